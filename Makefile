@@ -18,7 +18,7 @@ TESTS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz bench load pictures browser mutation wheel lock clean
+.PHONY: help venv test test-postgres coverage demo games faults simulate fuzz neighbours bench load pictures browser mutation wheel lock clean
 
 help: ## show this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,9 @@ simulate: $(VENV)/.dev ## tell what a judge lives through, a seed a story; a see
 FUZZ ?= --inputs 100000
 fuzz: $(VENV)/.dev ## feed odd inputs to all that reads what strangers write; takes ten minutes
 	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+neighbours: $(VENV)/.dev ## play behind Postfix, Exim and OpenSMTPD, which have to be installed; run as root
+	$(BIN)/python -m tests.neighbours
 
 bench: $(BENCH)/.bench ## race against two other adjudicators
 	$(BENCH)/bin/python -m tests.bench

@@ -1,11 +1,11 @@
 """What is said to somebody, as a value: which sentence it is, and what stands in it.
 
-Nothing here knows a language.  The catalogue of a language (`templates/en/*.toml`) holds the words,
-and `machjudge.letters` says them.
+Nothing here knows the words of a language: its catalogue (`templates/en/*.toml`) holds them, and
+`machjudge.letters` says them.
 """
 
-from collections.abc import Hashable
-from typing import NoReturn
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import NoReturn, Self
 
 
 class Sentence:
@@ -49,4 +49,109 @@ class Sentence:
 
 
 Wording = Sentence | str
-"""A sentence, or text that is the same in every language: an order, a name, a row of a table."""
+"""A sentence, or text that is the same in every language: an order, a name, a row of a table.
+
+What of a text is the name of a place or a power is a `Name`, which has words of its own.
+"""
+
+OwnNames = Mapping[str, Mapping[str, str]]
+"""By language the names that it has in other words, by the usual ones."""
+
+
+class Name(str):
+    """A name, which some languages have in other words: ``Venice``, in Spanish ``Venecia``.
+
+    Everywhere but in a message it is the usual name, a text like others.
+    """
+
+    __slots__ = ("_own",)
+    _own: OwnNames
+
+    def __new__(cls, text: str, own: OwnNames) -> Self:
+        """The name *text* with what languages call it."""
+        name = super().__new__(cls, text)
+        name._own = own
+        return name
+
+    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+        """The name in a language; *say* has the words for sentences."""
+        text = str(self)
+        return self._own.get(language, {}).get(text, text)
+
+
+class Term(str):
+    """A name that is a sentence in each language, such as ``nobody`` or ``the master``."""
+
+    __slots__ = ("_sentence",)
+    _sentence: Sentence
+
+    def __new__(cls, text: str, sentence: Sentence) -> Self:
+        """The usual *text* of a sentence."""
+        term = super().__new__(cls, text)
+        term._sentence = sentence
+        return term
+
+    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+        """The name in the language of *say*."""
+        return say(self._sentence)
+
+
+class Phrase(str):
+    """A text in which names stand, such as an order."""
+
+    __slots__ = ("_form", "_parts")
+    _form: str
+    _parts: tuple[str, ...]
+
+    def __new__(cls, form: str, parts: tuple[str, ...]) -> Self:
+        """The form, as of `str.format`, with its parts."""
+        phrase = super().__new__(cls, form.format(*parts))
+        phrase._form, phrase._parts = form, parts
+        return phrase
+
+    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+        """The text with its names in a language."""
+        return self._form.format(
+            *(p.said(language, say) if isinstance(p, Named) else p for p in self._parts)
+        )
+
+
+class Capital(str):
+    """A name at the beginning of a line."""
+
+    __slots__ = ("_text",)
+    _text: "Named"
+
+    def __new__(cls, text: "Named") -> Self:
+        """The name with a capital."""
+        capital = super().__new__(cls, text.capitalize())
+        capital._text = text
+        return capital
+
+    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+        """The name in a language, with a capital."""
+        said = self._text.said(language, say)
+        return said[:1].upper() + said[1:]
+
+
+Named = Name | Term | Phrase | Capital
+"""Texts with words of their own in some languages."""
+
+
+def phrase(form: str, *parts: str) -> str:
+    """The form, as of `str.format`, with its parts, of which some may be names."""
+    for part in parts:
+        if type(part) is not str:
+            return Phrase(form, parts)
+    return form.format(*parts)
+
+
+def joined(between: str, parts: Iterable[str]) -> str:
+    """The parts with a text between them, as of `str.join`."""
+    listed = tuple(parts)
+    return phrase(between.join(["{}"] * len(listed)), *listed)
+
+
+def capitalized(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return Capital(text) if isinstance(text, Named) else text.capitalize()

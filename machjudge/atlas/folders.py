@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -9,13 +12,14 @@ from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas.boardfile import load_board
 from machjudge.atlas.faults import BrokenMap
+from machjudge.atlas.ownnames import load_names
 from machjudge.atlas.scenariofile import load_scenario
 from machjudge.atlas.shapes import Shapes, load_shapes
 from machjudge.atlas.sheet import open_sheet
 from machjudge.atlas.variants import find_variant, varied_id, vary
 
-BOARDS, SCENARIOS = "boards", "scenarios"
-"""The folders of both kinds of file below each folder of an atlas."""
+BOARDS, SCENARIOS, NAMES = "boards", "scenarios", "names"
+"""The folders of each kind of file below each folder of an atlas."""
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 Thing = TypeVar("Thing", Board, Scenario)
@@ -38,7 +42,7 @@ class Atlas:
 
     def board(self, name: str) -> Board | None:
         """The board of an id, None if there is none.  Raises BrokenMap."""
-        return self._find(BOARDS, name, self._boards, load_board)
+        return self._find(BOARDS, name, self._boards, self._load_board)
 
     def scenario(self, name: str) -> Scenario | None:
         """The scenario of an id, None if there is none; ``1454-4`` is 1454 for four players.
@@ -90,6 +94,22 @@ class Atlas:
                     own, vary(base, variant)
                 )
         return None
+
+    @cached_property
+    def names(self) -> Mapping[str, Mapping[str, str]]:
+        """By language what places and powers are called there, by their names.
+
+        A broken file is passed over: its language has the usual names.
+        """
+        found: dict[str, dict[str, str]] = {}
+        for folder in reversed(self._folders):
+            for file in sorted((folder / NAMES).glob("*.toml")):
+                with suppress(BrokenMap):
+                    found.setdefault(file.stem, {}).update(load_names(file))
+        return found
+
+    def _load_board(self, file: Path) -> Board:
+        return replace(load_board(file), names=self.names)
 
     def _load_scenario(self, file: Path) -> Scenario:
         return load_scenario(file, self.board)

@@ -10,7 +10,7 @@ import click
 
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import GameType, existing_application, no_such_game
-from machjudge.cli.files import write_new
+from machjudge.cli.files import output_option, write_new
 from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.archive.chronicle import NotFinished
 from machjudge.service.archive.chronicle import export as finished
@@ -20,14 +20,7 @@ from machjudge.settings import Settings
 
 @click.command()
 @click.argument("game", type=GameType())
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to FILE, which must not be there yet, instead of the standard output.",
-)
+@output_option
 @with_settings
 def export(settings: Settings, game: GameId, file: Path | None) -> None:
     """Write a finished game as one JSON file.

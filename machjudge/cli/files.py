@@ -9,6 +9,16 @@ import click
 
 from machjudge.cli import CommandFault
 
+output_option = click.option(
+    "-o",
+    "--output",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to FILE, which must not be there yet, instead of the standard output.",
+)
+"""Where a command writes what it would print."""
+
 
 class Readable(click.ParamType[BinaryIO]):
     """A file that is open for reading, as bytes; ``-`` is the standard input."""

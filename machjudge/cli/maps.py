@@ -8,6 +8,8 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, load_board, load_shapes
 from machjudge.atlas.boardfile import is_board
 from machjudge.atlas.faults import unsayable
+from machjudge.atlas.folders import NAMES
+from machjudge.atlas.ownnames import load_names
 from machjudge.atlas.sheet import open_sheet
 from machjudge.cli import CommandFault
 from machjudge.language import Lexicon, lexicon_of, unsayable_names
@@ -30,6 +32,8 @@ def summary(atlas: Atlas, file: Path) -> str:
     if file.name.endswith(_SHAPES):
         board = load_board(file.with_name(file.name.removesuffix(_SHAPES) + ".toml"))
         return f"a drawing of {len(load_shapes(file, board).places)} places"
+    if file.parent.name == NAMES:
+        return f"{len(load_names(file))} names in the language {file.stem}"
     sheet = open_sheet(file)
     if is_board(sheet):
         board = load_board(file)

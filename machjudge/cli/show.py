@@ -8,7 +8,7 @@ import click
 
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import GameType, existing_application, no_such_game
-from machjudge.cli.files import write_new
+from machjudge.cli.files import output_option, write_new
 from machjudge.service.game.view import reader_of
 from machjudge.service.model.records import GameId
 from machjudge.service.pages.replay import course_of, replay_of
@@ -18,14 +18,7 @@ from machjudge.settings import Settings
 
 @click.command()
 @click.argument("game", type=GameType())
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to FILE, which must not be there yet, instead of the standard output.",
-)
+@output_option
 @click.option("--all", "shows_all", is_flag=True, help="Show also what only the master may see.")
 @with_settings
 def show(settings: Settings, game: GameId, file: Path | None, *, shows_all: bool) -> None:

@@ -154,6 +154,7 @@ def _element(block: TextBlock, sheet: Laid) -> str:
 
 def _headline(text: str) -> str:
     """A heading in the letters of a sentence; a text for terminals has it in capitals."""
+    text = text.removeprefix("=== ")
     first, *others = text.split(" ")
     if text.isupper():
         return escape(text.capitalize())

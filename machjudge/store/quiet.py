@@ -4,19 +4,35 @@ For whoever asks each minute and mostly hears no: it needs neither the repositor
 """
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Engine, exists, or_, select, update
+from sqlalchemy import Connection, Engine, exists, func, or_, select, update
 
+from machjudge.service.model.digest_hours import DIGEST_HOUR, digest_at
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import (
     GameRow,
     InboxRow,
+    LetterState,
     OutboxRow,
     PersonRow,
     PulseRow,
     waits,
 )
 
+_EACH = "each"
+"""How it is stored that somebody wants no digest."""
+_HELD = (
+    select(
+        PersonRow.zone,
+        PersonRow.notify,
+        func.coalesce(PersonRow.digest_hour, DIGEST_HOUR).label("hour"),
+        func.min(OutboxRow.made).label("since"),
+    )
+    .join(PersonRow, PersonRow.id == OutboxRow.held_for)
+    .where(OutboxRow.state == LetterState.HELD)
+    .group_by(PersonRow.id, OutboxRow.recipient)
+)
 _CONFIRMED = "confirmed"
 """How the standing of a person is stored who waits for nothing."""
 
@@ -30,7 +46,17 @@ def anything_waits(connection: Connection, now: datetime) -> bool:
         exists().where(GameRow.next_look <= now),
         exists().where(PersonRow.standing != _CONFIRMED),
     )
-    return bool(connection.scalar(select(or_(*waiting))))
+    return bool(connection.scalar(select(or_(*waiting)))) or _digest_is_due(connection, now)
+
+
+def _digest_is_due(connection: Connection, now: datetime) -> bool:
+    """Whether the messages that wait for somebody's digest have waited until it."""
+    return any(
+        row.notify in (None, _EACH)
+        or row.since > now
+        or digest_at(ZoneInfo(row.zone), row.hour, row.since) <= now
+        for row in connection.execute(_HELD)
+    )
 
 
 def last_look(connection: Connection) -> tuple[datetime | None, timedelta | None]:

@@ -89,8 +89,8 @@ class DatabaseStore:
     """The database as the desk sees it.
 
     *holder* is who claims mails here, *clock* says when letters are made, from *secret* follow
-    their tokens; *committed* is called, in the caller's thread, after each writing transaction
-    that was committed.
+    their tokens; *posted* is called, in the caller's thread, after each transaction that was
+    committed and has put letters into the outbox.
     """
 
     def __init__(
@@ -99,11 +99,11 @@ class DatabaseStore:
         holder: str,
         clock: Callable[[], datetime],
         secret: JudgeSecret,
-        committed: Callable[[], None] = lambda: None,
+        posted: Callable[[], None] = lambda: None,
     ) -> None:
         self._engine = engine
         self._shared = Shared(holder, clock, secret)
-        self._committed = committed
+        self._posted = posted
 
     @contextmanager
     def reading(self) -> Iterator[DatabaseTransaction]:
@@ -121,8 +121,8 @@ class DatabaseStore:
         with transactions.writing(self._engine, single=single) as connection:
             unit = DatabaseTransaction(connection, self._shared, is_reading=False)
             yield unit
-        if unit.is_committed:
-            self._committed()
+        if unit.is_committed and unit.outbox.has_letters:
+            self._posted()
 
     def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
         """The games whose deadline is over, with it and the end of a grace that is over as well.

@@ -29,7 +29,7 @@ from machjudge.settings import (
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.mail.keeping import KeepersDesk
 from machjudge.store.mail.leases import Leases
-from machjudge.store.mail.outbox import StoredPostBag
+from machjudge.store.mail.post_bag import StoredPostBag
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.schema.holder import myself
 from machjudge.store.work import DatabaseStore
@@ -68,12 +68,13 @@ def build(
     settings: Settings,
     *,
     clock: Callable[[], datetime] = now,
-    committed: Callable[[], None] = lambda: None,
+    posted: Callable[[], None] = lambda: None,
     creates: bool = True,
 ) -> Application:
     """The judge that *settings* describe, its database at the latest step.
 
-    *committed* is called after each transaction of the desk, in the thread that made it.
+    *posted* is called after each transaction of the desk that has put messages into the outbox, in
+    the thread that made it.
     *creates* makes a database that is not there yet.
     Raises WrongSchema or DatabaseOutOfReach if the database cannot be used, SecretUnusable if the
     judge's secret cannot.
@@ -82,7 +83,7 @@ def build(
     secret = secret_of(settings, creates=creates)
     engine = open_engine(settings.database)
     holder = str(myself())
-    store = DatabaseStore(engine, holder, clock, secret, committed)
+    store = DatabaseStore(engine, holder, clock, secret, posted)
     judge = judge_of(settings)
     return Application(
         settings=settings,

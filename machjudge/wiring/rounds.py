@@ -47,13 +47,18 @@ def work(application: Application, stop: Stop = _never) -> Worked:
     """
     taken: list[TakenMail] = []
     looked_at: set[tuple[GameId, datetime]] = set()
+    is_beaten = False
     while not stop():
         one = take(application.services, application.clock(), unless_overdue=True)
         if one is None:
             over = application.store.overdue(application.clock())
-            due = next((each for each in over if each not in looked_at), None)
-            if due is not None:
-                taken += _look_at(application, stop, *due)
+            left = [each for each in over if each not in looked_at]
+            if left:
+                # Where another process plays these games, go on in the middle of those left.
+                due = left[len(left) // 2 if is_beaten else 0]
+                handled, is_played = _look_at(application, stop, *due)
+                is_beaten = not is_played
+                taken += handled
                 looked_at.add(due)
                 continue
             one = take(application.services, application.clock()) if over else None
@@ -71,8 +76,9 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
     left that are known to be dead, and once a day forgets the texts of old mails.
     """
-    application.store.release_dead()
-    application.store.forget_old()
+    for clear_up in (application.store.release_dead, application.store.forget_old):
+        with suppress(Stale):  # somebody else is about it
+            clear_up()
     _forget_texts(application)
     watch(application.services, application.clock)
     work(application, stop)
@@ -94,10 +100,15 @@ def _forget_texts(application: Application) -> None:
             log.info("texts forgotten", mails=forgotten, days=days)
 
 
-def _look_at(application: Application, stop: Stop, game: GameId, end: datetime) -> list[TakenMail]:
-    """Look at a game at the end of a time of it, and again after what was kept since then."""
+def _look_at(
+    application: Application, stop: Stop, game: GameId, end: datetime
+) -> tuple[list[TakenMail], bool]:
+    """Look at a game at the end of a time of it, and again after what was kept since then.
+
+    The mails that were handled, and whether a phase was played here.
+    """
     taken = [*_take_all(application, stop, before=end)]
-    look_at_games(application.services, application.clock(), [game])
+    ticked = look_at_games(application.services, application.clock(), [game])
     for _ in range(_MOST_ROUNDS):
         at = application.clock()
         handled = [*_take_all(application, stop, before=at)]
@@ -105,7 +116,7 @@ def _look_at(application: Application, stop: Stop, game: GameId, end: datetime) 
             break
         taken += handled
         look_at_games(application.services, at, [game])
-    return taken
+    return taken, bool(ticked.processed)
 
 
 def _take_all(application: Application, stop: Stop, before: datetime) -> Iterator[TakenMail]:

@@ -7,7 +7,7 @@ import asyncio
 import gc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import BinaryIO
@@ -19,6 +19,7 @@ from machjudge.mail.sender import Sender
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
+from machjudge.service.ports.stale import Stale
 from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import hear_arrivals
 from machjudge.store.schema.engine import is_sqlite
@@ -97,14 +98,15 @@ async def listen_to(calls: BinaryIO, bells: Bells) -> None:
     await loop.connect_read_pipe(lambda: _Calls(bells), calls)
 
 
-def _opened(settings: Settings, clock: Clock, committed: Callable[[], None]) -> Application:
+def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> Application:
     """The application, after a look at its clock: the judge may have been down for long.
 
     What dead processes had in hand is free again.
     """
-    application = build(settings, clock=clock, committed=committed)
+    application = build(settings, clock=clock, posted=posted)
     watch(application.services, application.clock)
-    application.store.release_dead()
+    with suppress(Stale):  # somebody else is about it
+        application.store.release_dead()
     _look_for_garbage_seldom()
     return application
 

@@ -8,7 +8,7 @@ import pytest
 
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.scenario import Scenario, Variant
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.atlas import Atlas
 from tests.atlas.small import scenario_of, words
@@ -217,22 +217,37 @@ def test_standard_starts_like_diplomacy(atlas: Atlas) -> None:
     assert scenario.preset == "diplomacy"
 
 
-@pytest.mark.parametrize(
-    ("name", "offers"),
-    [
-        ("1385", "2 3 4"),
-        ("1454", "2 2/2 3 3/2 4 5 6 7 8"),
-        ("1499", "3 3/2 4 5 6"),
-        ("1513", "4 5 6"),
-        ("1521", "2 3 4 5 6"),
-    ],
-)
-def test_variants_are_those_of_the_book(atlas: Atlas, name: str, offers: str) -> None:
-    """Numbers of players, with the option where there are two."""
-    variants = scenario_of(atlas, name).variants
-    found = [f"{v.players}/{v.option}" if v.option > 1 else str(v.players) for v in variants]
+VARIANTS = {
+    "1385": "2: 2 each | 3: I LV N | 4: 1 each",
+    "1454": (
+        "2: 4 each | 2/2: ILN PV without TAF | 3: 2 each without AF | 3/2: 3 each | 4: 2 each | "
+        "5: 1 each without TAF | 6: 1 each without AF | 7: 1 each without A | 8: 1 each"
+    ),
+    "1499": "3: 2 each | 3/2: AP FT LV | 4: A F LP TV | 5: 1 each without T | 6: 1 each",
+    "1513": "4: A FT IP V | 5: A FT I P V | 6: 1 each",
+    "1521": (
+        "2: A FT and one of PV without L | 3: A FLT PV | 4: A FT L PV | 5: A FL P T V | 6: 1 each"
+    ),
+}
+"""For how many players, with the option where there are two; who leads what, and who is out."""
 
-    assert " ".join(found) == offers
+
+def told(variant: Variant) -> str:
+    """A variant in a few words."""
+    sides = sorted("".join(sorted(side.powers)) for side in variant.sides)
+    option = f"/{variant.option}" if variant.option > 1 else ""
+    each = f"{variant.each_chooses} each" if variant.each_chooses else " ".join(sides)
+    more = f" and one of {''.join(variant.then_choose)}" if variant.then_choose else ""
+    out = f" without {''.join(variant.dropped)}" if variant.dropped else ""
+    return f"{variant.players}{option}: {each}{more}{out}"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_variants_are_those_of_the_book(atlas: Atlas, name: str) -> None:
+    """Each with the powers of its players."""
+    variants = scenario_of(atlas, name).variants
+
+    assert " | ".join(map(told, variants)) == VARIANTS[name]
 
 
 def test_asterisks_of_the_book_are_carried(atlas: Atlas) -> None:

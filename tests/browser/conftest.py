@@ -8,6 +8,7 @@ import pytest
 from machjudge.service.game.view import reader_of
 from machjudge.service.pages.replay import course_of, replay_of
 from machjudge.service.session.outgoing import sight_of
+from machjudge.service.web.site import site_of
 from tests.browser.chromium import Tab, browser_here, tab_of
 from tests.service.pages.long_game import played
 
@@ -32,3 +33,14 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("pages") / "borgia.html"
     file.write_text(page, encoding="utf-8")
     return file
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the web pages of a judge with that game."""
+    folder = tmp_path_factory.mktemp("web")
+    for page in site_of(played(20).services, lambda _: "").pages:
+        file = folder / page.path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(page.content, encoding="utf-8")
+    return folder

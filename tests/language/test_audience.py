@@ -49,7 +49,7 @@ def test_roles_are_named_among_the_candidates(classic: Lexicon) -> None:
     assert found.candidates[1] == Candidate("F L O", "France, Florence and observers")
 
 
-@pytest.mark.parametrize("name", ["MILANO", "xyz", ""])
+@pytest.mark.parametrize("name", ["MILANOS", "xyz", ""])
 def test_unknown_reader_is_refused(classic: Lexicon, name: str) -> None:
     """A misspelt name is not taken for a row of initials."""
     found = read_readers(["L", name], classic)

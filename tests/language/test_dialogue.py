@@ -216,7 +216,7 @@ def test_problem_names_what_may_follow() -> None:
     problem = parse_command("send")
 
     assert isinstance(problem, Problem)
-    assert problem.expected == ("a name or word", "me", "my", "token")
+    assert tuple(map(say, problem.expected)) == ("a name or word", "me", "my", "token")
 
 
 @pytest.mark.parametrize(

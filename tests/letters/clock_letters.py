@@ -22,7 +22,17 @@ def is_about(letter: Outgoing, subject: str) -> bool:
 
 def text_of(letters: Sequence[Outgoing], address: str, subject: str = "") -> str:
     """The only letter to an address whose subject holds some words, as a golden text."""
+    return as_text(letter_of(letters, address, subject))
+
+
+def letter_of(letters: Sequence[Outgoing], address: str, subject: str = "") -> Outgoing:
+    """The only letter to an address whose subject holds some words."""
     (letter,) = [each for each in letters if each.to == address and is_about(each, subject)]
+    return letter
+
+
+def as_text(letter: Outgoing) -> str:
+    """A letter as a golden text."""
     return f"To: {letter.to}\nSubject: {letter.subject}\n\n{letter.body}"
 
 

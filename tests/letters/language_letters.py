@@ -1,12 +1,14 @@
-"""Messages in other languages than English, each as the mail that one reader gets."""
+"""Messages in each language, each as the mail that one reader gets."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from machjudge.service.clock.digests import send_digests
 from machjudge.service.intake.tick import look_at_games
+from machjudge.service.ports.mails import Outgoing
 from machjudge.service.setup.forming import start
-from tests.letters.clock_letters import text_of
+from tests.letters.clock_letters import as_text, letter_of
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.year import OPENING, SPRING, address_of, order, play
@@ -22,51 +24,83 @@ def _reading(language: str, *options: str) -> House:
     return house
 
 
-def _language_set(language: str) -> str:
+def _language_set(language: str) -> Outgoing:
     house = House()
     house.start()
-    line = {"es": "SET IDIOMA español", "it": "SET LINGUA italiano"}[language]
-    return text_of(write(house, ANNA, "SIGNON Lborgia pwL", line), ANNA)
+    line = {"es": "SET IDIOMA español", "it": "SET LINGUA italiano", "en": "SET LANGUAGE en"}
+    return letter_of(write(house, ANNA, "SIGNON Lborgia pwL", line[language]), ANNA)
 
 
-def _results(language: str) -> str:
+def _results(language: str) -> Outgoing:
     house = _reading(language, "nodice")
     play(house, OPENING)
     sent = play(house, SPRING)
-    return text_of(sent, ANNA, "borgia, primavera")
+    season = {"es": "primavera", "it": "primavera", "en": "Spring"}
+    return letter_of(sent, ANNA, f"borgia, {season[language]}")
 
 
-def _receipt_with_errors(language: str) -> str:
+def _receipt(language: str) -> Outgoing:
+    """Of orders with money, by the names of the reader's language."""
+    house = _reading(language, "nodice")
+    play(house, OPENING)
+    city = {"es": "Florencia", "it": "Firenze", "en": "Florence"}[language]
+    money = ["borrow 10 ducats for 1 year", "expense 1: 12 ducats disband A bol"]
+    return letter_of(order(house, "L", *money, f"A {city} - sie", "A are h"), ANNA)
+
+
+def _receipt_with_errors(language: str) -> Outgoing:
     house = _reading(language, "nomoney")
     lines = ["A flo - psaa", "A are - rme", "A mil h", "A are", "F psa - pio (maybe)"]
     assert address_of(house, "L") == ANNA
-    return text_of(order(house, "L", *lines), ANNA)
+    return letter_of(order(house, "L", *lines), ANNA)
 
 
-def _reminder(language: str) -> str:
+def _reminder(language: str) -> Outgoing:
     house = _reading(language, "nomoney")
     order(house, "L", "A flo h")
     look_at_games(house.services, house.later(days=6, hours=13))
-    return text_of(house.mails_out(), ANNA)
+    return letter_of(house.mails_out(), ANNA)
 
 
-def _started(language: str) -> str:
+def _digest(language: str) -> Outgoing:
+    """Press and results that have waited for seven in the morning."""
+    house = _reading(language, "nodice")
+    write(house, ANNA, "SIGNON Lborgia pwL", "SET NOTIFY DAILY")
+    write(house, "marco@player.example", "SIGNON Vborgia pwV", "PRESS TO L", "Pace?", "ENDPRESS")
+    play(house, OPENING)
+    send_digests(house.services, house.later(days=1))
+    return letter_of(house.mails_out(), ANNA)
+
+
+def _started(language: str) -> Outgoing:
     house = _reading(language)
     readers = house.store.tables.persons.values()
     people = {each.id: replace(each, language=language) for each in readers}
     changes, _ = start(house.services, house.game(), people, house.now)
     (letter,) = [each for each in changes.letters if each.to == ANNA]
-    return text_of([letter], ANNA)
+    return letter
+
+
+KINDS: Mapping[str, Callable[[str], Outgoing]] = {
+    "results": _results,
+    "receipt": _receipt,
+    "started": _started,
+    "reminder": _reminder,
+    "digest": _digest,
+    "language_set": _language_set,
+    "receipt_with_errors": _receipt_with_errors,
+}
+LANGUAGE_MESSAGES: Mapping[str, Callable[[], Outgoing]] = {
+    f"{language}_{name}": partial(letter, language)
+    for language in ("en", "es", "it")
+    for name, letter in KINDS.items()
+}
+
+
+def _text_of(name: str) -> str:
+    return as_text(LANGUAGE_MESSAGES[name]())
 
 
 LANGUAGE_LETTERS: Mapping[str, Callable[[], str]] = {
-    f"{language}_{name}": partial(letter, language)
-    for language in ("es", "it")
-    for name, letter in {
-        "language_set": _language_set,
-        "results": _results,
-        "receipt_with_errors": _receipt_with_errors,
-        "reminder": _reminder,
-        "started": _started,
-    }.items()
+    name: partial(_text_of, name) for name in LANGUAGE_MESSAGES
 }

@@ -1,7 +1,9 @@
 """The HTML of messages: the same facts as their text, and nothing that a mail program refuses."""
 
+import os
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -13,18 +15,23 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from machjudge.letters.page.page import Page, Stationery
 from machjudge.mail.compose import compose
 from machjudge.mail.hypertext import PAIRS
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import Judge
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Outgoing
-from tests.letters.test_golden import LETTERS, running
+from tests.letters.language_letters import LANGUAGE_MESSAGES
+from tests.letters.test_golden import GOLDEN, LETTERS, running
+from tests.letters.test_languages import TEMPLATES
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.year import OPENING, order, play
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
+TO_THE_KEEPER = ("broken_map", "fault")
+"""The layouts of what is wrong with the program or its files."""
 SECRET = fixed(bytes(range(32)))
 MADE = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NASTY = "<b>Anna</b> \"><script>alert('x')</script> &lt;i&gt;"
@@ -72,11 +79,21 @@ def parts(letter: Outgoing) -> tuple[str, str]:
     return text.get_content(), html.get_content() if html is not None else ""
 
 
+LAID_OUT: set[str] = set()
+"""The layouts of which `letters` has a message."""
+
+
 @cache
 def letters() -> dict[str, list[Outgoing]]:
     """All letters that the golden messages are taken from."""
     kept: dict[str, list[Outgoing]] = {}
-    usual = House.mails_out
+    usual, page = House.mails_out, Stationery.page
+
+    def noted(paper: Stationery, name: str, facts: Mapping[str, object]) -> Page:
+        LAID_OUT.add(name)
+        return page(paper, name, facts)
+
+    Stationery.page = noted  # type: ignore[method-assign]
     for name, made in LETTERS.items():
         own = kept[name] = []
 
@@ -90,6 +107,7 @@ def letters() -> dict[str, list[Outgoing]]:
             made()
         finally:
             House.mails_out = usual  # type: ignore[method-assign]
+    Stationery.page = page  # type: ignore[method-assign]
     return kept
 
 
@@ -101,6 +119,43 @@ def test_no_fact_stands_in_one_part_only(name: str) -> None:
         if html:
             said = Counter(words(letter.subject) + words(text))
             assert Counter(Seen(html).words) == said
+
+
+def test_every_kind_of_message_is_compared() -> None:
+    """Each layout of a message that people at a game get, digests and reminders too."""
+    letters()
+    layouts = {
+        file.stem
+        for file in (TEMPLATES / "en").glob("*.txt")
+        if "{% block subject %}" in file.read_text("utf-8")
+    }
+
+    assert layouts - LAID_OUT == set(TO_THE_KEEPER)
+
+
+@pytest.mark.parametrize("name", LANGUAGE_MESSAGES)
+def test_html_is_as_it_was_read_and_approved(name: str) -> None:
+    """In each language, for the kinds that everybody gets."""
+    html = parts(LANGUAGE_MESSAGES[name]())[1].replace("\r\n", "\n")
+    file = GOLDEN / "html" / f"{name}.html"
+    if os.environ.get("GOLDEN") == "write":
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(html, encoding="utf-8")
+
+    assert html == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+def test_messages_in_a_digest_are_laid_out_without_their_buttons(language: str) -> None:
+    """A button would answer the digest, perhaps about a phase that is over."""
+    digest = LANGUAGE_MESSAGES[f"{language}_digest"]()
+    text, html = parts(digest)
+    tags = [tag for tag, _ in Seen(html).tags]
+
+    assert "A Arezzo H" in text
+    assert "a" not in tags
+    assert {"h3", "pre", "blockquote", "ul"} <= set(tags)
+    assert "===" not in html.replace("=== END", "").replace("=== FIN", "")
 
 
 @pytest.mark.parametrize("name", LETTERS)

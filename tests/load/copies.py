@@ -12,8 +12,13 @@ LARGE = ("sheets", "phases", "holdings")
 """What nobody reads of a running game of which nothing is due; ten thousand would fill a disk."""
 
 
-def add_games(engine: Engine, name: str, wanted: int, *, running: bool) -> None:
-    """Copy a game until there are so many copies that run, or that are over."""
+def add_games(
+    engine: Engine, name: str, wanted: int, *, running: bool, whole: bool = False
+) -> None:
+    """Copy a game until there are so many copies that run, or that are over.
+
+    Of those that run, phases and orders are left out unless they are to be *whole*.
+    """
     prefix = "copy" if running else "over"
     tables = {table.name: table for table in Base.metadata.sorted_tables}
     with writing(engine) as connection:
@@ -23,14 +28,15 @@ def add_games(engine: Engine, name: str, wanted: int, *, running: bool) -> None:
         ).scalar_one()
         if there >= wanted:
             return
-        numbers = _numbers(there, wanted)
+        numbers = numbers_from(there, wanted)
         for table in TABLES:
-            if not (running and table in LARGE):
+            if whole or not (running and table in LARGE):
                 _copy(connection, tables[table], name, prefix, numbers)
         connection.commit()
 
 
-def _numbers(first: int, end: int) -> CTE:
+def numbers_from(first: int, end: int) -> CTE:
+    """A table of the numbers from *first* on, *end* left out."""
     numbers = select(literal(first).label("n")).cte(recursive=True)
     return numbers.union_all(select(numbers.c.n + 1).where(numbers.c.n + 1 < end))
 

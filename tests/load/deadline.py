@@ -7,9 +7,8 @@ from machjudge.letters.page.page import Stationery
 from machjudge.service.game.view import load
 from machjudge.service.model.records import GameId
 from machjudge.service.phases.process import process
-from tests.load.game import LoadedJudge
+from tests.load.game import LoadedJudge, opened
 from tests.load.measure import Figure, seconds_of
-from tests.load.statements import opened
 
 
 def played(judge: LoadedJudge, pydip: float) -> Iterator[Figure]:

@@ -1,6 +1,7 @@
 """A judge as its keeper runs it, and a game on it in which Florence gives ten orders."""
 
 import os
+import re
 import smtplib
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,9 @@ from email.utils import parseaddr
 from itertools import count
 from pathlib import Path
 
+from machjudge.service.ports.mailbox import Arrival
+from machjudge.wiring import Application
+from machjudge.wiring.rounds import work
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
 from tests.wiring.processes import Installation, letters
@@ -133,3 +137,31 @@ def begin(judge: LoadedJudge) -> None:
 def environment_of(judge: LoadedJudge) -> dict[str, str]:
     """The variables of a process of this judge."""
     return {**os.environ, **judge.installation.environment}
+
+
+@contextmanager
+def opened(judge: LoadedJudge) -> Iterator[Application]:
+    """The judge's rooms in this process."""
+    application = judge.installation.rooms()
+    try:
+        yield application
+    finally:
+        application.close()
+
+
+def through(application: Application, mail: EmailMessage) -> None:
+    """Take a mail in, handle it, and send what there is to send."""
+    handled(application, mail)
+    application.sender.send_due()
+
+
+def handled(application: Application, mail: EmailMessage) -> None:
+    """Take a mail in, and handle it."""
+    sender = re.search(r"<(.+)>", str(mail["From"]))
+    assert sender is not None
+    key = str(mail["Message-ID"])
+    application.arrivals.keep([
+        Arrival(mail.as_bytes(), sender[1], (str(mail["To"]),), sender[1], str(mail["Message-ID"]),
+                key)
+    ])  # fmt: skip
+    work(application)

@@ -1,15 +1,10 @@
 """How many statements a judge sends to its database, and what its rounds cost, in this process."""
 
-import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from email.message import EmailMessage
 
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.wiring import Application
 from machjudge.wiring.rounds import tick, work
 from tests.load.copies import add_games
-from tests.load.game import LoadedJudge
+from tests.load.game import LoadedJudge, opened, through
 from tests.load.measure import Counted, Figure, counting, seconds_of
 
 FEW, MANY = 10, 10_000
@@ -66,26 +61,3 @@ def listings(judge: LoadedJudge) -> Iterator[Figure]:
         yield Figure(
             f"SQL statements of {name}, 100 finished games - 2", many - few, "0", remark=f"{many}"
         )
-
-
-@contextmanager
-def opened(judge: LoadedJudge) -> Iterator[Application]:
-    """The judge's rooms in this process."""
-    application = judge.installation.rooms()
-    try:
-        yield application
-    finally:
-        application.close()
-
-
-def through(application: Application, mail: EmailMessage) -> None:
-    """Take a mail in, handle it, and send what there is to send."""
-    sender = re.search(r"<(.+)>", str(mail["From"]))
-    assert sender is not None
-    key = str(mail["Message-ID"])
-    application.arrivals.keep([
-        Arrival(mail.as_bytes(), sender[1], (str(mail["To"]),), sender[1], str(mail["Message-ID"]),
-                key)
-    ])  # fmt: skip
-    work(application)
-    application.sender.send_due()

@@ -5,7 +5,6 @@ The demo is played, and ten of its messages are drawn by headless Chromium at 39
 Ends with 2 if there is no Chromium.
 """
 
-import shutil
 import subprocess
 import sys
 from base64 import b64encode
@@ -18,20 +17,10 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image, ImageChops
 
+from tests.browser.chromium import FLAGS, browser_here
+
 WIDTHS = (390, 700)
 _FOLDER = Path("docs/pictures")
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-)
 _HEIGHT = 4000
 _SHOWN = 1500
 """How much of a message is kept, in pixels."""
@@ -54,7 +43,7 @@ MESSAGES = {
 
 def main() -> int:
     """Play, draw, and say how large the pictures are."""
-    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    browser = browser_here()
     if browser is None:
         print("There is no Chromium here; on Debian and Ubuntu, install the package chromium.")
         return 2
@@ -109,7 +98,7 @@ def _draw(browser: str, page: Path, width: int, work: Path) -> Image.Image:
     own = (f"--user-data-dir={work / 'browser'}", f"--screenshot={shot}")
     size = f"--window-size={width},{_HEIGHT}"
     subprocess.run(  # noqa: S603 - the browser of this machine
-        (browser, *_FLAGS, *own, size, page.as_uri()),
+        (browser, *FLAGS, "--hide-scrollbars", *own, size, page.as_uri()),
         check=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -116,6 +116,9 @@ class FakePersons:
     def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
         return {each: self.tables.persons[each] for each in people if each in self.tables.persons}
 
+    def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        return self.of(people)
+
     def by_address(self, address: str) -> Person | None:
         return next(
             (

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.store.mail.arrivals import Arrivals
-from machjudge.store.mail.outbox import StoredPostBag
+from machjudge.store.mail.post_bag import StoredPostBag
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.work import DatabaseStore
 from tests.databases import EMPTY, migrated_file

@@ -2,14 +2,24 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier
 
 import pytest
-from sqlalchemy.exc import DatabaseError
 
+from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
+from machjudge.service.credentials.pending_acts import PendingAct
 from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.notes import Note, NoteKind
-from machjudge.service.model.records import Attendance, Holding, Notice, PersonId, PressItem, Status
-from machjudge.service.ports.interfaces import Stale
+from machjudge.service.model.records import (
+    AddressStanding,
+    Attendance,
+    Holding,
+    Notice,
+    PersonId,
+    PressItem,
+    Status,
+)
+from machjudge.service.ports.stale import Stale, Vanished
 from machjudge.store.schema.engine import WroteWhileReading
 from tests.store.examples import (
     FLORENCE,
@@ -265,10 +275,78 @@ def test_a_sheet_is_numbered_once(filled) -> None:
 
 def test_a_sheet_names_a_mail_that_is_there(filled) -> None:
     """A reference to a mail that nobody has kept is found out at the commit."""
-    with filled.store().writing() as uow:
-        uow.sheets.add(replace(SHEET, mail=99))
-        with pytest.raises(DatabaseError):
+
+    def name_it() -> None:
+        with filled.store().writing() as uow:
+            uow.sheets.add(replace(SHEET, mail=99))
             uow.commit()
+
+    with pytest.raises(Vanished):
+        name_it()
+
+
+def test_a_person_who_is_changed_is_nobody_elses_meanwhile(filled) -> None:
+    """Of many who change somebody at once, none undoes what another one has done."""
+    together = Barrier(6)
+
+    def rename(number: int) -> None:
+        together.wait()
+        with filled.store().writing() as uow:
+            known = uow.persons.held((LUCIA.id,))[LUCIA.id]
+            uow.persons.save(replace(known, name=f"{known.name} {number}"))
+            uow.commit()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(rename, range(6)))
+
+    with filled.store().reading() as uow:
+        name = uow.persons.get(LUCIA.id).name
+    assert sorted(name.removeprefix(LUCIA.name).split()) == [*"012345"]
+
+
+def test_whoever_has_confirmed_an_address_just_now_is_not_removed(filled) -> None:
+    """Somebody else had decided before that nobody would confirm it."""
+    paula = replace(
+        OTTO, id=PersonId("p8"), addresses=("p@x.example",), standing=AddressStanding.CLAIMED
+    )
+    with filled.store().writing() as uow:
+        uow.persons.save(paula)
+        uow.commit()
+
+    with filled.store().writing() as uow:
+        uow.persons.save(replace(paula, standing=AddressStanding.CONFIRMED))
+        uow.commit()
+
+    def remove() -> None:
+        with filled.store().writing() as uow:
+            uow.persons.remove(paula.id)
+            uow.commit()
+
+    with pytest.raises(Vanished):
+        remove()
+
+
+def test_a_game_that_goes_takes_along_what_belongs_to_it(house) -> None:
+    """Whatever was said in it, and whatever was asked for."""
+    token = Token("h", TokenPurpose.WAY_IN, OTTO.id, NOW, NOW, GAME.id, 1, "otto@example.com")
+    act = PendingAct("act", GAME.id, 1, 0, ("resign",), NOW, NOW)
+    with house.store().writing() as uow:
+        uow.games.add(GAME)
+        for each in (LUCIA, OTTO):
+            uow.persons.save(each)
+        uow.press.add(PressItem(GAME.id, NOW, None, 1, (2,), "Hello"))
+        uow.notices.add(Notice(GAME.id, NOW, None, "created", "Otto"))
+        uow.notes.add(Note(GAME.id, NoteKind.DIARY, OTTO.id, 1, 1, "Otto", NOW, "", "Hm"))
+        uow.keys.add(token)
+        uow.acts.add(act)
+        uow.commit()
+
+    with house.store().writing() as uow:
+        uow.games.remove(GAME.id)
+        uow.commit()
+
+    with house.store().reading() as uow:
+        assert uow.games.get(GAME.id) is None
 
 
 def test_a_phase_comes_back_whole(filled) -> None:

@@ -11,7 +11,7 @@ from machjudge.service.ports.mails import MailEnd, MailOutcome
 from machjudge.store.mail.floor import SECONDS, Floor
 from machjudge.store.mail.inbox import _claim as claim_of_mails
 from machjudge.store.mail.keeping import KeepersDesk
-from machjudge.store.mail.outbox import _claim as claim_of_letters
+from machjudge.store.mail.post_bag import _claim as claim_of_letters
 from machjudge.store.schema.engine import is_sqlite, reading, writing
 from machjudge.store.schema.tables import InboxRow, MailState
 

@@ -13,7 +13,7 @@ from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import Calendar, PersonId
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import migrations_folder
-from machjudge.store.mail.outbox import StoredPostBag
+from machjudge.store.mail.post_bag import StoredPostBag
 from machjudge.store.schema.engine import open_engine, reading, writing
 from machjudge.store.schema.schema import EMPTY, migrate
 from machjudge.store.schema.standing import SchemaStanding, WrongSchema, standing

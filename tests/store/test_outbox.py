@@ -3,9 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, Row, text
 
 from machjudge.service.credentials.reply_tokens import SeatToken, code_of, hash_of_code
 from machjudge.service.credentials.secret import fixed
@@ -13,9 +14,13 @@ from machjudge.service.model.records import GameId
 from machjudge.service.ports.bounce_address import letter_returned, return_tag
 from machjudge.service.ports.deliveries import Fate
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import LetterId
+from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.store.mail import post_bag
 from machjudge.store.mail.keeping import KeepersDesk
+from machjudge.store.mail.post_bag import _letter as read_letter
+from machjudge.store.schema.engine import reading
+from tests.patience import wait_until
 from tests.store.examples import OTTO
 
 WHOLE = Outgoing(
@@ -126,6 +131,46 @@ def test_letters_go_in_the_order_of_their_writing(house) -> None:
     put(house, plain("b@x.example"), plain("a@x.example"))
 
     assert [claim(house).outgoing.to, claim(house).outgoing.to] == ["b@x.example", "a@x.example"]
+
+
+def test_no_letter_overtakes_an_older_one_to_the_same_person(house) -> None:
+    """However slow the relay is with it; others go meanwhile."""
+    put(house, plain("a@x.example"), plain("a@x.example"), plain("b@x.example"))
+    first = claim(house)
+
+    assert claim(house, "another").outgoing.to == "b@x.example"
+    assert claim(house, "another") is None
+    house.bag().sent(first.id, house.clock.now)
+    assert claim(house, "another").id == first.id + 1
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("migrated_url", ["postgresql"], indirect=True)
+def test_two_who_claim_at_the_same_time_keep_that_order(house, monkeypatch) -> None:
+    """The second one sees what the first one has claimed, which has not committed yet."""
+    put(house, plain("a@x.example"), plain("a@x.example"))
+    others = []
+
+    with ThreadPoolExecutor(1) as pool:
+
+        def while_claiming(connection: Connection, row: Row[Any]) -> Letter:
+            if not others:
+                others.append(pool.submit(claim, house, "another"))
+                wait_until(lambda: others[0].done() or is_waited_for(house), "the other claim")
+            return read_letter(connection, row)
+
+        monkeypatch.setattr(post_bag, "_letter", while_claiming)
+        first = claim(house)
+
+    assert first.id == 1
+    assert others[0].result() is None
+
+
+def is_waited_for(house) -> bool:
+    """Whether a transaction waits for another one."""
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    with reading(house.engine, single=True) as connection:
+        return connection.scalar(text(waiting)) > 0
 
 
 def test_a_claimed_letter_is_nobody_elses(house) -> None:

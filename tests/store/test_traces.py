@@ -8,6 +8,7 @@ from sqlalchemy import text
 from machjudge.service.model.records import Notice
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.service.ports.mails import Attachment, MailEnd, MailOutcome, Outgoing
+from machjudge.store.schema.engine import reading
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE
 
 MAIL = Arrival(b"From: x\r\n\r\n", "x@x", ("judge@y",), "x@x", "<1@x>", "key")
@@ -90,3 +91,25 @@ def test_the_mails_of_whoever_is_erased_are_empty(house) -> None:
     assert [tuple(row) for row in mails] == [("", 0), (other, len(MAIL.raw))]
     assert [tuple(row) for row in letters] == [("", ""), (other, "text"), (own, "text")]
     assert [row.letter for row in files] == [2, 3]
+
+
+def test_a_letter_that_waits_for_whoever_is_erased_goes_and_is_empty_then(house) -> None:
+    """It may be the one that tells them; others keep theirs."""
+    erase_lucia(house)
+    now = house.clock.now
+    sent = []
+    while (letter := house.bag().claim(now, now + timedelta(minutes=1))) is not None:
+        house.bag().later(letter.id, now, "busy", counts=False)
+        again = house.bag().claim(now, now + timedelta(minutes=1))
+        sent.append((again.outgoing.to, again.outgoing.subject, len(again.outgoing.attachments)))
+        house.bag().sent(again.id, now)
+
+    lucia, otto = LUCIA.addresses[0], OTTO.addresses[0]
+    assert sent == [(otto, f"for {otto}", 1), (lucia, f"for {lucia}", 1)]
+    with reading(house.engine) as connection:
+        left = connection.execute(
+            text("SELECT recipient, subject, body FROM outbox ORDER BY id")
+        ).all()
+        files = connection.scalar(text("SELECT count(*) FROM attachments"))
+    assert left == [("", "", ""), (otto, f"for {otto}", "text"), ("", "", "")]
+    assert files == 1

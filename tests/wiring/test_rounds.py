@@ -345,7 +345,7 @@ def test_the_texts_of_old_mails_go_where_the_keeper_wants_it(table) -> None:
 
 
 def test_whoever_is_forgotten_is_in_no_table(table) -> None:
-    """But in messages to others, the last one to them, and what limits count for eight days."""
+    """But in messages to others, and in what limits count for eight days."""
     table.say("vera", "OBSERVE Borgia lorgnette")
     table.say("vera", "SIGNON OBorgia lorgnette", "RESIGN")
     table.say("vera", "FORGET ME")
@@ -365,4 +365,4 @@ def test_whoever_is_forgotten_is_in_no_table(table) -> None:
         to_her = "SELECT count(*) FROM outbox WHERE recipient = 'vera@example.com'"
         letters = connection.scalar(text(to_her))
     assert found == set()
-    assert letters == 1
+    assert letters == 0

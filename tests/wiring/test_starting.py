@@ -11,6 +11,7 @@ from datetime import timedelta
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from sqlalchemy import update
 
 from machjudge.mail.arrival import arrival
 from machjudge.service.model.leap import BEAT
@@ -18,7 +19,9 @@ from machjudge.service.model.records import AddressStanding
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.settings import load, migrations_folder
+from machjudge.store.schema.engine import open_engine, writing
 from machjudge.store.schema.standing import WrongSchema, newest_step
+from machjudge.store.schema.tables import OutboxRow
 from machjudge.wiring import database
 from machjudge.wiring.chance import now
 from machjudge.wiring.database import prepare_database
@@ -112,6 +115,20 @@ def test_a_tick_with_something_to_do_is_none_of_those(
     before = is_quiet(settings)
 
     write(resting, change)
+
+    assert (before, is_quiet(settings)) == (True, False)
+
+
+def test_a_digest_is_something_to_do_as_soon_as_it_is_due(resting: Installation) -> None:
+    """Messages may wait for it for a day without anything else to do."""
+    settings = load(resting.environment)
+    held = Outgoing(OTTO.addresses[0], "hello", "world", held_for=OTTO.id)
+    write(resting, lambda uow: uow.outbox.put(held))
+    before = is_quiet(settings)
+
+    with writing(open_engine(settings.database)) as connection:
+        connection.execute(update(OutboxRow).values(made=now() - timedelta(days=2)))
+        connection.commit()
 
     assert (before, is_quiet(settings)) == (True, False)
 

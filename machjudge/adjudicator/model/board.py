@@ -5,7 +5,7 @@ powers play is the scenario's.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
@@ -127,6 +127,8 @@ class Board:
     """Borders that are otherwise where an option asks for it."""
     city_order: tuple[PlaceId, ...] = ()
     """The places with a city or fortress in the order in which reports list them."""
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By language what places and powers are called there, by their names."""
 
     def spots(self, place: PlaceId) -> tuple[Spot, ...]:
         """The spots where a fleet can stand in a place; none inland."""

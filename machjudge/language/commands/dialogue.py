@@ -17,7 +17,7 @@ from machjudge.language.commands.settings import read_settings
 from machjudge.language.vocabulary.grammar import END, NoLexer, listed
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.language.vocabulary.words import fold
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 
 MOST_CHARACTERS = 1_000
 """A longer line is no command."""
@@ -218,10 +218,10 @@ def _command(line: str, tree: Tree[Token]) -> Command | Problem:
     return command
 
 
-def _expected(room: frozenset[str]) -> tuple[str, ...]:
-    words = sorted(_shown(name) for name in room & _closed())
+def _expected(room: frozenset[str]) -> tuple[Wording, ...]:
+    words: list[Wording] = [*sorted(_shown(name) for name in room & _closed())]
     if "ARG" in room:
-        words.insert(0, "a name or word")
+        words.insert(0, Sentence("language.expected.name_or_word"))
     return tuple(words[:_MOST_EXPECTED])
 
 

@@ -11,7 +11,7 @@ from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, Coast, Place
 from machjudge.adjudicator.model.orders import Named, Order
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language.vocabulary.said import Fault
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 
 Index: TypeAlias = int
 """The number of a word within its order, counted from 0."""
@@ -35,7 +35,7 @@ class OrderTrouble:
     index: Index
     fault: Fault
     reason: Sentence
-    expected: tuple[str, ...] = ()
+    expected: tuple[Wording, ...] = ()
 
 
 Outcome: TypeAlias = Order | OrderTrouble

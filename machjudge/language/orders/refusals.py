@@ -11,20 +11,20 @@ from machjudge.language.vocabulary.grammar import END, Halt, class_of, words_of
 from machjudge.language.vocabulary.lexicon import Several
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem, Refused
 from machjudge.language.vocabulary.words import PlainLine
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 
 _MOST_EXPECTED = 8
 _SHOWN = 200
 """How much of an endless line is repeated."""
 
-_PHRASES: Mapping[str, str] = {
-    "H": "h (hold)",
-    "MOVES": "- and a place",
-    "S": "s (support)",
-    "T": "t (convoy)",
-    "C": "c (convert)",
+_PHRASES: Mapping[str, Wording] = {
+    "H": Sentence("language.expected.hold"),
+    "MOVES": Sentence("language.expected.moves"),
+    "S": Sentence("language.expected.support"),
+    "T": Sentence("language.expected.transport"),
+    "C": Sentence("language.expected.convert"),
     "B": "b",
-    "L": "l (lift siege)",
+    "L": Sentence("language.expected.lift"),
     "DISBAND": "disband",
     "EXPENSE": "expense",
     "BORROW": "borrow",
@@ -37,12 +37,12 @@ _PHRASES: Mapping[str, str] = {
     "MAINTAIN": "maintain",
     "WAIVE": "waive",
     "TAX": "tax",
-    "NUMBER": "a number",
+    "NUMBER": Sentence("language.expected.number"),
     "DUCATS": "ducats",
     "TO": "to",
     "BANK": "bank",
     "YEAR": "years",
-    "SLASH": "a coast such as /nc",
+    "SLASH": Sentence("language.expected.coast"),
     "COUNTER": "counter-bribe",
     "BUY": "buy",
     "FAMINE": "famine relief",
@@ -190,19 +190,19 @@ def too_long(text: str) -> Problem:
     return Problem(text[:_SHOWN], 0, Fault.TOO_LONG, Sentence("language.too_long"))
 
 
-def _expected(halt: Halt) -> tuple[str, ...]:
+def _expected(halt: Halt) -> tuple[Wording, ...]:
     if "FAMINE" in halt.accepts:
         return _DEEDS
     # A power may be written by its initial, so all letters are accepted where it can stand.
     power = "CR" in halt.accepts and "NAME" in halt.accepts
-    named = [
+    named: list[Wording] = [
         phrase
         for name, phrase in _PHRASES.items()
         if name in halt.accepts and not (power and len(name) == 1)
     ]
     if "NAME" in halt.accepts:
-        named.insert(0, "a power" if power else "a place")
+        named.insert(0, Sentence("language.expected.power" if power else "language.expected.place"))
     if "ARMY" in halt.accepts:
-        named.insert(0, "a unit type (A, F or G)")
+        named.insert(0, Sentence("language.expected.unit_type"))
     others = (words_of(name)[-1] for name in sorted(halt.accepts) if words_of(name))
     return tuple(named or others)[:_MOST_EXPECTED]

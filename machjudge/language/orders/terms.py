@@ -37,7 +37,26 @@ def terms_of(line: PlainLine, lexicon: Lexicon) -> list[Term]:
         else:
             terms.append(Term(word.text, _kind_alone(word.text, lexicon), word.start, word.end))
         at = end
+    if lexicon.letters:
+        terms = [_usual(terms, index, lexicon) for index in range(len(terms))]
     return with_coasts(terms, lexicon)
+
+
+def _usual(terms: Sequence[Term], index: int, lexicon: Lexicon) -> Term:
+    """A term; the usual one for another language's letter of a kind of unit.
+
+    Such a letter stands before a name, ``E Siena``, or at the end of a conversion, ``G Pisa C E``.
+    """
+    term = terms[index]
+    usual = lexicon.letters.get(term.text)
+    if usual is None:
+        return term
+    is_last = index + 1 == len(terms)
+    before_name = not is_last and terms[index + 1].kind in (letter("NAME"), HEAD)
+    converts = is_last and index > 0 and terms[index - 1].kind in letters("C CONVERT INTO")
+    if not before_name and not converts:
+        return term
+    return Term(usual, lexicon.kind_of(usual), term.start, term.end)
 
 
 def shape_of(segment: Segment) -> Shape:

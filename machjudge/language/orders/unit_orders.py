@@ -206,7 +206,9 @@ class UnitOrders(OrderParts):
     def back_unsaid(self, place: PlaceForm) -> Helped:
         """``S-Arezz``, which does not say for whom."""
         reason = Sentence("language.support_for_whom")
-        trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, ("a power in brackets",))
+        trouble = OrderTrouble(
+            -1, Fault.INCOMPLETE, reason, (Sentence("language.expected.power_in_brackets"),)
+        )
         return Helped(place.slots, lambda _by, _unit: trouble)
 
     def carry(self, army: UnitForm, to: RouteForm | SpotForm, *_seas: object) -> Helped:
@@ -225,7 +227,9 @@ class UnitOrders(OrderParts):
     def carry_either(self, first: PowerForm, second: PlaceForm) -> Helped:
         """``t rag A pal``, a move in the notation of 1978; with a power it is incomplete."""
         reason = Sentence("language.where_to")
-        trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, ("a dash and a place",))
+        trouble = OrderTrouble(
+            -1, Fault.INCOMPLETE, reason, (Sentence("language.expected.dash_and_place"),)
+        )
         owned = Helped(Slots(), lambda _by, _unit: trouble)
         return _either(
             first, owned, lambda at: self.carry(UnitForm(None, SpotForm(at)), SpotForm(second))
@@ -289,7 +293,10 @@ def _either(first: PowerForm, as_owner: Helped, as_place: Callable[[PlaceForm], 
     def make(by: Meanings, unit: Named) -> Outcome:
         if at.index in by.places and at.index in by.powers:
             reason = Sentence("language.army_or_move")
-            ways = ("the army without the power", "the move with a dash")
+            ways = (
+                Sentence("language.expected.army_alone"),
+                Sentence("language.expected.move_with_dash"),
+            )
             return OrderTrouble(at.index, Fault.UNCLEAR, reason, ways)
         return (moving if at.index in by.places else as_owner).make(by, unit)
 

@@ -15,8 +15,9 @@ from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power, Scenario
 from machjudge.language.vocabulary.grammar import letter, vocabulary
 from machjudge.language.vocabulary.said import Candidate
-from machjudge.language.vocabulary.synonyms import SYNONYMS
+from machjudge.language.vocabulary.synonyms import OWN_LETTERS, SYNONYMS
 from machjudge.language.vocabulary.words import cut, fold
+from machjudge.sentence import Name
 
 SEPARATOR = "\x01"
 """The class of what stands between two orders."""
@@ -94,15 +95,30 @@ class Lexicon:
 
     :param board: the board whose places may be named.
     :param powers: the powers that may be named.
+    :param language: that of whoever writes; its own names are read beside the usual ones.  One
+        that is also the usual name of something else may mean both, so that it is asked back.
     """
 
-    def __init__(self, board: Board, powers: Mapping[PowerId, Power]) -> None:
+    def __init__(self, board: Board, powers: Mapping[PowerId, Power], language: str = "") -> None:
         self.board = board
         self.powers = powers
-        self._places = _Register(_names_of_places(board), _LEAST_OF_PLACE)
-        self._powers = _Register(_names_of_powers(powers), _LEAST_OF_POWER)
-        self.heads = _heads(_long_names(board, powers))
+        self._own = board.names.get(language, {})
+        places = [(place.name, str(place.id)) for place in board.places.values()]
+        called = [(power.name, str(power.id)) for power in powers.values()]
+        self._places = _Register(
+            _besides(_names_of_places(board), self._translated(places)), _LEAST_OF_PLACE
+        )
+        self._powers = _Register(
+            _besides(_names_of_powers(powers), _in_all_languages(board, called)), _LEAST_OF_POWER
+        )
+        self.heads = _heads(_long_names((*self.place_names(), *self.power_names())))
         self.classes = self._classes()
+        self.letters = {
+            word: kind
+            for word, kind in OWN_LETTERS.get(language, {}).items()
+            if PowerId(word.upper()) not in powers
+        }
+        """Letters of this language for kinds of units, and the usual ones; none of a power."""
         self.exact: Mapping[str, PlaceId] = {
             name: PlaceId(ids[0]) for name, ids in self._places.exact.items() if len(ids) == 1
         }
@@ -174,11 +190,21 @@ class Lexicon:
 
     def place_names(self) -> Iterable[str]:
         """Every name and abbreviation of a place, in plain letters."""
-        return (name for place in self.board.places.values() for name in _spellings(place))
+        for place in self.board.places.values():
+            yield from _spellings(place)
+            yield from self._own_name(place.name)
 
     def power_names(self) -> Iterable[str]:
         """Every name and adjective of a power, in plain letters."""
-        return (fold(name) for power in self.powers.values() for name in _called(power))
+        for power in self.powers.values():
+            yield from map(fold, _called(power))
+            yield from self._own_name(power.name)
+
+    def _own_name(self, name: str) -> Iterable[str]:
+        return (fold(self._own[name]),) if name in self._own else ()
+
+    def _translated(self, named: Iterable[tuple[str, str]]) -> Names:
+        return _shared((self._own[name], owner) for name, owner in named if name in self._own)
 
     def _classes(self) -> Mapping[str, str]:
         numbers = dict.fromkeys([*NUMBER_WORDS, *map(str, range(100))], letter("NUMBER"))
@@ -187,16 +213,17 @@ class Lexicon:
         return names | numbers | words | _OUTSIDE_GRAMMAR | dict.fromkeys(self.heads, HEAD)
 
     def _place_candidate(self, place: str) -> Candidate:
-        return Candidate(place, self.board.places[PlaceId(place)].name)
+        name = self.board.places[PlaceId(place)].name
+        return Candidate(place, Name(name, self.board.names))
 
     def _power_candidate(self, power: str) -> Candidate:
-        return Candidate(power, self.powers[PowerId(power)].name)
+        return Candidate(power, Name(self.powers[PowerId(power)].name, self.board.names))
 
 
 @lru_cache(maxsize=64)
-def lexicon_of(scenario: Scenario) -> Lexicon:
-    """The lexicon of a scenario, made once."""
-    return Lexicon(scenario.board, scenario.powers)
+def lexicon_of(scenario: Scenario, language: str = "") -> Lexicon:
+    """The lexicon of a scenario for whoever reads in a language, made once."""
+    return Lexicon(scenario.board, scenario.powers, language)
 
 
 def squash(name: str) -> str:
@@ -245,9 +272,19 @@ def _shared(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     return kept
 
 
-def _long_names(board: Board, powers: Mapping[PowerId, Power]) -> Iterable[tuple[str, ...]]:
-    names = [spelling for place in board.places.values() for spelling in _spellings(place)]
-    names += [fold(name) for power in powers.values() for name in _called(power)]
+def _besides(usual: Names, own: Names) -> Names:
+    """The usual names, and own ones of a language; what may mean two things means both."""
+    return {**usual, **{k: tuple(sorted({*usual.get(k, ()), *ids})) for k, ids in own.items()}}
+
+
+def _in_all_languages(board: Board, called: Iterable[tuple[str, str]]) -> Names:
+    """What each power is called in other languages: everybody may write so to it."""
+    return _shared(
+        (own[name], owner) for name, owner in called for own in board.names.values() if name in own
+    )
+
+
+def _long_names(names: Iterable[str]) -> Iterable[tuple[str, ...]]:
     for name in names:
         pieces = tuple(piece for piece in cut(name) if piece != ".")
         if len(pieces) > 1:

@@ -51,7 +51,7 @@ class Problem:
     """One sentence for the player, without a full stop."""
     found: str = ""
     """The words that made the trouble; empty at the end of the line."""
-    expected: tuple[str, ...] = ()
+    expected: tuple[Wording, ...] = ()
     """What may stand there, in words."""
     nearest: str | None = None
     """The nearest line that can be read, where there is one."""

@@ -7,6 +7,9 @@ own words.  One that stands in a comment makes no order of it.
 from collections.abc import Mapping
 
 _BY_CLASS: Mapping[str, str] = {
+    "ARMY": "ejercito esercito armata",
+    "FLEET": "flota flotta",
+    "GARRISON": "guarnicion guarnigione",
     "HOLD": "holding standing staying remain remains defend defends waits",
     "MOVES": "moving going march marches marching attack attacks attacking enter enters invade"
     " invades occupy occupies capture captures sail sails",
@@ -39,3 +42,6 @@ SYNONYMS: Mapping[str, str] = {
     word: name for name, words in _BY_CLASS.items() for word in words.split()
 }
 """Word -> the name of its class in the grammar of orders."""
+
+OWN_LETTERS: Mapping[str, Mapping[str, str]] = {"es": {"e": "a"}}
+"""By language the letters for kinds of units that are others than the usual ones."""

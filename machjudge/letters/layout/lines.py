@@ -45,6 +45,15 @@ KINDS = {
 _EACH = frozenset(("typed", "quoted", "sending", "due"))
 """The kinds that each line of a text has by itself."""
 
+_INSIDE = {
+    KINDS["title"]: KINDS["news"],
+    KINDS["heading"]: KINDS["subheading"],
+    KINDS["label"]: KINDS["note"],
+    KINDS["sending"]: KINDS["typed"],
+    KINDS["button"]: KINDS["item"],
+}
+"""What lines of a message are inside another one; its buttons would answer that, and are none."""
+
 # Nobody else knows it, so that no text of a player can hold a mark.
 _MARK = f"\ue000{secrets.token_hex(4)}"
 _AT = len(_MARK)
@@ -64,6 +73,15 @@ def marked(kind: str, text: str) -> str:
     below = KINDS[kind] if kind in _EACH else BELOW
     whole = "\n".join([f"{_MARK}{KINDS[kind]}{first}", *(f"{_MARK}{below}{one}" for one in others)])
     return f"{whole}\n" if text.endswith("\n") else whole
+
+
+def inside(text: str, kinds: str) -> str:
+    """A message as a part of another one: its lines with the marks that they have there."""
+    rows = text.removesuffix("\n").split("\n")
+    return "\n".join(
+        f"{_MARK}{_INSIDE.get(kind, kind)}{row}" if row and kind != PLAIN else row
+        for row, kind in zip(rows, kinds.ljust(len(rows), PLAIN), strict=False)
+    )
 
 
 def one_line(text: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import View
 from machjudge.letters.wording.words import Words
+from machjudge.sentence import Sentence, Wording
 
 _NAME = 12
 _CELL = 4
@@ -27,7 +28,7 @@ class Year:
     """Only of the powers whose money the reader may see."""
 
 
-def ownership(words: Words, years: Sequence[Year]) -> tuple[str, ...]:
+def ownership(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
     """The owner of each province by year, and of its city behind it where that is another.
 
     In the order in which the board's file lists provinces for reports.
@@ -53,19 +54,19 @@ def _owners(place: PlaceId, state: View) -> str:
     return f"{province or NOBODY}{city}"
 
 
-def cities(words: Words, years: Sequence[Year]) -> tuple[str, ...]:
+def cities(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
     """How many cities each power held by year."""
     return _of_powers(words, years, [each.cities for each in years])
 
 
-def treasuries(words: Words, years: Sequence[Year]) -> tuple[str, ...]:
+def treasuries(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
     """How many ducats each power had by year; powers whose money is hidden are left out."""
     return _of_powers(words, years, [each.treasuries for each in years])
 
 
 def _of_powers(
     words: Words, years: Sequence[Year], numbers: Sequence[Mapping[PowerId, int]]
-) -> tuple[str, ...]:
+) -> tuple[Wording, ...]:
     shown = [p for p in words.world.scenario.in_play if any(p in column for column in numbers)]
     rows = [
         (words.power(power), [str(column.get(power, NOBODY)) for column in numbers])
@@ -74,7 +75,7 @@ def _of_powers(
     return _chart(years, rows)
 
 
-def _chart(years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]]) -> tuple[str, ...]:
+def _chart(years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]]) -> tuple[Wording, ...]:
     if not rows:
         return ()
     starts = range(0, len(years), _YEARS)
@@ -83,13 +84,15 @@ def _chart(years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]]) -> 
 
 def _block(
     years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]], start: int
-) -> Iterator[str]:
+) -> Iterator[Wording]:
     if start:
         yield ""
-    yield _row("Year", [each.title for each in years[start : start + _YEARS]])
+    yield _row(Sentence("tables.year"), [each.title for each in years[start : start + _YEARS]])
     for name, cells in rows:
         yield _row(name, cells[start : start + _YEARS])
 
 
-def _row(name: str, cells: Sequence[str]) -> str:
-    return f"{name[: _NAME - 1]:<{_NAME}}" + "".join(f"{cell:>{_CELL}}" for cell in cells)
+def _row(name: Wording, cells: Sequence[str]) -> Sentence:
+    """A row: the name in its language, as long as there is room, and its cells."""
+    told = "".join(f"{cell:>{_CELL}}" for cell in cells)
+    return Sentence("tables.row", name=name, width=_NAME, cells=told)

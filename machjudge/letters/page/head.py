@@ -32,7 +32,9 @@ class Head:
     state: str = ""
     """What stands instead of a deadline: ``forming``, ``finished``."""
     ends: datetime | None = None
-    """When the game ends for good; only where its master has broken it off."""
+    """When the game ends for good, where it is won or its master has broken it off."""
+    won: bool = False
+    """Whether it ends because somebody has won."""
     next: Wording = ""
     """The phase in words: ``Spring 1454``."""
 

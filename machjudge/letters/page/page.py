@@ -82,12 +82,14 @@ class Stationery:
         self._templates.filters |= {
             "say": self._said,
             "listed": self._listed,
+            "join": self._joined,
+            "of": lambda name: self.say(Sentence("text.of", name=name)),
             "when": lambda instant, zone: self.say(times.when(instant, zone)),
             "span": lambda time: self.say(times.span(time)),
             "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),
         } | {kind: partial(self._marked, kind) for kind in KINDS}
         self._templates.globals["sentence"] = Sentence
-        self.catalogue = Catalogue(places, self._templates)
+        self.catalogue = Catalogue(places, self._templates, language)
 
     def say(self, wording: Wording) -> str:
         """The words of a sentence.  Raises BadCatalogue."""
@@ -121,8 +123,14 @@ class Stationery:
             return "".join(said)
         return f"{', '.join(said[:-1])} {self.say(Sentence(f'text.last.{last}', item=said[-1]))}"
 
+    def _joined(self, items: Iterable[object], between: str = "") -> str:
+        """The items with a text between them."""
+        return between.join(str(self._said(item)) for item in items)
+
     def _said(self, value: object) -> object:
-        return self.catalogue.say(value) if isinstance(value, Sentence) else value
+        if isinstance(value, Sentence) or (self.language != LANGUAGE and isinstance(value, str)):
+            return self.catalogue.say(value)
+        return value
 
     def _marked(self, kind: str, wording: Wording) -> str:
         return marked(kind, self.say(wording))

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.money.banking import debts_of, owed
 from machjudge.letters.page.tables import debt_text
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, phrase
 
 
 def purse(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
@@ -40,5 +40,8 @@ def chit_lines(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...
     others = [other for other in words.world.in_play if other != power]
     if held == Counter(others) and others:
         return (Sentence("receipt.chit_on_each"),)
-    names = tuple(words.power(one) + (f" ({n})" if n > 1 else "") for one, n in held.items())
+    names = tuple(
+        phrase("{} ({})", words.power(one), str(n)) if n > 1 else words.power(one)
+        for one, n in held.items()
+    )
     return (Sentence("receipt.chits", names=names),) if names else ()

@@ -10,7 +10,7 @@ from machjudge.adjudicator.money.banking import debts_of
 from machjudge.letters.wording.sentences import LineGroup, Told
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words, campaign_words, titled
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, capitalized, phrase
 
 
 def treasuries(
@@ -103,7 +103,9 @@ def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup,
 
 
 def _group(title: str, lines: Iterable[str]) -> LineGroup:
-    return LineGroup(Sentence(f"tables.title.{title}"), tuple(f"  {line}" for line in lines))
+    return LineGroup(
+        Sentence(f"tables.title.{title}"), tuple(phrase("  {}", line) for line in lines)
+    )
 
 
 def _changes(
@@ -114,7 +116,7 @@ def _changes(
         won = _signed(words, "+", _won(power, before, after))
         lost = _signed(words, "-", _won(power, after, before))
         if won or lost:
-            lines.append(f"{words.power(power)}: {', '.join([*won, *lost])}")
+            lines.append(titled(words.power(power), [*won, *lost]))
     return tuple(lines)
 
 
@@ -127,7 +129,7 @@ def _won(
 
 
 def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
-    return [f"{sign}{name}" for name in sorted(words.place(place) for place in places)]
+    return [phrase("{}{}", sign, name) for name in sorted(words.place(place) for place in places)]
 
 
 _MARKS = "*+%$"
@@ -190,9 +192,13 @@ def _block(
 ) -> LineGroup:
     rows = []
     for power in words.world.scenario.powers:
-        names = sorted(words.place(p) + marks(p) for p, owner in owners.items() if owner == power)
+        names = sorted(
+            phrase("{}{}", words.place(p), marks(p))
+            for p, owner in owners.items()
+            if owner == power
+        )
         if names:
-            rows.append(titled(f"{words.power(power)} ({len(names)})", names))
+            rows.append(titled(phrase("{} ({})", words.power(power), str(len(names))), names))
     return _group(title, rows)
 
 
@@ -227,7 +233,7 @@ def board_units(words: Words, state: View) -> tuple[Wording, ...]:
     for power in owners:
         units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
-            lines.append(titled(words.power(power).capitalize(), units))
+            lines.append(titled(capitalized(words.power(power)), units))
     return tuple(lines)
 
 

@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.orders import Order
 from machjudge.adjudicator.model.units import Unit
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,5 +32,5 @@ def on_file_lines(
     words: Words, orders: Sequence[Order], without: Iterable[Unit]
 ) -> tuple[Wording, ...]:
     """The whole order set, each unit without an order at its end."""
-    lines = [f"  {order_text(words, order)}" for order in orders]
+    lines = [phrase("  {}", order_text(words, order)) for order in orders]
     return (*lines, *(Sentence("receipt.no_order", unit=words.unit(unit)) for unit in without))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.legality.lawful import objection_to
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.moments import Campaign, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Build
 from machjudge.adjudicator.model.reasons import Flaw
@@ -12,7 +12,7 @@ from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.letters.page.purse import chit_lines, debt_lines, purse
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, joined, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,16 @@ def alert(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
 def _campaign(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
     units = tuple(words.unit(unit) for unit in state.units_of(power))
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
-    return (head, *(f"  {unit}" for unit in units), *purse(words, state, power))
+    return (head, *(phrase("  {}", unit) for unit in units), *purse(words, state, power))
 
 
 def _moves(words: Words, state: View, power: PowerId) -> Asked:
     """An order for each unit as it would most naturally be, and where each may go."""
     units = state.units_of(power)
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
-    orders = tuple(f"{words.unit(unit)} {_default(words, state, unit)}" for unit in units)
+    orders = tuple(
+        phrase("{} {}", words.unit(unit), _default(words, state, unit)) for unit in units
+    )
     ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
     return Asked((head,), (*orders, *chit_lines(words, state, power), *ways), orders)
 
@@ -103,10 +105,10 @@ def _retreats(words: Words, state: View, power: PowerId) -> Asked:
 def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
     """The orders between which the owner of a dislodged unit chooses."""
     unit = words.unit(dislodged.unit)
-    ways = [f"{unit} - {words.spot(spot)}" for spot in dislodged.retreats]
+    ways = [phrase("{} - {}", unit, words.spot(spot)) for spot in dislodged.retreats]
     if dislodged.convert:
-        ways.append(f"{unit} C G")
-    return [*ways, f"{unit} disband"]
+        ways.append(phrase("{} C G", unit))
+    return [*ways, phrase("{} {}", unit, "disband")]
 
 
 def _adjustment(words: Words, state: View, power: PowerId) -> Asked:
@@ -124,7 +126,7 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         *debt_lines(state, power),
         Sentence("todo.upkeep", n=len(units), ducats=upkeep),
     )
-    kept = tuple(f"maintain {words.unit(unit)}" for unit in units)
+    kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
     form = (
         *kept,
         Sentence("todo.removed_without_order"),
@@ -134,10 +136,13 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
     return Asked(due, form, kept)
 
 
-def buttons(state: State) -> tuple[Sentence, ...]:
+def buttons(words: Words, state: State) -> tuple[Sentence, ...]:
     """What else may be sent in one line, as the phase begins."""
     votes = () if state.moment.stage is Stage.RETREATS else (Sentence("todo.button.draw"),)
-    return (Sentence("todo.button.wait"), *votes)
+    first = Campaign(words.world.scenario.year, Season.SPRING)
+    has_before = state.moment.stage is Stage.CAMPAIGN and state.moment.campaign != first
+    again = (Sentence("todo.button.same"),) if has_before else ()
+    return (*again, Sentence("todo.button.wait"), *votes)
 
 
 def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
@@ -148,7 +153,8 @@ def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]
 
 
 def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
-    return ["build " + ", ".join(f"{kind.value} {words.place(place)}" for place in places)]
+    units = [phrase("{} {}", kind.value, words.place(place)) for place in places]
+    return [phrase("build {}", joined(", ", units))]
 
 
 def _site(words: Words, state: View, power: PowerId) -> PlaceId | None:
@@ -178,7 +184,7 @@ def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -
         return Asked((has,), (Sentence("todo.may_build", n=more, place=place),))
     if more < 0:
         must = Sentence("todo.must_remove", n=-more)
-        return Asked((has, must), (f"remove {words.unit(units[0])}",))
+        return Asked((has, must), (phrase("remove {}", words.unit(units[0])),))
     return Asked((has, Sentence("todo.nothing")))
 
 
@@ -188,7 +194,7 @@ def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     hold = " H" if state.moment.stage is Stage.CAMPAIGN else ""
     if state.moment.stage is Stage.ADJUSTMENT and not words.world.rules.game.money:
         return ()
-    return tuple(f"{verb}{words.unit(unit)}{hold}" for unit in state.units_of(power))
+    return tuple(phrase("{}{}{}", verb, words.unit(unit), hold) for unit in state.units_of(power))
 
 
 def cities_that_count(words: Words, state: State, power: PowerId) -> int:

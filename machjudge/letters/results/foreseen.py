@@ -27,7 +27,7 @@ from machjudge.adjudicator.year.outlook import (
 from machjudge.letters.page.tables import debt_text
 from machjudge.letters.wording.notation import PURPOSES, named_text, order_text
 from machjudge.letters.wording.words import Words, campaign_words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, joined, phrase
 
 
 def account(words: Words, forecast: Forecast) -> tuple[Sentence, ...]:
@@ -56,14 +56,15 @@ def _entry(words: Words, entry: Entry) -> tuple[Sentence, ...]:
         case BankEntry(event, left):
             return (_step(_at_bank(words, event), left),)
         case ExpenseEntry():
-            label = f"E{entry.expense.number} {entry.asked}d {_deed(words, entry)}"
+            begins = f"E{entry.expense.number} {entry.asked}d"
+            label = phrase("{} {}", begins, _deed(words, entry))
             return (_step(label, entry.left), _details(words, entry))
         case TaxEntry(event, left):
             place, ducats = words.place(event.place), event.ducats
             return (_step(Sentence("results.taxes_forced", place=place, ducats=ducats), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
-            label = f"{order_text(words, item.order)}{price}"
+            label = phrase("{}{}", order_text(words, item.order), price)
             if price and not item.paid:
                 return (Sentence("money.unpaid", label=label),)
             return (_step(label, left),)
@@ -101,7 +102,7 @@ def _deed(words: Words, entry: ExpenseEntry) -> str:
         parts.append(words.place(expense.place))
     if expense.power is not None:
         parts.append(words.power(expense.power))
-    return " ".join(parts)
+    return joined(" ", parts)
 
 
 def _details(words: Words, entry: ExpenseEntry) -> Sentence:

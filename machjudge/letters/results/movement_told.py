@@ -94,7 +94,7 @@ DISLODGED: Section = {
 
 
 def _retreated(words: Words, event: happened.Retreated) -> Sentence:
-    place = words.place(event.to) + (f"/{event.coast}" if event.coast else "")
+    place = words.spot(Spot(event.to, event.coast))
     key = "results.retreated_into_city" if event.into_city else "results.retreated"
     return Sentence(key, unit=words.whose(event.unit), place=place)
 

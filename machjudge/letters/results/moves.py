@@ -15,7 +15,7 @@ from machjudge.letters.results.absent import by_default_words
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.why import because_forced, why
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, capitalized
 
 _FAILURE = "results.failure"
 
@@ -72,7 +72,7 @@ def movement(
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(
-        PowerReport(power, words.power(power).capitalize(), tuple(reports[power]))
+        PowerReport(power, capitalized(words.power(power)), tuple(reports[power]))
         for power in powers
         if power in reports
     )

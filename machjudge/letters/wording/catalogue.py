@@ -14,7 +14,7 @@ from typing import Any
 import jinja2
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Named, Sentence, Wording
 
 LANGUAGE = "en"
 """The folder of the language that is complete; what another one leaves out is said in it."""
@@ -29,7 +29,11 @@ class BadCatalogue(MachjudgeError):
 class Catalogue:
     """Says sentences with the entries of *folders*, of which the first one that has it counts."""
 
-    def __init__(self, folders: Sequence[Path], compiler: jinja2.Environment) -> None:
+    def __init__(
+        self, folders: Sequence[Path], compiler: jinja2.Environment, language: str = LANGUAGE
+    ) -> None:
+        self.language = language
+        self._is_usual = language == LANGUAGE
         self._folders = folders
         self._compiler = compiler
         self._compiled: dict[str, Callable[..., str]] = {}
@@ -37,7 +41,7 @@ class Catalogue:
     def say(self, wording: Wording) -> str:
         """The words of a sentence; text stays as it is.  Raises BadCatalogue."""
         if isinstance(wording, str):
-            return wording
+            return wording if self._is_usual else self._in_own_words(wording)
         entry = self._compiled.get(wording.key)
         if entry is None:
             entry = self._compiled[wording.key] = self._compile(wording.key)
@@ -49,7 +53,19 @@ class Catalogue:
 
     def _said(self, fields: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
         """The fields; sentences among them as text, which filters can change."""
-        return {k: self.say(v) if isinstance(v, Sentence) else v for k, v in fields.items()}
+        if self._is_usual:
+            return {k: self.say(v) if isinstance(v, Sentence) else v for k, v in fields.items()}
+        return {k: self._in_words(v) for k, v in fields.items()}
+
+    def _in_words(self, value: Hashable) -> Hashable:
+        """A field, with the names in it as this language has them."""
+        if isinstance(value, tuple):
+            return tuple(self._in_own_words(v) if isinstance(v, str) else v for v in value)
+        return self.say(value) if isinstance(value, Sentence | str) else value
+
+    def _in_own_words(self, text: str) -> str:
+        """A text, with the names in it as this language has them."""
+        return text.said(self.language, self.say) if isinstance(text, Named) else text
 
     @cached_property
     def entries(self) -> Mapping[str, str]:

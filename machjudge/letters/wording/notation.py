@@ -6,6 +6,7 @@ from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId
 from machjudge.adjudicator.model.orders import AdjustmentOrder, MoneyOrder, Named, Order, UnitOrder
 from machjudge.adjudicator.model.rules import SupportTarget
 from machjudge.letters.wording.words import Words, counted, ducats
+from machjudge.sentence import joined, phrase
 
 
 def order_text(words: Words, order: Order) -> str:
@@ -24,14 +25,14 @@ def order_text(words: Words, order: Order) -> str:
         ):
             return _unit_order(words, order)
         case ordered.Ally(power, allowed):
-            return f"{'ally' if allowed else 'unally'} {words.power(power)}"
+            return phrase("{} {}", "ally" if allowed else "unally", words.power(power))
         case ordered.Cede(place, to):
-            return f"cede {words.place(place)} to {words.power(to)}"
+            return phrase("cede {} to {}", words.place(place), words.power(to))
         case ordered.Permit(power) | ordered.Excommunicate(power):
             permits = isinstance(order, ordered.Permit)
-            return f"{'permit' if permits else 'excommunicate'} {words.power(power)}"
+            return phrase("{} {}", "permit" if permits else "excommunicate", words.power(power))
         case ordered.GiveChit(of, to):
-            return f"give {words.power(of)} to {words.power(to)}"
+            return phrase("give {} to {}", words.power(of), words.power(to))
         case ordered.Borrow() | ordered.Pay() | ordered.Expense():
             return _money_order(words, order)
         case (
@@ -48,7 +49,7 @@ def named_text(words: Words, named: Named) -> str:
     """A unit as an order names it: ``A Arezzo``, or ``Arezzo`` where no type was written."""
     spot = words.spot(Spot(named.place, named.coast))
     number = words.numbers.get((named.kind, named.place), "") if words.numbers else ""
-    return f"{named.kind.value}{number} {spot}" if named.kind is not None else spot
+    return phrase("{}{} {}", named.kind.value, str(number), spot) if named.kind else spot
 
 
 def _supported(words: Words, named: Named) -> str:
@@ -59,28 +60,31 @@ def _supported(words: Words, named: Named) -> str:
         return text
     autonomous = named.owner == AUTONOMOUS
     whose = "autonomous" if autonomous else words.world.scenario.powers[named.owner].adjective
-    return f"{whose} {text}"
+    return phrase("{} {}", whose, text)
 
 
 def _unit_order(words: Words, order: UnitOrder) -> str:
     unit = named_text(words, order.unit)
     match order:
         case ordered.Hold():
-            return f"{unit} H"
+            return phrase("{} H", unit)
         case ordered.Advance():
-            return f"{unit} - {_way(words, order)}"
+            return phrase("{} - {}", unit, _way(words, order))
         case ordered.StrategicMove(_, route, coast):
             stops = [words.place(place) for place in route[:-1]]
-            return " - ".join([f"{unit} SM", *stops, words.spot(Spot(route[-1], coast))])
+            return joined(
+                " - ", [phrase("{} SM", unit), *stops, words.spot(Spot(route[-1], coast))]
+            )
         case ordered.Support(_, supported, to, coast):
-            return f"{unit} S {_supported(words, supported)}{_move(words, to, coast)}"
+            whom = _supported(words, supported)
+            return phrase("{} S {}{}", unit, whom, _move(words, to, coast))
         case ordered.Transport(_, army, to):
-            goal = " anywhere" if to is None else f" - {words.place(to)}"
-            return f"{unit} T {named_text(words, army)}{goal}"
+            goal = "anywhere" if to is None else phrase("- {}", words.place(to))
+            return phrase("{} T {} {}", unit, named_text(words, army), goal)
         case ordered.Convert(_, into, coast):
-            return f"{unit} C {into.value}{f'/{coast}' if coast else ''}"
+            return phrase("{} C {}{}", unit, into.value, f"/{coast}" if coast else "")
         case ordered.Besiege() | ordered.LiftSiege() | ordered.Disband():
-            return f"{unit} {_WORDS[type(order)]}"
+            return phrase("{} {}", unit, _WORDS[type(order)])
 
 
 _WORDS: dict[type[Order], str] = {
@@ -93,11 +97,12 @@ _WORDS: dict[type[Order], str] = {
 def _way(words: Words, order: ordered.Advance) -> str:
     stops = [words.place(place) for place in order.via]
     end = words.spot(Spot(order.to, order.coast))
-    return " - ".join([*stops, end]) + (" via convoy" if order.by_sea else "")
+    way = joined(" - ", [*stops, end])
+    return phrase("{} via convoy", way) if order.by_sea else way
 
 
 def _move(words: Words, to: PlaceId | None, coast: Coast) -> str:
-    return f" - {words.spot(Spot(to, coast))}" if to is not None else ""
+    return phrase(" - {}", words.spot(Spot(to, coast))) if to is not None else ""
 
 
 def _money_order(words: Words, order: MoneyOrder) -> str:
@@ -105,9 +110,9 @@ def _money_order(words: Words, order: MoneyOrder) -> str:
         case ordered.Borrow(amount, years):
             return f"borrow {ducats(amount)} for {counted(years, 'year')}"
         case ordered.Pay(amount, to):
-            return f"pay {ducats(amount)} to {words.power(to) if to is not None else 'bank'}"
+            return phrase("pay {} to {}", ducats(amount), words.power(to) if to else "bank")
         case ordered.Expense():
-            return f"expense {order.number}: {_expense(words, order)}"
+            return phrase("expense {}: {}", str(order.number), _expense(words, order))
 
 
 def _expense(words: Words, order: ordered.Expense) -> str:
@@ -123,7 +128,7 @@ def _expense(words: Words, order: ordered.Expense) -> str:
         parts.append(words.power(order.power))
     if order.faces:
         parts.append(f"on {' '.join(map(str, order.faces))}")
-    return " ".join(parts)
+    return joined(" ", parts)
 
 
 PURPOSES = {
@@ -143,12 +148,12 @@ def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:
     match order:
         case ordered.Build(kind, place, coast, quality):
             special = f"{quality.value} " if quality.value else ""
-            return f"build {special}{kind.value} {words.spot(Spot(place, coast))}"
+            return phrase("build {}{} {}", special, kind.value, words.spot(Spot(place, coast)))
         case ordered.Maintain(unit):
-            return f"maintain {named_text(words, unit)}"
+            return phrase("maintain {}", named_text(words, unit))
         case ordered.Remove(unit):
-            return f"remove {named_text(words, unit)}"
+            return phrase("remove {}", named_text(words, unit))
         case ordered.Waive():
             return "waive"
         case ordered.Tax(place):
-            return f"tax {words.place(place)}"
+            return phrase("tax {}", words.place(place))

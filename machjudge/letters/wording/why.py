@@ -5,7 +5,7 @@ from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Named
 from machjudge.adjudicator.model.reasons import Flaw, Objection, Reason
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, phrase
 
 
 def why(words: Words, reason: Reason) -> Sentence:
@@ -87,4 +87,5 @@ def _no_convoy(words: Words, reason: because.NoConvoy | because.ConvoyParadox) -
 
 def _named(words: Words, named: Named) -> str:
     place: PlaceId = named.place
-    return f"{named.kind.value} {words.place(place)}" if named.kind else words.place(place)
+    name = words.place(place)
+    return phrase("{} {}", named.kind.value, name) if named.kind else name

@@ -2,21 +2,24 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from machjudge.adjudicator.model.board import Spot
+from machjudge.adjudicator.model.board import Board, Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.rules import AdjustmentSeason, OrderNotation
+from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.sentence import Sentence
+from machjudge.sentence import Name, Sentence, Term, joined, phrase
 
-_QUALITIES = {
-    Quality.PLAIN: "",
-    Quality.MILITIA: " (militia)",
-    Quality.MERCENARY: " (mercenaries)",
-    Quality.PROFESSIONAL: " (professionals)",
+_NOBODY = Term("nobody", Sentence("text.nobody"))
+_AUTONOMOUS = Term("autonomous", Sentence("text.autonomous"))
+_QUALITIES: Mapping[Quality, str] = {
+    Quality.MILITIA: Term("militia", Sentence("text.militia")),
+    Quality.MERCENARY: Term("mercenaries", Sentence("text.mercenaries")),
+    Quality.PROFESSIONAL: Term("professionals", Sentence("text.professionals")),
 }
 
 
@@ -46,7 +49,19 @@ def listed(items: Iterable[str], last: str = "and") -> str:
 
 def titled(title: str, items: Iterable[str]) -> str:
     """``Title: item, item, item``."""
-    return f"{title}: {', '.join(items)}"
+    return phrase("{}: {}", title, joined(", ", items))
+
+
+@lru_cache(maxsize=4096)
+def _place_name(board: Board, place: PlaceId) -> Name:
+    """The name of a place, made once."""
+    return Name(board.places[place].name, board.names)
+
+
+@lru_cache(maxsize=1024)
+def _power_name(scenario: Scenario, power: PowerId) -> Name:
+    """The name of a power, made once."""
+    return Name(scenario.powers[power].name, scenario.board.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +74,7 @@ class Words:
 
     def place(self, place: PlaceId) -> str:
         """The name of a place, such as ``Western Tyrrhenian Sea``."""
-        return self.world.place(place).name
+        return _place_name(self.world.scenario.board, place)
 
     def moment(self, moment: Moment) -> Sentence:
         """``Spring 1454, campaign``; some rules put the adjustment into Spring (MOV-02)."""
@@ -72,20 +87,23 @@ class Words:
 
     def spot(self, spot: Spot) -> str:
         """The name of a place with its coast: ``Croatia/sc``."""
-        return f"{self.place(spot.place)}/{spot.coast}" if spot.coast else self.place(spot.place)
+        name = self.place(spot.place)
+        return phrase("{}/{}", name, spot.coast) if spot.coast else name
 
     def power(self, power: PowerId | None) -> str:
         """The name of a power; ``nobody`` for none."""
         if power is None:
-            return "nobody"
+            return _NOBODY
         if power == AUTONOMOUS:
-            return "autonomous"
-        return self.world.scenario.powers[power].name
+            return _AUTONOMOUS
+        return _power_name(self.world.scenario, power)
 
     def unit(self, unit: Unit) -> str:
         """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
         spot = Spot(unit.place, unit.coast)
-        return f"{unit.kind.value}{self._number(unit)} {self.spot(spot)}{_QUALITIES[unit.quality]}"
+        plain = phrase("{}{} {}", unit.kind.value, self._number(unit), self.spot(spot))
+        quality = _QUALITIES.get(unit.quality)
+        return phrase("{} ({})", plain, quality) if quality is not None else plain
 
     def _number(self, unit: Unit) -> str:
         """Its number, where units are known by numbers."""
@@ -95,15 +113,15 @@ class Words:
 
     def whose(self, unit: Unit) -> str:
         """A unit with its owner: ``A Bologna (Papacy)``."""
-        return f"{self.unit(unit)} ({self.power(unit.owner)})"
+        return phrase("{} ({})", self.unit(unit), self.power(unit.owner))
 
     def roll_line(self, line: str) -> str:
         """The name of a line of the variable income table: ``Milan``."""
-        return line.replace("_", " ").title()
+        return Name(line.replace("_", " ").title(), self.world.board.names)
 
     def places(self, places: Iterable[PlaceId]) -> str:
         """The names of places in the alphabet, with commas."""
-        return ", ".join(sorted(self.place(place) for place in places))
+        return joined(", ", sorted(self.place(place) for place in places))
 
 
 def words_at(world: World, state: View) -> Words:

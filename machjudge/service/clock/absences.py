@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language.commands.commands import Setting
-from machjudge.language.vocabulary.lexicon import Several, Unknown, lexicon_of
+from machjudge.language.vocabulary.lexicon import Several, Unknown
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.clock.this_phase import instant_of
@@ -176,7 +176,7 @@ def _wish(session: Session, game: Game, item: str) -> str | None:
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
-    place = lexicon_of(session.services.scenario(game)).place(name)
+    place = session.lexicon(game).place(name)
     if isinstance(place, Several | Unknown):
         return None
     return f"{kinds[0]} {place}" if kinds else str(place)

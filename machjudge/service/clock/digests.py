@@ -11,13 +11,14 @@ from datetime import datetime
 
 import structlog
 
+from machjudge.letters.layout.lines import inside
 from machjudge.letters.page.head import Head, phase_name
 from machjudge.letters.receipt.order_lines import PowerNeeds
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
-from machjudge.service.clock.holding_back import digest_at
 from machjudge.service.clock.notices import power_needs
 from machjudge.service.game.view import GameView, load, reader_of, zone_of
+from machjudge.service.model.digest_hours import digest_at
 from machjudge.service.model.records import Game, Notify, Person, Role, Status
 from machjudge.service.ports.generations import with_token
 from machjudge.service.ports.interfaces import Stale, UnitOfWork
@@ -138,7 +139,7 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
         "reader": reader_of(services, person, to.now),
         "subject": Sentence("clock.digest.subject", n=len(held), games=games),
         "due": [_due(each, person) for each in to.views],
-        "messages": [(each.outgoing.subject, each.made, each.outgoing.body) for each in held],
+        "messages": [_message(each) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
         "is_of_one": only is not None,
@@ -150,6 +151,12 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
         takes_token=only is not None,
         digest_of=person.id,
     )
+
+
+def _message(held: HeldLetter) -> tuple[str, datetime, str]:
+    """Its subject, when it was written, and its lines, laid out as they would have been."""
+    kinds = held.outgoing.layout.partition(" ")[2]
+    return held.outgoing.subject, held.made, inside(held.outgoing.body, kinds)
 
 
 def _due(view: GameView, person: Person) -> DueGame:

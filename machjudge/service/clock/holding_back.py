@@ -6,16 +6,15 @@ news of a game, those that give a seat to its reader or take it never wait eithe
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
 from machjudge.service.game.view import zone_of
+from machjudge.service.model.digest_hours import digest_at
 from machjudge.service.model.records import Game, Notify, Person, PersonId
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
 
-_DAY = timedelta(days=1)
 _TO_ANSWER = timedelta(hours=12)
 """How long before a deadline a digest must come with what matters for it."""
 
@@ -38,19 +37,6 @@ def hold_back(services: Services, uow: UnitOfWork, changes: Changes, now: dateti
         if matters and not _can_wait(services, person, game, now):
             continue
         changes.letters[number] = replace(one, held_for=person.id)
-
-
-def digest_at(zone: ZoneInfo, hour: int, after: datetime) -> datetime:
-    """The first instant after *after* at which a digest is due, UTC.
-
-    Where the hour is missing because clocks go forward, it is as long after midnight as always.
-    """
-    day = after.astimezone(zone).date()
-    while True:
-        at = datetime.combine(day, time(hour), zone).astimezone(UTC)
-        if at > after:
-            return at
-        day += _DAY
 
 
 def _can_wait(services: Services, person: Person, game: Game, now: datetime) -> bool:

@@ -176,7 +176,7 @@ def resume(session: Session, line: Line, _: PlainCommand) -> None:
         return
     stood = session.now - game.clock.paused
     moved = _put_off(session, game, game.clock, stood, game.clock.paused)
-    clock = replace(moved, paused=None, ends=None)
+    clock = replace(moved, paused=None, ends=None, won=False)
     resumed = replace(game, clock=clock)
     session.set_game(resumed)
     taken_back = game.clock.ends is not None
@@ -212,4 +212,4 @@ def why_it_stands(session: Session) -> Sentence | None:
     clock = session.game.clock if session.game is not None else None
     if clock is None or clock.ends is None:
         return None
-    return Sentence("clock.broken_off", at=clock.ends, zone=_zone(session))
+    return Sentence("clock.broken_off", at=clock.ends, zone=_zone(session), won=clock.won)

@@ -12,6 +12,7 @@ from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.archive.chronicle import record_of
+from machjudge.service.ending.victory import ending_of
 from machjudge.service.game.view import GameView
 from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.notes import Note, NoteKind
@@ -96,11 +97,13 @@ def end_game(
     session.letters += _last_letters(scene)
 
 
-def end_of_terminated(
+def end_for_good(
     services: Services, uow: UnitOfWork, situation: GameView, now: datetime
 ) -> Changes:
-    """End a game that its master has broken off and not taken back in time."""
-    game, ending = situation.game, Ending(End.TERMINATED, (), now)
+    """End a game that is won, or broken off, and was not taken back in time."""
+    game = situation.game
+    won = ending_of(game, situation.phase) if situation.clock.won else None
+    ending = Ending(End.TERMINATED, (), now) if won is None else replace(won, at=now)
     changes, ended = Changes(read=game), replace(situation, game=finished(game, ending))
     end_by_itself(services, uow, ended, ending, changes)
     return changes

@@ -1,10 +1,10 @@
-"""A game that its master has broken off: for a week they can take it back, then it ends for good.
+"""A game that is won, or broken off: for a week its master can take it back, then it ends for good.
 
 Its clock stands meanwhile; orders and press are taken, nothing is played and nothing revealed.
 """
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.reading import Line
@@ -20,7 +20,13 @@ from machjudge.service.session.outgoing import announce
 from machjudge.service.session.session import Session
 
 RESPITE = timedelta(weeks=1)
-"""How long a game that is broken off can be taken back."""
+"""How long the end of a game can be taken back."""
+
+
+def standing(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
+    """The clock that stands until the game ends for good, or its master takes that back."""
+    ends = full_minute(now + RESPITE)
+    return replace(clock, paused=clock.paused or now, ends=ends, won=won)
 
 
 def terminate(session: Session, line: Line, _: PlainCommand) -> None:
@@ -48,8 +54,7 @@ TERMINATE = CommandEntry(
 
 def _break_off(session: Session, game: Game, clock: Clock) -> None:
     """Stop the clock, name the end, and tell everybody; the head of the letters says when."""
-    ends = full_minute(session.now + RESPITE)
-    stopped = replace(game, clock=replace(clock, paused=clock.paused or session.now, ends=ends))
+    stopped = replace(game, clock=standing(clock, session.now))
     session.set_game(stopped)
     session.note("terminated", Sentence("ending.terminated.logged"))
     session.done(Sentence("ending.terminated.done"))

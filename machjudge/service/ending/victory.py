@@ -15,7 +15,8 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
     Of several who have won at once, whoever has most cities wins; equals share the win (VIC-08).
     """
     ended = next((e for e in played.events if isinstance(e, EndThrown) and e.is_end), None)
-    best = _best(played) if game.conduct.auto_victory else []
+    is_known = game.clock is not None and game.clock.won
+    best = _best(played) if game.conduct.auto_victory or is_known else []
     if not best and ended is not None:
         best = _sides(played.after, ended.leaders)
     if not best:

@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_line, wait_line
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, joined
 from machjudge.service.game.deadlines import Run, decide, missing_for
 from machjudge.service.game.needs import missing
 from machjudge.service.game.view import GameView, is_played
@@ -66,7 +66,7 @@ def _headlines(
     if late and is_over:
         own = sight.powers & late
         is_told = not situation.game.conduct.quiet or sight.is_master or bool(own)
-        names = ", ".join(words.power(power) for power in sorted(late)) if is_told else ""
+        names = joined(", ", (words.power(power) for power in sorted(late))) if is_told else ""
         return [Sentence("game.delay.late", names=names, n=len(late))]
     lines: list[Wording] = [Sentence("game.delay.incomplete", n=len(late))] if late else []
     if others:

@@ -92,3 +92,4 @@ def _powers(atlas: Atlas) -> Iterator[str]:
             continue
         for power in scenario.powers.values() if scenario is not None else ():
             yield from (power.name, power.adjective, power.id, *power.aliases)
+            yield from (own[power.name] for own in atlas.names.values() if power.name in own)

@@ -8,7 +8,7 @@ from machjudge.language.orders.sweeps import Sweep, parse_sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import words_at
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.game.view import SeenGame
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart
@@ -41,7 +41,7 @@ def part_lines(situation: SeenGame, part: PlanPart) -> Iterator[Wording]:
 def _item(situation: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[str]:
     match item:
         case Kept(canonical=canonical):
-            yield f"{indent}{_order(situation, stage, canonical)}"
+            yield phrase("{}{}", indent, _order(situation, stage, canonical))
         case Choice(cases):
             for number, case in enumerate(cases):
                 yield f"{indent}{_opening(case, is_first=number == 0)}"

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.names import MachjudgeError, PowerId
 from machjudge.adjudicator.model.orders import Order, Orders
 from machjudge.adjudicator.model.state import State, View
 from machjudge.adjudicator.model.world import World
+from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.letters.page.head import Reader
 from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.sight import Sight
@@ -58,6 +59,11 @@ class GameView:
     def state(self) -> State:
         """The position."""
         return self.phase.after
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of its scenario."""
+        return lexicon_of(self.world.scenario)
 
     @property
     def clock(self) -> Clock:
@@ -135,8 +141,8 @@ class GameView:
             return False
         return sheet.mail == plan.mail and sheet.received <= self.clock.began
 
-    def seen_by(self, sight: Sight) -> "SeenGame":
-        """The game as a reader sees it."""
+    def seen_by(self, sight: Sight, language: str = "") -> "SeenGame":
+        """The game as a reader sees it, who writes in a language."""
         view = sight.view(self.world, self.phase.after)
         return SeenGame(
             game=self.game,
@@ -148,6 +154,7 @@ class GameView:
             postal=self.postal,
             plans=self.plans,
             view=view,
+            language=language,
         )
 
     def _may_wait(self, seat: Seat) -> bool:
@@ -168,6 +175,12 @@ class SeenGame(GameView):
     """A running game as one reader sees it: orders are read, judged and told of by this."""
 
     view: View = field(kw_only=True)
+    language: str = ""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of its scenario, with those of the reader's language."""
+        return lexicon_of(self.world.scenario, self.language)
 
     @property
     def state(self) -> View:

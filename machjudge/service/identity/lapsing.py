@@ -46,7 +46,8 @@ def look_after_claims(services: Services, now: datetime) -> None:
 def _forget(services: Services, people: Sequence[PersonId]) -> None:
     """Drop registrations that nobody has confirmed."""
     for person in people:
-        with services.store.writing() as uow:
+        # Whoever was faster has confirmed it, or forgotten it as well.
+        with suppress(Stale), services.store.writing() as uow:
             known = uow.persons.get(person)
             if known is not None and not known.is_confirmed:
                 uow.persons.remove(person)

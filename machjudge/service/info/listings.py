@@ -18,7 +18,7 @@ from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, load, people_of, players
-from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
+from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import ScenarioUnusable, Services
 from machjudge.service.session.outgoing import head_of
@@ -191,15 +191,17 @@ def _course(
         return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
     clock = situation.clock
     return {
-        "broken_off": broken_off(clock.ends, reader.zone) if clock.ends is not None else None,
+        "broken_off": broken_off(clock, reader.zone),
         "deadline": clock.deadline if clock.paused is None else None,
         "held": holdup_lines(situation, words, reader.now, reader.zone, sight),
     }
 
 
-def broken_off(ends: datetime, zone: tzinfo) -> Sentence:
-    """That a game is broken off, and when it ends."""
-    return Sentence("info.broken_off", ends=ends, zone=zone)
+def broken_off(clock: Clock, zone: tzinfo) -> Sentence | None:
+    """That a game is won or broken off, and when it ends; None where it goes on."""
+    if clock.ends is None:
+        return None
+    return Sentence("info.broken_off", ends=clock.ends, zone=zone, won=clock.won)
 
 
 def _master(person: Person | None) -> Iterable[Sentence]:

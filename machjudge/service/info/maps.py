@@ -36,6 +36,9 @@ from machjudge.service.session.scenario_lookup import (
 from machjudge.service.session.session import Session
 from machjudge.service.setup.rulebook import BadOption, rules_for
 
+_REPLAY = "-replay.html"
+_MOST_REPLAYS = 3
+"""How many replays one answer has: each is a second of work and up to some megabytes."""
 _IN_WORDS, _AS_SVG, _MOVING = "text", "svg", "gif"
 
 
@@ -78,6 +81,12 @@ def send_replay(session: Session, line: Line, name: str) -> None:
     stored = session.find_game(game.id) if game is not None else None
     if stored is None:
         return
+    sent = [each.name for each in session.answer.files if each.name.endswith(_REPLAY)]
+    if f"{stored.id}{_REPLAY}" in sent:
+        return
+    if len(sent) >= _MOST_REPLAYS:
+        session.refuse(line, Sentence("replay.enough", most=_MOST_REPLAYS))
+        return
     by_seat = sight_at(session, stored)
     sight = by_seat if by_seat.sees_all else sight_of(stored, [])
     course = course_of(session.services, session.uow, stored, sight)
@@ -88,7 +97,7 @@ def send_replay(session: Session, line: Line, name: str) -> None:
     reader = replace(own, language=session.paper.language)
     page = replay_of(session.services, course, reader)
     media_type = "; ".join(("text/html", "charset=utf-8"))
-    file = File(f"{stored.id}-replay.html", media_type, page.encode())
+    file = File(f"{stored.id}{_REPLAY}", media_type, page.encode())
     session.answer.files.append(file)
     told = Sentence("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
     session.answer.texts.append(Text(Sentence("info.title.replay", game=stored.name), (told,)))

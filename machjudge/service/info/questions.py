@@ -240,9 +240,9 @@ def _who_is_late(session: Session, line: Line, game: Game) -> None:
     shown = as_it_is(session, game)
     situation = shown if isinstance(shown, GameView) else load(session.services, session.uow, shown)
     sight, zone = sight_at(session, game), zone_of(session.services, session.person)
-    ends = situation.clock.ends
+    ends = broken_off(situation.clock, zone)
     lines: Sequence[Wording] = (
-        [broken_off(ends, zone)]
+        [ends]
         if ends is not None
         else holdup_lines(situation, Words(situation.world), session.now, zone, sight)
     )

@@ -69,9 +69,9 @@ def _outcome(session: Session, words: Words, game: Game) -> Sentence | None:
     """How the game ended, or when it will; None if it goes on."""
     if game.ending is not None:
         return outcome(words, game.ending)
-    if game.clock is None or game.clock.ends is None:
+    if game.clock is None:
         return None
-    return broken_off(game.clock.ends, zone_of(session.services, session.person))
+    return broken_off(game.clock, zone_of(session.services, session.person))
 
 
 def _years(

@@ -13,7 +13,7 @@ from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, phrase
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.maps import send_map, send_replay
 from machjudge.service.info.questions import game_meant
@@ -157,7 +157,7 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
     return {
         "title": scenario.title,
         "notes": scenario.notes,
-        "powers": [f"{power} {words.power(power)}" for power in scenario.in_play],
+        "powers": [phrase("{} {}", power, words.power(power)) for power in scenario.in_play],
         "people": people_lines(scenario),
         "variants": variant_table(scenario),
         "rules": describe(rules, scenario.players),

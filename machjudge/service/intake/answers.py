@@ -7,7 +7,7 @@ from dataclasses import replace
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page, Stationery
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, joined
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
 from machjudge.service.game.view import GameView, reader_of
@@ -197,7 +197,7 @@ def _speaker(session: Session, situation: GameView | None) -> Wording:
     words = Words(session.services.world(session.game))
     return Sentence(
         "intake.speaker",
-        powers=", ".join(map(words.power, session.seat.powers)),
+        powers=joined(", ", map(words.power, session.seat.powers)),
         role=session.seat.role.value,
         game=session.game.name,
         phase=words.moment(situation.state.moment) if situation is not None else "",
@@ -263,7 +263,9 @@ def _own_words(subject: str, code: str) -> Iterator[str]:
 
 
 _CODE = "S0000M"
-_PREFIXES = frozenset({"re:", "aw:", "fwd:", "fw:", "wg:", "r:", "i:", "tr:", "[errors]"})
+_PREFIXES = frozenset(
+    "re: aw: fwd: fw: wg: r: i: tr: rv: rif: [errors] [errores] [errori]".split()  # noqa: SIM905
+)
 
 _MOST_NAMED = 8
 """How many lines the verdict names by their numbers."""

@@ -13,7 +13,6 @@ from machjudge.language.commands.commands import (
     SignOn,
 )
 from machjudge.language.orders.remarks import begins_sentence, is_sentence
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Problem
 from machjudge.reading import Line
 from machjudge.service.identity import irreversible, senders
@@ -155,7 +154,7 @@ class _Conversation:
         game = self.session.game
         if game is None or not (is_player(self.session.seat) and begins_sentence(line.text)):
             return False
-        return is_sentence(line.text, lexicon_of(self.session.services.scenario(game)))
+        return is_sentence(line.text, self.session.lexicon(game))
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""

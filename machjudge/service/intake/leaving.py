@@ -53,7 +53,7 @@ def _stop_digests(
     services: Services, uow: UnitOfWork, who: PersonId, address: str, now: datetime
 ) -> None:
     """Let messages come by themselves again, and end the games that are only watched from there."""
-    person = uow.persons.get(who)
+    person = uow.persons.held((who,)).get(who)
     if person is None or person.notify is Notify.EACH:
         return
     watched = []

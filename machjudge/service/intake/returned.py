@@ -45,6 +45,7 @@ def _tell_masters(
     now: datetime,
 ) -> None:
     """Tell the masters once a day for each address; of their own addresses nobody is told."""
+    uow.games.lock(game_id)
     game = uow.games.get(game_id)
     if game is None or _was_told_today(uow, game, returned.to, now):
         return

@@ -4,14 +4,16 @@ Each game is a transaction of its own, and one game's failure is its own.  Two t
 moment change nothing twice: whoever is second finds the game's version changed.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.clock.notices import ask_master, open_seats, remind, tell_late
-from machjudge.service.ending.ending import end_of_terminated
+from machjudge.service.ending.ending import end_for_good
 from machjudge.service.game.deadlines import (
     AskMaster,
     Decision,
@@ -36,6 +38,8 @@ from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.services import Services
 from machjudge.service.session.session import Session
 from machjudge.service.setup.shared_dice import asked_until, due, is_asking
+
+T = TypeVar("T")
 
 _MOST_PHASES = 10
 """How many phases may follow each other at once because nobody has anything to order."""
@@ -66,9 +70,16 @@ def look_at_games(
     failed: list[GameId] = []
     if games is None:
         look_after_claims(services, now)
-    for game in _due(services, now) if games is None else games:
+    waiting = deque(_due(services, now) if games is None else games)
+
+    def leave() -> None:
+        """Go on in the middle of the games that are left: another tick plays these just now."""
+        waiting.rotate(-(len(waiting) // 2))
+
+    while waiting:
+        game = waiting.popleft()
         try:
-            if look_at(services, game, now):
+            if look_at(services, game, now, leave):
                 processed.append(game)
             if games is None:
                 rest(services, game, now)
@@ -84,24 +95,29 @@ def _due(services: Services, now: datetime) -> Sequence[GameId]:
         return uow.games.due(now)
 
 
-def look_at(services: Services, game: GameId, now: datetime) -> bool:
-    """Do what is due in one game; say whether a phase was played."""
+def look_at(
+    services: Services, game: GameId, now: datetime, beaten: Callable[[], None] = lambda: None
+) -> bool:
+    """Do what is due in one game; say whether a phase was played.
+
+    *beaten* is called whenever somebody else was faster.
+    """
     played = False
     for _ in range(_MOST_PHASES):
-        decision = again(lambda: _step(services, game, now))
+        decision = again(lambda: _step(services, game, now), beaten)
         if not isinstance(decision, Run):
             break
         played = True
     return played
 
 
-def again(use_case: Callable[[], Decision]) -> Decision:
+def again(use_case: Callable[[], T], beaten: Callable[[], None] = lambda: None) -> T:
     """Run a use case, from the beginning whenever somebody else was faster.  Raises Stale."""
     for _ in range(_MOST_TRIES - 1):
         try:
             return use_case()
         except Stale:
-            continue
+            beaten()
     return use_case()
 
 
@@ -186,4 +202,4 @@ def _changes(
         case Run(without=late):
             return process(services, uow, situation, now, late=late)[0]
         case Finish():
-            return end_of_terminated(services, uow, situation, now)
+            return end_for_good(services, uow, situation, now)

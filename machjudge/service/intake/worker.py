@@ -34,7 +34,7 @@ from machjudge.service.intake.set_aside import (
     is_worth_another_try,
     set_aside,
 )
-from machjudge.service.intake.tick import is_settled
+from machjudge.service.intake.tick import again, is_settled
 from machjudge.service.intake.unreadable import set_aside_unreadable
 from machjudge.service.limits.rations import Rationed
 from machjudge.service.model.records import GameId
@@ -45,7 +45,7 @@ from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.message_parts import in_messages
 from machjudge.service.ports.services import Services
-from machjudge.service.ports.stale import MustWait, Stale
+from machjudge.service.ports.stale import MustWait, Stale, Vanished
 from machjudge.service.session.answerable import is_silent
 from machjudge.service.session.incoming import SaidLines, Unreadable, kept_text, read_mail
 from machjudge.service.session.session import Session
@@ -112,7 +112,7 @@ def take(
     if kept.deaths >= MOST_DEATHS:
         return _fail(services, kept, ProcessDied(), heard, now)
     try:
-        return handle(services, kept, now, heard)
+        return again(lambda: handle(services, kept, now, heard))
     except Unreadable as flaw:
         set_aside_unreadable(services, kept, flaw, now)
         return TakenMail(kept, None, is_finished=False)
@@ -159,6 +159,8 @@ def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
     for _ in range(_MOST_STARTS):
         try:
             _attempt(services, work)
+        except Vanished:
+            raise
         except Stale:
             continue
         except MustWait as fault:
@@ -184,6 +186,7 @@ def _attempt(services: Services, work: _Handled) -> None:
             # Two machines that answer each other would never end.
             answers = []
         cause = cause_of(session)
+        session.changes.known = reading.persons.of(session.changes.persons)
         if session.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             session.changes, session.letters = Changes(), []
@@ -223,8 +226,7 @@ def _keep(
         end = keep(session, post, uow)
         work.is_settled = end.outcome is MailOutcome.ANSWERED and is_settled(session, work.now)
         end = MailEnd(MailOutcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
-        text = kept_text(kept.raw, session.secrets)
-        uow.inbox.finish(kept, end, text, work.now, game)
+        uow.inbox.finish(kept, end, kept_text(kept.raw, session.secrets), work.now, game)
         if end.outcome is MailOutcome.ANSWERED:
             forget_people(session, uow)
         uow.commit()
@@ -262,12 +264,11 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
 
 
 def _finish_silently(services: Services, work: _Handled) -> TakenMail:
-    why = work.mail.why_ignored.value if work.mail.why_ignored is not None else ""
+    kept, why = work.kept, work.mail.why_ignored.value if work.mail.why_ignored else ""
     with services.store.writing() as uow:
-        text = kept_text(work.kept.raw)
-        uow.inbox.finish(work.kept, MailEnd(MailOutcome.SILENT, why), text, work.now)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, why), kept_text(kept.raw), work.now)
         uow.commit()
-    return TakenMail(work.kept, None, is_finished=True)
+    return TakenMail(kept, None, is_finished=True)
 
 
 def _put_back(services: Services, work: _Handled, until: datetime) -> TakenMail:

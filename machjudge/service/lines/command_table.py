@@ -142,6 +142,7 @@ TABLE: tuple[CommandEntry, ...] = (
     planning.PHASE,
     drafting.IF,
     planning.CLEAR,
+    order_sets.SAME,
     order_sets.RESTORE,
     order_sets.HISTORY_ORDERS,
     planning.DRY,

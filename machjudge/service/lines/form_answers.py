@@ -61,7 +61,8 @@ def _changed(session: Session) -> tuple[Aside, ...]:
     if view is None or power is None or not quoted:
         return ()
     search = Search(session)
-    form = example(Words(view.world), as_led(view, power).state, power)
+    own = as_led(view, power)
+    form = [session.say(line) for line in example(Words(view.world), own.state, power)]
     units = [unit for line in form if (unit := _unit_of(search, line))]
     title = session.say(Sentence("results.section.form"))
     at = [n for n, each in enumerate(quoted) if plain_words(each.text) == plain_words(title)]

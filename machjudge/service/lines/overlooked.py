@@ -14,7 +14,6 @@ from machjudge.adjudicator.model.orders import Maintain, Order
 from machjudge.language.commands import commands as c
 from machjudge.language.commands.commands import Command, NotACommand
 from machjudge.language.orders.sweeps import Piece, Sweep, may_be_for_many
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Problem
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import SeenGame
@@ -114,7 +113,7 @@ class Search:
         """A line as orders, without advice for slips, which costs more than all the rest."""
         if self.situation is None:
             return ()
-        lexicon = lexicon_of(self.situation.world.scenario)
+        lexicon = self.situation.lexicon
         return self.session.said.orders(text, lexicon, self.situation.state.moment.stage)
 
     def is_on_file(self, text: str) -> bool:

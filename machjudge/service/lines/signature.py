@@ -7,7 +7,6 @@ In most phases no order is a bare name, so a name at the end is a signature. In 
 import re
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Parsed, Problem
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
@@ -58,7 +57,7 @@ def _calls(situation: GameView, power: PowerId, name: str) -> bool:
 
 def _may_be_order(session: Session, situation: GameView, text: str) -> bool:
     """Whether a line is an order, or so near one that it may be a slip of the pen."""
-    lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
+    lexicon, stage = session.lexicon(situation.game), situation.state.moment.stage
     pieces = session.said.advised(text, lexicon, stage)
     said = [one for each in pieces if isinstance(each.said, Parsed) for one in each.said.said]
     is_nothing = all(isinstance(one, Problem) and one.nearest is None for one in said)

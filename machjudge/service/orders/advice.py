@@ -20,7 +20,6 @@ from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.language.orders.parse import parse_order
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Candidate, Problem
 from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.notation import order_text
@@ -51,7 +50,7 @@ def _with(situation: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterato
     """The order that the line says if the abbreviation means the candidate."""
     begin, end = said.column, said.column + len(said.text)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
-    parsed = parse_order(text, lexicon_of(situation.world.scenario), situation.state.moment.stage)
+    parsed = parse_order(text, situation.lexicon, situation.state.moment.stage)
     for order, part in parsed.parts():
         first, last = part or (0, len(text))
         if first <= begin < last and not isinstance(order, Problem | Ambiguous):

@@ -11,7 +11,6 @@ from machjudge.language.commands.commands import If
 from machjudge.language.orders.condition_reader import parse_condition
 from machjudge.language.orders.conditions import Condition, write_condition
 from machjudge.language.vocabulary.branches import BranchPiece, Mark, begins_branch, pieces_of
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
@@ -165,7 +164,7 @@ class OrderDraft:
         if situation is None or power is None:
             self._spoil(line, self.session.why_not_played())
             return None
-        found = parse_condition(piece.text, lexicon_of(situation.world.scenario), power)
+        found = parse_condition(piece.text, as_led(situation, power).lexicon, power)
         if isinstance(found, Problem | Ambiguous):
             shown = replace(found, line=line.text, column=found.column + piece.column)
             trouble = trouble_of(line, shown)
@@ -194,7 +193,7 @@ class OrderDraft:
         if found is None:
             return []
         if found.condition is not None:
-            text = write_condition(found.condition, lexicon_of(situation.world.scenario))
+            text = write_condition(found.condition, situation.lexicon)
             number = block.line.number
             told = Sentence("orders.condition.is_true", number=number, condition=text)
             self.session.answer.notices.append(told)

@@ -14,7 +14,6 @@ from machjudge.adjudicator.model.orders import GiveChit
 from machjudge.adjudicator.model.state import State
 from machjudge.language.orders.conditions import write_condition
 from machjudge.language.orders.sweeps import Sweep, parse_sweep, write_sweep
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
@@ -61,7 +60,7 @@ class _Heard:
         return tuple(found)
 
     def _choice(self, block: Block) -> Choice:
-        lexicon = lexicon_of(self.situation.world.scenario)
+        lexicon = self.situation.lexicon
         return Choice(
             tuple(
                 Case(
@@ -75,7 +74,7 @@ class _Heard:
     def _line(self, line: Line) -> list[Item]:
         if len(self.troubles) >= _MOST_WRONG:
             return []
-        lexicon = lexicon_of(self.situation.world.scenario)
+        lexicon = self.situation.lexicon
         found: list[Item] = []
         for text, said, is_for_many in self.said.advised(line.text, lexicon, self.stage):
             if isinstance(said, Sweep):
@@ -180,7 +179,7 @@ def _not_replaced(
 
 def _slot(situation: SeenGame, power: PowerId, target: Target, item: Item) -> object:
     """What an order without a condition is about; nothing for others."""
-    lexicon = lexicon_of(situation.world.scenario)
+    lexicon = situation.lexicon
     stage = target.stage if isinstance(target, Moment) else target
     if isinstance(item, Choice):
         return None

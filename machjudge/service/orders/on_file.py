@@ -16,7 +16,7 @@ from machjudge.letters.results.foreseen import account
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words, words_at
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines
@@ -48,7 +48,7 @@ def filed(everything: GameView, sight: Sight) -> Filed:
                 power in situation.waiting()
             )
         elif len(seen) > 1 and power in seen:
-            found.orders.append(f"{Words(situation.world).power(power)}:")
+            found.orders.append(phrase("{}:", Words(situation.world).power(power)))
         if power in seen:
             _add(found, situation, power, named=len(seen) > 1)
         if sight.sees_plans_of(power):
@@ -107,7 +107,7 @@ def _with(elsewhere: dict[Order, bool], *, bought: bool) -> list[Order]:
 
 
 def _apart(words: Words, title: Sentence, orders: Iterable[Order]) -> list[Wording]:
-    lines = [f"    {order_text(words, order)}" for order in orders]
+    lines = [phrase("    {}", order_text(words, order)) for order in orders]
     return [title, *lines] if lines else []
 
 

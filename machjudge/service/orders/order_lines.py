@@ -11,7 +11,6 @@ from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
 from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.adjudicator.model.units import Unit
 from machjudge.language.orders.sweeps import Sweep, Verb
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.numbered import (
     UnitNumbers,
     is_numberless_expense,
@@ -63,7 +62,7 @@ def read_lines(
     situation: SeenGame, power: PowerId, lines: Sequence[Line], said: SaidLines
 ) -> OrderLines:
     """Read lines of a power as orders for the phase that is being played."""
-    lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
+    lexicon, stage = situation.lexicon, situation.state.moment.stage
     found = OrderLines()
     wrong = 0
     numbers = unit_numbers(situation, power)
@@ -92,7 +91,7 @@ def unit_numbers(situation: SeenGame, power: PowerId) -> UnitNumbers | None:
         return None
     state = situation.state
     units = (*state.units(), *(each.unit for each in state.dislodged))
-    return numbers_of(power, units, lexicon_of(situation.world.scenario))
+    return numbers_of(power, units, situation.lexicon)
 
 
 def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -> list[Line]:
@@ -156,5 +155,5 @@ def _order(verb: Verb, unit: Unit) -> Order:
 
 
 def _nobody_there(situation: SeenGame, named: Named) -> Problem:
-    text = unit_text(named, lexicon_of(situation.world.scenario))
+    text = unit_text(named, situation.lexicon)
     return Problem(text, 0, Fault.NO_PLACE, Sentence("orders.no_unit", unit=text), text)

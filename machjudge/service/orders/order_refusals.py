@@ -10,7 +10,6 @@ from machjudge.adjudicator.model.orders import Hold, Order
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.language.orders.parse import read_order
 from machjudge.language.orders.sweeps import read_pieces
-from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
@@ -18,7 +17,7 @@ from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.why import objection
 from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.view import SeenGame
 from machjudge.service.orders.advice import instead, same_of_own
 from machjudge.service.orders.order_lines import Swept
@@ -57,7 +56,7 @@ def means_nothing(situation: SeenGame, refused: Refused) -> bool:
         return refused.flaw in (Flaw.WRONG_PHASE, Flaw.NOT_DISLODGED)
     if refused.said.fault is not Fault.PHASE:
         return False
-    lexicon, line = lexicon_of(situation.world.scenario), refused.said.line
+    lexicon, line = situation.lexicon, refused.said.line
     return any(
         not any(piece.refused for piece in read_pieces(line, lexicon, stage)) for stage in Stage
     )
@@ -106,7 +105,7 @@ def _problem(line: Line, problem: Problem) -> Trouble:
 
 
 def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
-    names = tuple(f"{each.name} ({each.id})" for each in said.candidates)
+    names = tuple(phrase("{} ({})", each.name, each.id) for each in said.candidates)
     return Trouble(
         line.number,
         said.line,
@@ -122,7 +121,7 @@ def _in_force_for(situation: SeenGame, power: PowerId, refused: Refused) -> Word
     if not isinstance(refused.said, Problem | Ambiguous):
         return _in_force(situation, power, refused.said)
     words = refused.line.text.split()
-    lexicon, stage = lexicon_of(situation.world.scenario), situation.state.moment.stage
+    lexicon, stage = situation.lexicon, situation.state.moment.stage
     for count in (2, 1, 3):
         read = read_order(f"{' '.join(words[:count])} h", lexicon, stage).said
         if len(read) == 1 and isinstance(read[0], Hold):

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
+from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Maintain, UnitOrder
 from machjudge.language.commands.commands import (
     PlainCommand,
     Restore,
@@ -13,13 +15,13 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words, words_at
 from machjudge.reading import Line
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.pending import plan_lines
-from machjudge.service.game.stored_orders import read_order_lines
+from machjudge.service.game.stored_orders import read_order_lines, write_order
 from machjudge.service.game.view import GameView, SeenGame, zone_of
 from machjudge.service.model.plans import Plan
-from machjudge.service.model.records import Sheet
+from machjudge.service.model.records import Sheet, StoredPhase
 from machjudge.service.orders.future_orders import keep, plan_of
 from machjudge.service.orders.submit import Given, submit
 from machjudge.service.session.command import NOT_PLAYED, PLAYERS, PLAYING, CommandEntry
@@ -96,6 +98,47 @@ def _restore_plan(session: Session, line: Line, situation: GameView, number: int
     newest = plan_of(session, power)
     keep(session, replace(newest, parts=plans[number].parts))
     session.done(Sentence("orders.set.later_restored", number=number))
+
+
+def same(session: Session, line: Line, _: PlainCommand) -> None:
+    """Order what the units were ordered when the same was last to be ordered, where they may.
+
+    Of a campaign the orders for units, of an adjustment what is maintained; money is never spent
+    again without being named.
+    """
+    everything, power = session.situation(), session.power
+    if everything is None or power is None:
+        session.refuse(line, session.why_not_played())
+        return
+    situation = as_led(everything, power)
+    before = _last_like(session, situation)
+    if before is None:
+        session.refuse(line, Sentence("orders.same.none"))
+        return
+    stage = situation.state.moment.stage
+    given = read_order_lines(situation.world, stage, before.orders.get(power, ()))
+    orders = [order for order in given if isinstance(order, UnitOrder | Maintain)]
+    again = [o for o in orders if objection_to(situation.world, situation.state, power, o) is None]
+    words = words_at(situation.world, situation.state)
+    left_out = tuple(order_text(words, order) for order in orders if order not in again)
+    if left_out or not again:
+        told = Sentence("orders.same.left_out", orders=left_out, taken=len(again))
+        session.answer.notices.append(told)
+    texts = [write_order(situation.world, order) for order in again]
+    session.order_lines += [Line(line.number, text, text) for text in texts]
+
+
+SAME = CommandEntry("same", PLAYING, PLAYERS, Act.PLAY, same, is_dry=True, refused_in=NOT_PLAYED)
+
+
+def _last_like(session: Session, situation: GameView) -> StoredPhase | None:
+    """The last phase that was played of the kind that is played now."""
+    stage, stored = situation.state.moment.stage, situation.phase
+    while stored.parent is not None:
+        if not stored.is_interlude and stored.before.moment.stage is stage:
+            return stored
+        stored = session.uow.phases.get(situation.game.id, stored.parent)
+    return None
 
 
 def _no_such_set(sets: Mapping[int, object]) -> Sentence:
@@ -178,4 +221,4 @@ def _shown(
 def _set_lines(situation: SeenGame, sheet: Sheet) -> Iterable[str]:
     words = words_at(situation.world, situation.state)
     orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
-    return [f"    {order_text(words, order)}" for order in orders]
+    return [phrase("    {}", order_text(words, order)) for order in orders]

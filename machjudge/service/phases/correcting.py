@@ -32,7 +32,8 @@ def fix(session: Session, line: Line, said: Fix) -> None:
         session.refuse(line, session.why_not_played())
         return
     kind = ALSO.get(said.what, said.what)
-    event = correction_meant(situation, said) if kind in KINDS else _NO_KIND
+    lexicon = session.lexicon(situation.game)
+    event = correction_meant(situation, said, lexicon) if kind in KINDS else _NO_KIND
     if isinstance(event, Sentence):
         usage = Sentence(f"phases.usage.{kind if kind in KINDS else KINDS[0]}")
         session.refuse(line, event, instead=usage)

@@ -29,7 +29,7 @@ from machjudge.adjudicator.model.orders import Hold, Named
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.language.commands.commands import Fix
 from machjudge.language.orders.parse import parse_order
-from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
+from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.phases import read_campaign
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
@@ -45,9 +45,11 @@ _MARKERS = {marker.value: marker for marker in Marker}
 _MOST_DIGITS = 6
 
 
-def correction_meant(situation: GameView, said: Fix) -> CorrectionEvent | Sentence:
+def correction_meant(
+    situation: GameView, said: Fix, lexicon: Lexicon
+) -> CorrectionEvent | Sentence:
     """The correction, of one of the `KINDS`; or why there is none."""
-    words = _Words(situation, lexicon_of(situation.world.scenario), said.said, said.because)
+    words = _Words(situation, lexicon, said.said, said.because)
     event = _READERS[ALSO.get(said.what, said.what)](words)
     return event if isinstance(event, Sentence) else _impossible(situation, event) or event
 

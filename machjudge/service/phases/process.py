@@ -20,7 +20,7 @@ from machjudge.letters.results.shared import ResultsForAll, SharedResults, told_
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
-from machjudge.service.ending.ending import end_by_itself, finished
+from machjudge.service.ending.termination import standing
 from machjudge.service.ending.victory import ending_of
 from machjudge.service.game.attendance import with_phase_played
 from machjudge.service.game.stored_orders import read_order_lines
@@ -71,19 +71,18 @@ def process(
     by: PersonId | None = None,
     late: frozenset[PowerId] = frozenset(),
 ) -> tuple[Changes, GameView]:
-    """Play the phase that a game is at, with the orders on file; end the game if it ends with it.
+    """Play the phase that a game is at, with the orders on file; stop the clock if it is won.
 
     *by* is the master who has it played before its time; *late* are the powers whose grace is
     over, with whom it goes by the policy of the game.
     """
     processed = play_on(services, situation, now, late)
     stored, after = processed.stored, processed.situation
-    ending = ending_of(situation.game, stored)
-    if ending is None:
-        arrived = arrive(after, situation.state.moment)
-    else:
-        arrived = Arrived(replace(after, game=finished(after.game, ending)), (), {})
+    arrived = arrive(after, situation.state.moment)
     after = arrived.situation
+    if ending_of(situation.game, stored) is not None:
+        won = replace(after.game, clock=standing(after.clock, now, won=True))
+        after = replace(after, game=won)
     processed = replace(processed, situation=after)
     logged = services.paper.say(Sentence("phases.process.logged", code=stored.moment))
     notice = Notice(after.game.id, now, by, "processed", logged)
@@ -97,8 +96,6 @@ def process(
         press=published(situation.game, situation.postal, stored.number, now),
         torn=list(situation.postal),
     )
-    if ending is not None:
-        end_by_itself(services, uow, after, ending, changes)
     return changes, after
 
 
@@ -225,7 +222,7 @@ def _played_phase(processed: Processed, read: GameView, sight: Sight) -> told.Pl
     """The phase as the results tell one reader of it."""
     situation, stored = processed.situation, processed.stored
     absent = absent_in(situation.world, stored, read.sheets)
-    is_last = situation.game.clock is None
+    is_last = situation.game.clock is None or situation.game.clock.won
     seen = sight.phase(situation.world, stored.before, stored.after, stored.events)
     return told.PlayedPhase(seen, processed.orders, absent, is_last)
 

@@ -1,5 +1,6 @@
 """What one use case changes, collected first and written in one short transaction."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -34,6 +35,8 @@ class Changes:
     game: Game | None = None
     """The game as it shall be."""
     persons: dict[PersonId, Person] = field(default_factory=dict)
+    known: Mapping[PersonId, Person] = field(default_factory=dict)
+    """Those of them who were there already, as they were read."""
     forgotten: set[PersonId] = field(default_factory=set)
     """People whose address was only claimed, and who are gone now."""
     is_removed: bool = False
@@ -62,15 +65,14 @@ class Changes:
     """What was done of which only so much may be done in a time, and when."""
 
     def write(self, uow: UnitOfWork) -> None:
-        """Save everything.  Raises Stale if the game is no longer as it was read.
+        """Save everything.  Raises Stale if the game or a person is no longer as it was read.
 
         Seats whose owner or password has changed get new reply tokens, and so do the letters.
         """
         if self.game is not None:
             self.game = raised(self.read, self.game, self.tokens_stay)
             self.game = self._begun_after_all_kept(uow, self.game)
-        for person in self.persons.values():
-            uow.persons.save(person)
+        self._write_people(uow)
         self._write_game(uow)
         for gone in self.forgotten:
             uow.persons.remove(gone)
@@ -85,6 +87,14 @@ class Changes:
             uow.outbox.put(with_token(letter, self.game))
         self._write_keys(uow)
         self._count(uow)
+
+    def _write_people(self, uow: UnitOfWork) -> None:
+        """The people.  Raises Stale if one of them is no longer as they were read."""
+        if self.persons and uow.persons.held(self.persons) != self.known:
+            msg = "somebody has been changed meanwhile"
+            raise Stale(msg)
+        for person in self.persons.values():
+            uow.persons.save(person)
 
     def _count(self, uow: UnitOfWork) -> None:
         """Count what was done.  Raises Stale if others have used it up meanwhile."""

@@ -34,6 +34,10 @@ class Persons(Protocol):
         """Several people at once; those who are not there are left out."""
         ...
 
+    def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        """The same, as they are now; nobody else changes them until the transaction ends."""
+        ...
+
     def by_address(self, address: str) -> Person | None:
         """Whose confirmed address it is (compared in lower case)."""
         ...

@@ -20,3 +20,10 @@ class SenderNotKnownYet(MustWait):
 
 class Stale(MachjudgeError):
     """What was read has been changed by another transaction: start again."""
+
+
+class Vanished(Stale):
+    """What is written refers to something that is not there, or not any more.
+
+    If that is so again and again, it is a fault and nobody was faster.
+    """

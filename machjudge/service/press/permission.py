@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.rules import Ban
 from machjudge.adjudicator.money.excommunication import is_cut_off
 from machjudge.language.commands.commands import Tone
 from machjudge.letters.page.press import EVERYBODY
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
@@ -140,7 +141,7 @@ def _banned(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sente
     readers = () if wanted.to.aim.to_all else wanted.to.seats(game, wanted.seat)
     for power in (p for seat in (wanted.seat, *readers) for p in seat.powers):
         if is_cut_off(world, state, power, by=Ban.NO_TALK):
-            yield Sentence("press.excommunicated", power=world.scenario.powers[power].name)
+            yield Sentence("press.excommunicated", power=Words(world).power(power))
 
 
 def why_not_now(session: Session, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Sentence]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title
 from machjudge.letters.wording.sight import Missive
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Term
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, PressItem, Role, Seat
 from machjudge.service.ports.message_parts import Part
@@ -139,13 +139,12 @@ def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
     words = Words(session.services.world(game))
     powers = tuple(map(words.power, seat.powers))
     person = session.people(game).get(seat.person) if seat.person is not None else None
-    name = session.services.paper.say(
-        Sentence(
-            "press.signature",
-            powers=powers,
-            role=seat.role.value,
-            name=person.name if person is not None else "",
-        )
+    signed = Sentence(
+        "press.signature",
+        powers=powers,
+        role=seat.role.value,
+        name=person.name if person is not None else "",
     )
+    name = Term(session.services.paper.say(signed), signed)
     others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
     return Signature(name, "".join(seat.powers) or others[seat.role])

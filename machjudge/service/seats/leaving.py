@@ -5,7 +5,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, joined
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.attendance import with_left
 from machjudge.service.game.view import is_played
@@ -56,7 +56,7 @@ RESIGN = CommandEntry(
 
 
 def _abandon(session: Session, game: Game, seat: Seat) -> None:
-    names = ", ".join(Words(session.services.world(game)).power(power) for power in seat.powers)
+    names = joined(", ", map(Words(session.services.world(game)).power, seat.powers))
     quits = game.status is Status.RUNNING and game.conduct.quitting is Quitting.AUTONOMOUS
     gone = leave_to_garrisons(session, seat.powers) if quits else []
     now = session.game or game

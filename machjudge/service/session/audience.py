@@ -11,7 +11,7 @@ from machjudge.language.commands.audience import ReaderRole as Side
 from machjudge.language.commands.commands import Audience
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.page.press import EVERYBODY, Aim
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Name, Sentence, Wording
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, Role, Seat
 
@@ -109,7 +109,7 @@ def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Mea
 def _called_reader(scenario: Scenario, reader: Reader) -> Wording:
     if isinstance(reader, Side):
         return Sentence(f"press.side.{reader.name.lower()}")
-    return scenario.powers[reader].name
+    return Name(scenario.powers[reader].name, scenario.board.names)
 
 
 def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...] | str:

@@ -62,7 +62,11 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
 def as_led(situation: GameView, power: PowerId) -> SeenGame:
     """The game as whoever leads a power sees it: so its orders are read and judged."""
     seat = seat_of(situation.game, power)
-    return situation.seen_by(sight_of(situation.game, [seat] if seat is not None else []))
+    if seat is None:
+        return situation.seen_by(sight_of(situation.game, []))
+    person = situation.people.get(seat.person) if seat.person is not None else None
+    language = person.language if person is not None else ""
+    return situation.seen_by(sight_of(situation.game, [seat]), language)
 
 
 def addressees(
@@ -103,6 +107,7 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
         deadline=clock.deadline if clock is not None and not paused else None,
         state="paused" if paused else game.status.value,
         ends=clock.ends if clock is not None else None,
+        won=clock is not None and clock.won,
         next=phase_name(Words(services.world(game)), moment) if moment is not None else "",
     )
 
@@ -124,7 +129,7 @@ def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> O
 
 def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
-    goes_on = situation.game.clock is not None
+    goes_on = situation.game.clock is not None and not situation.game.clock.won
     own = to.powers if goes_on else ()
     view = to.sight.view(situation.world, situation.state)
     words = words_at(situation.world, view)
@@ -138,7 +143,7 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
         "form": tuple(line for each in asks for line in each.form),
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
-        "buttons": buttons(view) if len(asks) == 1 and asks[0].form else (),
+        "buttons": buttons(words, view) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
             line for power in to.powers for line in astray(words, power, situation.phase.events)

@@ -7,6 +7,7 @@ throws them away and begins again.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.letters.page.page import Stationery
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
@@ -146,6 +147,10 @@ class Session(GameInHand):
         reader = known or self.claimant
         language = reader.language if reader is not None else ""
         return self.services.paper.of(language) if language else self.services.paper
+
+    def lexicon(self, game: Game) -> Lexicon:
+        """The names of a game's scenario, with those of the language of the answer."""
+        return lexicon_of(self.services.scenario(game), self.paper.language)
 
     def known_by(self, person: Person) -> Person:
         """Somebody is known from here on by what this mail says of them, for what that is worth."""

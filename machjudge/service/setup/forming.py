@@ -17,7 +17,7 @@ from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.letters.receipt.todo import example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.timetable import first_clock
 from machjudge.service.game.view import (
@@ -218,7 +218,7 @@ def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[st
 def _example(words: Words, state: View, own: Sequence[PowerId], power: PowerId) -> tuple[str, ...]:
     """Lines that a newcomer may send; who leads several powers says for which they are."""
     lines = example(words, state, power)
-    return (f"FOR {words.power(power)}", *lines) if lines and len(own) > 1 else lines
+    return (phrase("FOR {}", words.power(power)), *lines) if lines and len(own) > 1 else lines
 
 
 def player_lines(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, varied_id
-from machjudge.sentence import Sentence
+from machjudge.sentence import Name, Sentence
 
 
 def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | Sentence:
@@ -55,7 +55,8 @@ def people_lines(scenario: Scenario) -> tuple[Sentence, ...]:
 
 
 def _names(scenario: Scenario, powers: Sequence[str]) -> tuple[str, ...]:
-    return tuple(power.name for power in scenario.powers.values() if power.id in powers)
+    own = scenario.board.names
+    return tuple(Name(p.name, own) for p in scenario.powers.values() if p.id in powers)
 
 
 def variant_table(scenario: Scenario) -> tuple[Sentence, ...]:

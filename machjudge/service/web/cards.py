@@ -71,8 +71,9 @@ def _state(
         yield outcome(Words(services.world(game)), game.ending)
     if game.position is None and needed is not None:
         yield Sentence("web.needed", n=needed)
-    if clock is not None and clock.ends is not None:
-        yield broken_off(clock.ends, zone)
+    ends = None if clock is None else broken_off(clock, zone)
+    if ends is not None:
+        yield ends
     elif clock is not None and clock.paused is not None:
         yield Sentence("web.paused")
     elif clock is not None:

@@ -18,6 +18,8 @@ Key = tuple[str] | tuple[str, int]
 """The name of a part of a game, and its number where there are several."""
 
 GAME: Key = ("game",)
+DOCUMENTS: Key = ("documents",)
+"""The rules and the conduct of the game, as they are stored."""
 LAST_PHASE: Key = ("last phase",)
 NOTES: Key = ("notes",)
 PLANS: Key = ("plans",)
@@ -90,6 +92,7 @@ class CachedGames:
         self._cache = cache
         self._is_reading = is_reading
         self._read: dict[GameId, Known] = {}
+        self._earlier: dict[GameId, Known] = {}
         self._written: dict[GameId, Known | None] = {}
 
     def kept(self, game: GameId) -> Known | None:
@@ -102,14 +105,16 @@ class CachedGames:
         self._read[game] = known
         return self._game_of(known)
 
-    def found(self, game: Game) -> None:
-        """Keep a game that was read as it is stored."""
+    def found(self, game: Game, documents: object) -> None:
+        """Keep a game that was read as it is stored, with its documents."""
         if not self._is_reading:
             return
         kept = self._cache.get(game.id)
         is_it = kept is not None and kept.is_of(game.version, game.secret)
+        if kept is not None and kept.secret == game.secret:
+            self._earlier[game.id] = kept
         known = kept if kept is not None and is_it else Known(game.version, game.secret)
-        known.parts[GAME] = game
+        known.parts.update({GAME: game, DOCUMENTS: documents})
         self._read[game.id] = known
         self._cache.put(game.id, known)
 
@@ -122,6 +127,11 @@ class CachedGames:
             known.parts[key] = read()
         part: T = known.parts[key]
         return part
+
+    def earlier(self, game: GameId, key: Key) -> Any:  # noqa: ANN401 - a part is of any type
+        """A part of another version of a game that is being read; None if there is none."""
+        known = self._earlier.get(game)
+        return None if known is None else known.parts.get(key)
 
     def saved(self, game: Game, read: Game | None) -> None:
         """A version of a game was written, in place of the one that was *read*."""

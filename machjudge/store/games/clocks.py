@@ -24,6 +24,7 @@ def write_times(clock: Clock) -> Json:
         "paused": _written(clock.paused),
         "jump": None if jump is None else _written_jump(jump),
         "ends": _written(clock.ends),
+        **({"won": True} if clock.won else {}),
     }
 
 
@@ -44,6 +45,7 @@ def read_clock(
         paused=_read(times["paused"], datetime.fromisoformat),
         jump=_read(times["jump"], _jump),
         ends=_read(times["ends"], datetime.fromisoformat),
+        won=times.get("won", False),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
-from sqlalchemy import ColumnElement, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.ends import End
@@ -23,7 +23,7 @@ from machjudge.service.model.records import (
 )
 from machjudge.service.ports.interfaces import Stale
 from machjudge.store.games.attendance import read_attendance, write_attendance
-from machjudge.store.games.cache import CachedGames, Known
+from machjudge.store.games.cache import DOCUMENTS, GAME, CachedGames, Known
 from machjudge.store.games.clocks import read_clock, write_times
 from machjudge.store.games.endings import read_ending, write_ending
 from machjudge.store.games.finished import ends, finished, finishes
@@ -33,21 +33,32 @@ from machjudge.store.people.persons import COLUMNS, IN_ORDER, StoredPersons
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.prepared import Prepared
-from machjudge.store.schema.rows import add_rows, row, rows
+from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import (
     AddressRow,
     AttendedRow,
     GameRow,
+    NoteRow,
     NoticeRow,
+    PendingActRow,
     PersonRow,
+    PressRow,
     SeatRow,
+    TokenRow,
 )
 
+_GAME = select(GameRow.__table__).where(GameRow.id == bindparam("wanted"))
+_SEATS = (
+    select(SeatRow.__table__).where(SeatRow.game == bindparam("wanted")).order_by(SeatRow.number)
+)
 _SAVE = Prepared(
     update(GameRow)
     .where(GameRow.id == bindparam("wanted"), GameRow.version == bindparam("read_version"))
     .returning(GameRow.id)
 )
+
+_BELONG = (SeatRow, NoticeRow, AttendedRow, PressRow, NoteRow, TokenRow, PendingActRow)
+"""What may belong to a game that has not begun."""
 
 
 @lru_cache
@@ -112,14 +123,8 @@ class StoredGames:
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         """Those of some people who sit at a game, whatever its state."""
         sits = (SeatRow.person.in_(list(people)), SeatRow.is_claim.is_(False))
-        return [
-            PersonId(each)
-            for each in rows(
-                self._session,
-                select(SeatRow.person).where(*sits).distinct().order_by(SeatRow.person),
-            )
-            if each is not None
-        ]
+        found = select(SeatRow.person).where(*sits).distinct().order_by(SeatRow.person)
+        return [PersonId(each) for each in rows(self._session, found) if each is not None]
 
     def _games(self, wanted: ColumnElement[bool]) -> Sequence[Game]:
         """Some games with their seats: a statement for each table."""
@@ -193,11 +198,7 @@ class StoredGames:
     def _found(self, game: GameId) -> Game | None:
         kept = self._cached.kept(game)
         read = self._unchanged(game, kept) if kept is not None else None
-        if read is None:
-            read = self._read(game)
-            if read is not None:
-                self._cached.found(read)
-        return read
+        return self._read(game, kept) if read is None else read
 
     def _unchanged(self, game: GameId, kept: Known) -> Game | None:
         """The game as it is kept, if that is what is stored; with it its people are read."""
@@ -209,24 +210,33 @@ class StoredGames:
         self._persons.take((row for row in found if row.person is not None), kept.people)
         return self._cached.use(game, kept)
 
-    def _read(self, game: GameId) -> Game | None:
-        found = row(self._session, select(GameRow).where(GameRow.id == game))
+    def _read(self, game: GameId, kept: Known | None) -> Game | None:
+        connection = self._session.connection()
+        found = connection.execute(_GAME, {"wanted": game}).one_or_none()
         if found is None:
             return None
-        own = select(SeatRow).where(SeatRow.game == game).order_by(SeatRow.number)
-        return _game(found, rows(self._session, own))
+        documents = (found.rules, found.conduct)
+        as_kept = None if kept is None or kept.parts[DOCUMENTS] != documents else kept.parts[GAME]
+        read = _game(found, connection.execute(_SEATS, {"wanted": game}).all(), as_kept)
+        self._cached.found(read, documents)
+        return read
 
     def remove(self, game: GameId) -> None:
         """Forget a game that nobody has confirmed, with what was noted about it."""
         self._known.pop(game, None)
         self._cached.removed(game)
-        for table in (SeatRow, NoticeRow, AttendedRow):
+        for table in _BELONG:
             self._session.execute(delete(table).where(table.game == game))
         self._session.execute(delete(GameRow).where(GameRow.id == game))
 
 
-def _game(found: GameRow, seats: Iterable[SeatRow]) -> Game:
-    """A game from its row and those of its seats and claims, by number."""
+def _game(
+    found: GameRow | Row[Any], seats: Iterable[SeatRow | Row[Any]], as_kept: Game | None = None
+) -> Game:
+    """A game from its row and those of its seats and claims, by number.
+
+    Rules and conduct are those of the game *as_kept*, if it is known that they are the same.
+    """
     name = f"game {found.id}"
     every = [(read_seat(each), each.is_claim) for each in seats]
     return Game(
@@ -235,8 +245,8 @@ def _game(found: GameRow, seats: Iterable[SeatRow]) -> Game:
         version=found.version,
         status=Status(found.status),
         scenario=found.scenario,
-        rules=read_rules(found.rules, f"{name}, rules"),
-        conduct=read_conduct(found.conduct, f"{name}, conduct"),
+        rules=as_kept.rules if as_kept else read_rules(found.rules, f"{name}, rules"),
+        conduct=as_kept.conduct if as_kept else read_conduct(found.conduct, f"{name}, conduct"),
         secret=found.secret,
         created=found.created,
         master=PersonId(found.master),
@@ -292,7 +302,7 @@ def _columns(game: Game) -> dict[str, object]:
     }
 
 
-def _clock(found: GameRow) -> Clock | None:
+def _clock(found: GameRow | Row[Any]) -> Clock | None:
     if found.began is None or found.deadline is None:
         return None
     return read_clock(found.began, found.deadline, found.late_told, found.times)

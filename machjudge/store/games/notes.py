@@ -1,15 +1,22 @@
 """Postal press that waits and the diaries: the port `Notes`."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import Row, bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import GameId, PersonId
 from machjudge.store.games.cache import NOTES, CachedGames
-from machjudge.store.schema.rows import add_rows, rows
+from machjudge.store.schema.rows import add_rows
 from machjudge.store.schema.tables import NoteRow
+
+_ALL = (
+    select(NoteRow.__table__)
+    .where(NoteRow.game == bindparam("wanted"))
+    .order_by(NoteRow.at, NoteRow.seat, NoteRow.number)
+)
 
 
 class StoredNotes:
@@ -53,12 +60,11 @@ class StoredNotes:
         return [each for each in found if each.kind is kind]
 
     def _read(self, game: GameId) -> tuple[Note, ...]:
-        every = select(NoteRow).where(NoteRow.game == game)
-        found = rows(self._session, every.order_by(NoteRow.at, NoteRow.seat, NoteRow.number))
+        found = self._session.connection().execute(_ALL, {"wanted": game})
         return tuple(_note(each) for each in found)
 
 
-def _note(found: NoteRow) -> Note:
+def _note(found: Row[Any]) -> Note:
     return Note(
         game=GameId(found.game),
         kind=NoteKind(found.kind),

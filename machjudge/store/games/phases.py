@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import Select, func, select, tuple_
+from sqlalchemy import ColumnElement, Select, func, select, tuple_
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
@@ -26,14 +26,33 @@ class StoredPhases:
         return self._cached.part(game, (PHASE, number), lambda: self._read(game, number))
 
     def _read(self, game: GameId, number: int) -> StoredPhase:
+        one = (PhaseRow.game == game, PhaseRow.number == number)
+        kept = self._as_kept(game, number, *one)
+        if kept is not None:
+            return kept
         last = _last_number(game).scalar_subquery()
-        one = select(PhaseRow, last).where(PhaseRow.game == game, PhaseRow.number == number)
-        found = self._session.execute(one, execution_options=FRESH).one_or_none()
+        whole = select(PhaseRow, last).where(*one)
+        found = self._session.execute(whole, execution_options=FRESH).one_or_none()
         if found is None:
             raise KeyError(game, number)
         phase, number_of_last = found
         self._last[game] = number_of_last
         return _phase(phase)
+
+    def _as_kept(self, game: GameId, number: int, *one: ColumnElement[bool]) -> StoredPhase | None:
+        """The phase as it was read for an earlier version of the game, if it is that one still.
+
+        Of a phase nothing changes, unless the clock was wrong when it was played.
+        """
+        kept: StoredPhase | None = self._cached.earlier(game, (PHASE, number))
+        if kept is None:
+            return None
+        last = _last_number(game).scalar_subquery()
+        found = self._session.execute(select(PhaseRow.processed, last).where(*one)).one_or_none()
+        if found is None or found.processed != kept.processed:
+            return None
+        self._last[game] = found[1]
+        return kept
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
         """All stored phases of a game by number, those from before a rollback included."""

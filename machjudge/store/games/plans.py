@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
@@ -14,6 +15,10 @@ from machjudge.store.games.cache import PLANS, CachedGames
 from machjudge.store.schema.documents import read_document
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import PlanRow
+
+_ON_FILE = (
+    select(PlanRow.__table__).where(PlanRow.game == bindparam("wanted")).order_by(PlanRow.number)
+)
 
 
 class StoredPlans:
@@ -28,9 +33,9 @@ class StoredPlans:
         return self._cached.part(game, PLANS, lambda: self._read(game))
 
     def _read(self, game: GameId) -> Mapping[PowerId, Plan]:
-        every = select(PlanRow).where(PlanRow.game == game).order_by(PlanRow.number)
+        found = self._session.connection().execute(_ON_FILE, {"wanted": game})
         # Of each power the last one stays.
-        newest = {PowerId(found.power): found for found in rows(self._session, every)}
+        newest = {PowerId(each.power): each for each in found}
         return MappingProxyType({power: _plan(newest[power]) for power in sorted(newest)})
 
     def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
@@ -53,7 +58,7 @@ class StoredPlans:
         self._cached.changed(plan.game, *PLANS)
 
 
-def _plan(found: PlanRow) -> Plan:
+def _plan(found: PlanRow | Row[Any]) -> Plan:
     name = f"plan {found.number} of {found.power} in {found.game}"
     return Plan(
         game=GameId(found.game),

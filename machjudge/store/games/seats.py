@@ -1,6 +1,9 @@
 """The seats of a game as rows."""
 
 from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Row
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import (
@@ -43,7 +46,7 @@ def seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
     }
 
 
-def read_seat(found: SeatRow) -> Seat:
+def read_seat(found: SeatRow | Row[Any]) -> Seat:
     """A seat from its row."""
     draw, concede = read_votes(found.votes)
     return Seat(

@@ -2,37 +2,27 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    Engine,
     Row,
-    and_,
     bindparam,
-    exists,
     func,
     insert,
     select,
     update,
 )
 from sqlalchemy.orm import Session
-from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId, PersonId
 from machjudge.service.ports.deliveries import Fate, Posted, Returned
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import HeldLetter, Letter, LetterId, Waiting
+from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import Attachment, Outgoing
-from machjudge.store.mail.claims import claimed_id, claiming
-from machjudge.store.mail.floor import Floor
 from machjudge.store.people.reply_tokens import StoredTokens, keep_token, read_speaks, write_speaks
-from machjudge.store.schema.engine import writing
-from machjudge.store.schema.overdue import NOW
-from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow, waits
+from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
 
 
 class StoredOutbox:
@@ -53,10 +43,13 @@ class StoredOutbox:
         self._secret = secret
         self._tokens = tokens
         self._known: dict[LetterId, Posted | None] = {}
+        self.has_letters = False
+        """Whether letters were put in."""
 
     def put(self, letter: Outgoing) -> None:
         """Add a letter; it is due at once."""
         now = self._clock()
+        self.has_letters = True
         if letter.reply is not None:
             keep_token(self._session, self._tokens, self._secret, letter.reply, now)
         values = {
@@ -164,11 +157,6 @@ _HELD_FOR = (
     .order_by(OutboxRow.id)
 )
 _PUT = insert(OutboxRow).returning(OutboxRow.id)
-_CHANGE = (
-    update(OutboxRow)
-    .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
-    .returning(OutboxRow.id)
-)
 _FATES: Mapping[LetterState, Fate] = {
     LetterState.WAITING: Fate.WAITING,
     LetterState.SENT: Fate.SENT,
@@ -195,60 +183,6 @@ def _posted(row: OutboxRow) -> Posted:
     )
 
 
-class StoredPostBag:
-    """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
-
-    def __init__(self, engine: Engine, holder: str) -> None:
-        self._engine = engine
-        self._holder = holder
-        self._floor = Floor(OutboxRow)
-
-    def claim(self, now: datetime, until: datetime) -> Letter | None:
-        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
-        limits = {"now": now, "by": self._holder, "until": until}
-        with writing(self._engine, single=True) as connection:
-            floor = self._floor.number(connection)
-            row = connection.execute(_claim(), {**limits, "floor": floor}).one_or_none()
-            letter = None if row is None else _letter(connection, row)
-            connection.commit()
-        return letter
-
-    def sent(self, letter: LetterId, now: datetime) -> None:
-        """The relay has taken it."""
-        self._change(letter, state=LetterState.SENT, ended=now, why=None)
-
-    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
-        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
-        change = _CHANGE if counts else _CHANGE.values(tries=OutboxRow.tries - 1)
-        self._change(letter, change, due=due, why=why)
-
-    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
-        """It will not be sent; the keeper can see it and why."""
-        self._change(letter, state=LetterState.GIVEN_UP, ended=now, why=why)
-
-    def _change(
-        self, letter: LetterId, change: ReturningUpdate[Any] = _CHANGE, **changes: object
-    ) -> None:
-        """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
-        values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
-        with writing(self._engine, single=True) as connection:
-            if connection.scalar(change, values) is None:
-                message = f"letter {letter} does not wait any more"
-                raise Stale(message)
-            connection.commit()
-
-
-@cache
-def _claim() -> ReturningUpdate[Any]:
-    """The statement that claims the oldest letter that is due."""
-    has_files = exists().where(AttachmentRow.letter == claimed_id(OutboxRow))
-    return claiming(OutboxRow, _is_due).returning(has_files.label("has_files"))
-
-
-def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
-    return and_(waits(letter), letter.due <= NOW)
-
-
 def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Outgoing:
     """The letter in a row."""
     return Outgoing(
@@ -272,18 +206,6 @@ def attachments_of(connection: Connection, letter: int) -> Iterator[Attachment]:
     own = select(AttachmentRow.__table__).where(AttachmentRow.letter == letter)
     for found in connection.execute(own.order_by(AttachmentRow.rank)):
         yield Attachment(found.name, found.media_type, found.content, found.cid or "")
-
-
-def _letter(connection: Connection, row: Row[Any]) -> Letter:
-    attachments = attachments_of(connection, row.id) if row.has_files else ()
-    return Letter(
-        LetterId(row.id),
-        row.made,
-        row.tries,
-        outgoing(row, attachments),
-        row.deaths,
-        is_alone=not row.others,
-    )
 
 
 def _file(letter: int | None, rank: int, attachment: Attachment) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
+from machjudge.service.model.digest_hours import DIGEST_HOUR
 from machjudge.service.model.records import (
     AddressStanding,
     Calendar,
@@ -16,7 +17,7 @@ from machjudge.service.model.records import (
     PersonId,
     is_same_name,
 )
-from machjudge.service.model.records.people import DIGEST_HOUR
+from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
 
@@ -69,6 +70,18 @@ class StoredPersons:
             self.take(self._session.connection().execute(_OF, {"people": unknown}))
         found = {each: self._known[each] for each in people}
         return {each: person for each, person in found.items() if person is not None}
+
+    def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        """The same, as they are now; nobody else changes them until the transaction ends.
+
+        On SQLite a writing transaction is alone anyway.
+        """
+        self._forget()
+        if not is_sqlite(self._session.connection()):
+            # In one order, so that no two transactions wait for each other.
+            rows = select(PersonRow.id).where(PEOPLE).order_by(PersonRow.id).with_for_update()
+            self._session.connection().execute(rows, {"people": list(people)})
+        return self.of(people)
 
     def by_address(self, address: str) -> Person | None:
         """Whose address it is (compared in lower case)."""

@@ -7,6 +7,7 @@ from sqlalchemy import Executable, UpdateBase, delete, select, update
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.records import GameId, Person
+from machjudge.store.schema.mail_tables import EMPTIED
 from machjudge.store.schema.tables import (
     AddressRow,
     AttachmentRow,
@@ -51,7 +52,8 @@ class StoredTraces:
     def erase(self, person: Person, called: str) -> None:
         """Remove what tells who somebody is; where a name must stand they are *called* so.
 
-        Their seats, and mails and letters that still wait, stay as they are.
+        Their seats and mails that still wait stay as they are; letters that wait are emptied once
+        they have gone.
         """
         self._erase_mails(person)
         self._erase_from_logs(person, called)
@@ -67,18 +69,13 @@ class StoredTraces:
         self._change(update(InboxRow).where(mails).values(**nothing, recipients=[], raw=b""))
         held = (OutboxRow.held_for == person.id) & (OutboxRow.state == LetterState.HELD)
         self._change(update(OutboxRow).where(held).values(state=LetterState.DROPPED))
-        waits = OutboxRow.state != LetterState.WAITING
-        letters = OutboxRow.recipient.in_(person.addresses) & waits
+        theirs = OutboxRow.recipient.in_(person.addresses)
+        waiting = theirs & (OutboxRow.state == LetterState.WAITING)
+        self._change(update(OutboxRow).where(waiting).values(held_for=person.id))
+        letters = theirs & (OutboxRow.state != LetterState.WAITING)
         files = AttachmentRow.letter.in_(select(OutboxRow.id).where(letters))
         self._change(delete(AttachmentRow).where(files))
-        empty: dict[str, object] = {
-            "recipient": "",
-            "subject": "",
-            "body": "",
-            "answers": None,
-            "thread": [],
-        }
-        self._change(update(OutboxRow).where(letters).values(**empty))
+        self._change(update(OutboxRow).where(letters).values(**EMPTIED))
 
     def _erase_from_logs(self, person: Person, called: str) -> None:
         """Take the name and the addresses out of what was noted about games."""

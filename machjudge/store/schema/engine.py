@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.service.ports.stale import Stale
+from machjudge.service.ports.stale import Stale, Vanished
 from machjudge.store.schema.prepared import send
 
 PATIENCE_SECONDS = 10
@@ -30,6 +30,7 @@ _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
 """How the statements begin that change nothing."""
 _CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
 _READ_ONLY = "25006"
+_NO_REFERENCE = "23503"
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -123,6 +124,9 @@ def _faults_told(connection: Connection) -> Iterator[None]:
         if _is_conflict(fault):
             message = f"the database {name} is busy with something else: {fault.orig}"
             raise Stale(message) from fault
+        if _refers_to_nothing(fault):
+            message = f"in the database {name} something is referred to that is not there"
+            raise Vanished(message) from fault
         if _is_out_of_order(fault):
             message = f"the database {name} does not do its work: {fault.orig}"
             raise DatabaseOutOfReach(message) from fault
@@ -136,6 +140,13 @@ def _is_conflict(fault: DBAPIError) -> bool:
     if isinstance(fault.orig, sqlite3.Error):
         return _is_busy(fault.orig)
     return getattr(fault.orig, "sqlstate", None) in _CONFLICTS
+
+
+def _refers_to_nothing(fault: DBAPIError) -> bool:
+    """Whether another transaction has removed what this one refers to, as found at the commit."""
+    if isinstance(fault.orig, sqlite3.Error):
+        return getattr(fault.orig, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+    return getattr(fault.orig, "sqlstate", None) == _NO_REFERENCE
 
 
 def _is_out_of_order(fault: DBAPIError) -> bool:

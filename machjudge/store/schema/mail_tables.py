@@ -1,5 +1,6 @@
 """The tables of mails that come in and go out."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
@@ -86,7 +87,8 @@ class OutboxRow(Base):
     layout: Mapped[str | None]
     """None: the letter has no HTML part."""
     held_for: Mapped[str | None]
-    """For whose digest it waits, or waited."""
+    """For whose digest it waits, or waited; of a letter that waits to be sent, that its reader is
+    forgotten and it is to be emptied once it has gone."""
     digest_of: Mapped[str | None]
     state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
@@ -96,6 +98,16 @@ class OutboxRow(Base):
     claimed_until: Mapped[datetime | None]
     why: Mapped[str | None]
     ended: Mapped[datetime | None]
+
+
+EMPTIED: Mapping[str, object] = {
+    "recipient": "",
+    "subject": "",
+    "body": "",
+    "answers": None,
+    "thread": [],
+}
+"""What is left of a letter to somebody who is forgotten."""
 
 
 class AttachmentRow(Base):

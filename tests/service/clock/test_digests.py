@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.service.clock.digests import send_digests
-from machjudge.service.clock.holding_back import digest_at
 from machjudge.service.intake.tick import look_at_games
+from machjudge.service.model.digest_hours import digest_at
 from machjudge.service.model.records import Notify
 from machjudge.service.ports.bounce_address import leaving_tag
 from machjudge.service.ports.interfaces import Stale

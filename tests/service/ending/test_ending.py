@@ -10,6 +10,7 @@ from machjudge.codec.document.chronicle import Chronicle
 from machjudge.codec.document.seals import seal_of
 from machjudge.service.archive.chronicle import export
 from machjudge.service.ending.victory import ending_of
+from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Status
 from machjudge.service.ports.mails import Outgoing
@@ -230,21 +231,89 @@ def year_to_spring(house: House) -> list[Outgoing]:
     return play(house, SPRING)
 
 
-def test_a_game_ends_by_itself_with_the_campaign_that_wins_it() -> None:
-    """The results come first, with nothing to order; then the last mail (VIC-01, VIC-08)."""
+def in_a_week(house: House) -> list[Outgoing]:
+    """What the judge sends when a week is over."""
+    look_at_games(house.services, house.later(days=7, minutes=1))
+    return house.mails_out()
+
+
+def test_a_game_is_won_with_the_campaign_that_wins_it() -> None:
+    """The results say so, and that the master can take it back; nothing is ordered (VIC-01)."""
     house = nearly_won(4)
-    sent = [mail for mail in year_to_spring(house) if mail.to == MASTER]
-    results, last = sent[-2:]
+    results = [mail for mail in year_to_spring(house) if mail.to == MASTER][-1]
     game = house.game()
 
+    assert (game.status, game.clock.won) == (Status.RUNNING, True)
+    assert "Venice fulfils the condition of victory (4 cities" in results.body
+    assert "The game is won. It ends for good" in results.body
+    assert "the master can take it back with RESUME" in results.body
+    assert "order your" not in results.body
+    assert "DECLARE" not in results.body
+    assert "secret" not in results.body.lower()
+
+
+def test_a_won_game_ends_by_itself_after_a_week() -> None:
+    """The last mail tells everything, as ever (VIC-01, VIC-08)."""
+    house = nearly_won(4)
+    year_to_spring(house)
+    look_at_games(house.services, house.later(days=6))
+    before = house.game().status
+    last = [mail for mail in in_a_week(house) if mail.to == MASTER][-1]
+    game = house.game()
+
+    assert before is Status.RUNNING
     assert (game.status, game.clock) == (Status.FINISHED, None)
     assert game.ending.end is End.DRAW
     assert game.ending.winners == ("V", "P", "N", "F")
-    assert "Venice fulfils the condition of victory (4 cities" in results.body
-    assert "Deadline: none (finished)" in results.body
-    assert "order your" not in results.body
-    assert "DECLARE" not in results.body
     assert "Venice, Papacy, Naples and France share the win" in last.body
+
+
+def test_the_master_takes_a_victory_back_that_the_judge_declared() -> None:
+    """The game goes on, with the time of the phase that had stood, and nobody has won."""
+    house = nearly_won(4)
+    year_to_spring(house)
+    house.later(days=2)
+    sent = as_master(house, "RESUME")
+    told = [mail for mail in sent if "Resumed" in mail.subject]
+    clock = house.game().clock
+
+    assert (clock.ends, clock.won, clock.paused) == (None, False, None)
+    assert clock.deadline > house.now
+    assert told
+    assert all("the game does not end" in mail.body for mail in told)
+    in_a_week(house)
+    assert house.game().status is Status.RUNNING
+
+
+def test_a_game_whose_victory_was_taken_back_is_broken_off_like_any_other() -> None:
+    """Then nobody has won it."""
+    house = nearly_won(4)
+    year_to_spring(house)
+    as_master(house, "RESUME")
+    as_master(house, "TERMINATE")
+    in_a_week(house)
+
+    assert house.game().ending.end is End.TERMINATED
+
+
+def test_a_won_game_says_so_until_it_ends() -> None:
+    """Who asks reads when, and who plays on is told why nothing is played."""
+    house = nearly_won(4)
+    year_to_spring(house)
+    listed = answer(write(house, "ann@new.example", "LIST borgia"), "ann@new.example")
+    sent = as_master(house, "PROCESS")
+
+    assert "Won; it ends for good" in listed
+    assert any("the game is won; it ends" in " ".join(mail.body.split()).lower() for mail in sent)
+
+
+def test_the_master_may_end_a_won_game_at_once() -> None:
+    """By declaring it."""
+    house = nearly_won(4)
+    year_to_spring(house)
+    as_master(house, "DECLARE VICTORY Venice")
+
+    assert house.game().ending.winners == ("V",)
 
 
 def test_the_winner_of_most_cities_wins_alone() -> None:
@@ -262,7 +331,8 @@ def test_the_winner_of_most_cities_wins_alone() -> None:
 def test_the_record_of_a_game_that_ended_by_itself_is_sealed_with_its_last_phase() -> None:
     """And verified like any other."""
     house = nearly_won(4)
-    sent = year_to_spring(house)
+    year_to_spring(house)
+    sent = in_a_week(house)
     chronicle = export(house.services, house.game().id)
 
     assert isinstance(chronicle, Chronicle)

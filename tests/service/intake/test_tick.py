@@ -142,6 +142,23 @@ def test_two_ticks_do_not_play_a_phase_twice() -> None:
     assert len([s for s in subjects(house) if s.startswith("borgia, ")]) == 8
 
 
+def test_tick_that_meets_another_one_goes_on_in_the_middle(monkeypatch) -> None:
+    """So two of them share the games of which the deadline is over, and play none in vain."""
+    house = running("nomoney")
+    looked = []
+
+    def look_at(_services, game: GameId, _now, beaten) -> bool:
+        looked.append(game)
+        if game == "a":
+            beaten()
+        return False
+
+    monkeypatch.setattr("machjudge.service.intake.tick.look_at", look_at)
+    look_at_games(house.services, house.now, map(GameId, "abcdefg"))
+
+    assert looked == [*"aefgbcd"]
+
+
 def test_one_games_failure_is_its_own() -> None:
     """A game that cannot be read does not keep another from its reminder."""
     house = running("nomoney")

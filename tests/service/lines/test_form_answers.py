@@ -178,10 +178,15 @@ def test_a_row_of_another_power_is_not_taken(house, letter) -> None:
     assert on_file(house) == []
 
 
-@pytest.mark.parametrize("name", ["gmail", "outlook", "apple", "yahoo", "samsung"])
+FILES = sorted(
+    file.stem for form in ("form_", "quoted_html_") for file in CORPUS.glob(f"{form}*.eml")
+)
+
+
+@pytest.mark.parametrize("name", FILES)
 def test_the_answers_of_mail_programs_in_html_are_orders(house, letter, name) -> None:
     """As they send them; Outlook numbers the lines, and Samsung signs above."""
-    raw = (CORPUS / f"form_{name}.eml").read_bytes()
+    raw = (CORPUS / f"{name}.eml").read_bytes()
     assert letter.reply is not None
     to = f"judge+{tag_of(code_of(SECRET, letter.reply))}@mach.example"
     house.store.receive(raw, ANNA, house.now, recipient=to)
@@ -195,7 +200,7 @@ def test_the_answers_of_mail_programs_in_html_are_orders(house, letter, name) ->
 
 def test_the_same_answers_without_the_token_order_nothing(house, letter) -> None:
     """The address in From is no proof."""
-    for file in sorted(CORPUS.glob("form_*.eml")):
-        deliver(house, file.read_bytes(), ANNA)
+    for name in FILES:
+        deliver(house, (CORPUS / f"{name}.eml").read_bytes(), ANNA)
 
     assert on_file(house) == []

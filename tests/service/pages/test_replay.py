@@ -16,7 +16,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality
 from machjudge.service.model.conduct import Fog, Treasuries
-from machjudge.service.model.records import PersonId, Role, Status
+from machjudge.service.model.records import GameId, PersonId, Role, Status
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.pages.long_game import played
@@ -201,6 +201,23 @@ def test_a_game_that_has_not_begun_has_none() -> None:
     (body,) = [each.body for each in sent if each.to == STRANGER]
     assert "has not begun" in body
     assert "no game of that name" in body
+
+
+def test_a_mail_gets_three_replays_and_each_game_once() -> None:
+    """So that nobody keeps the judge busy for minutes with one mail."""
+    house = year()
+    game, phases = house.game(), house.store.tables.phases
+    for name in ("alba", "bari", "como"):
+        one = replace(game, id=GameId(name), name=name.title())
+        house.store.tables.games[one.id] = one
+        phases += [replace(each, game=one.id) for each in phases if each.game == game.id]
+    names = ("borgia", "alba", "borgia", "bari", "como")
+    (answer,) = write(house, STRANGER, *(f"GET REPLAY {name}" for name in names))
+
+    assert [file.name for file in answer.attachments] == [
+        f"{name}-replay.html" for name in ("borgia", "alba", "bari")
+    ]
+    assert "3 replays are enough for one mail" in " ".join(answer.body.split())
 
 
 @pytest.mark.parametrize("language", ["es", "it"])

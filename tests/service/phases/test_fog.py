@@ -306,6 +306,14 @@ def _with(state: State, unit: Unit) -> State:
     return more if sight.view(world, more) == sight.view(world, state) else state
 
 
+def test_florence_cannot_see_every_unit_that_two_positions_differ_in() -> None:
+    """Else nothing would be compared below but a position with itself (FOG-02)."""
+    places = sorted(BASE.situation().world.army)
+    far = (Unit(PowerId("T"), Kind.ARMY, place, NO_COAST) for place in places)
+
+    assert any(_with(START, unit) != START for unit in far)
+
+
 LINES = st.sampled_from(
     [*ORDERS, "A are s A per - flo", "F psa - pio", "expense 4: 30 ducats buy F mar", "hold all"]
 )

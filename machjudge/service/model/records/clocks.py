@@ -47,4 +47,6 @@ class Clock:
     """Since when the clock stands."""
     jump: Jump | None = None
     ends: datetime | None = None
-    """When a game that its master has broken off ends for good; its clock stands until then."""
+    """When a game ends for good that is won, or broken off; its clock stands until then."""
+    won: bool = False
+    """Whether it ends because somebody has won, and not because its master has broken it off."""

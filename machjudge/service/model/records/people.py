@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
+from machjudge.service.model.digest_hours import DIGEST_HOUR
 from machjudge.service.model.records.ids import PersonId
 
 
@@ -37,10 +38,6 @@ class Notify(Enum):
     """One digest a day, but for what cannot wait."""
     IMPORTANT = "important"
     """What matters by itself, everything else in the digest."""
-
-
-DIGEST_HOUR = 7
-"""At which hour of their day people read digests, if they name none."""
 
 
 @dataclass(frozen=True, slots=True)

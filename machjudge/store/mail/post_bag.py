@@ -1,0 +1,150 @@
+"""The letters to be sent, as the mail room takes them out."""
+
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.orm import aliased
+from sqlalchemy.sql.dml import ReturningUpdate
+
+from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.mailbox import Letter, LetterId
+from machjudge.store.mail.claims import FLOOR, claimed_id, claiming
+from machjudge.store.mail.floor import Floor
+from machjudge.store.mail.outbox import attachments_of, outgoing
+from machjudge.store.schema.engine import is_sqlite, writing
+from machjudge.store.schema.mail_tables import EMPTIED
+from machjudge.store.schema.overdue import NOW
+from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow, waits
+
+_CHANGE = (
+    update(OutboxRow)
+    .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
+    .returning(OutboxRow.held_for)
+)
+_FILES = delete(AttachmentRow).where(AttachmentRow.letter == bindparam("letter"))
+
+_LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
+_TURN = select(
+    func.set_config("synchronous_commit", "off", True), func.pg_advisory_xact_lock(_LOCK)
+)
+
+
+class StoredPostBag:
+    """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
+
+    def __init__(self, engine: Engine, holder: str) -> None:
+        self._engine = engine
+        self._holder = holder
+        self._floor = Floor(OutboxRow)
+
+    def claim(self, now: datetime, until: datetime) -> Letter | None:
+        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
+        limits = {"now": now, "by": self._holder, "until": until}
+        with writing(self._engine, single=True) as connection:
+            _take_turn(connection)
+            floor = self._floor.number(connection)
+            row = connection.execute(_claim(), {**limits, "floor": floor}).one_or_none()
+            letter = None if row is None else _letter(connection, row)
+            connection.commit()
+        return letter
+
+    def sent(self, letter: LetterId, now: datetime) -> None:
+        """The relay has taken it."""
+        self._change(letter, _ended(), state=LetterState.SENT, ended=now, why=None)
+
+    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
+        change = _CHANGE if counts else _CHANGE.values(tries=OutboxRow.tries - 1)
+        self._change(letter, change, due=due, why=why)
+
+    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
+        """It will not be sent; the keeper can see it and why."""
+        self._change(letter, _ended(), state=LetterState.GIVEN_UP, ended=now, why=why)
+
+    def _change(
+        self, letter: LetterId, change: ReturningUpdate[Any] = _CHANGE, **changes: object
+    ) -> None:
+        """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
+        values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
+        with writing(self._engine, single=True) as connection:
+            changed = connection.execute(change, values).one_or_none()
+            if changed is None:
+                message = f"letter {letter} does not wait any more"
+                raise Stale(message)
+            if changed.held_for is not None and "ended" in changes:
+                connection.execute(_FILES, {"letter": letter})
+            connection.commit()
+
+
+@cache
+def _ended() -> ReturningUpdate[Any]:
+    """The change of a letter that waits no more; one to somebody who is forgotten is emptied."""
+    columns = OutboxRow.__table__.c
+    left = {
+        name: case(
+            (OutboxRow.held_for.is_not(None), literal(value, columns[name].type)),
+            else_=columns[name],
+        )
+        for name, value in EMPTIED.items()
+    }
+    return _CHANGE.values(**left)
+
+
+def _take_turn(connection: Connection) -> None:
+    """Wait until whoever claims just now has committed, so that its claim is seen.
+
+    A claim need not be on the server's disk: who loses it has sent nothing, or sends it again.
+    """
+    # On SQLite a writing transaction is alone anyway.
+    if not is_sqlite(connection):
+        connection.execute(_TURN)
+
+
+@cache
+def _claim() -> ReturningUpdate[Any]:
+    """The statement that claims the oldest letter that is due.
+
+    One to somebody to whom an older one is just being sent waits, so that it does not overtake.
+    """
+    older = aliased(OutboxRow)
+    under_way = exists().where(
+        older.id >= FLOOR,
+        older.id < OutboxRow.id,
+        waits(older),
+        older.recipient == OutboxRow.recipient,
+        older.claimed_until > NOW,
+    )
+    has_files = exists().where(AttachmentRow.letter == claimed_id(OutboxRow))
+    return claiming(OutboxRow, _is_due, ~under_way).returning(has_files.label("has_files"))
+
+
+def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
+    return and_(waits(letter), letter.due <= NOW)
+
+
+def _letter(connection: Connection, row: Row[Any]) -> Letter:
+    attachments = attachments_of(connection, row.id) if row.has_files else ()
+    return Letter(
+        LetterId(row.id),
+        row.made,
+        row.tries,
+        outgoing(row, attachments),
+        row.deaths,
+        is_alone=not row.others,
+    )

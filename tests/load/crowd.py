@@ -1,0 +1,221 @@
+# ruff: noqa: T201 - a tool prints
+"""What many games and many mails cost: ``python -m tests.load.crowd``.
+
+Games and mails are copied straight into the database, so that a judge has ten thousand games and a
+million mails in a minute.  Counted is CPU of the processes that work; wall clock stands beside it.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from statistics import median
+from time import monotonic, process_time
+
+import psutil
+from sqlalchemy import String, cast, func, insert, literal, select, text, update
+
+from machjudge.service.game.needs import missing
+from machjudge.service.game.view import load
+from machjudge.service.model.records import GameId
+from machjudge.store.schema.engine import is_sqlite, writing
+from machjudge.store.schema.tables import Base, GameRow, PulseRow
+from machjudge.wiring import Application, log_to_stderr
+from machjudge.wiring.quiet import is_quiet
+from machjudge.wiring.rounds import tick
+from tests import databases
+from tests.games.post import _lines_for
+from tests.load.copies import add_games, numbers_from
+from tests.load.game import SEATS, LoadedJudge, handled, loaded_judge, opened, through
+from tests.load.plans import Looked, looking
+from tests.load.spending import spent_alone
+from tests.surroundings import cut_off
+
+SIZES = ((10, 100), (1_000, 100_000), (10_000, 1_000_000))
+"""How many games run, and how many mails and messages are stored."""
+_TIMES = 15
+
+
+def main() -> int:
+    """Measure what is asked for, and print it."""
+    asked = _arguments()
+    cut_off()
+    log_to_stderr("error")
+    databases.choose(asked.database)
+    with loaded_judge() as judge:
+        if asked.memory:
+            _memory(judge, asked.memory)
+        judge.rest()
+        judge.installation.end()
+        if asked.deadlines:
+            _deadlines(judge, asked.deadlines, asked.processes)
+        else:
+            _sizes(judge, SIZES[: asked.sizes])
+    databases.close()
+    return 0
+
+
+# --- one mail and one idle tick ---------------------------------------------------------------
+
+
+def _sizes(judge: LoadedJudge, sizes: Sequence[tuple[int, int]]) -> None:
+    """The cost of an order mail and of an idle tick, the larger the judge is."""
+    first: dict[str, float] = {}
+    for games, mails in sizes:
+        with opened(judge) as application:
+            add_games(application.engine, judge.name, games, running=True)
+            _add_mails(application, mails)
+            for what, seconds, looked in _measured(judge, application):
+                ratio = seconds / first.setdefault(what, seconds)
+                print(
+                    f"{games:6} games, {mails:8} mails: {what:12} {1000 * seconds:6.2f} ms,"
+                    f" {ratio:.2f} of the smallest, {looked.statements} statements, reads whole:"
+                    f" {', '.join(sorted(looked.scans)) or 'nothing'}",
+                    flush=True,
+                )
+
+
+def _measured(judge: LoadedJudge, application: Application) -> Iterator[tuple[str, float, Looked]]:
+    settings = application.settings
+    mails = iter([judge.order_mail(password=False) for _ in range(_TIMES + 2)])
+    tasks = {
+        "order mail": lambda: handled(application, next(mails)),
+        "tick": lambda: tick(application),
+        "idle tick": lambda: is_quiet(settings),
+    }
+    for what, task in tasks.items():
+        task()
+        seconds = median(_cpu(task) for _ in range(_TIMES))
+        with looking() as looked:
+            task()
+        yield what, seconds, looked
+
+
+def _cpu(task: Callable[[], object]) -> float:
+    began = process_time()
+    task()
+    return process_time() - began
+
+
+def _add_mails(application: Application, wanted: int) -> None:
+    """Copy a mail that is done with, and a message that was sent, until there are so many."""
+    tables = {table.name: table for table in Base.metadata.sorted_tables}
+    with writing(application.engine) as connection:
+        for name, state in (("inbox", "finished"), ("outbox", "sent")):
+            table = tables[name]
+            there = connection.scalar(select(func.count()).select_from(table)) or 0
+            if there >= wanted:
+                continue
+            numbers = numbers_from(there, wanted)
+            new = {"id": None, "key": literal("copy") + cast(numbers.c.n, String)}
+            new["message_id"] = new["key"]
+            columns = [each for each in table.c if each.name != "id"]
+            origin = select(func.max(table.c.id)).where(table.c.state == state).scalar_subquery()
+            made = [new.get(each.name, each).label(each.name) for each in columns]
+            rows = (
+                select(*made)
+                .select_from(table.join(numbers, literal(True)))
+                .where(table.c.id == origin)
+            )
+            connection.execute(insert(table).from_select([each.name for each in columns], rows))
+        connection.commit()
+    _analyze(application)
+
+
+def _analyze(application: Application) -> None:
+    """As PostgreSQL does by itself from time to time."""
+    with writing(application.engine) as connection:
+        if not is_sqlite(connection):
+            connection.execute(text("ANALYZE"))
+            connection.commit()
+
+
+# --- many deadlines at once -------------------------------------------------------------------
+
+
+def _deadlines(judge: LoadedJudge, games: int, processes: int) -> None:
+    """Games with all orders on file, whose deadline is over at the same moment."""
+    with opened(judge) as application:
+        _file_orders(judge, application)
+        _copy_whole(judge, application, games)
+    began = monotonic()
+    ticks = [judge.installation.start("tick") for _ in range(processes)]
+    cpu = [0.0] * processes
+    while any(each.poll() is None for each in ticks):
+        for number, each in enumerate(ticks):
+            if each.poll() is None:
+                try:
+                    cpu[number] = spent_alone(each.pid)
+                except psutil.NoSuchProcess:
+                    continue
+        played = _played(judge)
+        if played >= games:
+            break
+    seconds = monotonic() - began
+    print(
+        f"{games} deadlines, {processes} ticks: {_played(judge)} phases in {seconds:.0f} s;"
+        f" {sum(cpu):.0f} s of CPU, {1000 * sum(cpu) / games:.0f} ms a game"
+    )
+    for each in ticks:
+        each.terminate()
+
+
+def _file_orders(judge: LoadedJudge, application: Application) -> None:
+    """Everybody orders, and waits for the deadline."""
+    with application.store.reading() as found:
+        game = found.games.get(GameId(judge.name))
+        assert game is not None
+        view = load(application.services, found, game)
+    for player, letter in SEATS.items():
+        lacking = missing(view.world, view.state, letter, ())
+        lines = _lines_for(lacking, view.state.moment.stage, view.state.units_of(letter))
+        mail = judge.mail(player, f"SIGNON {letter}{judge.name} tulip-{player}", "SET WAIT", *lines)
+        through(application, mail)
+
+
+def _copy_whole(judge: LoadedJudge, application: Application, games: int) -> None:
+    """Copy the game with its phases and orders, and have the deadlines of all be over."""
+    add_games(application.engine, judge.name, games, running=True, whole=True)
+    with writing(application.engine) as connection:
+        now = application.clock()
+        of_copies = update(GameRow).where(GameRow.id.startswith("copy"))
+        connection.execute(of_copies.values(deadline=now, next_look=now))
+        connection.execute(update(PulseRow).values(at=now))
+        connection.commit()
+    _analyze(application)
+
+
+def _played(judge: LoadedJudge) -> int:
+    """How many phases were played of copies."""
+    last = "SELECT count(*) FROM games WHERE id LIKE 'copy%' AND position > (SELECT position"
+    (row,) = judge.installation.rows(f"{last} FROM games WHERE id = '{judge.name}')")
+    return int(str(row[0]))
+
+
+# --- a day's traffic --------------------------------------------------------------------------
+
+
+def _memory(judge: LoadedJudge, mails: int) -> None:
+    """What `serve` and its worker hold in memory, ten times while mails come in."""
+    serve = psutil.Process(judge.installation.processes[0].pid)
+    for number in count(1):
+        judge.send([judge.order_mail(password=False) for _ in range(mails // 10)])
+        held = [serve, *serve.children(recursive=True)]
+        sizes = ", ".join(f"{each.memory_info().rss / 2**20:.1f} MB" for each in held)
+        print(f"{number * (mails // 10):6} mails: {sizes}", flush=True)
+        if number == 10:
+            return
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--database", choices=databases.KINDS, default="sqlite")
+    parser.add_argument("--sizes", type=int, default=3, help="how many of the sizes are tried")
+    parser.add_argument("--deadlines", type=int, default=0, help="of so many games at once")
+    parser.add_argument("--processes", type=int, default=2, help="how many ticks then run")
+    parser.add_argument("--memory", type=int, default=0, help="send so many mails to `serve`")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
