@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import ColumnElement, Row, bindparam, delete, select, update
 from sqlalchemy.orm import Session
@@ -29,19 +29,18 @@ from machjudge.store.games.endings import read_ending, write_ending
 from machjudge.store.games.finished import ends, finished, finishes
 from machjudge.store.games.seats import read_seat, seat_columns
 from machjudge.store.games.shared_dice import read_shared, write_shared
-from machjudge.store.people.persons import COLUMNS, IN_ORDER, StoredPersons
+from machjudge.store.games.stamp import stamp_of
+from machjudge.store.people.persons import StoredPersons
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import (
-    AddressRow,
     AttendedRow,
     GameRow,
     NoteRow,
     NoticeRow,
     PendingActRow,
-    PersonRow,
     PressRow,
     SeatRow,
     TokenRow,
@@ -59,20 +58,6 @@ _SAVE = Prepared(
 
 _BELONG = (SeatRow, NoticeRow, AttendedRow, PressRow, NoteRow, TokenRow, PendingActRow)
 """What may belong to a game that has not begun."""
-
-
-@lru_cache
-def _stamp(people: int) -> Prepared:
-    """Which version of a game is stored, and its people, who change without it."""
-    at_it = PersonRow.id.in_([bindparam(f"person{n}") for n in range(people)])
-    return Prepared(
-        select(GameRow.version, GameRow.secret, *COLUMNS)
-        .select_from(GameRow)
-        .outerjoin(PersonRow, at_it)
-        .outerjoin(AddressRow, AddressRow.person == PersonRow.id)
-        .where(GameRow.id == bindparam("wanted"))
-        .order_by(*IN_ORDER)
-    )
 
 
 class StoredGames:
@@ -203,7 +188,7 @@ class StoredGames:
     def _unchanged(self, game: GameId, kept: Known) -> Game | None:
         """The game as it is kept, if that is what is stored; with it its people are read."""
         people = {f"person{n}": each for n, each in enumerate(sorted(kept.people))}
-        stamp = _stamp(len(people))
+        stamp = stamp_of(len(people))
         found = stamp.rows(self._session.connection(), {"wanted": game, **people})
         if not found or not kept.is_of(found[0].version, found[0].secret):
             return None
