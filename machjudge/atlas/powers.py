@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power
 from machjudge.adjudicator.model.units import Quality, Unit
+from machjudge.adjudicator.model.world import FOR_ALL
 from machjudge.atlas.control import ControlClaim, read_claim, settle_control
 from machjudge.atlas.places import find_provinces, plain_name
 from machjudge.atlas.setup import read_units
@@ -74,7 +75,7 @@ def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) 
 
 def _read_special(sheet: FileTable) -> tuple[Quality, ...]:
     """The kinds of special units that a power may have, such as ``"cm em"`` (SET-20)."""
-    kinds = {quality.value: quality for quality in Quality if quality is not Quality.PLAIN}
+    kinds = {quality.value: quality for quality in Quality if quality not in FOR_ALL}
     for word in sheet.words("special"):
         if word not in kinds:
             sheet.note("special", f"{word!r} is no special kind; they are cm, em and ep")

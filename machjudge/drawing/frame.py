@@ -14,11 +14,14 @@ SHOWN = 358
 """Pixels across that a telephone of 390 gives it."""
 LEAST_NAME = 11
 """The least height of letters there that can be read."""
-_NAME = -(-LEAST_NAME * WIDTH // SHOWN)
+SMALL = 600
+"""The same of one that is drawn often, and looked at once."""
 _NARROWEST, _WIDEST = 640.0, 1200.0
 """Units of a board 2000 wide that a part of it is across."""
 _FLATTEST, _HIGHEST = 0.72, 1.25
 _MARGIN = 70.0
+_SIZED = 816
+"""How many pixels a part of the board is across in which symbols are as they stand in `symbols`."""
 _USUAL = 2000
 
 
@@ -69,10 +72,10 @@ def for_message(shapes: Shapes) -> Frame:
     return replace(whole(shapes), width=WIDTH, size=0.6, name_size=17, tagged=False)
 
 
-def near(shapes: Shapes, places: Iterable[PlaceId]) -> Frame:
+def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Frame:
     """The part of the board with these places, with names that can be read on a telephone.
 
-    Where they lie too far apart, the part that has most of them.
+    Where they lie too far apart, the part that has most of them.  *across* in pixels.
     """
     points = [_box(shapes, place).middle for place in places if place in shapes.places]
     boxes = [_box(shapes, place) for place in places if place in shapes.places]
@@ -85,7 +88,7 @@ def near(shapes: Shapes, places: Iterable[PlaceId]) -> Frame:
     height = min(max(around.height, width * _FLATTEST), width * _HIGHEST, float(shapes.height))
     middle = _densest(points, width, height) if _is_cut(around, width, height) else around.middle
     box = _within(middle, width, height, _board(shapes))
-    return Frame(box, WIDTH, 0.98, _NAME, in_full=True)
+    return Frame(box, across, across / _SIZED, -(-LEAST_NAME * across // SHOWN), in_full=True)
 
 
 def _board(shapes: Shapes) -> Box:

@@ -155,9 +155,9 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
     ids = {each.cid: f"{each.cid}.{post.letter.id}@{domain}" for each in shown}
     body = _clean(outgoing.body)
     text, kinds = _with_code(body, post.tag), f"{kinds:.<{body.count(chr(10))}} n"
-    sheet = Laid(
-        text, kinds, language, outgoing.subject, partial(_mailto, post), tuple(ids.values())
-    )
+    areas = tuple(area for each in shown for area in each.areas)
+    address = partial(_mailto, post)
+    sheet = Laid(text, kinds, language, outgoing.subject, address, tuple(ids.values()), areas)
     pictures = [file_part(each, ids[each.cid]) for each in shown]
     html = text_part("html", html_of(sheet))
     yield holder.of("related", [html, *pictures], ' type="text/html";')

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from machjudge.letters.layout.lines import KINDS
 from machjudge.mail.blocks import TextBlock, titled
+from machjudge.service.ports.mails import Area
 
 INK, PAPER, DESK = "#22201b", "#fffdf8", "#f4efe4"
 QUIET, RULE, BRAND, HEADING = "#5f584b", "#e3d9c6", "#5b2b14", "#5b4320"
@@ -59,6 +60,8 @@ _BUTTON = (
     "font-size:16px;line-height:22px;padding:11px 16px;border-radius:8px;"
     f'text-decoration:none;margin:2px 8px 8px 0;border:1px solid {BRAND}"'
 )
+_TAPPED = 320
+"""Pixels across of a picture to tap on: what a narrow telephone has."""
 _SIGNS = {KINDS["done"]: ("✔", GOOD), KINDS["wrong"]: ("✖", BAD)}
 _LONGEST_NAME = 28
 """A name before a colon is no longer."""
@@ -83,6 +86,8 @@ class Laid:
     address: Address = no_address
     pictures: tuple[str, ...] = ()
     """The Content-IDs of its pictures, in their order."""
+    areas: tuple[Area, ...] = ()
+    """What opens mails on the first of them."""
 
 
 def html_of(sheet: Laid) -> str:
@@ -149,6 +154,8 @@ def _element(block: TextBlock, sheet: Laid) -> str:
         return f"{_NOTE}{text}</p>"
     if block.kind == KINDS["button"]:
         return _button(block, sheet.address)
+    if block.kind == KINDS["tapping"]:
+        return f"{_P}{text}</p>{_tapped(sheet)}"
     return f"{_NEWS if block.kind == KINDS['news'] else _P}{text}</p>"
 
 
@@ -191,6 +198,33 @@ def _picture(block: TextBlock, content_id: str) -> str:
         f'<p style="margin:14px 0"><img src="cid:{escape(content_id)}" alt="{words}" width="648"'
         f' style="display:block;width:100%;max-width:648px;height:auto;border:1px solid {RULE};'
         'border-radius:6px"></p>'
+    )
+
+
+def _tapped(sheet: Laid) -> str:
+    """The first picture once more, so small that no program makes it smaller.
+
+    Corners of areas are pixels as the picture is shown, so its size must not depend on the screen.
+    """
+    areas = "".join(_area(each, sheet.address) for each in sheet.areas)
+    if not areas or not sheet.pictures:
+        return ""
+    return (
+        f'<p style="margin:0 0 12px"><img src="cid:{escape(sheet.pictures[0])}" alt="" '
+        f'usemap="#units" width="{_TAPPED}" style="display:block;width:{_TAPPED}px;height:auto;'
+        f'border:0"></p><map name="units">{areas}</map>'
+    )
+
+
+def _area(area: Area, address: Address) -> str:
+    """A place with the lines that a tap on it sends; nothing where nobody may send them."""
+    where, said = address(area.lines), escape(area.lines.replace("\n", "; "))
+    corners = dict.fromkeys((round(x * _TAPPED), round(y * _TAPPED)) for x, y in area.outline)
+    at = ",".join(f"{x},{y}" for x, y in corners)
+    return (
+        f'<area shape="poly" coords="{at}" href="{escape(where)}" alt="{said}" title="{said}">\n'
+        if where
+        else ""
     )
 
 

@@ -9,7 +9,7 @@ def _run(first: int, last: int) -> tuple[int, ...]:
 
 AREAS: Mapping[str, tuple[int, ...]] = {
     "MOV": (*_run(1, 34), *_run(40, 48)),
-    "SPC": _run(1, 10),
+    "SPC": _run(1, 11),
     "CNV": _run(1, 19),
     "SIE": _run(1, 17),
     "CTL": _run(1, 17),
@@ -20,7 +20,7 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "FAM": _run(1, 11),
     "PLG": _run(1, 6),
     "STM": _run(1, 3),
-    "INC": _run(1, 19),
+    "INC": _run(1, 20),
     "ADJ": _run(1, 16),
     "BNK": _run(1, 22),
     "EXP": _run(1, 37),

@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.orders import (
     Advance,
     Ally,
     Besiege,
+    Burn,
     Cede,
     Convert,
     Disband,
@@ -221,6 +222,8 @@ def _alliances(mind: Mind) -> list[Order]:
     held = sorted(place for place, owner in mind.state.provinces.items() if owner == mind.power)
     if held and mind.now_and_then(0.3):
         return [Cede(mind.chance.choice(held), mind.chance.choice(powers))]
+    if held and mind.now_and_then(0.2):
+        return [Burn(mind.chance.choice(held))]
     if mind.now_and_then(0.2):
         return [Permit(mind.chance.choice(powers))]
     if mind.now_and_then(0.3):

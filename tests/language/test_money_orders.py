@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
+    Burn,
     Cede,
     Excommunicate,
     Expense,
@@ -35,6 +36,7 @@ MILAN, VENICE = PowerId("I"), PowerId("V")
         ("ally Milan", Ally(MILAN)),
         ("excommunicate Milan", Excommunicate(MILAN)),
         ("cede Perugia to Milan", Cede(PlaceId("per"), MILAN)),
+        ("burn Perugia", Burn(PlaceId("per"))),
         ("permit Milan", Permit(MILAN)),
         ("unally Milan", Ally(MILAN, allowed=False)),
         ("expense 1: 3 ducats famine relief fer", Expense(1, Purpose.FAMINE_RELIEF, 3, place=FER)),

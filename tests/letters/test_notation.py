@@ -49,6 +49,7 @@ campaign: st.SearchStrategy[Order] = st.one_of(
     st.builds(ordered.Ally, powers, st.booleans()),
     st.builds(ordered.Excommunicate, powers),
     st.builds(ordered.Cede, places, powers),
+    st.builds(ordered.Burn, places),
     st.builds(ordered.Permit, powers),
     st.builds(ordered.Borrow, ducats, st.sampled_from((1, 2))),
     st.builds(ordered.Pay, ducats, st.one_of(st.none(), powers)),

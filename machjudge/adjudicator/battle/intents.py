@@ -21,6 +21,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Burn,
     Cede,
     Convert,
     Disband,
@@ -88,8 +89,8 @@ def orders_given(state: State, orders: Orders) -> GivenOrders:
                 case Besiege() | LiftSiege():
                     about_sieges.add(order.unit.place)
                 case (
-                    Ally() | Permit() | Excommunicate() | Cede() | Borrow() | Pay() | Expense()
-                    | GiveChit() | Build() | Maintain() | Remove() | Waive() | Tax()
+                    Ally() | Permit() | Excommunicate() | Cede() | Burn() | Borrow() | Pay()
+                    | Expense() | GiveChit() | Build() | Maintain() | Remove() | Waive() | Tax()
                 ):  # fmt: skip
                     continue
             in_city = order.unit.kind is GARRISON

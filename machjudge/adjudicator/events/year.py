@@ -109,8 +109,16 @@ class TaxesForced:
 
 
 @dataclass(frozen=True, slots=True)
+class ProvinceBurnt:
+    """A power laid its own province waste, which pays nothing in the next income (INC-20)."""
+
+    place: PlaceId
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
 class ProvinceRecovered:
-    """An income passed over a province that had been taxed by force (INC-19)."""
+    """An income passed over a province that had been taxed by force or burnt (INC-19, INC-20)."""
 
     place: PlaceId
 
@@ -162,6 +170,7 @@ YearEvent = (
     | RollPaid
     | IncomePaid
     | TaxesForced
+    | ProvinceBurnt
     | ProvinceRecovered
     | Maintained
     | UnitBuilt

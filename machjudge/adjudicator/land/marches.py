@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from machjudge.adjudicator.events import Advanced, Converted, DiceThrown, Event, Held, Marched
 from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.legality.marches import Way, way_of
+from machjudge.adjudicator.legality.marches import Way, is_cavalry, way_of
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import PlaceId
@@ -45,14 +45,25 @@ def _marches(turn: Turn) -> Iterator[tuple[Unit, Way]]:
     kept = {e.unit for e in turn.so_far if isinstance(e, Held) and e.because is not None}
     come = {e.to for e in turn.so_far if isinstance(e, Advanced)}
     come |= {e.unit.place for e in turn.so_far if isinstance(e, Converted)}
-    two = turn.world.rules.orders.long_moves is LongMoves.PHASE_TWO
     for power, sheet in turn.orders.items():
         orders = [each for each in sheet if isinstance(each, StrategicMove)]
-        for order in orders[:MOST_IN_PHASE] if two else orders:
+        for order in _of_a_phase(turn, orders):
             unit = turn.state.field.get(order.unit.place)
             stood = unit is not None and unit.place not in come and unit not in kept
             if unit is not None and stood and unit.owner == power:
                 yield unit, way_of(turn.world, unit, order)
+
+
+def _of_a_phase(turn: Turn, orders: Sequence[StrategicMove]) -> Iterator[StrategicMove]:
+    """Those that one power has: cavalry rides besides the two that the rules may ask for."""
+    two = turn.world.rules.orders.long_moves is LongMoves.PHASE_TWO
+    marching = 0
+    for order in orders:
+        unit = turn.state.field.get(order.unit.place)
+        rides = unit is not None and is_cavalry(turn.world, unit)
+        marching += not rides
+        if rides or not two or marching <= MOST_IN_PHASE:
+            yield order
 
 
 # --- how far ---------------------------------------------------------------------------------
@@ -67,7 +78,10 @@ def _open_part(turn: Turn, unit: Unit, way: Way, marching: frozenset[Unit]) -> i
 
 
 def _is_open(turn: Turn, unit: Unit, to: PlaceId, marching: frozenset[Unit]) -> bool:
-    """Whether a place is empty but for units that march too, and at sea or the unit's own land."""
+    """Whether a place is empty but for units that march too, and at sea or the unit's own land.
+
+    Cavalry rides over anybody's land (SPC-11).
+    """
     state = turn.state
     there = state.field.get(to)
     if there is not None and there not in marching:
@@ -78,7 +92,8 @@ def _is_open(turn: Turn, unit: Unit, to: PlaceId, marching: frozenset[Unit]) -> 
         return True
     rebels = to in state.province_rebellions or to in state.city_rebellions
     full = turn.world.place(to).venice and to in state.garrisons
-    return state.provinces.get(to) == unit.owner and not rebels and not full
+    own = is_cavalry(turn.world, unit) or state.provinces.get(to) == unit.owner
+    return own and not rebels and not full
 
 
 def _is_guarded(turn: Turn, unit: Unit, spot: Spot, to: Spot) -> bool:

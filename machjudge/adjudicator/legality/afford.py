@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
     Build,
+    Burn,
     Cede,
     Excommunicate,
     Expense,
@@ -48,7 +49,7 @@ def objection_to_money(
 ) -> Objection | None:
     """Why an order about money, or one that names a power, may not be given, or nothing."""
     match order:
-        case Ally() | Permit() | Excommunicate() | Cede():
+        case Ally() | Permit() | Excommunicate() | Cede() | Burn():
             return objection_to_dealing(world, state, power, order)
         case Borrow():
             return _objection_to_loan(world, state, power, order)
@@ -248,6 +249,10 @@ def _objection_to_raising(
     """Whether a unit of this kind can be raised there (ADJ-04, ADJ-06, SPC-01)."""
     if order.quality is not Quality.PLAIN and not world.rules.game.special:
         return Objection(Flaw.FLAG_OFF, "SPC-01")
+    if order.quality is Quality.CAVALRY and not world.rules.special.cavalry:
+        return Objection(Flaw.FLAG_OFF, "SPC-11")
+    if order.quality is Quality.CAVALRY and order.kind is not Kind.ARMY:
+        return Objection(Flaw.NO_CAVALRY, "SPC-11", order.place)
     if not world.allows(power, order.quality):
         return Objection(Flaw.FLAG_OFF, "SET-20")
     misfit = _misfit(world, world.cities[order.place], order)

@@ -1,7 +1,7 @@
-"""What powers may order about each other: alliances, bans, provinces left to another."""
+"""What powers may order about each other and their land: alliances, bans, cessions, fires."""
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Ally, Cede, Excommunicate, Permit, PowerOrder
+from machjudge.adjudicator.model.orders import Ally, Burn, Cede, Excommunicate, Permit, PowerOrder
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import Ban
 from machjudge.adjudicator.model.state import State
@@ -11,7 +11,7 @@ from machjudge.adjudicator.model.world import World
 def objection_to_dealing(
     world: World, state: State, power: PowerId, order: PowerOrder
 ) -> Objection | None:
-    """Why an alliance, a permission, a ban or a cession may not be ordered, or nothing."""
+    """Why an order about powers and their land may not be ordered, or nothing."""
     match order:
         case Ally():
             if not world.straits:
@@ -25,6 +25,8 @@ def objection_to_dealing(
             return _objection_to_ban(world, state, power, order.power)
         case Cede():
             return _objection_to_cession(world, state, power, order)
+        case Burn():
+            return _objection_to_burning(world, state, power, order.place)
 
 
 def objection_to_partner(
@@ -71,15 +73,32 @@ def _objection_to_cession(
     return objection_to_partner(world, state, power, order.to, "CTL-17")
 
 
+def _objection_to_burning(
+    world: World, state: State, power: PowerId, place: PlaceId
+) -> Objection | None:
+    """It has to be one's own and calm, with an army or fleet of one's own (INC-20)."""
+    if not world.rules.game.money or not world.rules.orders.scorched_earth:
+        return Objection(Flaw.FLAG_OFF, "INC-20")
+    unit = state.field.get(place)
+    absent = Flaw.NO_UNIT if unit is None or unit.owner != power else None
+    flaw = _why_not_free(world, state, power, place) or absent
+    return Objection(flaw, "INC-20", place) if flaw is not None else None
+
+
 def _why_not_ceded(
     world: World, state: State, giver: PowerId, place: PlaceId, receiver: PowerId
 ) -> Flaw | None:
     """Why a power cannot leave a province to another: it has to be its own, calm and empty."""
-    city = state.cities.get(place) if place in world.cities else giver
-    if state.provinces.get(place) != giver or city != giver:
-        return Flaw.NO_CITY_CONTROL
-    if place in state.province_rebellions or place in state.city_rebellions:
-        return Flaw.REBELLION
     there = (state.field.get(place), state.garrisons.get(place))
     strangers = [unit for unit in there if unit is not None and unit.owner != receiver]
-    return Flaw.OCCUPIED if strangers else None
+    taken = Flaw.OCCUPIED if strangers else None
+    return _why_not_free(world, state, giver, place) or taken
+
+
+def _why_not_free(world: World, state: State, power: PowerId, place: PlaceId) -> Flaw | None:
+    """Why a power cannot do as it likes with a province: its own with its city, and calm."""
+    city = state.cities.get(place) if place in world.cities else power
+    if state.provinces.get(place) != power or city != power:
+        return Flaw.NO_CITY_CONTROL
+    rebels = place in state.province_rebellions or place in state.city_rebellions
+    return Flaw.REBELLION if rebels else None

@@ -22,6 +22,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Burn,
     Cede,
     Convert,
     Disband,
@@ -130,7 +131,9 @@ def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> 
             return _read_of_unit(world, state, power, order)
         case Disband() | StrategicMove():
             return _read_of_unit(world, state, power, order)
-        case Borrow() | Pay() | Expense() | Ally() | Permit() | Excommunicate() | Cede():
+        case (
+            Borrow() | Pay() | Expense() | Ally() | Permit() | Excommunicate() | Cede() | Burn()
+        ):  # fmt: skip
             return afford.objection_to_money(world, state, power, order) or order
         case GiveChit():
             return order

@@ -9,16 +9,28 @@ from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import StrategicMove
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.rules import LongMoves
-from machjudge.adjudicator.model.units import ARMY, GARRISON, Unit
+from machjudge.adjudicator.model.units import ARMY, GARRISON, Quality, Unit
 from machjudge.adjudicator.model.world import World
 
 Way = tuple[Spot, ...]
 
+MOST_RIDDEN = 2
+"""How many provinces cavalry gets in a campaign, after the conflicts (SPC-11)."""
+
+
+def is_cavalry(world: World, unit: Unit) -> bool:
+    """Whether a unit is an army that rides, where the rules have cavalry."""
+    is_mounted = unit.quality is Quality.CAVALRY and unit.kind is ARMY
+    return is_mounted and world.rules.special.cavalry
+
 
 def read_march(world: World, unit: Unit, order: StrategicMove) -> StrategicMove | Objection:
     """The order with the coast of its end, or why no such way is there."""
-    if world.rules.orders.long_moves is LongMoves.OFF:
+    rides = is_cavalry(world, unit)
+    if world.rules.orders.long_moves is LongMoves.OFF and not rides:
         return Objection(Flaw.FLAG_OFF, "MOV-34")
+    if rides and len(order.route) > MOST_RIDDEN:
+        return Objection(Flaw.NO_ROUTE, "SPC-11", order.route[MOST_RIDDEN])
     if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if order.route[-1] == unit.place:

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Burn,
     Cede,
     Convert,
     Disband,
@@ -53,7 +54,7 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
             return _slot_of_unit(world, state, power, order)
         case Borrow() | Pay() | Expense():
             return _slot_of_money(order)
-        case Ally() | Permit() | Excommunicate() | Cede():
+        case Ally() | Permit() | Excommunicate() | Cede() | Burn():
             return _slot_of_power(world, order)
         case Waive():
             return ("waive", None)
@@ -64,8 +65,8 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
 
 
 def _slot_of_power(world: World, order: PowerOrder) -> Slot:
-    if isinstance(order, Cede):
-        return ("cede", order.place)
+    if isinstance(order, Cede | Burn):
+        return ("cede" if isinstance(order, Cede) else "burn", order.place)
     if not isinstance(order, Excommunicate):
         return ("ally" if isinstance(order, Ally) else "permit", order.power)
     # Where nobody may talk to it, one power in the game can be banned (BNK-22).

@@ -147,6 +147,13 @@ class Cede:
 
 
 @dataclass(frozen=True, slots=True)
+class Burn:
+    """Lay a province of one's own waste, so that it pays nobody in the next income (INC-20)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
 class Borrow:
     """Borrow from the bank for one or two years; 0 ducats withdraw the order (BNK-04)."""
 
@@ -242,7 +249,7 @@ UnitOrder = (
     Hold | Advance | Support | Transport | Convert | Besiege | LiftSiege | Disband | StrategicMove
 )
 MoneyOrder = Borrow | Pay | Expense
-PowerOrder = Ally | Permit | Excommunicate | Cede
+PowerOrder = Ally | Permit | Excommunicate | Cede | Burn
 CampaignOrder = UnitOrder | PowerOrder | MoneyOrder
 AdjustmentOrder = Build | Maintain | Remove | Waive | Tax
 Order = CampaignOrder | AdjustmentOrder | GiveChit

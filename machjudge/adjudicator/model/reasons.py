@@ -68,6 +68,7 @@ class Flaw(Enum):
     SET_UP = "nothing is built before the first campaign"
     NOT_THE_POPE = "only the Papacy may do that"
     BANNED_BEFORE = "the Papacy has used up that ban"
+    NO_CAVALRY = "only armies are cavalry"
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class State:
     relieved: frozenset[PlaceId] = frozenset()
     """Provinces for which relief was bought before the famine (FAM-08)."""
     taxed: frozenset[PlaceId] = frozenset()
-    """Provinces that pay nothing in the next income, as they were taxed by force (INC-19)."""
+    """Provinces that pay nothing in the next income: taxed by force or burnt (INC-19, INC-20)."""
     province_rebellions: Rebellions = dataclasses.field(default_factory=dict)
     city_rebellions: Rebellions = dataclasses.field(default_factory=dict)
     treasuries: Mapping[PowerId, int] = dataclasses.field(default_factory=dict)

@@ -27,12 +27,13 @@ than all else that one asks of a unit, and the adjudicator asks it of every unit
 
 
 class Quality(Enum):
-    """Plain units and the three special kinds (SPC-01 to SPC-04)."""
+    """Plain units, the three special kinds (SPC-01 to SPC-04), and cavalry (SPC-11)."""
 
     PLAIN = ""
     MILITIA = "cm"
     MERCENARY = "em"
     PROFESSIONAL = "ep"
+    CAVALRY = "cav"
 
     def __init__(self, letters: str) -> None:
         self.strength = 2 if letters in ("em", "ep") else 1
@@ -40,8 +41,8 @@ class Quality(Enum):
 
     @property
     def price(self) -> int:
-        """Ducats to build it, and ducats a year to maintain it (SPC-01 to SPC-04)."""
-        return {"": 3, "cm": 6, "em": 6, "ep": 9}[self.value]
+        """Ducats to build it, and ducats a year to maintain it (SPC-01 to SPC-04, SPC-11)."""
+        return {"": 3, "cm": 6, "em": 6, "ep": 9, "cav": 6}[self.value]
 
     @property
     def bribe_factor(self) -> int:

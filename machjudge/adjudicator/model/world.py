@@ -14,6 +14,9 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import Sides
 from machjudge.adjudicator.model.units import FLEET, Kind, Quality, Unit
 
+FOR_ALL = (Quality.PLAIN, Quality.CAVALRY)
+"""Kinds of units of which no scenario says who may have them (SET-20, SPC-11)."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
@@ -104,7 +107,7 @@ class World:
 
     def allows(self, power: PowerId, quality: Quality) -> bool:
         """Whether a power may have units of that kind at all (SPC-01, SET-20)."""
-        if quality is Quality.PLAIN or self.rules.special.nations is Nations.NONE:
+        if quality in FOR_ALL or self.rules.special.nations is Nations.NONE:
             return True
         kinds = self.scenario.powers[power].special
         return kinds is None or quality in kinds

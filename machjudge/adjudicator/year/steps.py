@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from machjudge.adjudicator.battle.movement import resolve_movement
 from machjudge.adjudicator.events.turn import Step
+from machjudge.adjudicator.land.burning import burn_provinces
 from machjudge.adjudicator.land.cession import cede_provinces
 from machjudge.adjudicator.land.control import ON_LOSS, but_bought
 from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
@@ -83,11 +84,13 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
     money = rules.game.money
     counted = rules.control.timing is Timing.CONTINUOUS
     count = COUNTS[rules.rebellion.control]
-    marching = rules.orders.long_moves is not LongMoves.OFF
+    riding = rules.game.special and rules.special.cavalry
+    marching = riding or rules.orders.long_moves is not LongMoves.OFF
     at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
     return _taken(
         (True, pass_chits),
         (rules.orders.cession, cede_provinces),
+        (money and rules.orders.scorched_earth, burn_provinces),
         (rules.orders.ban is not Ban.OFF, excommunicate),
         (money, settle_loans),
         (money, settle_expenses),

@@ -9,6 +9,7 @@ from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
     Build,
+    Burn,
     Cede,
     Excommunicate,
     Expense,
@@ -100,7 +101,7 @@ class _Account:
     def _marked(self, power: PowerId, order: Order) -> Marked:
         aside = self._ledger.set_aside(power, order)
         match order:
-            case Ally() | Permit() | Excommunicate() | Cede() | GiveChit():
+            case Ally() | Permit() | Excommunicate() | Cede() | Burn() | GiveChit():
                 return aside or Marked()
             case Build() | Waive() | Tax():
                 return aside or Marked()

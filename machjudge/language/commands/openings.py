@@ -28,7 +28,10 @@ Phrase: TypeAlias = tuple[str, ...]
 """Words in lower case, one after the other."""
 
 _QUALITIES = frozenset(
-    ("CITIZEN", "CM", "ELITE", "EM", "EP", "MERCENARY", "MILITIA", "NORMAL", "PROFESSIONAL")
+    (
+        *("CAVALRY", "CITIZEN", "CM", "ELITE", "EM", "EP"),
+        *("MERCENARY", "MILITIA", "NORMAL", "PROFESSIONAL"),
+    )
 )
 _TYPES = frozenset(("A", "ARMY", "F", "FLEET", "G", "GARRISON"))
 _COASTS = frozenset(("COAST", "EAST", "EC", "NC", "NORTH", "SC", "SOUTH", "WC", "WEST"))

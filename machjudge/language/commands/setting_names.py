@@ -103,6 +103,8 @@ NAMES: Mapping[Takes, Sequence[str]] = {
         "subject|subjects",
         "calendar|ics",
         "html",
+        "pictures|picture|maps",
+        "json",
     ),
     Takes.NUMBER: (
         "max absence|max holidays|max vacations",

@@ -7,6 +7,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import (
     Ally,
     Borrow,
+    Burn,
     Cede,
     Excommunicate,
     Expense,
@@ -79,6 +80,10 @@ class MoneyOrders(OrderParts):
     def cede(self, place: PlaceForm, to: PowerForm) -> Recipe:
         """``cede Perugia to Florence``."""
         return one_order(place.slots + to.slots, lambda by: Cede(place.meant(by), to.meant(by)))
+
+    def burn(self, place: PlaceForm) -> Recipe:
+        """``burn Perugia``."""
+        return one_order(place.slots, lambda by: Burn(place.meant(by)))
 
     def permit(self, power: PowerForm) -> Recipe:
         """``permit Milan``."""

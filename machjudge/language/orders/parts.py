@@ -91,6 +91,10 @@ class OrderParts(Transformer[Token, Recipe]):
         """``elite professional``."""
         return Quality.PROFESSIONAL
 
+    def cavalry(self, *_: Token) -> Quality:
+        """``cavalry``."""
+        return Quality.CAVALRY
+
     def place(self, name: Token) -> PlaceForm:
         """A place by its name."""
         return PlaceForm(_index(name))

@@ -32,6 +32,8 @@ _PHRASES: Mapping[str, Wording] = {
     "ALLY": "ally",
     "PERMIT": "permit",
     "EXCOMMUNICATE": "excommunicate",
+    "CEDE": "cede",
+    "BURN": "burn",
     "BUILD": "build",
     "REMOVE": "remove",
     "MAINTAIN": "maintain",

@@ -41,6 +41,10 @@ from machjudge.language.orders.parts import OrderParts, Part, by_parts
 from machjudge.language.vocabulary.said import Fault
 from machjudge.sentence import Sentence
 
+_POWER = (Sentence("language.expected.power_in_brackets"),)
+_PLACE = (Sentence("language.expected.dash_and_place"),)
+_WAYS = (Sentence("language.expected.army_alone"), Sentence("language.expected.move_with_dash"))
+
 
 @dataclass(frozen=True, slots=True)
 class Helped:
@@ -206,9 +210,7 @@ class UnitOrders(OrderParts):
     def back_unsaid(self, place: PlaceForm) -> Helped:
         """``S-Arezz``, which does not say for whom."""
         reason = Sentence("language.support_for_whom")
-        trouble = OrderTrouble(
-            -1, Fault.INCOMPLETE, reason, (Sentence("language.expected.power_in_brackets"),)
-        )
+        trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, _POWER)
         return Helped(place.slots, lambda _by, _unit: trouble)
 
     def carry(self, army: UnitForm, to: RouteForm | SpotForm, *_seas: object) -> Helped:
@@ -227,9 +229,7 @@ class UnitOrders(OrderParts):
     def carry_either(self, first: PowerForm, second: PlaceForm) -> Helped:
         """``t rag A pal``, a move in the notation of 1978; with a power it is incomplete."""
         reason = Sentence("language.where_to")
-        trouble = OrderTrouble(
-            -1, Fault.INCOMPLETE, reason, (Sentence("language.expected.dash_and_place"),)
-        )
+        trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, _PLACE)
         owned = Helped(Slots(), lambda _by, _unit: trouble)
         return _either(
             first, owned, lambda at: self.carry(UnitForm(None, SpotForm(at)), SpotForm(second))
@@ -293,11 +293,7 @@ def _either(first: PowerForm, as_owner: Helped, as_place: Callable[[PlaceForm], 
     def make(by: Meanings, unit: Named) -> Outcome:
         if at.index in by.places and at.index in by.powers:
             reason = Sentence("language.army_or_move")
-            ways = (
-                Sentence("language.expected.army_alone"),
-                Sentence("language.expected.move_with_dash"),
-            )
-            return OrderTrouble(at.index, Fault.UNCLEAR, reason, ways)
+            return OrderTrouble(at.index, Fault.UNCLEAR, reason, _WAYS)
         return (moving if at.index in by.places else as_owner).make(by, unit)
 
     return Helped(slots + Slots(either=(at.index,)), make)

@@ -38,7 +38,8 @@ _LETTER = re.compile(
     rf"(?P<support>\bs\s*{_DASH}.+{_DASH}\s*)\(\s*(?P<letter>[^\W\d_])\s*\)", re.IGNORECASE
 )
 _EXPENSE = re.compile(
-    rf"\W*(?P<letter>[a-l])\s*{_DASH}\s*(?P<target>.+?)\s*{_DASH}?\s*"
+    r"\W*(?:e(?:xp(?:ense)?)?\s*(?P<nth>[1-4])\s*[:.]\s*)?"
+    rf"(?P<letter>[a-l])\s*{_DASH}\s*(?P<target>.+?)\s*{_DASH}?\s*"
     r"(?P<ducats>\d{1,4})\s*d(?:ucats?)?\W*",
     re.IGNORECASE,
 )
@@ -86,7 +87,8 @@ class UnitNumbers:
         expense = _EXPENSE.fullmatch(text)
         if expense is not None:
             target = self._placed(_NEW_NUMBER.sub("", expense["target"]))
-            return target if isinstance(target, Problem) else _expense(expense, nth_expense, target)
+            nth = int(expense["nth"] or nth_expense)
+            return target if isinstance(target, Problem) else _expense(expense, nth, target)
         head = _HEAD.fullmatch(_BUILD.sub(r"\1 \2", text))
         if head is None:
             return self._placed(_BUILD.sub(r"\1 \2", text))
@@ -162,7 +164,8 @@ def numbers_of(power: PowerId, units: Iterable[Unit], lexicon: Lexicon) -> UnitN
 
 def is_numberless_expense(text: str) -> bool:
     """Whether a line is an expense by a letter of the price list, such as ``A-Capua-3d``."""
-    return _EXPENSE.fullmatch(text) is not None
+    expense = _EXPENSE.fullmatch(text)
+    return expense is not None and expense["nth"] is None
 
 
 def _name(unit: Unit) -> str:

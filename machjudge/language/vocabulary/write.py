@@ -14,6 +14,7 @@ from machjudge.adjudicator.model.orders import (
     Besiege,
     Borrow,
     Build,
+    Burn,
     Cede,
     Convert,
     Disband,
@@ -66,9 +67,9 @@ def write(order: Order, lexicon: Lexicon) -> str:
     :param lexicon: the names of the game's scenario.
     """
     match order:
-        case Ally() | Permit() | Excommunicate() | Cede() | GiveChit():
-            return _money(order, lexicon)
-        case Borrow() | Pay() | Expense():
+        case Ally() | Permit() | Excommunicate() | Cede() | Burn():
+            return _dealing(order, lexicon)
+        case Borrow() | Pay() | Expense() | GiveChit():
             return _money(order, lexicon)
         case Build() | Maintain() | Remove() | Waive() | Tax():
             return _adjustment(order, lexicon)
@@ -140,15 +141,21 @@ def _owner_text(owner: PowerId, lexicon: Lexicon) -> str:
     return next(clear, power.name)
 
 
-def _money(order: PowerOrder | MoneyOrder | GiveChit, lexicon: Lexicon) -> str:
+def _dealing(order: PowerOrder, lexicon: Lexicon) -> str:
     match order:
         case Ally():
             return f"{'ally' if order.allowed else 'unally'} {_name(order.power, lexicon)}"
         case Cede():
             return f"cede {order.place} to {_name(order.to, lexicon)}"
+        case Burn():
+            return f"burn {order.place}"
         case Permit() | Excommunicate():
             verb = "permit" if isinstance(order, Permit) else "excommunicate"
             return f"{verb} {_name(order.power, lexicon)}"
+
+
+def _money(order: MoneyOrder | GiveChit, lexicon: Lexicon) -> str:
+    match order:
         case Borrow():
             term = "1 year" if order.years == 1 else f"{order.years} years"
             return f"borrow {ducats_text(order.ducats)} for {term}"

@@ -39,6 +39,7 @@ KINDS = {
     "sending": "v",
     "button": "b",
     "picture": "p",
+    "tapping": "m",
 }
 """What templates call the kinds of lines, as filters behind a value, and their letters."""
 
@@ -118,6 +119,16 @@ def laid(text: str) -> TextWithKinds:
         lines += pieces
         kinds += [kind, *(FURTHER for _ in pieces[1:])]
     return TextWithKinds("\n".join(lines) + "\n", "".join(kinds))
+
+
+def without(kind: str, text: str, kinds: str) -> TextWithKinds:
+    """A message without what is of one kind; *kinds* are those of its lines."""
+    kept, drops = [], False
+    rows = text.split("\n")
+    for row, own in zip(rows, kinds.ljust(len(rows), PLAIN), strict=False):
+        drops = own == KINDS[kind] or (drops and own in (BELOW, FURTHER))
+        kept += [] if drops else [(row, own)]
+    return TextWithKinds("\n".join(row for row, _ in kept), "".join(own for _, own in kept))
 
 
 def _cleaned(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from machjudge.adjudicator.model.options import OPTIONS, departures
 from machjudge.adjudicator.model.presets import JUDGE
@@ -12,23 +13,40 @@ from machjudge.sentence import Sentence, Wording
 _RULE = re.compile(r"^- ([A-Z]{3}-\d{2}) (.*)$")
 _NAMED = re.compile(r"\bOption: ((?:\w+, )*\w+)\.$")
 """The end of a rule that has options, without the signs of its mark-up."""
-_FLAG = re.compile(r"\(flag (\w+)", re.IGNORECASE)
-"""The flag of a whole section, in its title."""
+_FLAG = re.compile(r"\((?:flag|option) (\w+)", re.IGNORECASE)
+"""The flag or option of a whole section, in its title."""
 
 
-def as_played(lines: Iterable[str], rules: Rules, say: Callable[[Wording], str]) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """An option that a game plays otherwise than usual: its rules, and what is played."""
+
+    name: str
+    numbers: tuple[str, ...]
+    sentence: Sentence
+
+
+def departures_of(rules: Rules) -> tuple[Departure, ...]:
+    """What some rules play otherwise than the usual ones."""
+    options = ((name, OPTIONS[name]) for name in departures(rules, JUDGE))
+    return tuple(
+        Departure(name, option.facts.numbers, played_with(name, option.of(rules)))
+        for name, option in options
+    )
+
+
+def as_played(
+    lines: Iterable[str], apart: Sequence[Departure], say: Callable[[Wording], str]
+) -> tuple[str, ...]:
     """Lines of the usual rules, with a sentence in each rule that a game plays otherwise."""
-    apart = departures(rules, JUDGE)
-    return tuple(each for line in lines for each in _as_played(line, rules, apart, say))
+    return tuple(each for line in lines for each in _as_played(line, apart, say))
 
 
 def _as_played(
-    line: str, rules: Rules, apart: Sequence[str], say: Callable[[Wording], str]
+    line: str, apart: Sequence[Departure], say: Callable[[Wording], str]
 ) -> Iterator[str]:
     rule = _RULE.match(line)
-    here = tuple(
-        played_with(name, OPTIONS[name].of(rules)) for name in apart if _is_about(line, rule, name)
-    )
+    here = tuple(each.sentence for each in apart if _is_about(line, rule, each))
     if rule is not None and here:
         yield f"- {rule[1]} {say(Sentence('rules.here', here=here, usual=rule[2]))}"
         return
@@ -37,11 +55,11 @@ def _as_played(
         yield say(Sentence("rules.section_here", here=here))
 
 
-def _is_about(line: str, rule: re.Match[str] | None, option: str) -> bool:
-    """Whether a line is the rule of an option, or the title of the section that its flag rules."""
+def _is_about(line: str, rule: re.Match[str] | None, each: Departure) -> bool:
+    """Whether a line is the rule of an option, or the title of the section that it rules."""
     if rule is None:
         flag = _FLAG.search(line)
-        return flag is not None and flag[1].lower() == option
+        return flag is not None and flag[1].lower() == each.name
     named = _NAMED.search(line)
     among = named[1].split(", ") if named is not None else ()
-    return rule[1] in OPTIONS[option].facts.numbers or option in among
+    return rule[1] in each.numbers or each.name in among

@@ -68,6 +68,10 @@ class Reader:
     language: str = LANGUAGE
     html: bool = True
     """Whether the letter has an HTML part beside its text."""
+    pictures: bool = True
+    """Whether that part shows maps."""
+    json: bool = False
+    """Whether results bring what happened as a JSON file, too."""
 
     def left(self, until: datetime) -> timedelta:
         """The time that is left; negative when it is over."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from machjudge.letters.layout.picture import InlinePicture
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.sentence import Sentence, Wording
 
@@ -54,6 +55,8 @@ class Answer:
     notices: list[Wording] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
+    pictures: tuple[InlinePicture, ...] = ()
+    """What is shown with the orders."""
 
     @property
     def errors(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from machjudge.adjudicator.land.victory import cities_needed, homes_needed
 from machjudge.adjudicator.model.dice import commitment
-from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.rules import BasicTest, Level, Rules
 from machjudge.sentence import Sentence
 
 
@@ -16,6 +16,9 @@ def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]
 def victory_words(rules: Rules, players: int) -> Sentence:
     """What wins in a game of so many players: ``15 cities, 2 home countries``."""
     homes, cities = homes_needed(rules.victory), cities_needed(rules.victory, players)
+    if rules.victory.level is Level.BASIC:
+        whole = rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN
+        return Sentence("rules.wins_basic", cities=cities, with_provinces=whole)
     return Sentence("rules.wins", cities=cities, homes=homes)
 
 

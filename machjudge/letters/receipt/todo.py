@@ -2,17 +2,31 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.model.moments import Campaign, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Build
+from machjudge.adjudicator.model.orders import (
+    Advance,
+    Besiege,
+    Build,
+    Convert,
+    Disband,
+    Hold,
+    Named,
+    Order,
+    UnitOrder,
+)
 from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.model.state import Dislodged, State, View
-from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.model.units import GARRISON, Kind, Unit
 from machjudge.letters.page.purse import chit_lines, debt_lines, purse
+from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, joined, phrase
+
+LinesByPlace: TypeAlias = tuple[tuple[PlaceId, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +39,8 @@ class Asked:
     """The lines to send back, and what helps to change them."""
     sendable: tuple[str, ...] = ()
     """Those of the lines that may be sent all together as they stand."""
+    by_place: LinesByPlace = ()
+    """The same, each with the place of its unit."""
 
 
 def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
@@ -65,18 +81,21 @@ def _moves(words: Words, state: View, power: PowerId) -> Asked:
     """An order for each unit as it would most naturally be, and where each may go."""
     units = state.units_of(power)
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
-    orders = tuple(
-        phrase("{} {}", words.unit(unit), _default(words, state, unit)) for unit in units
-    )
+    orders = tuple(order_text(words, _default(words, state, unit)) for unit in units)
     ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
-    return Asked((head,), (*orders, *chit_lines(words, state, power), *ways), orders)
+    form: tuple[Wording, ...] = (*orders, *chit_lines(words, state, power), *ways)
+    return Asked((head,), form, orders, _by_place(units, orders))
 
 
-def _default(words: Words, state: View, unit: Unit) -> str:
-    """``B`` for a unit that has begun a siege, ``H`` for others."""
+def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
+    """To besiege for a unit that has begun a siege, to hold for others."""
     begun = words.world.city_before(unit.place) in state.sieges
     besieges = begun and state.field.get(unit.place) == unit
-    return "B" if besieges else "H"
+    return Besiege(_named(unit)) if besieges else Hold(_named(unit))
+
+
+def _named(unit: Unit) -> Named:
+    return Named(unit.kind, unit.place, unit.coast)
 
 
 def _ways(words: Words, unit: Unit) -> Sentence | None:
@@ -104,11 +123,11 @@ def _retreats(words: Words, state: View, power: PowerId) -> Asked:
 
 def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
     """The orders between which the owner of a dislodged unit chooses."""
-    unit = words.unit(dislodged.unit)
-    ways = [phrase("{} - {}", unit, words.spot(spot)) for spot in dislodged.retreats]
+    unit = _named(dislodged.unit)
+    ways: list[Order] = [Advance(unit, spot.place, spot.coast) for spot in dislodged.retreats]
     if dislodged.convert:
-        ways.append(phrase("{} C G", unit))
-    return [*ways, phrase("{} {}", unit, "disband")]
+        ways.append(Convert(unit, GARRISON))
+    return [order_text(words, order) for order in (*ways, Disband(unit))]
 
 
 def _adjustment(words: Words, state: View, power: PowerId) -> Asked:
@@ -133,7 +152,11 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         *_new_units(words, state, power),
         *chit_lines(words, state, power),
     )
-    return Asked(due, form, kept)
+    return Asked(due, form, kept, _by_place(units, kept))
+
+
+def _by_place(units: Sequence[Unit], lines: Sequence[str]) -> LinesByPlace:
+    return tuple((unit.place, line) for unit, line in zip(units, lines, strict=True))
 
 
 def buttons(words: Words, state: State) -> tuple[Sentence, ...]:
@@ -190,11 +213,14 @@ def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -
 
 def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     """Lines that a newcomer may send as they stand."""
-    verb = "maintain " if state.moment.stage is Stage.ADJUSTMENT else ""
-    hold = " H" if state.moment.stage is Stage.CAMPAIGN else ""
-    if state.moment.stage is Stage.ADJUSTMENT and not words.world.rules.game.money:
-        return ()
-    return tuple(phrase("{}{}{}", verb, words.unit(unit), hold) for unit in state.units_of(power))
+    units = state.units_of(power)
+    match state.moment.stage:
+        case Stage.CAMPAIGN:
+            return tuple(order_text(words, Hold(_named(unit))) for unit in units)
+        case Stage.ADJUSTMENT if words.world.rules.game.money:
+            return tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
+        case _:
+            return ()
 
 
 def cities_that_count(words: Words, state: State, power: PowerId) -> int:

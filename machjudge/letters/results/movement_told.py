@@ -198,6 +198,11 @@ def _plague_spread(words: Words, event: happened.PlagueSpread) -> Sentence:
     return Sentence("results.plague_spread", place=words.place(event.place))
 
 
+def _province_burnt(words: Words, event: happened.ProvinceBurnt) -> Sentence:
+    place, power = words.place(event.place), words.power(event.power)
+    return Sentence("results.province_burnt", place=place, power=power)
+
+
 def _driven_ashore(words: Words, event: happened.DrivenAshore) -> Sentence:
     place = words.spot(Spot(event.to, event.coast))
     return Sentence("results.driven_ashore", unit=words.whose(event.unit), place=place)
@@ -212,6 +217,7 @@ DISASTERS: Section = {
     happened.DisasterStruck: _disaster,
     happened.StormBroke: _storm_broke,
     happened.PlagueSpread: _plague_spread,
+    happened.ProvinceBurnt: _province_burnt,
     happened.DrivenAshore: _driven_ashore,
     happened.ReliefUsed: _relief_used,
     happened.UnitRemoved: removed_by(FAMINE="famine", PLAGUE="plague", STORM="storm"),

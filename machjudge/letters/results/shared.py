@@ -20,7 +20,7 @@ from machjudge.letters.results.results import (
 from machjudge.letters.wording.parts import parts_of
 from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.sight import Outlook, Sight
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Wording
 
 T = TypeVar("T")
@@ -110,7 +110,7 @@ class ResultsForAll:
         known = sight.shares(self.world.scenario.powers)
         if known not in self._made:
             seen = self.see(sight)
-            words = words_at(self.world, seen.before)
+            words = sight.words(self.world, seen.before)
             self._made[known] = SharedResults(words, seen, self.render, self.say)
         return self._made[known]
 

@@ -24,14 +24,15 @@ TEXTS: Mapping[str, str] = {
     "mastering": "mastering.md",
     "dice": "dice.md",
     "deviations": "deviations.md",
+    "byhand": "by_hand.md",
 }
 """The file of each text that can be sent, by the word behind ``get``; nothing else ever is."""
 
 OTHER_NAMES: Mapping[str, str] = {
     "rules.machiavelli": "rules",
     "rules.mach": "rules",
-    "rules.mach2": "rules",
-    "rules.machiavelli2": "rules",
+    "rules.mach2": "rules/mach2",
+    "rules.machiavelli2": "rules/mach2",
     "rules.standard": "rules",
     "flags": "options",
     "presets": "options",
@@ -70,16 +71,18 @@ OTHER_NAMES: Mapping[str, str] = {
     "absence": "commands",
     "draws": "commands",
     "diary": "commands",
-    "rules.dipmach": "rules",
+    "rules.dipmach": "rules/dipmach",
     "machart": "deviations",
     "bugs": "deviations",
     "ruling": "rulings",
     "differences": "deviations",
     "places": "map",
+    "table": "byhand",
+    "by_hand": "byhand",
     "machiavelli.ps": "map",
     "files": "index",
 }
-"""The file names of the old judge, each with our text of the same purpose."""
+"""The file names of the old judge, each with our text of the same purpose, or a part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,21 @@
-"""Orders in the judge's notation with the full names of places: they can be sent back as shown."""
+"""Orders with the full names of places, in the notation of the reader.
+
+They can be sent back as shown.
+"""
 
 from machjudge.adjudicator.model import orders as ordered
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId
-from machjudge.adjudicator.model.orders import AdjustmentOrder, MoneyOrder, Named, Order, UnitOrder
+from machjudge.adjudicator.model.orders import (
+    AdjustmentOrder,
+    MoneyOrder,
+    Named,
+    Order,
+    PowerOrder,
+    UnitOrder,
+)
 from machjudge.adjudicator.model.rules import SupportTarget
+from machjudge.letters.wording.printed import printed_expense, printed_order
 from machjudge.letters.wording.words import Words, counted, ducats
 from machjudge.sentence import joined, phrase
 
@@ -24,13 +35,14 @@ def order_text(words: Words, order: Order) -> str:
             | ordered.StrategicMove()
         ):
             return _unit_order(words, order)
-        case ordered.Ally(power, allowed):
-            return phrase("{} {}", "ally" if allowed else "unally", words.power(power))
-        case ordered.Cede(place, to):
-            return phrase("cede {} to {}", words.place(place), words.power(to))
-        case ordered.Permit(power) | ordered.Excommunicate(power):
-            permits = isinstance(order, ordered.Permit)
-            return phrase("{} {}", "permit" if permits else "excommunicate", words.power(power))
+        case (
+            ordered.Ally()
+            | ordered.Permit()
+            | ordered.Excommunicate()
+            | ordered.Cede()
+            | ordered.Burn()
+        ):
+            return _dealing(words, order)
         case ordered.GiveChit(of, to):
             return phrase("give {} to {}", words.power(of), words.power(to))
         case ordered.Borrow() | ordered.Pay() | ordered.Expense():
@@ -48,8 +60,9 @@ def order_text(words: Words, order: Order) -> str:
 def named_text(words: Words, named: Named) -> str:
     """A unit as an order names it: ``A Arezzo``, or ``Arezzo`` where no type was written."""
     spot = words.spot(Spot(named.place, named.coast))
-    number = words.numbers.get((named.kind, named.place), "") if words.numbers else ""
-    return phrase("{}{} {}", named.kind.value, str(number), spot) if named.kind else spot
+    unit = words.numbers.get((named.kind, named.place)) if words.numbers else None
+    number = str(unit.number) if unit is not None else ""
+    return phrase("{}{} {}", named.kind.value, number, spot) if named.kind else spot
 
 
 def _supported(words: Words, named: Named) -> str:
@@ -65,6 +78,11 @@ def _supported(words: Words, named: Named) -> str:
 
 def _unit_order(words: Words, order: UnitOrder) -> str:
     unit = named_text(words, order.unit)
+    printed = printed_order(words, unit, order) if words.in_letters else None
+    return printed if printed is not None else _judged(words, unit, order)
+
+
+def _judged(words: Words, unit: str, order: UnitOrder) -> str:
     match order:
         case ordered.Hold():
             return phrase("{} H", unit)
@@ -105,6 +123,20 @@ def _move(words: Words, to: PlaceId | None, coast: Coast) -> str:
     return phrase(" - {}", words.spot(Spot(to, coast))) if to is not None else ""
 
 
+def _dealing(words: Words, order: PowerOrder) -> str:
+    match order:
+        case ordered.Ally(power, allowed):
+            return phrase("{} {}", "ally" if allowed else "unally", words.power(power))
+        case ordered.Cede(place, to):
+            return phrase("cede {} to {}", words.place(place), words.power(to))
+        case ordered.Burn(place):
+            return phrase("burn {}", words.place(place))
+        case ordered.Permit(power):
+            return phrase("permit {}", words.power(power))
+        case ordered.Excommunicate(power):
+            return phrase("excommunicate {}", words.power(power))
+
+
 def _money_order(words: Words, order: MoneyOrder) -> str:
     match order:
         case ordered.Borrow(amount, years):
@@ -112,7 +144,8 @@ def _money_order(words: Words, order: MoneyOrder) -> str:
         case ordered.Pay(amount, to):
             return phrase("pay {} to {}", ducats(amount), words.power(to) if to else "bank")
         case ordered.Expense():
-            return phrase("expense {}: {}", str(order.number), _expense(words, order))
+            printed = printed_expense(words, order) if words.in_letters else None
+            return printed or phrase("expense {}: {}", str(order.number), _expense(words, order))
 
 
 def _expense(words: Words, order: ordered.Expense) -> str:

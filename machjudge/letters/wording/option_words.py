@@ -19,14 +19,18 @@ def played_with(name: str, value: object) -> Sentence:
     plain = written(value)
     if isinstance(value, bool | Enum):
         return Sentence(f"options.{name}.{str(plain).lower()}")
-    return Sentence(f"options.{name}.value", value=_in_words(plain))
+    return Sentence(f"options.{name}.value", value=_in_words(plain, "d" * (name in _IN_DUCATS)))
 
 
-def _in_words(plain: object) -> int | str:
+_IN_DUCATS = frozenset({"expense_prices"})
+"""Options whose numbers are ducats."""
+
+
+def _in_words(plain: object, unit: str) -> int | str:
     if isinstance(plain, int | str):
         return plain
     if isinstance(plain, Mapping):
-        return ", ".join(f"{key} {number}d" for key, number in plain.items())
+        return ", ".join(f"{key} {number}{unit}" for key, number in plain.items())
     return ", ".join(map(str, plain)) if isinstance(plain, list | tuple) else ""
 
 

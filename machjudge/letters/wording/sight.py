@@ -19,6 +19,7 @@ from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.year.fog import is_time_of_fog
 from machjudge.letters.wording.disguise import without_kinds
 from machjudge.letters.wording.fog import events_seen, without_hidden
+from machjudge.letters.wording.words import Words, words_at
 
 E = TypeVar("E", bound=Event)
 
@@ -95,6 +96,8 @@ class Sight:
     """Who they are: the tokens of whoever sits at their seats."""
     opens_press: bool = False
     """Whether all press of the game may be read in the end, with its writers."""
+    in_letters: bool = False
+    """Whether they read orders in the letters of 1978, where units have numbers."""
 
     @property
     def sees_all(self) -> bool:
@@ -172,9 +175,17 @@ class Sight:
         )
 
     def shares(self, powers: Iterable[PowerId]) -> Hashable:
-        """What decides which units they see, and of which kinds: the same for all who see alike."""
+        """What decides which units they see, of which kinds, and how orders are written.
+
+        The same for all who read alike.
+        """
         hides = self.foggy and not self.is_over and not self.sees_all
-        return frozenset(filter(self.sees_kinds_of, powers)), self.powers if hides else None
+        kinds = frozenset(filter(self.sees_kinds_of, powers))
+        return kinds, self.powers if hides else None, self.in_letters
+
+    def words(self, world: World, view: View) -> Words:
+        """The names of the world in a position that they see, in their notation."""
+        return words_at(world, view, in_letters=self.in_letters)
 
     def sees_correction(self, before: View, after: View, event: Event) -> bool:
         """Whether they may read what a master corrected, of which they see both positions.

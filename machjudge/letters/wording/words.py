@@ -20,6 +20,7 @@ _QUALITIES: Mapping[Quality, str] = {
     Quality.MILITIA: Term("militia", Sentence("text.militia")),
     Quality.MERCENARY: Term("mercenaries", Sentence("text.mercenaries")),
     Quality.PROFESSIONAL: Term("professionals", Sentence("text.professionals")),
+    Quality.CAVALRY: Term("cavalry", Sentence("text.cavalry")),
 }
 
 
@@ -69,8 +70,10 @@ class Words:
     """The names of one world."""
 
     world: World
-    numbers: Mapping[tuple[Kind | None, PlaceId], int] | None = None
-    """The numbers of the units of the position that is told of; None where units have none."""
+    numbers: Mapping[tuple[Kind | None, PlaceId], Unit] | None = None
+    """The units of the position that is told of, that have numbers; None where none may have."""
+    in_letters: bool = False
+    """Whether orders are written in the letters of the book of 1978."""
 
     def place(self, place: PlaceId) -> str:
         """The name of a place, such as ``Western Tyrrhenian Sea``."""
@@ -124,9 +127,15 @@ class Words:
         return joined(", ", sorted(self.place(place) for place in places))
 
 
-def words_at(world: World, state: View) -> Words:
-    """The names of a world, with the numbers of a position's units where they have any."""
+def words_at(world: World, state: View, *, in_letters: bool = False) -> Words:
+    """The names of a world, with the numbers of a position's units where they have any.
+
+    :param in_letters: where they have, orders are written in the letters of 1978.
+    """
     if world.rules.game.notation is OrderNotation.PLACES:
         return Words(world)
     units = (*state.units(), *(each.unit for each in state.dislodged))
-    return Words(world, {(unit.kind, unit.place): unit.number for unit in units if unit.number})
+    numbers: Mapping[tuple[Kind | None, PlaceId], Unit] = {
+        (unit.kind, unit.place): unit for unit in units if unit.number
+    }
+    return Words(world, numbers, in_letters)

@@ -17,10 +17,12 @@ _WIDTH = 72
 _MOST_PIECES = 10
 _OPEN_END = re.compile(r"(?:^|[^-])->?$")
 _WANTS_MORE = re.compile(
-    r"(?:^| )(?:a|f|to|converts?|m|moves?|army|fleet|garrison|ducats|the|of|for|and|with|pacify"
-    r"|cause|assassinate|buy|counter-bribe|famine|expense)$",
+    r"(?:(?:^|(?<!:) )(?:a|f)"
+    r"|(?:^| )(?:to|converts?|m|moves?|army|fleet|garrison|ducats|the|of|for|and|with|pacify"
+    r"|cause|assassinate|buy|counter-bribe|famine|expense))$",
     re.IGNORECASE,
 )
+"""A conversion in the letters of 1978, ``G1: A``, is complete."""
 _EXPENSE_WITHOUT_DEED = re.compile(
     r"(?:e|exp|expense) ?\d+ ?:? ?[\d+ ]*(?:d|ducats?)?$", re.IGNORECASE
 )

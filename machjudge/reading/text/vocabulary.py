@@ -7,6 +7,9 @@ from functools import cached_property
 
 _UNIT = r"(?:a|f|g|army|fleet|garrison)"
 _EXPENSE = r"(?:e|exp|expense) ?\d"
+_NUMBERED = r"[afg][1-9]\d?"
+_LETTERED = r"[a-l] ?- ?[\w(][\w '()./-]{0,40}- ?\d{1,4} ?d(?:ucats?)?$"
+"""An expense in the letters of 1978, ``C-A1-3d``."""
 _NOTHING = r"(?!)"
 
 
@@ -62,7 +65,9 @@ class Vocabulary:
     def _unit_order(self) -> re.Pattern[str]:
         deed = rf":? {self._deed}(?!\w)"
         letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
-        return re.compile(rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})", re.IGNORECASE)
+        plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
+        numbered = rf"{_NUMBERED}(?: [\w.'/ ]{{1,40}}?)??(?: ?: ?\w| ->? ?\w|{deed})"
+        return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
 
     @cached_property
     def _bare_order(self) -> re.Pattern[str]:

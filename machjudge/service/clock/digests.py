@@ -11,7 +11,7 @@ from datetime import datetime
 
 import structlog
 
-from machjudge.letters.layout.lines import inside
+from machjudge.letters.layout.lines import inside, without
 from machjudge.letters.page.head import Head, phase_name
 from machjudge.letters.receipt.order_lines import PowerNeeds
 from machjudge.letters.wording.words import Words
@@ -156,7 +156,9 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
 def _message(held: HeldLetter) -> tuple[str, datetime, str]:
     """Its subject, when it was written, and its lines, laid out as they would have been."""
     kinds = held.outgoing.layout.partition(" ")[2]
-    return held.outgoing.subject, held.made, inside(held.outgoing.body, kinds)
+    # A digest has no picture to tap on.
+    said = without("tapping", held.outgoing.body, kinds)
+    return held.outgoing.subject, held.made, inside(said.text, said.kinds)
 
 
 def _due(view: GameView, person: Person) -> DueGame:

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_help, flag_line
 from machjudge.letters.page.lateness import without_orders
 from machjudge.letters.receipt.order_lines import PowerNeeds, needs_lines, on_file_lines
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.attendance import times_late, with_late, with_left
 from machjudge.service.game.deadlines import Remind, played_without_the_late_at, seats_open_at
@@ -134,7 +134,7 @@ def ask_master(services: Services, situation: GameView, now: datetime) -> Change
 def _letter(
     services: Services, situation: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
-    words = words_at(situation.world, to.sight.view(situation.world, situation.state))
+    words = to.sight.words(situation.world, to.sight.view(situation.world, situation.state))
     own = [power for power in to.powers if power in powers]
     named = not situation.game.conduct.quiet or bool(own) or to.sight.is_master
     facts = {
@@ -212,5 +212,5 @@ def power_needs(situation: GameView, powers: Iterable[PowerId]) -> tuple[PowerNe
 
 def on_file(situation: SeenGame, power: PowerId) -> tuple[Wording, ...]:
     """The lines of a power's order set; empty where nothing is on file."""
-    orders, words = situation.orders_of(power), words_at(situation.world, situation.state)
+    orders, words = situation.orders_of(power), situation.words
     return on_file_lines(words, orders, ()) if orders else ()

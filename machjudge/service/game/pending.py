@@ -7,7 +7,6 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.orders.sweeps import Sweep, parse_sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import words_at
 from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.stored_orders import read_order_texts
 from machjudge.service.game.view import SeenGame
@@ -61,4 +60,4 @@ def _order(situation: SeenGame, stage: Stage, canonical: str) -> str:
     if isinstance(parse_sweep(canonical, lexicon, stage), Sweep):
         return canonical
     (order,) = read_order_texts(situation.world, stage, [canonical])
-    return order_text(words_at(situation.world, situation.state), order)
+    return order_text(situation.words, order)

@@ -13,6 +13,7 @@ from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
 from machjudge.letters.page.head import Reader
 from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.service.game.deadlines import Readiness
 from machjudge.service.game.needs import has_to_order, may_order, missing
 from machjudge.service.game.stored_orders import read_order_lines
@@ -154,6 +155,7 @@ class GameView:
             postal=self.postal,
             plans=self.plans,
             view=view,
+            words=sight.words(self.world, view),
             language=language,
         )
 
@@ -175,6 +177,8 @@ class SeenGame(GameView):
     """A running game as one reader sees it: orders are read, judged and told of by this."""
 
     view: View = field(kw_only=True)
+    words: Words = field(kw_only=True)
+    """How the reader is told of it: the names of places, and units and orders in their notation."""
     language: str = ""
 
     @property
@@ -245,8 +249,11 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
     """Somebody as a reader: their name (else *name*), time zone and language."""
     language = person.language if person is not None else ""
     called = person.name if person is not None else name
-    html = person is None or person.html
-    return Reader(called, zone_of(services, person), now, language or LANGUAGE, html)
+    zone = zone_of(services, person)
+    if person is None:
+        return Reader(called, zone, now, language or LANGUAGE)
+    wishes = (person.html, person.html and person.pictures, person.json)
+    return Reader(called, zone, now, language or LANGUAGE, *wishes)
 
 
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:

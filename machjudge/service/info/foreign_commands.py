@@ -14,7 +14,6 @@ _SETTINGS = {
     "resume": "resume",
     "proxy": "proxy",
     "powers": "powers",
-    "notation": "notation",
     "name": "name",
     "allow master": "allow_master",
     "rating": "rated",

@@ -1,28 +1,25 @@
-"""``get rules``: the rules of the game that is meant, in short, by section and by number."""
+"""``get rules``: the rules of the game or set that is meant, in short, by section and number."""
 
 from collections.abc import Sequence
 
-from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.letters.page.game_rules import as_played
 from machjudge.letters.page.reply import File, Text
-from machjudge.letters.wording.option_words import set_of_rules
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.info.questions import game_meant
-from machjudge.service.model.records import Game
 from machjudge.service.session.session import Session
-from machjudge.service.setup.rulebook import desk_apart
+from machjudge.service.setup.rulebook import RuleSet, of_game, of_preset, preset_of
 
-_OF_GAME = frozenset({"of", "for", "in"})
-"""Words before the name of a game."""
+_OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
+"""Words before the name of a game or a set of rules."""
 
 
 def send_rules(session: Session, line: Line, wanted: str) -> None:
-    """The rules in short, a section or one rule; of the game that is named or signed on to."""
+    """The rules in short, a section or one rule; as a game or a named set of rules has them."""
     lines = session.services.library.rules_about(wanted) if wanted else ()
-    game, about = (session.game, wanted) if lines else _game_named(session, wanted)
+    played, about = (_at_hand(session), wanted) if lines else _rules_named(session, wanted)
     if not about:
-        send_rules_in_short(session, game)
+        _send_in_short(session, played)
         return
     lines = lines or session.services.library.rules_about(about)
     if not lines:
@@ -30,38 +27,49 @@ def send_rules(session: Session, line: Line, wanted: str) -> None:
         session.refuse(line, Sentence("info.get.no_rule", areas=areas))
         return
     title = Sentence("info.title.rules", wanted=about)
-    session.answer.texts.append(Text(title, _played_in(session, game, lines)))
+    session.answer.texts.append(Text(title, _played_in(session, played, lines)))
 
 
-def _game_named(session: Session, wanted: str) -> tuple[Game | None, str]:
-    """The game that one of the words names, or that of the mail, and the other words."""
+def _at_hand(session: Session) -> RuleSet | None:
+    """The rules of the game that the mail is about."""
+    return of_game(session.game) if session.game is not None else None
+
+
+def _rules_named(session: Session, wanted: str) -> tuple[RuleSet | None, str]:
+    """The game or the set of rules that a word names, or the mail's game, and the other words."""
     words = wanted.split()
     for word in words:
-        game = game_meant(session, word)
-        if game is not None:
+        played = _called(session, word)
+        if played is not None:
             rest = (each for each in words if each != word and each.lower() not in _OF_GAME)
-            return game, " ".join(rest)
-    return session.game, wanted
+            return played, " ".join(rest)
+    return _at_hand(session), wanted
 
 
-def _played_in(session: Session, game: Game | None, lines: Sequence[str]) -> tuple[str, ...]:
-    rules = game.rules if game is not None else JUDGE
-    return as_played(lines, rules, session.paper.say)
+def _called(session: Session, word: str) -> RuleSet | None:
+    game, preset = game_meant(session, word), preset_of(word)
+    if game is not None:
+        return of_game(game)
+    return of_preset(preset) if preset is not None else None
 
 
-def send_rules_in_short(session: Session, game: Game | None) -> None:
-    """The set of rules of the game, the rules in short, and all of them as a file."""
+def _played_in(session: Session, played: RuleSet | None, lines: Sequence[str]) -> tuple[str, ...]:
+    apart = played.departures if played is not None else ()
+    return as_played(lines, apart, session.paper.say)
+
+
+def _send_in_short(session: Session, played: RuleSet | None) -> None:
+    """The set of rules, what it plays otherwise, the rules in short, and all of them as a file."""
     library, paper = session.services.library, session.paper
-    played: tuple[Wording, ...] = (
-        set_of_rules(game.rules, desk_apart(game)) if game is not None else ()
-    )
+    told: tuple[Wording, ...] = played.told if played is not None else ()
     facts = {
         "sections": library.sections(),
-        "played": played,
-        "game": game.name if game is not None else "",
+        "played": told,
+        "unusual": played.unusual if played is not None else (),
+        "game": played.name if played is not None else "",
     }
     session.answer.texts.append(Text("RULES", paper.lines("get_rules", facts)))
-    whole = (*map(paper.say, played), *_played_in(session, game, library.lines("rules")))
+    whole = (*map(paper.say, told), *_played_in(session, played, library.lines("rules")))
     session.answer.files.append(text_file("rules", whole))
 
 

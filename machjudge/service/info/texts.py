@@ -17,7 +17,7 @@ from machjudge.sentence import Sentence, phrase
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.maps import send_map, send_replay
 from machjudge.service.info.questions import game_meant
-from machjudge.service.info.rules_asked import send_rules, send_rules_in_short, text_file
+from machjudge.service.info.rules_asked import send_rules, text_file
 from machjudge.service.model.opening import set_up
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.scenario_lookup import (
@@ -88,7 +88,8 @@ def _name_meant(session: Session, said: PlainCommand) -> tuple[str, str]:
     if name not in names:
         parts = [part for part in _PARTS.split(name) if part not in _EDITIONS]
         name = parts[0] if len(parts) == 1 and parts[0] in names else name
-    return OTHER_NAMES.get(name, name), rest
+    name, _, part = OTHER_NAMES.get(name, name).partition("/")
+    return name, f"{part} {rest}".strip()
 
 
 def _nearest(session: Session, name: str) -> str:
@@ -111,9 +112,7 @@ def _send_index(session: Session) -> None:
 def _send(session: Session, name: str) -> None:
     """A text; one with a short form as a file besides that."""
     whole = session.services.library.lines(name)
-    if name == "rules":
-        send_rules_in_short(session, session.game)
-    elif name == "syntax":
+    if name == "syntax":
         lines = session.paper.lines("get_syntax", {})
         session.answer.texts.append(Text(name.upper(), lines))
         session.answer.files.append(text_file(name, whole))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page, Stationery
+from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, joined
 from machjudge.service.credentials.reply_tokens import Speaks, without_codes
@@ -16,6 +17,7 @@ from machjudge.service.lines.dry_run import SAYS
 from machjudge.service.model.records import Role
 from machjudge.service.orders.on_file import filed
 from machjudge.service.phases.impersonation import own_seats
+from machjudge.service.pictures.seen import pictures_of_orders
 from machjudge.service.ports.generations import token_of
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.service.ports.message_parts import paged
@@ -31,11 +33,11 @@ def answer_letters(session: Session) -> list[Outgoing]:
     to = session.answer_to
     seat = session.seat
     owner = seat.address if seat is not None and seat.person is not None else to
-    situation = session.situation()
-    _judge_orders(session, situation)
+    situation, reader = session.situation(), _reader(session)
+    _judge_orders(session, situation, reader)
     session.answer.verdict += waiting_words(session)
     _tell_overlooked(session)
-    page = _page(session, situation, copied_from=_writer(session) if owner != to else "")
+    page = _page(session, situation, reader, _writer(session) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
     known = [person for person in session.changes.persons.values() if person.is_confirmed]
     changed = (person.addresses[0] for person in known)
@@ -83,7 +85,7 @@ def _reply(session: Session, address: str, page: Page) -> Speaks | None:
     return token_of(game, seat, page.phase) if address in on_file else None
 
 
-def _judge_orders(session: Session, situation: GameView | None) -> None:
+def _judge_orders(session: Session, situation: GameView | None, reader: Reader) -> None:
     """Verdict and order set, for whoever has a seat at a running game."""
     seat, answer = session.seat, session.answer
     if situation is None or seat is None or session.is_claim:
@@ -92,11 +94,7 @@ def _judge_orders(session: Session, situation: GameView | None) -> None:
         return
     seats = [seat] if session.became or seat.role is not Role.PLAYER else list(own_seats(session))
     if _shows_orders(session):
-        shown = filed(situation, sight_of(situation.game, seats))
-        answer.orders, answer.money = [*shown.orders], [*shown.money]
-        answer.warnings = [*shown.warnings]
-        answer.notices += shown.notices
-        answer.later = [*shown.later]
+        _show_orders(session, situation, sight_of(situation.game, seats), reader)
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += verdict(
@@ -104,9 +102,21 @@ def _judge_orders(session: Session, situation: GameView | None) -> None:
             )
             if _shows_orders(session) and not session.is_dry:
                 answer.numbers += numbers(situation, each)
-        answer.verdict += _late(session, situation)
+        answer.verdict += _late(session, situation, reader)
         if answer.warnings:
             answer.verdict.append(Sentence("intake.warned", n=len(answer.warnings)))
+
+
+def _show_orders(session: Session, everything: GameView, sight: Sight, reader: Reader) -> None:
+    """What is on file, as far as it may be seen; players get a picture of it, too."""
+    situation = everything.seen_by(sight)
+    answer, shown = session.answer, filed(situation, sight)
+    answer.orders, answer.money = [*shown.orders], [*shown.money]
+    answer.warnings = [*shown.warnings]
+    answer.notices += shown.notices
+    answer.later = [*shown.later]
+    if sight.powers and reader.pictures:
+        answer.pictures = pictures_of_orders(session.services, situation, sight)
 
 
 def _shows_orders(session: Session) -> bool:
@@ -124,20 +134,22 @@ def _tell_overlooked(session: Session) -> None:
         session.answer.verdict.append(told)
 
 
-def _late(session: Session, situation: GameView) -> list[Sentence]:
+def _late(session: Session, situation: GameView, reader: Reader) -> list[Sentence]:
     deadline = situation.clock.deadline
     is_late = session.received > deadline and situation.clock.paused is None
     if not session.has_ordered or not is_late:
         return []
-    zone, by = _reader(session).zone, session.received - deadline
-    return [Sentence("intake.late", deadline=deadline, zone=zone, by=by)]
+    by = session.received - deadline
+    return [Sentence("intake.late", deadline=deadline, zone=reader.zone, by=by)]
 
 
-def _page(session: Session, situation: GameView | None, copied_from: Wording) -> Page:
+def _page(
+    session: Session, situation: GameView | None, reader: Reader, copied_from: Wording
+) -> Page:
     answer, about = session.answer, answered(session)
     facts = {
         "head": _head(session, situation),
-        "reader": _reader(session),
+        "reader": reader,
         "subject": session.safe(_subject(session, about)),
         "about": _about(situation, about, session) if about is not None else (),
         "errors": answer.errors,
@@ -156,6 +168,7 @@ def _page(session: Session, situation: GameView | None, copied_from: Wording) ->
         "buttons": _buttons(session, situation),
         "warnings": answer.warnings,
         "notices": answer.notices,
+        "pictures": answer.pictures,
         "postal": waiting_lines(session),
         # Whoever asks a thousand times for the map gets it once.
         "texts": tuple(dict.fromkeys(answer.texts)),

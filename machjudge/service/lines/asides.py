@@ -10,11 +10,10 @@ from datetime import timedelta
 from itertools import chain
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.state import View
 from machjudge.letters.receipt.todo import asked, example, todo
-from machjudge.letters.wording.words import Words
 from machjudge.reading import Aside, Where
 from machjudge.sentence import Sentence, Wording
+from machjudge.service.game.view import SeenGame
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.outgoing import as_led
@@ -130,19 +129,19 @@ def _form(session: Session) -> str:
     situation = session.situation()
     if situation is None or session.power is None:
         return ""
-    words, state = Words(situation.world), as_led(situation, session.power).state
+    seen = as_led(situation, session.power)
     powers = {power for seat in own_seats(session) for power in seat.powers} | {session.power}
     lines = [
         line
         for power in sorted(powers)
-        for line in (*todo(words, state, power), *_asked(words, state, power))
+        for line in (*todo(seen.words, seen.state, power), *_asked(seen, power))
     ]
     return plain_words("\n".join(map(session.say, lines)))
 
 
-def _asked(words: Words, state: View, power: PowerId) -> Iterator[Wording]:
-    asks = asked(words, state, power)
-    return chain(asks.due, asks.form, example(words, state, power))
+def _asked(seen: SeenGame, power: PowerId) -> Iterator[Wording]:
+    asks = asked(seen.words, seen.state, power)
+    return chain(asks.due, asks.form, example(seen.words, seen.state, power))
 
 
 def plain_words(text: str) -> str:

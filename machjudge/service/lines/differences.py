@@ -1,9 +1,5 @@
 """``differences``: what two sets of rules, or a game and a set, play otherwise."""
 
-from dataclasses import dataclass
-
-from machjudge.adjudicator.model.presets import PRESETS
-from machjudge.adjudicator.model.rules import Rules
 from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.option_words import contrasts
@@ -11,26 +7,21 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.questions import game_meant
-from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.desk_options import with_preset
-from machjudge.service.model.records import Game
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
-from machjudge.service.setup.rulebook import PRESET_WORDS, desk_contrasts, preset_of
+from machjudge.service.setup.rulebook import (
+    PRESET_WORDS,
+    RuleSet,
+    desk_contrasts,
+    of_game,
+    of_preset,
+    preset_of,
+)
 
 _FILLERS = frozenset(
     {"between", "of", "from", "to", "and", "vs", "with", "preset", "presets", "rules"}
 )
 _TWO = 2
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedSide:
-    """A set of rules or a game, what it plays and how it is run."""
-
-    name: str
-    rules: Rules
-    conduct: Conduct
 
 
 def differences(session: Session, line: Line, said: PlainCommand) -> None:
@@ -42,7 +33,7 @@ def differences(session: Session, line: Line, said: PlainCommand) -> None:
         why = faults[0] if faults else Sentence("info.differences.two", known=PRESET_WORDS)
         session.refuse(line, why, instead=DIFFERENCES.usage)
         return
-    own = _of_game(session.game) if session.game else _of_preset("judge")
+    own = of_game(session.game) if session.game else of_preset("judge")
     left, right = [*([own] if len(sides) < _TWO else []), *_found(sides)]
     facts = {
         "left": left.name,
@@ -67,24 +58,16 @@ DIFFERENCES = CommandEntry(
 )
 
 
-def _of_game(game: Game) -> ComparedSide:
-    return ComparedSide(game.name, game.rules, game.conduct)
+def _found(sides: list[RuleSet | Sentence]) -> list[RuleSet]:
+    return [each for each in sides if isinstance(each, RuleSet)]
 
 
-def _of_preset(name: str) -> ComparedSide:
-    return ComparedSide(name, PRESETS[name], with_preset(Conduct(), name))
-
-
-def _found(sides: list[ComparedSide | Sentence]) -> list[ComparedSide]:
-    return [each for each in sides if isinstance(each, ComparedSide)]
-
-
-def _side(session: Session, word: str) -> ComparedSide | Sentence:
+def _side(session: Session, word: str) -> RuleSet | Sentence:
     """The rules that a word means, or why it means none."""
     preset = preset_of(word)
     if preset is not None:
-        return _of_preset(preset)
+        return of_preset(preset)
     game = game_meant(session, word)
     if game is not None:
-        return _of_game(game)
+        return of_game(game)
     return Sentence("setup.rule.no_preset", known=PRESET_WORDS)

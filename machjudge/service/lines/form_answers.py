@@ -17,7 +17,6 @@ from dataclasses import replace
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.letters.receipt.todo import example
-from machjudge.letters.wording.words import Words
 from machjudge.reading import Aside, Line, Where
 from machjudge.sentence import Sentence
 from machjudge.service.lines.asides import holds, letters_to_writer, plain_words
@@ -61,8 +60,8 @@ def _changed(session: Session) -> tuple[Aside, ...]:
     if view is None or power is None or not quoted:
         return ()
     search = Search(session)
-    own = as_led(view, power)
-    form = [session.say(line) for line in example(Words(view.world), own.state, power)]
+    seen = as_led(view, power)
+    form = [session.say(line) for line in example(seen.words, seen.state, power)]
     units = [unit for line in form if (unit := _unit_of(search, line))]
     title = session.say(Sentence("results.section.form"))
     at = [n for n, each in enumerate(quoted) if plain_words(each.text) == plain_words(title)]

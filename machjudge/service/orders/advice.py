@@ -43,7 +43,7 @@ def only_meaning(situation: SeenGame, power: PowerId, said: Ambiguous) -> str | 
     lawful = [order for order in read if not isinstance(order, Objection)]
     near = [order for order in lawful if _is_near(situation, power, order)]
     only = lawful if len(lawful) == 1 and isinstance(lawful[0], Advance) else near
-    return order_text(Words(world), only[0]) if len(only) == 1 else None
+    return order_text(situation.words, only[0]) if len(only) == 1 else None
 
 
 def _with(situation: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
@@ -122,5 +122,5 @@ def _ways_out(situation: SeenGame, order: Order) -> Sentence | None:
     if not isinstance(order, Advance | Convert):
         return None
     waiting = [each for each in situation.state.dislodged if each.unit.place == order.unit.place]
-    lines = [line for each in waiting for line in retreat_lines(Words(situation.world), each)]
+    lines = [line for each in waiting for line in retreat_lines(situation.words, each)]
     return Sentence("orders.ways_out", orders=tuple(lines)) if lines else None

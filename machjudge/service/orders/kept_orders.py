@@ -6,7 +6,6 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_help
 from machjudge.letters.receipt.order_lines import on_file_lines
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import words_at
 from machjudge.sentence import Wording
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
@@ -35,7 +34,7 @@ def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
 def _lines(arrived: Arrived, power: PowerId, sight: Sight) -> list[Wording]:
     """How the orders of a power stand, and the whole order set."""
     situation, failed = arrived.situation, len(arrived.refused.get(power, ()))
-    words = words_at(situation.world, sight.view(situation.world, situation.state))
+    words = sight.words(situation.world, sight.view(situation.world, situation.state))
     help_ = (flag_help(holds=True),) if power in situation.flagged() else ()
     orders = situation.orders_of(power)
     lack = missing(situation.world, situation.state, power, orders)

@@ -9,7 +9,6 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order
 from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import words_at
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import write_order
@@ -87,7 +86,7 @@ def _replaced(situation: SeenGame, old: MergedOrder, new: MergedOrder) -> Senten
     """That a line of the mail takes the place of another one of it, which may be a slip."""
     if old.source is None or new.source is None:
         return None
-    text = order_text(words_at(situation.world, situation.state), old.order)
+    text = order_text(situation.words, old.order)
     lines = (old.source.number, new.source.number)
     return Sentence("orders.replaces", old=lines[0], new=lines[1], order=text)
 

@@ -15,12 +15,12 @@ from machjudge.letters.receipt.order_lines import needs_lines, on_file_lines
 from machjudge.letters.results.foreseen import account
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.needs import missing
 from machjudge.service.game.pending import pending_lines
-from machjudge.service.game.view import GameView, SeenGame
+from machjudge.service.game.view import SeenGame
 
 
 @dataclass(slots=True)
@@ -34,12 +34,12 @@ class Filed:
     notices: list[Wording] = field(default_factory=list)
 
 
-def filed(everything: GameView, sight: Sight) -> Filed:
+def filed(situation: SeenGame, sight: Sight) -> Filed:
     """The whole order set of each power that the reader may see, with its money.
 
     For a master a line on every power before it.
     """
-    found, situation = Filed(), everything.seen_by(sight)
+    found = Filed()
     seen = [p for p in situation.world.scenario.in_play if sight.sees_orders_of(p)]
     for power in situation.world.scenario.in_play:
         if sight.sees_progress():
@@ -58,7 +58,7 @@ def filed(everything: GameView, sight: Sight) -> Filed:
 
 def _add(found: Filed, situation: SeenGame, power: PowerId, *, named: bool) -> None:
     """What concerns one power; *named* where the reader sees several."""
-    words = words_at(situation.world, situation.state)
+    words = situation.words
     orders = situation.orders_of(power)
     if situation.state.moment.stage is Stage.RETREATS or power in situation.state.eliminated:
         found.orders += _sheet(situation, power, orders, {})
@@ -91,7 +91,7 @@ def _sheet(
     situation: SeenGame, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
 ) -> list[Wording]:
     """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
-    words = words_at(situation.world, situation.state)
+    words = situation.words
     lack = missing(situation.world, situation.state, power, orders)
     own = [order for order in orders if order not in elsewhere]
     return [
@@ -112,6 +112,6 @@ def _apart(words: Words, title: Sentence, orders: Iterable[Order]) -> list[Wordi
 
 
 def _money(situation: SeenGame, power: PowerId, ahead: Forecast) -> list[Wording]:
-    words = words_at(situation.world, situation.state)
+    words = situation.words
     chits = chit_lines(words, situation.state, power)
     return [*account(words, ahead), *(Sentence("text.indented", text=line) for line in chits)]

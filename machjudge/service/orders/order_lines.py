@@ -56,6 +56,8 @@ class OrderLines:
     """Comments that were not read, unless a sign announces them."""
     cut: int | None = None
     """The number of the first line that was not read, because too many above it are wrong."""
+    written: dict[int, str] = field(default_factory=dict)
+    """The lines that name units by numbers, by their own numbers, as they were written."""
 
 
 def read_lines(
@@ -105,6 +107,8 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
             found.heard.append((line, text))
         else:
             placed.append(replace(line, text=text))
+            if text != line.text:
+                found.written[line.number] = line.text
     return placed
 
 

@@ -1,6 +1,6 @@
 """Order lines that are not taken: why, and what is in force instead."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from machjudge.adjudicator.legality.slots import slot_of
@@ -15,7 +15,7 @@ from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.why import objection
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.game.view import SeenGame
@@ -73,12 +73,29 @@ def once_each(refused: "list[Refused]", sweeps: Sequence[Swept]) -> "list[Refuse
     return found
 
 
-def noted(situation: SeenGame, power: PowerId, refused: list[Refused]) -> Iterator[Trouble]:
-    """The troubles by their lines, with what stays in force for those that are shown."""
+def noted(
+    situation: SeenGame, power: PowerId, refused: list[Refused], written: Mapping[int, str]
+) -> Iterator[Trouble]:
+    """The troubles by their lines, with what stays in force for those that are shown.
+
+    :param written: lines that were read with places for numbers, as they are to be shown.
+    """
     refused.sort(key=lambda each: each.line.number)
     for each in refused[:MOST_TROUBLES]:
-        yield replace(each.trouble, note=_in_force_for(situation, power, each))
-    yield from (each.trouble for each in refused[MOST_TROUBLES:])
+        note = _in_force_for(situation, power, each)
+        yield replace(_as_written(each.trouble, written), note=note)
+    yield from (_as_written(each.trouble, written) for each in refused[MOST_TROUBLES:])
+
+
+def _as_written(trouble: Trouble, written: Mapping[int, str]) -> Trouble:
+    """A trouble with the line as somebody wrote it, and its word where it stands there, too."""
+    line = written.get(trouble.number)
+    if line is None:
+        return trouble
+    column = trouble.column
+    word = trouble.line[column : column + trouble.length] if column is not None else ""
+    at = line.find(word) if word.strip() else -1
+    return replace(trouble, line=line, column=at if at >= 0 else None, part=None)
 
 
 def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
@@ -133,7 +150,5 @@ def _in_force(situation: SeenGame, power: PowerId, order: Order) -> Wording:
     slot = slot_of(situation.world, situation.state, power, order)
     for old in situation.orders_of(power):
         if slot_of(situation.world, situation.state, power, old) == slot:
-            return Sentence(
-                "orders.in_force", order=order_text(words_at(situation.world, situation.state), old)
-            )
+            return Sentence("orders.in_force", order=order_text(situation.words, old))
     return ""

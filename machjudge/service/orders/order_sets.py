@@ -13,7 +13,7 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording, phrase
 from machjudge.service.credentials.authority import Act
@@ -119,7 +119,7 @@ def same(session: Session, line: Line, _: PlainCommand) -> None:
     given = read_order_lines(situation.world, stage, before.orders.get(power, ()))
     orders = [order for order in given if isinstance(order, UnitOrder | Maintain)]
     again = [o for o in orders if objection_to(situation.world, situation.state, power, o) is None]
-    words = words_at(situation.world, situation.state)
+    words = situation.words
     left_out = tuple(order_text(words, order) for order in orders if order not in again)
     if left_out or not again:
         told = Sentence("orders.same.left_out", orders=left_out, taken=len(again))
@@ -219,6 +219,6 @@ def _shown(
 
 
 def _set_lines(situation: SeenGame, sheet: Sheet) -> Iterable[str]:
-    words = words_at(situation.world, situation.state)
+    words = situation.words
     orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
     return [phrase("    {}", order_text(words, order)) for order in orders]

@@ -90,7 +90,7 @@ def submit(everything: GameView, given: Given) -> SubmittedOrders:
     is_flawed = given.flawed or not all(means_nothing(situation, each) for each in refused)
     sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
-    troubles = tuple(noted(filed, given.power, refused))
+    troubles = tuple(noted(filed, given.power, refused, read.written))
     return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
 
 

@@ -13,7 +13,7 @@ from machjudge.drawing.scene import Scene
 from machjudge.letters.page.corrections import correction_lines
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Wording
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.model.records import Game, StoredPhase
@@ -100,7 +100,7 @@ class TurnReader:
         sheets = on_file(self.game.id, phase.parent) if phase.parent is not None else {}
         seen = self.sight.phase(world, phase.before, phase.after, phase.events, now)
         played = results.PlayedPhase(seen, standing, absent_in(world, phase, sheets))
-        words = words_at(world, seen.before)
+        words = self.sight.words(world, seen.before)
         return TurnRead(moment.code, phase.processed, words, seen.before, seen.after, played)
 
     def _corrected(self, phases: Sequence[StoredPhase], now: Moment) -> TurnRead:

@@ -21,13 +21,14 @@ from machjudge.letters.page.reply import Text
 from machjudge.letters.results import results as told
 from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.sight import EVERYTHING
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
-from machjudge.service.game.view import GameView, zone_of
+from machjudge.service.game.view import GameView, reader_of, zone_of
 from machjudge.service.phases.forecast import Course, foresee
 from machjudge.service.phases.process import play_on
+from machjudge.service.pictures.seen import pictures_of_orders
 from machjudge.service.ports.services import Services
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
@@ -66,6 +67,10 @@ def preview(session: Session, line: Line, _: PlainCommand) -> None:
         }
         lines = session.paper.lines("preview", facts)
         session.answer.texts.append(Text(Sentence("phases.preview.title", code=moment.code), lines))
+        if reader_of(session.services, session.person, session.now).pictures:
+            sight = sight_of(situation.game, [session.seat] if session.seat is not None else [])
+            seen = situation.seen_by(sight)
+            session.answer.pictures = pictures_of_orders(session.services, seen, sight)
 
 
 PREVIEW = CommandEntry(
@@ -115,7 +120,7 @@ def _told(
     stored = processed.stored
     seen = EVERYTHING.phase(situation.world, stored.before, stored.after, stored.events)
     played = told.PlayedPhase(seen, processed.orders)
-    results = told.results(words_at(situation.world, seen.before), played, thrown=False)
+    results = told.results(EVERYTHING.words(situation.world, seen.before), played, thrown=False)
     return tuple(
         PreviewRow(title, each.head, line)
         if isinstance(each, LineGroup)

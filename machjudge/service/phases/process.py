@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
+from typing import cast
 
 from machjudge.adjudicator.model.dice import Dice, SecretDice
 from machjudge.adjudicator.model.moments import Moment
@@ -15,8 +16,9 @@ from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.letters.page.head import phase_name
 from machjudge.letters.page.rulesheet import victory_words
-from machjudge.letters.results import results as told
-from machjudge.letters.results.shared import ResultsForAll, SharedResults, told_to
+from machjudge.letters.receipt.todo import LinesByPlace
+from machjudge.letters.results.results import PlayedPhase
+from machjudge.letters.results.shared import ResultsForAll, told_to
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
@@ -35,6 +37,7 @@ from machjudge.service.orders.missing_orders import (
     orders_for_the_silent,
 )
 from machjudge.service.orders.phase_begins import Arrived, arrive
+from machjudge.service.phases.events_file import events_file
 from machjudge.service.pictures.seen import pictures_of_phase
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import UnitOfWork
@@ -188,43 +191,44 @@ def result_letters(
         *addressees(services, situation.game, situation.people, now),
         *turned_out(services, situation.game, read.clock, situation.people, now),
     ]
-    return [
-        letter(
-            situation.game,
-            to.address,
-            services.paper.page(
-                "results",
-                {
-                    **facts,
-                    **for_reader(situation, to),
-                    **kept_before(arrived, to),
-                    **_phase_for(services, to, shared(to.reader.language).seen_by(to.sight)),
-                },
-            ),
-            may_wait=True,
+
+    def told(to: Addressee) -> Outgoing:
+        seen = shared(to.reader.language).seen_by(to.sight)
+        own = for_reader(situation, to)
+        lines = cast("LinesByPlace", own["by_place"])
+        pictures = (
+            pictures_of_phase(services, seen, to.sight, to.powers, lines)
+            if to.reader.pictures
+            else ()
         )
-        for to in readers
-    ]
+        page = services.paper.page(
+            "results",
+            {
+                **facts,
+                **own,
+                **kept_before(arrived, to),
+                **seen.facts(to.sight),
+                **told_to(seen, to.sight, to.powers),
+                "pictures": pictures,
+                "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
+            },
+        )
+        said = letter(situation.game, to.address, page, may_wait=True)
+        if not to.reader.json:
+            return said
+        file = events_file(situation.game, seen.played, to.sight)
+        return replace(said, attachments=(*said.attachments, file))
+
+    return [told(to) for to in readers]
 
 
-def _phase_for(services: Services, to: Addressee, seen: SharedResults) -> Mapping[str, object]:
-    """What one reader is told of the phase, of which others see as much."""
-    pictures = pictures_of_phase(services, seen, to.sight, to.powers) if to.reader.html else ()
-    return {
-        **seen.facts(to.sight),
-        **told_to(seen, to.sight, to.powers),
-        "pictures": pictures,
-        "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
-    }
-
-
-def _played_phase(processed: Processed, read: GameView, sight: Sight) -> told.PlayedPhase:
+def _played_phase(processed: Processed, read: GameView, sight: Sight) -> PlayedPhase:
     """The phase as the results tell one reader of it."""
     situation, stored = processed.situation, processed.stored
     absent = absent_in(situation.world, stored, read.sheets)
     is_last = situation.game.clock is None or situation.game.clock.won
     seen = sight.phase(situation.world, stored.before, stored.after, stored.events)
-    return told.PlayedPhase(seen, processed.orders, absent, is_last)
+    return PlayedPhase(seen, processed.orders, absent, is_last)
 
 
 def _facts(services: Services, situation: GameView, moment: Moment) -> Mapping[str, object]:

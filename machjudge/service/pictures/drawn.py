@@ -1,18 +1,21 @@
 """Wishes for pictures to PNG, when their messages are sent; equal ones are drawn once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import structlog
 
+from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas
 from machjudge.atlas.shapes import Shapes
 from machjudge.drawing import draw_part
 from machjudge.drawing.flipbook import Flipbook
-from machjudge.drawing.frame import for_message, near
+from machjudge.drawing.frame import SMALL, WIDTH, for_message, near
 from machjudge.drawing.scene import places_of
+from machjudge.drawing.stands import Stands
 from machjudge.service.pictures.wishes import (
     MOVING,
     WISH,
@@ -21,12 +24,20 @@ from machjudge.service.pictures.wishes import (
     read_moving,
     read_wish,
 )
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.mails import Area, Attachment, Outgoing
 
 log = structlog.get_logger(__name__)
 
 _REMEMBERED = 32
 """How many pictures are kept: readers who may see the same get theirs one after the other."""
+
+
+class Drawing(NamedTuple):
+    """A picture, and what opens mails on it."""
+
+    content: bytes
+    areas: tuple[Area, ...] = ()
+
 
 Drawn = Callable[[Outgoing], Outgoing]
 """A message with its wishes drawn."""
@@ -39,7 +50,7 @@ def drawing_by(atlas: Atlas) -> Drawn:
     """
 
     @lru_cache(maxsize=_REMEMBERED)
-    def picture(media_type: str, document: bytes) -> bytes | None:
+    def picture(media_type: str, document: bytes) -> Drawing | None:
         try:
             return _KINDS[media_type][1](atlas, document)
         except Exception:  # whatever is wrong with a picture, its message goes
@@ -55,27 +66,49 @@ def drawing_by(atlas: Atlas) -> Drawn:
     return with_pictures
 
 
-def _drawn_one(one: Attachment, picture: Callable[[str, bytes], bytes | None]) -> Attachment | None:
+def _drawn_one(
+    one: Attachment, picture: Callable[[str, bytes], Drawing | None]
+) -> Attachment | None:
     """An attachment that is no wish, or the picture that was wished for; None if that failed."""
     if one.media_type not in _KINDS:
         return one
-    content = picture(one.media_type, one.content)
+    made = picture(one.media_type, one.content)
     media_type, _ = _KINDS[one.media_type]
-    return None if content is None else replace(one, content=content, media_type=media_type)
+    if made is None:
+        return None
+    return replace(one, content=made.content, media_type=media_type, areas=made.areas)
 
 
-def drawn(atlas: Atlas, document: bytes) -> bytes:
-    """The PNG of a wish.  Raises BadWish, BrokenMap, ValueError."""
+def drawn(atlas: Atlas, document: bytes) -> Drawing:
+    """The PNG of a wish, with its areas.  Raises BadWish, BrokenMap, ValueError."""
     from machjudge.drawing.png import png_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
     wish, scene = read_wish(document)
     scenario, shapes = _board(atlas, wish)
     own = places_of(scene, wish.powers)
-    frame = near(shapes, own) if wish.crop == "near" else for_message(shapes)
-    return png_of(draw_part(shapes, scene, scenario, frame, own), frame.width)
+    across = SMALL if wish.crop == "small" else WIDTH
+    frame = for_message(shapes) if wish.crop == "all" else near(shapes, own, across)
+    png = png_of(draw_part(shapes, scene, scenario, frame, own), frame.width)
+    return Drawing(png, tuple(_areas(Stands(shapes, frame), wish.lines)))
 
 
-def moving(atlas: Atlas, document: bytes) -> bytes:
+def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
+    """The places at which something may be ordered, as far as the picture shows them."""
+    frame, at = stands.frame, [each.partition(" ") for each in lines]
+    for place in dict.fromkeys(PlaceId(name) for name, _, _ in at):
+        if place not in stands.shapes.places or not frame.shows(stands.field(place)):
+            continue
+        ring = max(stands.rings(place), key=len)
+        corners = (
+            (min(max(spot.x, 0.0), frame.width), min(max(spot.y, 0.0), frame.height))
+            for spot in ring
+        )
+        inside = tuple((x / frame.width, y / frame.width) for x, y in corners)
+        ordered = "\n".join(line for name, _, line in at if name == place)
+        yield Area(inside, ordered)
+
+
+def moving(atlas: Atlas, document: bytes) -> Drawing:
     """The GIF of a wish for several pictures.  Raises BadWish, BrokenMap, ValueError."""
     from machjudge.drawing.gif import gif_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
@@ -86,7 +119,7 @@ def moving(atlas: Atlas, document: bytes) -> bytes:
     scenario, shapes = _board(atlas, frames[0][1])
     book = Flipbook(shapes, scenario)
     leaves = [(caption, book.leaf(scene)) for caption, _, scene in frames]
-    return gif_of([book.picture(leaf, caption) for caption, leaf in leaves])
+    return Drawing(gif_of([book.picture(leaf, caption) for caption, leaf in leaves]))
 
 
 def _board(atlas: Atlas, wish: PictureWish) -> tuple[Scenario, Shapes]:
@@ -99,7 +132,7 @@ def _board(atlas: Atlas, wish: PictureWish) -> tuple[Scenario, Shapes]:
     return scenario, shapes
 
 
-_KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes], bytes]]] = {
+_KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes], Drawing]]] = {
     WISH: ("image/png", drawn),
     MOVING: ("image/gif", moving),
 }

@@ -25,7 +25,8 @@ WISH = "application/vnd.machjudge.picture+json"
 MOVING = "application/vnd.machjudge.pictures+json"
 """The media type of an attachment that is a wish for pictures that follow each other."""
 
-Crop = Literal["near", "all"]
+Crop = Literal["near", "all", "small"]
+"""Near somebody, the whole board, or near somebody and small."""
 
 
 class BadWish(MachjudgeError):
@@ -51,14 +52,26 @@ class PictureWish:
     province_rebellions: tuple[PlaceId, ...]
     city_rebellions: tuple[PlaceId, ...]
     acts: tuple[Act, ...]
+    lines: tuple[str, ...] = ()
+    """What may be ordered at a tap, each behind its place: ``flo A Florence H``."""
 
 
-def wish_for(scenario: Scenario, scene: Scene, powers: Iterable[PowerId] = ()) -> bytes:
-    """The document for a scene: near some powers, or of the whole board."""
+def wish_for(
+    scenario: Scenario,
+    scene: Scene,
+    powers: Iterable[PowerId] = (),
+    *,
+    small: bool = False,
+    lines: Iterable[tuple[PlaceId, str]] = (),
+) -> bytes:
+    """The document for a scene: near some powers, *small* or not, or of the whole board.
+
+    *lines* are what may be ordered at a tap on their places.
+    """
     state, own = scene.state, tuple(powers)
     wish = PictureWish(
         scenario.id,
-        "near" if own else "all",
+        "all" if not own else "small" if small else "near",
         own,
         state.moment,
         tuple(state.units()),
@@ -70,6 +83,7 @@ def wish_for(scenario: Scenario, scene: Scene, powers: Iterable[PowerId] = ()) -
         tuple(sorted(state.province_rebellions)),
         tuple(sorted(state.city_rebellions)),
         scene.acts,
+        tuple(f"{place} {line}" for place, line in lines),
     )
     return json.dumps(form_of(PictureWish).write(wish), separators=(",", ":")).encode()
 
@@ -99,7 +113,10 @@ def without_wishes(outgoing: Outgoing) -> Outgoing:
 def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
     """A wish and its scene.  Raises BadWish."""
     try:
-        wish: PictureWish = form_of(PictureWish).read(json.loads(document))
+        fields = json.loads(document)
+        if isinstance(fields, dict):
+            fields.setdefault("lines", [])  # those of earlier versions have none
+        wish: PictureWish = form_of(PictureWish).read(fields)
     except (ValueError, Unfit) as fault:
         msg = f"a picture cannot be read: {fault}"
         raise BadWish(msg) from fault

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import NamedTuple
 
 from machjudge.service.credentials.reply_tokens import Speaks
 from machjudge.service.model.records import GameId, MailId, PersonId
@@ -59,6 +60,14 @@ class MailEnd:
     """For what a mail was taken that may not be answered."""
 
 
+class Area(NamedTuple):
+    """A part of a picture that opens a mail with some lines."""
+
+    outline: tuple[tuple[float, float], ...]
+    """Its corners, in shares of the picture's width."""
+    lines: str
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file that goes along with a letter."""
@@ -69,6 +78,8 @@ class Attachment:
     content: bytes
     cid: str = ""
     """The name by which the HTML part shows it; empty for a file of its own."""
+    areas: tuple[Area, ...] = ()
+    """What opens mails at a tap; known once a picture has been drawn."""
 
 
 @dataclass(frozen=True, slots=True)

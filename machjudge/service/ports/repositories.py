@@ -91,10 +91,7 @@ class Games(Protocol):
         ...
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
-        """How the games for ratings points ended, by name.
-
-        Only those in which some of *of* lead a power, if they are given.
-        """
+        """How the games for ratings points ended, by name; with *of*, those that they played."""
         ...
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
@@ -248,10 +245,7 @@ class Pulse(Protocol):
         ...
 
     def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        """Note that it is *now*, and how long is usually between looks.
-
-        Raises Stale if another process has just noted the first look of all.
-        """
+        """Note that it is *now*, and how long is usually between looks.  Raises Stale."""
         ...
 
     def set_back(self, now: datetime) -> None:

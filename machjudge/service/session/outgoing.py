@@ -11,7 +11,7 @@ from machjudge.letters.page.page import Page
 from machjudge.letters.receipt.todo import alert, asked, buttons
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
-from machjudge.letters.wording.words import Words, words_at
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView, SeenGame, reader_of, seat_of
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat, Status
@@ -56,6 +56,7 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         reveals=game.conduct.reveal,
         people=frozenset(people),
         opens_press=game.conduct.press.opened,
+        in_letters=any(seat.wishes.in_letters for seat in own),
     )
 
 
@@ -132,7 +133,7 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
     goes_on = situation.game.clock is not None and not situation.game.clock.won
     own = to.powers if goes_on else ()
     view = to.sight.view(situation.world, situation.state)
-    words = words_at(situation.world, view)
+    words = to.sight.words(situation.world, view)
     asks = [asked(words, view, power) for power in own]
     alerts: list[Wording] = [line for power in to.powers for line in alert(words, view, power)]
     if all(seat.person is None for seat in to.seats):
@@ -143,6 +144,7 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
         "form": tuple(line for each in asks for line in each.form),
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
+        "by_place": asks[0].by_place if len(asks) == 1 else (),
         "buttons": buttons(words, view) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(

@@ -95,9 +95,6 @@ def switched(rules: Rules, flag: SwitchWord, *, on: bool) -> Rules:
 
 
 def is_on(rules: Rules, flag: SwitchWord) -> bool:
-    """Whether a flag is on, and what it needs; what is switched along may have another value."""
-    return all(
-        with_option(rules, option, value) == rules
-        for option, value in flag.on.items()
-        if OPTIONS[option].facts.flag != flag.option
-    )
+    """Whether a flag is on, and what it needs: nothing of it has the value that means off."""
+    needed = [OPTIONS[name] for name in flag.on if OPTIONS[name].facts.flag != flag.option]
+    return all(option.of(rules) != _switch(option).off for option in needed)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
+from typing import cast
 
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import SecretDice
@@ -14,7 +15,7 @@ from machjudge.adjudicator.model.state import Sides, View
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import tables
 from machjudge.letters.page.rulesheet import commitment_lines
-from machjudge.letters.receipt.todo import example
+from machjudge.letters.receipt.todo import LinesByPlace, example
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, phrase
@@ -43,6 +44,7 @@ from machjudge.service.model.records import (
     Status,
     StoredPhase,
 )
+from machjudge.service.pictures.seen import pictures_of_position
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
@@ -193,25 +195,38 @@ def _start_letters(services: Services, situation: GameView, now: datetime) -> li
         letter(
             game,
             to.address,
-            services.paper.page("start", {**facts, **_for_starter(words, situation, to)}),
+            services.paper.page("start", {**facts, **_for_starter(services, words, situation, to)}),
             may_wait=True,
         )
         for to in addressees(services, game, situation.people, now)
     ]
 
 
-def _for_starter(words: Words, situation: GameView, to: Addressee) -> Mapping[str, object]:
+def _for_starter(
+    services: Services, words: Words, situation: GameView, to: Addressee
+) -> Mapping[str, object]:
     own, state = to.powers, to.sight.view(situation.world, situation.state)
+    asked = for_reader(situation, to)
+    say = services.paper.of(to.reader.language).say
+    ordered = cast("LinesByPlace", asked["by_place"])
+    lines = tuple((place, say(line)) for place, line in ordered)
     events = to.sight.visible(situation.phase.events)
     return {
         "units": tables.board_units(words, state),
-        **for_reader(situation, to),
+        **asked,
+        "pictures": pictures_of_position(services, words, state, own, lines)
+        if to.reader.pictures
+        else (),
         "players": player_lines(words, situation, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
         "own": [words.power(power) for power in own],
         "own_signon": f"{own[0]}{situation.game.name}" if own else "",
-        "example": [line for power in own for line in _example(words, state, own, power)],
+        "example": [
+            line
+            for power in own
+            for line in _example(to.sight.words(words.world, state), state, own, power)
+        ],
     }
 
 

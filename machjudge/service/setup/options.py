@@ -21,6 +21,7 @@ from machjudge.adjudicator.model.options import (
 )
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.adjudicator.model.rules import Rules
+from machjudge.language.commands import setting_names
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.option_words import about_option, played_with
@@ -200,7 +201,8 @@ def _changed(rules: Rules, option: Option, value: Value) -> Rules:
     changed, flag = with_option(rules, name, value), flag_of(name)
     if flag is None:
         return changed
-    return switched(rules, flag, on=flag.on[name] == written(option.of(changed)))
+    is_off = flag.off[name] == written(option.of(changed))
+    return with_option(switched(rules, flag, on=not is_off), name, value)
 
 
 def _nearest(option: Option, value: object) -> str | None:
@@ -245,8 +247,12 @@ def give_option_help(session: Session, topic: str) -> bool:
     return True
 
 
-_LEAST_WORDS = {name: 2 for name, option in EVERY_OPTION.items() if option.facts.flag}
-"""Options that are commands too, as ``dice`` and ``money``: with the word *option* only."""
+_LEAST_WORDS = {
+    name: 2
+    for name, option in EVERY_OPTION.items()
+    if option.facts.flag or name in setting_names.options()
+}
+"""Options that are commands too, as ``dice`` and ``notation``: with the word *option* only."""
 
 
 def _add(session: Session, title: str, template: str, facts: dict[str, object]) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.land.victory import cities_needed
+from machjudge.adjudicator.land.victory import CITIES_OF_FEW, FEW, cities_needed
 from machjudge.adjudicator.model.rules import Level, Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.language.commands.commands import Setting
@@ -15,10 +15,6 @@ from machjudge.service.session.command import MASTERS, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import announce_setting
 from machjudge.service.session.session import Session
 from machjudge.service.setup.variants import for_players, people_lines
-
-_FEW = 4
-"""Up to so many players the book of 1978 asks for more cities."""
-_CITIES_OF_FEW = 18
 
 
 def set_players(session: Session, line: Line, said: Setting) -> None:
@@ -77,6 +73,6 @@ def advice(scenario: Scenario, rules: Rules) -> tuple[Sentence, ...]:
         return ()
     if rules.victory.level is Level.BASIC and not variant.suits_basic_victory:
         return (Sentence("setup.players.no_basic"),)
-    if variant.players <= _FEW and cities_needed(rules.victory, variant.players) < _CITIES_OF_FEW:
-        return (Sentence("setup.players.more_cities", cities=_CITIES_OF_FEW),)
+    if variant.players <= FEW and cities_needed(rules.victory, variant.players) < CITIES_OF_FEW:
+        return (Sentence("setup.players.more_cities", cities=CITIES_OF_FEW),)
     return ()

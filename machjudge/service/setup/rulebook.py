@@ -1,18 +1,25 @@
 """The rules with which a game is made: its scenario's, and what its creator asks for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from machjudge.adjudicator.model.options import departures
 from machjudge.adjudicator.model.presets import PARENTS, PRESETS, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.codec.document.rulebook import read_rules
+from machjudge.letters.page.game_rules import Departure, departures_of
 from machjudge.letters.page.rulesheet import rule_lines
 from machjudge.letters.wording.option_words import played_with, set_of_rules
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.desk_options import desk_departures, desk_value, with_preset
+from machjudge.service.model.desk_options import (
+    DESK_OPTIONS,
+    desk_departures,
+    desk_value,
+    with_preset,
+)
 from machjudge.service.model.records import Game
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on, switched
 
@@ -39,6 +46,55 @@ class BadOption:
 
     word: str
     why: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The rules of a game, or a named set of rules: what is played, and how the game is run."""
+
+    name: str
+    rules: Rules
+    conduct: Conduct
+
+    @property
+    def told(self) -> tuple[Wording, ...]:
+        """The nearest named set of rules, and a sentence for each departure from it."""
+        usual = with_preset(self.conduct, nearest(self.rules))
+        at_desk = self._at_desk(desk_departures(self.conduct, usual))
+        return set_of_rules(self.rules, [each.sentence for each in at_desk])
+
+    @property
+    def unusual(self) -> tuple[Sentence, ...]:
+        """What that set plays otherwise than the usual rules, and these rules with it."""
+        name = nearest(self.rules)
+        own = desk_departures(self.conduct, with_preset(self.conduct, name))
+        apart = {*departures(self.rules, PRESETS[name]), *own}
+        return tuple(each.sentence for each in self.departures if each.name not in apart)
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """What is played otherwise than the usual rules, and how the game is run otherwise."""
+        usual = with_preset(self.conduct, "judge")
+        at_desk = self._at_desk(desk_departures(self.conduct, usual))
+        return (*departures_of(self.rules), *at_desk)
+
+    def _at_desk(self, names: Iterable[str]) -> tuple[Departure, ...]:
+        """How the game is run, as some options of the desk say it."""
+        options = ((name, DESK_OPTIONS[name].facts.numbers) for name in names)
+        return tuple(
+            Departure(name, numbers, played_with(name, desk_value(self.conduct, name)))
+            for name, numbers in options
+        )
+
+
+def of_game(game: Game) -> RuleSet:
+    """What a game plays."""
+    return RuleSet(game.name, game.rules, game.conduct)
+
+
+def of_preset(name: str) -> RuleSet:
+    """What a game of a set of rules plays, which must be one of those in `PRESETS`."""
+    return RuleSet(name, PRESETS[name], with_preset(Conduct(), name))
 
 
 def preset_for(scenario: Scenario, options: Sequence[str]) -> str:
@@ -90,12 +146,6 @@ def describe(rules: Rules, players: int) -> tuple[Wording, ...]:
             off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
         ),
     )
-
-
-def desk_apart(game: Game) -> tuple[Sentence, ...]:
-    """How a game is run otherwise than the named set of rules says that it plays."""
-    usual = with_preset(game.conduct, nearest(game.rules))
-    return tuple(now for _, now, _ in desk_contrasts(game.conduct, usual))
 
 
 def desk_contrasts(conduct: Conduct, other: Conduct) -> tuple[tuple[str, Sentence, Sentence], ...]:

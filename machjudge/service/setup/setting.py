@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.language.commands.commands import Setting
 from machjudge.language.commands.settings import ONE_ADDRESS
 from machjudge.reading import Line
@@ -140,6 +141,37 @@ SET_SUBJECT = CommandEntry(
     Act.WISH,
     set_subject,
     setting="subject",
+    is_personal=True,
+)
+
+
+def set_notation(session: Session, line: Line, said: Setting) -> None:
+    """Read orders in the letters of the book of 1978, or in the judge's notation (MOV-03)."""
+    game, seat = session.game, session.seat
+    wish = _NOTATIONS.get(said.value[0].lower()) if said.value else None
+    if game is None or seat is None:
+        return
+    if wish is None:
+        session.refuse(line, Sentence("setup.notation.unknown"), instead="SET NOTATION 1978")
+    elif wish and game.rules.game.notation is OrderNotation.PLACES:
+        session.refuse(line, Sentence("setup.notation.no_numbers"))
+    else:
+        session.set_seat(replace(seat, wishes=replace(seat.wishes, in_letters=wish)))
+        session.done(Sentence("setup.notation.set", in_letters=wish))
+
+
+_NOTATIONS = {
+    **dict.fromkeys(("1978", "serial", "book", "letters", "numbers"), True),
+    **dict.fromkeys(("judge", "places", "usual", "plain"), False),
+}
+
+SET_NOTATION = CommandEntry(
+    "set notation",
+    PLAYING,
+    SEATED,
+    Act.WISH,
+    set_notation,
+    setting="notation",
     is_personal=True,
 )
 

@@ -1,6 +1,7 @@
 """How somebody wants the judge's mails: in which language, how often, laid out, with a calendar."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from machjudge.language.commands.commands import Setting
@@ -8,7 +9,7 @@ from machjudge.letters.page.page import Stationery
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.model.records import Calendar, Notify
+from machjudge.service.model.records import Calendar, Notify, Person
 from machjudge.service.session.command import ANYBODY, PLAYING, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -71,16 +72,7 @@ SET_CALENDAR = CommandEntry(
 
 def set_html(session: Session, line: Line, said: Setting) -> None:
     """Have messages laid out for eyes beside their text, or their text alone."""
-    person = session.person
-    word = said.value[0].lower() if said.value else "on"
-    if word not in ("on", "off"):
-        session.refuse(line, Sentence("setup.html.unknown"), instead="SET HTML OFF")
-    elif person is None:
-        session.refuse(line, Sentence("setup.register_first"))
-    else:
-        wish = said.on and word == "on"
-        session.changes.persons[person.id] = replace(person, html=wish)
-        session.done(Sentence("setup.html.set", on=wish))
+    _switch(session, line, said, "SET HTML OFF", lambda person, on: replace(person, html=on))
 
 
 SET_HTML = CommandEntry(
@@ -91,6 +83,54 @@ SET_HTML = CommandEntry(
     set_html,
     setting="html",
 )
+
+
+def set_pictures(session: Session, line: Line, said: Setting) -> None:
+    """Have messages show maps, or words alone."""
+    _switch(
+        session, line, said, "SET PICTURES OFF", lambda person, on: replace(person, pictures=on)
+    )
+
+
+SET_PICTURES = CommandEntry(
+    "set pictures",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_pictures,
+    setting="pictures",
+)
+
+
+def set_json(session: Session, line: Line, said: Setting) -> None:
+    """Have results bring what happened as a JSON file, or not."""
+    _switch(session, line, said, "SET JSON OFF", lambda person, on: replace(person, json=on))
+
+
+SET_JSON = CommandEntry(
+    "set json",
+    PLAYING,
+    ANYBODY,
+    Act.PERSON,
+    set_json,
+    setting="json",
+)
+
+
+def _switch(
+    session: Session, line: Line, said: Setting, off: str, put: Callable[[Person, bool], Person]
+) -> None:
+    """Put one wish of whoever writes on or off; *off* is the command that puts it off."""
+    person, what = session.person, said.key
+    word = said.value[0].lower() if said.value else "on"
+    if word not in ("on", "off"):
+        session.refuse(line, Sentence("setup.on_or_off"), instead=off)
+    elif person is None:
+        session.refuse(line, Sentence("setup.register_first"))
+    else:
+        wish = said.on and word == "on"
+        session.changes.persons[person.id] = put(person, wish)
+        session.done(Sentence(f"setup.{what}.set", on=wish))
 
 
 _AT = re.compile(r"(?:at )?([01]?\d|2[0-3])(?::00)?(?: ?(?:h|hours|o'clock))?", re.IGNORECASE)

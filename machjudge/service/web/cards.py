@@ -71,7 +71,7 @@ def _state(
         yield outcome(Words(services.world(game)), game.ending)
     if game.position is None and needed is not None:
         yield Sentence("web.needed", n=needed)
-    ends = None if clock is None else broken_off(clock, zone)
+    ends = broken_off(clock, zone) if clock is not None else None
     if ends is not None:
         yield ends
     elif clock is not None and clock.paused is not None:

@@ -76,10 +76,7 @@ class StoredGames:
         return self._known[game]
 
     def lock(self, game: GameId) -> None:
-        """Let nobody else change a game until the transaction ends.
-
-        On SQLite a writing transaction is alone anyway.
-        """
+        """Let nobody else change a game until the transaction ends; on SQLite it is alone."""
         if not is_sqlite(self._session.connection()):
             self._known.pop(game, None)
             self._session.execute(select(GameRow.id).where(GameRow.id == game).with_for_update())
@@ -142,10 +139,8 @@ class StoredGames:
     def add(self, game: Game) -> None:
         """Add a game with version 1.  Raises Stale if the name is taken."""
         self._known.pop(game.id, None)
-        taken = f"there is a game {game.id} already"
-        add_rows(
-            self._session, GameRow, [{"id": game.id, **_columns(game), **_at_once(game)}], taken
-        )
+        values = {"id": game.id, **_columns(game), **_at_once(game)}
+        add_rows(self._session, GameRow, [values], f"there is a game {game.id} already")
         self._add_seats(game)
         self._note_attendance(game, None)
         self._cached.saved(game, None)

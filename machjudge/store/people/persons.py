@@ -31,6 +31,8 @@ COLUMNS = (
     PersonRow.calendar,
     PersonRow.language,
     PersonRow.html,
+    PersonRow.pictures,
+    PersonRow.json,
     PersonRow.notify,
     PersonRow.digest_hour,
     AddressRow.address,
@@ -134,6 +136,8 @@ class StoredPersons:
             "calendar": person.calendar.value,
             "language": person.language or None,
             "html": person.html,
+            "pictures": person.pictures,
+            "json": person.json,
             "notify": person.notify.value,
             "digest_hour": person.digest_hour,
         }
@@ -196,6 +200,8 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         calendar=Calendar.ON if row.calendar is None else Calendar(row.calendar),
         language=row.language or "",
         html=row.html is not False,
+        pictures=row.pictures is not False,
+        json=row.json is True,
         notify=Notify.EACH if row.notify is None else Notify(row.notify),
         digest_hour=DIGEST_HOUR if row.digest_hour is None else row.digest_hour,
     )

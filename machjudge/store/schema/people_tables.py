@@ -25,6 +25,8 @@ class PersonRow(Base):
     language: Mapped[str | None]
     """None for the judge's own."""
     html: Mapped[bool | None]
+    pictures: Mapped[bool | None]
+    json: Mapped[bool | None]
     """None: as for everybody who has not said anything."""
     notify: Mapped[str | None]
     digest_hour: Mapped[int | None]

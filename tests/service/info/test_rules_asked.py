@@ -1,11 +1,24 @@
 """Which rules are we playing: the set of rules and each departure, and the text of this game."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from machjudge.adjudicator.model.options import OPTIONS, departures
-from machjudge.adjudicator.model.presets import PRESETS, nearest
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    Option,
+    Value,
+    departures,
+    keys_of,
+    with_option,
+    written,
+)
+from machjudge.adjudicator.model.presets import PRESETS, nearest, preset
+from machjudge.adjudicator.model.rules.option import Table
+from machjudge.letters.page.game_rules import as_played, departures_of
+from machjudge.letters.wording.library import Library
 from machjudge.letters.wording.option_words import played_with
-from tests.service.house import House, stationery
+from tests.service.house import ROOT, House, stationery
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
 
@@ -60,6 +73,93 @@ def test_a_game_of_a_set_of_rules_is_made_and_told(name: str) -> None:
     assert f"Rules: {near}, " in said
     for each in departures(game.rules, PRESETS[near]):
         assert say(played_with(each, OPTIONS[each].of(game.rules))) in said
+
+
+def another(option: Option) -> Sequence[Value]:
+    """Each value of an option but the usual one; of a number, a list or a map one other."""
+    if option.choices:
+        return [written(each) for each in option.choices if each != option.default]
+    if isinstance(option.default, int):
+        return [option.default + 1]
+    if isinstance(option.default, Table):
+        return [{next(iter(keys_of(option))): 7}]
+    return [list(keys_of(option)[:-1]) or [1, 1, 1, 1]]
+
+
+def text_with(name: str, value: Value) -> tuple[str, ...]:
+    """All rules of a game that plays one option otherwise."""
+    apart = departures_of(with_option(preset("judge"), name, value))
+    return as_played(stationery_lines(), apart, say)
+
+
+def stationery_lines() -> tuple[str, ...]:
+    """The usual rules as the judge sends them."""
+    return Library(ROOT / "docs").lines("rules")
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_the_text_of_the_rules_follows_every_option(name: str) -> None:
+    """Each value says in its rules, under each of their numbers, what is played with it."""
+    option, usual = OPTIONS[name], stationery_lines()
+    texts = {str(value): text_with(name, value) for value in another(option)}
+
+    assert len(set(texts.values())) == len(texts)
+    for value in another(option):
+        rules = with_option(preset("judge"), name, value)
+        here = say(played_with(name, option.of(rules)))
+        changed = [line for line in texts[str(value)] if line not in usual]
+        assert changed
+        assert all(here in line for line in changed)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "here"),
+    [
+        ("SET OPTION victory_auto true", "VIC-01", "The game ends by itself"),
+        ("SET OPTION fog karttunen", "FOG", "each player learns of their own units only"),
+        ("SET OPTION ratings hof", "RAT-01", "hall of fame"),
+    ],
+)
+def test_the_text_of_the_rules_follows_the_options_of_the_desk(
+    line: str, rule: str, here: str
+) -> None:
+    """In the rule, or below the title of the section."""
+    house = forming()
+    usual = master(house, f"GET RULES {rule}")
+    said = master(house, line, f"GET RULES {rule}").partition(f"RULES: {rule}")[2]
+
+    assert "In this game:" not in usual
+    assert "In this game:" in said
+    assert here in said
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_rules_of_a_set_say_each_of_its_departures(name: str) -> None:
+    """In the answer in short, and in the rule itself."""
+    said = asked(House(), f"GET RULES {name}")
+
+    for each in departures(PRESETS[name], preset("judge")):
+        option = OPTIONS[each]
+        here = " ".join(say(played_with(each, option.of(PRESETS[name]))).split())
+        assert here in said
+        assert any(here in asked(House(), f"GET RULES {name} {at}") for at in option.facts.numbers)
+
+
+def test_the_old_judge_s_file_of_1995_has_the_rules_of_1995() -> None:
+    """F026: GET rules.machiavelli2, whole and in part."""
+    said = asked(House(), "GET rules.machiavelli2")
+
+    assert "Rules: mach2, the second edition of the game, of 1995" in said
+    assert "Unlike the usual rules: " in said
+    assert "CTL-01 In this game:" in asked(House(), "GET rules.machiavelli2 CTL-01")
+
+
+def test_a_game_of_another_set_is_not_told_the_usual_rules() -> None:
+    """What its set plays otherwise stands above the rules in short."""
+    said = asked(forming("preset", "article"), "GET RULES borgia")
+
+    assert "- A besieged city pays its income." in said
+    assert "Where borgia plays otherwise, the sentences above hold." in said
 
 
 def test_differences_stand_side_by_side() -> None:

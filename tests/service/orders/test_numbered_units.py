@@ -202,3 +202,115 @@ def test_without_the_option_no_message_shows_a_number() -> None:
     write(house, players(house)["I"], "SIGNON Mborgia masterkey", "SET OPTION notation judge")
 
     assert "A Pavia: no order" in answer(house, "I", "A Milan H")
+
+
+def in_letters() -> House:
+    """A game of the advanced book whose Milanese player reads the letters of 1978."""
+    house = started()
+    said = answer(house, "I", "SET NOTATION 1978")
+    assert "Orders are written to you in the letters of 1978" in said
+    return house
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("A Pavia - Montferrat", "A1 Pavia: A-Montferrat"),
+        ("A Pavia H", "A1 Pavia: H"),
+        ("A Pavia B", "A1 Pavia: B"),
+        ("A Pavia disband", "A1 Pavia: 0"),
+        ("A Pavia C G", "A1 Pavia: G"),
+        ("A Milan S Milanese Pavia", "A2 Milan: S-Pavia-(Milan)"),
+        ("A Milan S Florentine Pavia", "A2 Milan: S-Pavia-(Florence)"),
+        ("expense 2: 3 d counter-bribe A Pavia", "expense 2: C-A1(Milan)-3d"),
+        ("expense 1: 6 d counter-bribe A Florence", "expense 1: C-A2(Florence)-6d"),
+        ("expense 1: 3 d famine relief Capua", "expense 1: A-Capua-3d"),
+        ("expense 1: 12 d pacify Capua", "expense 1: B-Capua-12d"),
+        ("expense 1: 6 d disband G Brescia", "expense 1: D-Brescia-6d"),
+        ("expense 1: 9 d buy G Bergamo", "expense 1: E-Bergamo-9d"),
+        ("expense 1: 9 d garrison to autonomous Pisa", "expense 1: F-Pisa-9d"),
+        ("expense 1: 12 d disband A Florence", "expense 1: H-A2(Florence)-12d"),
+        ("expense 1: 21 d buy A Florence", "expense 1: I-A2(Florence)-21d"),
+        ("expense 1: 9 d cause rebellion Pisa", "expense 1: J-Pisa-9d"),
+        ("expense 1: 15 d cause rebellion Pisa", "expense 1: K-Pisa-15d"),
+        ("expense 1: 24 d assassinate Naples", "expense 1: L-(Naples)-24d"),
+        ("ally Naples", "ally Naples"),
+        ("expense 1: counter-bribe A Pavia", "expense 1: counter-bribe A1 Pavia"),
+    ],
+)
+def test_a_player_may_read_orders_in_the_letters_of_1978(line: str, read: str) -> None:
+    """MOV-03: whatever the book has letters for; what is shown is read again as the same."""
+    house = in_letters()
+    said = answer(house, "I", line)
+    kept = on_file(house, "I")
+
+    assert read in said
+    assert "NOT TAKEN" not in answer(house, "I", read)
+    assert on_file(house, "I") == kept
+
+
+def test_each_reads_results_in_the_own_notation() -> None:
+    """MOV-03: one phase, two readers."""
+    house = in_letters()
+    answer(house, "N", "A1: A-Capua")
+    answer(house, "N", "F1: T-A2", "SET NOTATION 1978")
+    assert "F1 Naples: T-A2(Naples)" in answer(house, "N", "SEND ORDERS")
+    answer(house, "N", "SET NOTATION JUDGE")
+    letters: list[Outgoing] = []
+    for each in players(house):
+        letters += write(house, players(house)[each], f"SIGNON {each}borgia pw{each}", "hold rest")
+    told = {
+        power: " ".join(x.body.split())
+        for power, to in players(house).items()
+        for x in letters
+        if x.to == to and "LINES TO SEND BACK" in x.body
+    }
+
+    assert "A1 Bari: A-Capua" in told["I"]
+    assert "A1 Pavia: H" in told["I"]
+    assert "A1 Bari - Capua" in told["N"]
+    assert "A1 Pavia H" in told["N"]
+
+
+def test_the_lines_to_send_back_are_in_letters_and_can_be_changed() -> None:
+    """MOV-03: by their reader, inside the quotation too."""
+    house = in_letters()
+    letter = results_to(house, "I")
+    rows = ["A1 Pavia: A-Montf" if r == "A1 Pavia: H" else r for r in letter.body.splitlines()]
+
+    assert "A1 Pavia: H" in letter.body
+    reply(house, letter, "On Fri, MACH judge wrote:", "", *(f"> {row}" for row in rows))
+    assert on_file(house, "I") == ["A pav - mon"]
+
+
+def test_the_judge_s_notation_is_set_again() -> None:
+    """By the same player."""
+    house = in_letters()
+
+    assert "in the judge's notation" in answer(house, "I", "SET NOTATION JUDGE")
+    assert "A1 Pavia - Montferrat" in answer(house, "I", "A1: A-Montf")
+
+
+@pytest.mark.parametrize("line", ["SET NOTATION latin", "SET NOTATION"])
+def test_another_notation_is_refused(line: str) -> None:
+    """With what there is."""
+    assert "SET NOTATION 1978" in answer(started(), "I", line)
+
+
+def test_without_numbers_there_are_no_letters() -> None:
+    """MOV-03: the answer says what gives units numbers."""
+    house = House()
+    house.start("1385", ["nomoney"])
+
+    assert "SET OPTION notation serial" in answer(house, "I", "SET NOTATION 1978")
+
+
+@pytest.mark.parametrize(
+    "line", ["A1: A-Xyzzy", "A1: A-Naples", "A2 S A1 - Xyzzy", "C-A1-3d-Xyzzy"]
+)
+def test_a_refused_line_is_shown_as_it_was_written(line: str) -> None:
+    """MOV-03: with its numbers."""
+    said = answer(started(), "I", line)
+
+    assert "NOT TAKEN" in said
+    assert line in said

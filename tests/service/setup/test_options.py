@@ -5,17 +5,26 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import OPTIONS, option_value, with_option
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    option_value,
+    value_text,
+    with_option,
+)
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.units import ARMY, Unit
 from machjudge.adjudicator.model.world import world_of
+from machjudge.letters.wording.option_words import played_with
 from machjudge.sentence import Sentence
+from machjudge.service.model.desk_options import DESK_OPTIONS, desk_value
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup import ruling
-from tests.service.house import House, atlas
+from tests.service.house import House, atlas, stationery
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
 from tests.service.year import OPENING, play
+
+say = stationery().say
 
 
 @pytest.mark.parametrize(
@@ -38,6 +47,47 @@ def test_an_option_is_set_by_its_name(line: str, name: str, value: object) -> No
     master(house, line)
 
     assert option_value(house.game().rules, name) == value
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_value_of_an_option_is_set_by_mail(name: str) -> None:
+    """The usual one last; the answer says what is played, and so do the rules."""
+    option, house = OPTIONS[name], forming()
+    for value in sorted(option.choices, key=lambda each: each == option.default):
+        said = master(house, f"SET OPTION {name} {value_text(value)}")
+
+        assert option.of(house.game().rules) == value
+        assert say(played_with(name, value)).rstrip(".") in said
+
+
+@pytest.mark.parametrize("name", DESK_OPTIONS)
+def test_every_value_of_the_desk_is_set_by_mail(name: str) -> None:
+    """The usual one last."""
+    option, house = DESK_OPTIONS[name], forming()
+    for value in sorted(option.choices, key=lambda each: each == option.default):
+        master(house, f"SET OPTION {name} {value_text(value)}")
+
+        assert desk_value(house.game().conduct, name) == value
+
+
+@pytest.mark.parametrize(
+    ("line", "flag"),
+    [
+        ("SET OPTION storm sea_die", "storms"),
+        ("SET OPTION adjacency units_or_control", "adjacency"),
+    ],
+)
+def test_a_flag_is_on_with_any_value_that_is_not_off(line: str, flag: str) -> None:
+    """The listing says so, and to switch it on changes nothing."""
+    house = forming()
+    master(house, line)
+    rules = house.game().rules
+    master(house, f"SET {flag}")
+    on, _, off = listing(house).partition("On: ")[2].partition("Off: ")
+
+    assert house.game().rules == rules
+    assert flag in on
+    assert flag not in off.partition("To win")[0]
 
 
 def test_a_price_is_set_and_the_others_stay() -> None:

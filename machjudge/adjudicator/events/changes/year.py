@@ -40,6 +40,10 @@ def _taxes_forced(draft: Draft, event: happened.TaxesForced) -> None:
         draft.taxed |= {event.place}
 
 
+def _province_burnt(draft: Draft, event: happened.ProvinceBurnt) -> None:
+    draft.taxed |= {event.place}
+
+
 def _province_recovered(draft: Draft, event: happened.ProvinceRecovered) -> None:
     draft.taxed -= {event.place}
 
@@ -68,6 +72,7 @@ CHANGES: Changes = {
     happened.FamineEnded: _famine_ended,
     happened.IncomePaid: _income_paid,
     happened.TaxesForced: _taxes_forced,
+    happened.ProvinceBurnt: _province_burnt,
     happened.ProvinceRecovered: _province_recovered,
     happened.Maintained: _maintained,
     happened.UnitBuilt: _unit_built,

@@ -209,6 +209,7 @@ class SpecialRules:
         "SET-20",
         presets={"mach2": Nations.TABLE, "diplomacy": Nations.NONE},
     )
+    cavalry: bool = option(False, "cavalry", "SPC-11")
     autonomous_afield: bool = option(False, "autonomous_af", "MOV-25", "EXP-32")
     released: Released = option(
         Released.KEEP,

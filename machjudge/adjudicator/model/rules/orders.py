@@ -31,3 +31,4 @@ class OrderRules:
         LongMoves.OFF, "strategic_move", "MOV-34", presets={"karttunen": LongMoves.ORDER_ANY}
     )
     cession: bool = option(False, "trade_provinces", "CTL-17")
+    scorched_earth: bool = option(False, "scorched_earth", "INC-20")

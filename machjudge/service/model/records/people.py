@@ -58,6 +58,10 @@ class Person:
     """The language of mails to them, a folder of the templates; empty for the judge's own."""
     html: bool = True
     """Whether mails to them have an HTML part beside the text."""
+    pictures: bool = True
+    """Whether messages to them show maps."""
+    json: bool = False
+    """Whether results bring what happened as a JSON file, too."""
     notify: Notify = Notify.EACH
     digest_hour: int = DIGEST_HOUR
     """At which hour in their zone the digest goes out, 0 to 23."""

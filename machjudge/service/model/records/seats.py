@@ -37,6 +37,8 @@ class Wishes:
     """Whether their diary is published when the game is over."""
     plain_subject: bool = False
     """Whether subjects of results have the code of the phase instead of the news."""
+    in_letters: bool = False
+    """Whether they read orders in the letters of the book of 1978, where units have numbers."""
 
 
 @dataclass(frozen=True, slots=True)
