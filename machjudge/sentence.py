@@ -58,7 +58,23 @@ OwnNames = Mapping[str, Mapping[str, str]]
 """By language the names that it has in other words, by the usual ones."""
 
 
-class Name(str):
+class Named(str):
+    """A text with words of its own in some languages; it never changes, so that it is its copy."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+        """The text in a language; *say* has the words for sentences."""
+        raise NotImplementedError
+
+
+class Name(Named):
     """A name, which some languages have in other words: ``Venice``, in Spanish ``Venecia``.
 
     Everywhere but in a message it is the usual name, a text like others.
@@ -79,7 +95,7 @@ class Name(str):
         return self._own.get(language, {}).get(text, text)
 
 
-class Term(str):
+class Term(Named):
     """A name that is a sentence in each language, such as ``nobody`` or ``the master``."""
 
     __slots__ = ("_sentence",)
@@ -96,7 +112,7 @@ class Term(str):
         return say(self._sentence)
 
 
-class Phrase(str):
+class Phrase(Named):
     """A text in which names stand, such as an order."""
 
     __slots__ = ("_form", "_parts")
@@ -116,13 +132,13 @@ class Phrase(str):
         )
 
 
-class Capital(str):
+class Capital(Named):
     """A name at the beginning of a line."""
 
     __slots__ = ("_text",)
-    _text: "Named"
+    _text: Named
 
-    def __new__(cls, text: "Named") -> Self:
+    def __new__(cls, text: Named) -> Self:
         """The name with a capital."""
         capital = super().__new__(cls, text.capitalize())
         capital._text = text
@@ -132,10 +148,6 @@ class Capital(str):
         """The name in a language, with a capital."""
         said = self._text.said(language, say)
         return said[:1].upper() + said[1:]
-
-
-Named = Name | Term | Phrase | Capital
-"""Texts with words of their own in some languages."""
 
 
 def phrase(form: str, *parts: str) -> str:

@@ -115,7 +115,7 @@ def test_the_text_of_the_rules_follows_every_option(name: str) -> None:
 @pytest.mark.parametrize(
     ("line", "rule", "here"),
     [
-        ("SET OPTION victory_auto true", "VIC-01", "The game ends by itself"),
+        ("SET OPTION victory_auto true", "VIC-01", "The game is won by itself"),
         ("SET OPTION fog karttunen", "FOG", "each player learns of their own units only"),
         ("SET OPTION ratings hof", "RAT-01", "hall of fame"),
     ],
