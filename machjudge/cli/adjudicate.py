@@ -14,11 +14,11 @@ import click
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.orders import Order
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.atlas import Atlas
 from machjudge.cli import with_settings
 from machjudge.cli.explain import explained
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
-from machjudge.cli.maps import atlas_of
 from machjudge.cli.said import say
 from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, document_of, id_of
 from machjudge.codec.document.document import write_document
@@ -43,7 +43,7 @@ def adjudicate(settings: Settings, files: Sequence[BinaryIO], *, explain: bool) 
     Reads FILE, or the standard input; each answer is written at once.  A line that is not valid is
     answered with an error, and the next line goes on.  Ends with 1 only if the fault is our own.
     """
-    shelf, spoken = atlas_of(settings), Spoken()
+    shelf, spoken = Atlas(settings.map_folders), Spoken()
     sound = True
     for line in lines_of(files or (sys.stdin.buffer,)):
         try:

@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
-from machjudge.atlas import BrokenMap, places_text
+from machjudge.atlas import Atlas, BrokenMap, places_text
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable, write_new
 from machjudge.cli.map_author import export, import_, new
-from machjudge.cli.maps import atlas_of, find_scenario, summary
+from machjudge.cli.maps import find_scenario, summary
 from machjudge.settings import Settings
 
 _PHASE_HELP = "Draw the position and orders in FILE, a line as machjudge adjudicate reads it."
@@ -39,7 +39,7 @@ def check(settings: Settings, files: tuple[Path, ...]) -> None:
 
     Names all that is wrong with them. Ends with 0 if nothing is, with 1 otherwise.
     """
-    atlas = atlas_of(settings)
+    atlas = Atlas(settings.map_folders)
     sound = True
     for file in files:
         try:
@@ -55,7 +55,7 @@ def check(settings: Settings, files: tuple[Path, ...]) -> None:
 @with_settings
 def list_(settings: Settings) -> None:
     """List the scenarios: id, year, powers, board and title."""
-    atlas = atlas_of(settings)
+    atlas = Atlas(settings.map_folders)
     for name in atlas.scenario_ids():
         scenario = atlas.scenario(name)
         if scenario:
@@ -74,7 +74,7 @@ def show(settings: Settings, scenario: str) -> None:
 
     SCENARIO is an id, such as 1454, or a file.
     """
-    found = find_scenario(atlas_of(settings), scenario)
+    found = find_scenario(Atlas(settings.map_folders), scenario)
     click.echo(places_text(found.board, found), nl=False)
 
 
@@ -112,11 +112,11 @@ def draw_(
     """
     from machjudge.cli.draw import Wanted, picture_of  # noqa: PLC0415 - only this needs it
 
-    found = find_scenario(atlas_of(settings), scenario)
+    found = find_scenario(Atlas(settings.map_folders), scenario)
     if file is not None and file.is_file() and not force:
         message = f"{file} is there already; --force replaces it"
         raise CommandFault(message)
-    picture = picture_of(atlas_of(settings), found, Wanted(**how))
+    picture = picture_of(Atlas(settings.map_folders), found, Wanted(**how))
     if file is None or file == Path("-"):
         click.echo(picture, nl=False)
     else:

@@ -12,7 +12,7 @@ from machjudge.atlas.oldjudge.tomltext import board_text, scenario_text
 from machjudge.atlas.oldjudge.writing import write_old_map
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.files import write_new
-from machjudge.cli.maps import atlas_of, find_scenario, summary
+from machjudge.cli.maps import find_scenario, summary
 from machjudge.settings import Settings, maps_folder
 
 _NEW = "new"
@@ -93,7 +93,7 @@ def export(settings: Settings, scenario: str, file: Path | None, *, force: bool)
 
     SCENARIO is an id, such as 1454, or a file.  What such a file cannot say is named.
     """
-    old = write_old_map(find_scenario(atlas_of(settings), scenario))
+    old = write_old_map(find_scenario(Atlas(settings.map_folders), scenario))
     for each in old.unsaid:
         click.echo(f"Not said: {each}.", err=True)
     if file is None or file == Path("-"):
@@ -123,6 +123,6 @@ def _write(
         write_new(file, text, force=force)
     for file in files:
         try:
-            click.echo(f"{file}: OK, {summary(atlas_of(settings), file)}")
+            click.echo(f"{file}: OK, {summary(Atlas(settings.map_folders), file)}")
         except BrokenMap as broken:
             click.echo(f"Left to do:\n{broken}")

@@ -13,15 +13,8 @@ from machjudge.atlas.ownnames import load_names
 from machjudge.atlas.sheet import open_sheet
 from machjudge.cli import CommandFault
 from machjudge.language import Lexicon, lexicon_of, unsayable_names
-from machjudge.settings import Settings, maps_folder
 
 _SHAPES = ".shapes.json"
-
-
-def atlas_of(settings: Settings) -> Atlas:
-    """The maps of the program, and those of the keeper after them."""
-    own = [settings.maps] if settings.maps else []
-    return Atlas([maps_folder(), *own])
 
 
 def find_scenario(atlas: Atlas, name: str) -> Scenario:

@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 
 from machjudge import __version__
+from machjudge.atlas import Atlas
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
 from machjudge.cli.faults import WRONG, say
-from machjudge.cli.maps import atlas_of
 from machjudge.cli.replay import watched
 from machjudge.codec.document.chronicle import Chronicle, read_chronicle
 from machjudge.codec.document.shape import Unfit, shown
@@ -36,7 +36,7 @@ def verify(settings: Settings, game: str) -> None:
     """
     file = Path(game)
     chronicle = _read(file) if _is_file(file) else _in_place(settings, game)
-    scenario = scenario_of(chronicle, atlas_of(settings))
+    scenario = scenario_of(chronicle, Atlas(settings.map_folders))
     findings = findings_about(chronicle, scenario, __version__, watched)
     say(lines_about(chronicle, findings, paper_of(settings).say))
     if not all(finding.holds for finding in findings):

@@ -2,7 +2,9 @@
 
 import smtplib
 import ssl
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from types import TracebackType
@@ -15,6 +17,8 @@ from machjudge.mail.compose import ComposedMail
 
 SECONDS = 60.0
 """How long the relay may take for one answer."""
+_FAREWELL_SECONDS = 5.0
+"""How long it may take to say good-bye."""
 
 _PERMANENT = 500
 
@@ -102,8 +106,9 @@ class Relay:
     def hand_over(self, mail: ComposedMail) -> Answer:
         """Offer a mail.  Raises OutOfReach, and then nothing has been offered."""
         fresh = self._line is None
+        line = self._line or self._connected()
         try:
-            return self._offer(self._line or self._connected(), mail)
+            answer = self._offer(line, mail)
         except smtplib.SMTPServerDisconnected as fault:
             self.hang_up()
             # A relay may end a connection after some mails, which says nothing about this one.
@@ -111,6 +116,10 @@ class Relay:
         except (OSError, smtplib.SMTPException) as fault:
             self.hang_up()
             return NotNow(_told(fault))
+        if line.sock is None:  # closed by the library: the relay has ended it in order (421)
+            self.hang_up()
+            return answer if fresh else self.hand_over(mail)
+        return answer
 
     def greet(self) -> None:
         """Connect as if a mail were to go, and hang up.  Raises OutOfReach."""
@@ -122,6 +131,8 @@ class Relay:
         line, self._line = self._line, None
         if line is not None:
             with suppress(OSError, smtplib.SMTPException):
+                if line.sock is not None:
+                    line.sock.settimeout(min(_FAREWELL_SECONDS, self._seconds))
                 line.quit()
             line.close()
 
@@ -165,6 +176,33 @@ class Relay:
 
     def _certificates(self) -> ssl.SSLContext:
         return self._trust or ssl.create_default_context()
+
+
+class KeptRelays:
+    """Connections to the relay that stay open from round to round, for threads of one process."""
+
+    def __init__(self, connect: Callable[[], AbstractContextManager[Relay]]) -> None:
+        self._connect = connect
+        self._idle: deque[tuple[Relay, ExitStack]] = deque()
+
+    @contextmanager
+    def one(self) -> Iterator[Relay]:
+        """A relay for some mails; its connection is kept afterwards."""
+        try:
+            relay, end = self._idle.pop()
+        except IndexError:
+            end = ExitStack()
+            relay = end.enter_context(self._connect())
+        try:
+            yield relay
+        finally:
+            self._idle.append((relay, end))
+
+    def hang_up(self) -> None:
+        """End the connections that nobody uses."""
+        with suppress(IndexError):
+            while True:
+                self._idle.pop()[1].close()
 
 
 def _refusal(code: int, text: bytes | str) -> Answer:

@@ -6,6 +6,7 @@ the same Message-ID.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -42,7 +43,7 @@ class Sender:
     """Sends what is due; *waits* are the pauses before each further try of one letter."""
 
     bag: PostBag
-    connect: Callable[[], Relay]
+    connect: Callable[[], AbstractContextManager[Relay]]
     judge: Judge
     secret: JudgeSecret
     waits: Sequence[timedelta]

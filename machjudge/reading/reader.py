@@ -49,20 +49,20 @@ def read(
     by which a mail of ours that comes back is known even without its loop header. Never raises:
     what is wrong with the mail stands in its ``defects``.
     """
+    limits = limits or ReadingLimits()
     part = parse(raw)
-    body = body_of(part, limits or ReadingLimits())
-    sender, name, sender_flaw = _sender(part.header)
-    names = names_of([name, (sender or "").partition("@")[0]])
-    rows = rows_of(body.lines, (limits or ReadingLimits()).characters, words)
-    further = rows_of(body.further, (limits or ReadingLimits()).characters, words)
-    taken = _taken(body, rows, further, names, limits or ReadingLimits())
-    taken, file = with_file(taken, part, len(rows), words, limits or ReadingLimits())
-    reply_to = _reply_to(part.header)
-    subject = single_line(decode_words(part.header.get("subject")))
-    suspected = why_suspected(part.header)
-    why = _why_ignored(part, own, subject, taken) or _why_of_silence(suspected, taken.lines, words)
-    if why is None and not (sender or reply_to):
-        why = WhyIgnored.NO_SENDER
+    header, body = part.header, body_of(part, limits)
+    sender, name, sender_flaw = _sender(header)
+    reply_to, subject = _reply_to(header), single_line(decode_words(header.get("subject")))
+    rows, further = (rows_of(each, limits.characters, words) for each in (body.lines, body.further))
+    taken = _taken(body, rows, further, names_of([name, (sender or "").partition("@")[0]]), limits)
+    taken, file = with_file(taken, part, len(rows), words, limits)
+    suspected = why_suspected(header)
+    why = (
+        _why_ignored(part, own, subject, taken)
+        or _why_of_silence(suspected, taken.lines, words)
+        or (None if sender or reply_to else WhyIgnored.NO_SENDER)
+    )
     defects = (
         *sender_flaw,
         *([Defect(MailFlaw.LOOKS_AUTOMATIC)] if suspected else []),
@@ -73,8 +73,8 @@ def read(
         reply_to=reply_to,
         display_name=name,
         subject=subject,
-        message_id=next(iter(ids(part.header.get("message-id"))), None),
-        references=_references(part.header),
+        message_id=next(iter(ids(header.get("message-id"))), None),
+        references=_references(header),
         kind=_kind(why, defects),
         lines=() if why else taken.lines,
         defects=defects,
@@ -84,9 +84,9 @@ def read(
         attachments=body.attachments,
         file=None if why else file,
         suspected=None if why else suspected,
-        codes=codes_of(part.header, (row.raw for row in (*rows, *further))),
+        codes=codes_of(header, (row.raw for row in (*rows, *further))),
         asides=() if why else taken.asides,
-        senders=_senders(part.header),
+        senders=_senders(header),
     )
 
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.settings import kinds
 from machjudge.settings.addresses import ListenAddress, RelayAddress
+from machjudge.settings.folders import maps_folder
 from machjudge.settings.kinds import Shown, ValueKind, choice, number
 
 T = TypeVar("T")
@@ -157,6 +158,11 @@ class Settings:
         "The waits before each further attempt to send a mail; after the last it is given up.",
     )
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def map_folders(self) -> list[Path]:
+        """The folder of the program's maps, and that of the keeper after it."""
+        return [maps_folder(), *([self.maps] if self.maps else [])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from machjudge.store.people.reply_tokens import StoredReplyTokens, StoredTokens
 from machjudge.store.people.traces import StoredTraces
 from machjudge.store.schema import engine as transactions
 from machjudge.store.schema.overdue import is_overdue
+from machjudge.store.schema.rows import OnConnection
 from machjudge.store.schema.tables import GameRow, InboxRow
 
 _OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
@@ -57,7 +58,7 @@ class DatabaseTransaction:
         self._connection = connection
         self._cached = cached = CachedGames(shared.games, is_reading=is_reading)
         tokens = shared.tokens
-        self._session = session = Session(connection, autoflush=False, expire_on_commit=False)
+        self._session = session = OnConnection(connection)
         self.persons = StoredPersons(session)
         self.games = StoredGames(session, cached, self.persons)
         self.sheets = StoredSheets(session, cached)

@@ -24,7 +24,6 @@ from machjudge.settings import (
     RelaySecurity,
     Settings,
     docs_folder,
-    maps_folder,
     templates_folder,
 )
 from machjudge.store.mail.arrivals import Arrivals
@@ -99,12 +98,6 @@ def build(
     )
 
 
-def atlas_of(settings: Settings) -> Atlas:
-    """The maps of the program, and those of the keeper after them."""
-    own = [settings.maps] if settings.maps else []
-    return Atlas([maps_folder(), *own])
-
-
 def paper_of(settings: Settings) -> Stationery:
     """What writes messages: the keeper's own templates, then those of the program."""
     own = [settings.templates] if settings.templates else []
@@ -120,7 +113,7 @@ def desk_of(
         store=store,
         passwords=Argon2Passwords(),
         chance=SystemChance(),
-        atlas=atlas_of(settings),
+        atlas=Atlas(settings.map_folders),
         paper=paper_of(settings),
         library=Library(docs_folder()),
         secret=secret,
@@ -163,7 +156,7 @@ def _sender(
         secret=judge[1],
         waits=[timedelta(minutes=minutes) for minutes in settings.retry],
         clock=clock,
-        drawn=drawing_by(atlas_of(settings)),
+        drawn=drawing_by(Atlas(settings.map_folders)),
     )
 
 

@@ -19,10 +19,15 @@ class Bells:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """It is time to come to an end."""
 
-    async def wait(self, bell: asyncio.Event, seconds: float) -> None:
-        """Return when *bell* or the end rings, or after *seconds*; the bell is quiet again."""
+    async def wait(self, bell: asyncio.Event, seconds: float) -> bool:
+        """Return when *bell* or the end rings, or after *seconds*; the bell is quiet again.
+
+        Whether *bell* rang.
+        """
         await self._first_of((bell, self.stop), seconds)
+        rang = bell.is_set()
         bell.clear()
+        return rang
 
     async def rest(self, seconds: float) -> None:
         """Return after *seconds*, or when the end rings."""

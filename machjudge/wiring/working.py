@@ -4,15 +4,18 @@ Mails are handled in one thread and messages sent in others; the event loop only
 """
 
 import asyncio
+import gc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import BinaryIO
 
 from structlog import get_logger
 
+from machjudge.mail.relay import KeptRelays
+from machjudge.mail.sender import Sender
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId
@@ -40,6 +43,8 @@ LONGEST_PAUSE_SECONDS = 300.0
 """How long the sender waits at most before it tries a relay again that was out of reach."""
 
 _LOOKS_AFTERWARDS = 5
+_GARBAGE = (20_000, 20, 20)
+"""After how many new objects one looks for garbage among the new ones, the older ones, all."""
 CLOCK_LOOK_EVERY = timedelta(seconds=10)
 """How long one look at the clock is enough."""
 _SHORTEST_PAUSE_SECONDS = 5.0
@@ -102,7 +107,15 @@ def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> App
     watch(application.services, application.clock)
     with suppress(Stale):  # somebody else is about it
         application.store.release_dead()
+    _look_for_garbage_seldom()
     return application
+
+
+def _look_for_garbage_seldom() -> None:
+    """Leave what was loaded alone, which a look at everything would go through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_GARBAGE)
 
 
 def _ringing(bells: Bells) -> Callable[[], None]:
@@ -137,11 +150,16 @@ async def _hear_other_machines(application: Application, bells: Bells) -> None:
 
 async def _send_until_stopped(application: Application, bells: Bells) -> None:
     pause = _SHORTEST_PAUSE_SECONDS
-    with ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender") as threads:
+    relays = KeptRelays(application.sender.connect)
+    sender = replace(application.sender, connect=relays.one)
+    with ExitStack() as ends:
+        ends.callback(relays.hang_up)
+        threads = ends.enter_context(ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender"))
         while not bells.stop.is_set():
-            if await send_all(lambda: _send_round(application, bells), threads):
+            if await send_all(lambda: _send_round(sender, bells), threads):
                 pause = _SHORTEST_PAUSE_SECONDS
-                await bells.wait(bells.letter, SENDER_POLL_SECONDS)
+                if not await bells.wait(bells.letter, SENDER_POLL_SECONDS):
+                    await asyncio.to_thread(relays.hang_up)
             else:
                 await bells.rest(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
@@ -205,10 +223,10 @@ def _work_round(
     recent.update(dict.fromkeys(worked.touched, _LOOKS_AFTERWARDS))
 
 
-def _send_round(application: Application, bells: Bells) -> bool:
+def _send_round(sender: Sender, bells: Bells) -> bool:
     """Send letters; whether the relay was there.  Nothing that goes wrong ends the sender."""
     try:
-        return application.sender.send_due(bells.stop.is_set).out_of_reach is None
+        return sender.send_due(bells.stop.is_set).out_of_reach is None
     except Exception:
         log.exception("sending interrupted")
         return False

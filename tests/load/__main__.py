@@ -34,6 +34,7 @@ def main() -> int:
         figure, counted = statements.order_mail(judge)
         _print(figure)
         _print(walk.order_mail(judge, is_told=asked.walk))
+        _print(walk.calls(judge))
         for figure in deadline.played(judge, pydip):
             _print(figure)
         # The lists first: they would show ten thousand running games.

@@ -143,6 +143,9 @@ class Postmaster:
     hang_up_after: int | None = None
     """After how many mails of a connection the relay hangs up without a word."""
 
+    ends_after: int | None = None
+    """After how many mails of a connection the relay ends it in order, with 421 to the next one."""
+
     stalls: float = 0
     """How many seconds the relay takes for its answer to a mail."""
 
@@ -152,6 +155,14 @@ class Postmaster:
         session.host_name = hostname
         session.mails = 0
         return responses
+
+    async def handle_MAIL(self, server, session, envelope, address, options):  # noqa: N802
+        """End the connection, if it has had its mails."""
+        if session.mails == self.ends_after:
+            server.loop.call_soon(server.transport.close)
+            return "421 4.7.0 Enough for one connection"
+        envelope.mail_from = address
+        return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802
         """Refuse those whom a test names."""

@@ -1,13 +1,15 @@
 """Letters reach a real relay, are put off, or are given up."""
 
 import socket
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 
 import pytest
 
-from machjudge.mail.relay import Relay, Security, Way
+from machjudge.mail.relay import KeptRelays, Relay, Security, Way
 from machjudge.mail.sender import Round, Sender
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import Judge
@@ -83,13 +85,14 @@ class Office:
     security: Security = Security.PLAIN
     login: tuple[str | None, str | None] = (None, None)
     trust: object = None
+    connect: Callable[[], AbstractContextManager[Relay]] | None = None
 
     def send(self) -> Round:
         """Send what is due."""
         way = Way("127.0.0.1", self.port, self.security, *self.login)
         return Sender(
             bag=self.bag,
-            connect=lambda: Relay(way, "mach.example", self.trust),
+            connect=self.connect or (lambda: Relay(way, "mach.example", self.trust)),
             judge=Judge("MACH", "judge@mach.example", None, "0.1.0"),
             secret=SECRET,
             waits=WAITS,
@@ -218,6 +221,45 @@ def test_a_relay_that_hangs_up_between_mails(office) -> None:
 
     assert len(office.postmaster.greetings) == 3
     assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
+
+
+def test_a_relay_that_ends_the_connection_in_order(office) -> None:
+    """As above: a 421 to the next mail says nothing about that mail."""
+    office.postmaster.ends_after = 1
+    with office.relay():
+        assert office.send() == Round(sent=3)
+
+    assert len(office.postmaster.greetings) == 3
+    assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
+
+
+def test_a_relay_that_takes_nobody_now_is_not_asked_without_end(office) -> None:
+    """A 421 to the first mail of a connection is a try."""
+    office.postmaster.ends_after = 0
+    with office.relay():
+        assert office.send() == Round(put_off=3)
+
+
+def test_a_connection_is_kept_from_round_to_round(office) -> None:
+    """Until somebody hangs up; one that the relay has ended meanwhile costs no try."""
+    kept = KeptRelays(lambda: Relay(Way("127.0.0.1", office.port), "mach.example"))
+    office.connect = kept.one
+    with office.relay():
+        assert office.send() == Round(sent=3)
+        office.bag.put("d@x.example")
+        assert office.send() == Round(sent=1)
+        assert len(office.postmaster.greetings) == 1
+        kept.hang_up()
+        office.bag.put("e@x.example")
+        assert office.send() == Round(sent=1)
+        assert len(office.postmaster.greetings) == 2
+    office.bag.put("f@x.example")
+    assert "127.0.0.1" in office.send().out_of_reach
+    with office.relay():
+        assert office.send() == Round(sent=1)
+        kept.hang_up()
+
+    assert [row.letter.tries for row in office.bag.rows.values()] == [1] * 6
 
 
 def test_a_repeat_is_the_same_mail(office) -> None:

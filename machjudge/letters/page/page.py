@@ -4,7 +4,7 @@ Whatever the facts hold, a subject is one line, a body has no control characters
 it is longer than `LONGEST_LINE` unless it has no space to be broken at.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -41,6 +41,14 @@ class Page:
     pictures: tuple[InlinePicture, ...] = ()
 
 
+class _Templates(jinja2.Environment):
+    """Templates whose globals are a plain dictionary: it is copied whenever one is rendered."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals of a template."""
+        return {**self.globals, **(d or {})}
+
+
 class Stationery:
     """Writes letters with the templates of *folders*, of which the first one that has it counts.
 
@@ -61,11 +69,11 @@ class Stationery:
         self._others[language] = self
         languages = dict.fromkeys((language, LANGUAGE))
         places = [folder / each for each in languages for folder in folders]
-        self._templates = jinja2.Environment(
+        self._templates = _Templates(
             loader=jinja2.FileSystemLoader([str(place) for place in places]),
             finalize=self._said,
             undefined=jinja2.StrictUndefined,
-            autoescape=False,  # noqa: S701  letters are plain text
+            autoescape=False,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
+from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.world import World
@@ -11,7 +13,6 @@ from machjudge.letters.results.news import headline, news, standings
 from machjudge.letters.results.orders_told import failures, orders_of, own_orders
 from machjudge.letters.results.results import (
     PlayedPhase,
-    Results,
     adjustments,
     results,
     unit_reports,
@@ -21,6 +22,8 @@ from machjudge.letters.wording.sentences import LineGroup
 from machjudge.letters.wording.sight import Outlook, Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Wording
+
+T = TypeVar("T")
 
 Render = Callable[[Mapping[str, object]], str]
 """What makes a text of the facts of the results."""
@@ -39,26 +42,42 @@ class SharedResults:
     say: Say
     _reports: tuple[PowerReport, ...] | None = None
     _orders: Mapping[PowerId, LineGroup] | None = None
-    _made: list[tuple[Outlook, bool, Mapping[str, object]]] = field(default_factory=list)
+    _made: list[tuple[Outlook, bool, dict[object, Any]]] = field(default_factory=list)
+    _last: tuple[Sight, dict[object, Any]] | None = None
+
+    def once(self, sight: Sight, make: Callable[[PlayedPhase, Sight], T]) -> T:
+        """What *make* makes of the phase: once for all who see as much."""
+        made = self._made_for(sight)
+        if make not in made:
+            made[make] = make(self.played, sight)
+        found: T = made[make]
+        return found
+
+    def _made_for(self, sight: Sight) -> dict[object, Any]:
+        """What is made already for those who see as much."""
+        if self._last is None or self._last[0] is not sight:
+            outlook = sight.outlook(self.played.events, self.words.world.scenario.powers)
+            key = (outlook, sight.is_master)
+            made = next((made for *known, made in self._made if (*known,) == key), None)
+            if made is None:
+                made = {}
+                self._made.append((*key, made))
+            self._last = (sight, made)
+        return self._last[1]
 
     def facts(self, sight: Sight) -> Mapping[str, object]:
         """What a page says of the phase to all who see as much: the texts between its own parts."""
-        outlook = sight.outlook(self.played.events, self.words.world.scenario.powers)
-        for known, is_master, facts in self._made:
-            if known == outlook and is_master == sight.is_master:
-                return facts
-        facts = self._facts(results(self.words, self.played, sight), sight)
-        self._made.append((outlook, sight.is_master, facts))
-        return facts
+        return self.once(sight, self._facts)
 
-    def _facts(self, seen: Results, sight: Sight) -> Mapping[str, object]:
+    def _facts(self, played: PlayedPhase, sight: Sight) -> Mapping[str, object]:
+        seen = results(self.words, played, sight)
         return {
             "results": seen,
             "is_master": sight.is_master,
-            "is_over": self.played.is_last,
+            "is_over": played.is_last,
             "plots_text": self.render({"sections": seen.plots()}),
             "rest_text": self.render({"sections": seen.rest()}),
-            "standing": tuple(map(self.say, standings(self.words, self.played, sight))),
+            "standing": tuple(map(self.say, standings(self.words, played, sight))),
         }
 
     def reports(self) -> tuple[PowerReport, ...]:
@@ -96,10 +115,15 @@ class ResultsForAll:
         return self._made[known]
 
 
+def events_seen(played: PlayedPhase, sight: Sight) -> tuple[Event, ...]:
+    """The events of a phase of which somebody may read."""
+    return sight.visible(played.events)
+
+
 def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> Mapping[str, object]:
     """What a page says of the phase to the one reader who leads *powers*."""
     words, played, reports = shared.words, shared.played, shared.reports()
-    stage, events = played.before.moment.stage, sight.visible(played.events)
+    stage, events = played.before.moment.stage, shared.once(sight, events_seen)
     failed, ordered = failures(reports, powers)
     return {
         "news": news(words, played, events, powers),

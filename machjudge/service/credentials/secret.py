@@ -7,12 +7,14 @@ import hmac
 import json
 from base64 import b32encode
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 
 from machjudge.adjudicator.model.names import MachjudgeError
 
 LEAST_BYTES = 32
+_MOST_CODES = 4096
+"""How many codes are kept in memory."""
 
 
 class SecretUnusable(MachjudgeError):
@@ -46,9 +48,19 @@ class JudgeSecret:
         HMAC-SHA-256 (RFC 2104) over the purpose and the parts as JSON, so that no two lists of
         parts are the same text.
         """
-        text = json.dumps([purpose, *parts])
-        digest = hmac.new(self._key, text.encode(), sha256).digest()
-        return b32encode(digest[:length]).decode("ascii").rstrip("=").lower()
+        return self._codes(purpose, parts, length)
+
+    @cached_property
+    def _codes(self) -> Callable[[str, tuple[str | int, ...], int], str]:
+        """What makes codes; a message and its answer ask for the same ones."""
+
+        @lru_cache(maxsize=_MOST_CODES, typed=True)
+        def code(purpose: str, parts: tuple[str | int, ...], length: int) -> str:
+            text = json.dumps([purpose, *parts])
+            digest = hmac.new(self._key, text.encode(), sha256).digest()
+            return b32encode(digest[:length]).decode("ascii").rstrip("=").lower()
+
+        return code
 
 
 def fixed(key: bytes) -> JudgeSecret:

@@ -1,5 +1,7 @@
 """What other judges know and this one does not: a sentence each about what there is instead."""
 
+from functools import lru_cache
+
 from machjudge.language.vocabulary.words import fold
 from machjudge.sentence import Sentence
 
@@ -165,10 +167,15 @@ def begins_press(line: str) -> bool:
 
 def _entry(line: str, phrases: dict[str, str]) -> str | None:
     """The entry of the longest of the phrases with which a line begins."""
+    return next((phrases[each] for each in _beginnings(line) if each in phrases), None)
+
+
+@lru_cache(maxsize=256)
+def _beginnings(line: str) -> tuple[str, ...]:
+    """The first words of a line, most of them first; none if no phrase begins with the first."""
     written = line.split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]
     words = [fold(word).rstrip(".,;!?") for word in written[:1]]
     if not _FIRST_WORDS.issuperset(words):
-        return None
+        return ()
     words += [fold(word).rstrip(".,;!?") for word in written[1:]]
-    tried = (" ".join(words[:count]) for count in range(len(words), 0, -1))
-    return next((phrases[phrase] for phrase in tried if phrase in phrases), None)
+    return tuple(" ".join(words[:count]) for count in range(len(words), 0, -1))

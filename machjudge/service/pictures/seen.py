@@ -65,7 +65,7 @@ def pictures_of_phase(
         phase.words.world.scenario,
         lambda: _near(
             phase.words,
-            phase_seen(phase.played, sight),
+            phase.once(sight, phase_seen),
             powers,
             [(place, phase.say(line)) for place, line in lines],
         ),

@@ -58,8 +58,11 @@ class GameInHand(AnsweredMail):
     def _seat_of(self, number: int | None) -> Seat | None:
         if self.game is None or number is None:
             return None
-        every = (*self.game.seats, *self.game.claims)
-        return next((seat for seat in every if seat.number == number), None)
+        for several in (self.game.seats, self.game.claims):
+            for seat in several:
+                if seat.number == number:
+                    return seat
+        return None
 
     @property
     def is_claim(self) -> bool:
@@ -165,6 +168,8 @@ class GameInHand(AnsweredMail):
         """The position and the orders of a running game, with the changes so far."""
         if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
             return None
+        if self.current.game is self.game:
+            return self.current
         return replace(self.current, game=self.game)
 
     def why_not_played(self) -> Sentence:

@@ -29,37 +29,28 @@ from machjudge.store.games.endings import read_ending, write_ending
 from machjudge.store.games.finished import ends, finished, finishes
 from machjudge.store.games.seats import read_seat, seat_columns
 from machjudge.store.games.shared_dice import read_shared, write_shared
-from machjudge.store.people.persons import COLUMNS, IN_ORDER, PEOPLE, StoredPersons
+from machjudge.store.games.stamp import stamp_of
+from machjudge.store.people.persons import StoredPersons
 from machjudge.store.schema.documents import read_conduct, read_rules, write_conduct, write_rules
 from machjudge.store.schema.engine import is_sqlite
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import (
-    AddressRow,
     AttendedRow,
     GameRow,
     NoteRow,
     NoticeRow,
     PendingActRow,
-    PersonRow,
     PressRow,
     SeatRow,
     TokenRow,
 )
 
-_STAMP = (
-    select(GameRow.version, GameRow.secret, *COLUMNS)
-    .select_from(GameRow)
-    .outerjoin(PersonRow, PEOPLE)
-    .outerjoin(AddressRow, AddressRow.person == PersonRow.id)
-    .where(GameRow.id == bindparam("wanted"))
-    .order_by(*IN_ORDER)
-)
-"""Which version of a game is stored, and its people, who change without it."""
 _GAME = select(GameRow.__table__).where(GameRow.id == bindparam("wanted"))
 _SEATS = (
     select(SeatRow.__table__).where(SeatRow.game == bindparam("wanted")).order_by(SeatRow.number)
 )
-_SAVE = (
+_SAVE = Prepared(
     update(GameRow)
     .where(GameRow.id == bindparam("wanted"), GameRow.version == bindparam("read_version"))
     .returning(GameRow.id)
@@ -159,7 +150,7 @@ class StoredGames:
         self._known.pop(game.id, None)
         of = {"wanted": game.id, "read_version": game.version - 1}
         values = {**of, **_changed(game, read), **_at_once(game)}
-        if self._session.connection().scalar(_SAVE, values) is None:
+        if _SAVE.scalar(self._session.connection(), values) is None:
             message = f"the game {game.id} is not at version {game.version - 1}"
             raise Stale(message)
         if read is None or (game.seats, game.claims) != (read.seats, read.claims):
@@ -191,8 +182,9 @@ class StoredGames:
 
     def _unchanged(self, game: GameId, kept: Known) -> Game | None:
         """The game as it is kept, if that is what is stored; with it its people are read."""
-        asked = {"wanted": game, "people": sorted(kept.people)}
-        found: Sequence[Any] = self._session.connection().execute(_STAMP, asked).all()
+        people = {f"person{n}": each for n, each in enumerate(sorted(kept.people))}
+        stamp = stamp_of(len(people))
+        found = stamp.rows(self._session.connection(), {"wanted": game, **people})
         if not found or not kept.is_of(found[0].version, found[0].secret):
             return None
         self._persons.take((row for row in found if row.person is not None), kept.people)

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import Connection, Engine, Insert, func, or_, select, text
+from sqlalchemy import Connection, Engine, func, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.store.schema.engine import is_sqlite, writing
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import InboxRow
 
 _LOCK = 0x6D616368  # "mach": the number of PostgreSQL's advisory lock on arrivals
@@ -103,13 +104,15 @@ def _insert(connection: Connection, arrival: Arrival, received: datetime) -> Non
         "recipients": list(arrival.recipients),
         "raw": arrival.raw,
     }
-    connection.execute(_insertion(on_sqlite=is_sqlite(connection)), row)
+    _insertion(on_sqlite=is_sqlite(connection)).run(connection, row)
 
 
 @cache
-def _insertion(*, on_sqlite: bool) -> Insert:
+def _insertion(*, on_sqlite: bool) -> Prepared:
     """Insert a mail, or count its repeat.  Made once: a 250 waits for it."""
     insert = sqlite.insert if on_sqlite else postgresql.insert
-    return insert(InboxRow).on_conflict_do_update(
-        index_elements=[InboxRow.key], set_={"repeats": InboxRow.repeats + 1}
+    return Prepared(
+        insert(InboxRow).on_conflict_do_update(
+            index_elements=[InboxRow.key], set_={"repeats": InboxRow.repeats + 1}
+        )
     )

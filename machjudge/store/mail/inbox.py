@@ -17,7 +17,6 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.orm import Session, aliased
-from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.reading import redact_codes
 from machjudge.service.model.records import GameId, MailId
@@ -30,6 +29,7 @@ from machjudge.store.mail.claims import FLOOR, claiming, is_suspect
 from machjudge.store.mail.floor import Floor
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.overdue import NOW, is_overdue
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import InboxRow, MailState, waits
 
 _MAIL = bindparam("mail", type_=InboxRow.id.type)
@@ -54,8 +54,8 @@ class StoredInbox:
             limits["before"] = before
         connection = self._session.connection()
         limits["floor"] = self._floor.number(connection)
-        row = connection.execute(claim, limits).one_or_none()
-        return None if row is None else _kept(row)
+        found = claim.rows(connection, limits)
+        return _kept(found[0]) if found else None
 
     def concerns(self, mail: MailId, game: GameId | None) -> None:
         """Note for which game a mail is, or that it is for none."""
@@ -121,7 +121,7 @@ class StoredInbox:
             "raw": redacted,
             **without_tokens(mail.recipients, mail.message_id),
         }
-        if connection.scalar(_finish(), values) is None:
+        if _finish().scalar(connection, values) is None:
             self._refuse(mail.id, game)
 
     def _refuse(self, mail: MailId, game: GameId | None) -> NoReturn:
@@ -190,10 +190,10 @@ def _may_be_for(game: GameId) -> ColumnElement[bool]:
 
 
 @cache
-def _finish() -> ReturningUpdate[Any]:
+def _finish() -> Prepared:
     """The statement that ends ``mail``, unless an older one is for ``for_game`` or in doubt."""
     older = aliased(InboxRow)
-    return (
+    return Prepared(
         update(InboxRow)
         .where(InboxRow.id == _MAIL, waits(InboxRow), ~_older_one(older))
         .values(game=func.coalesce(_FOR_GAME, InboxRow.game))
@@ -222,7 +222,7 @@ def _older_one(
 
 
 @cache
-def _claim(*, is_before: bool, unless_overdue: bool) -> ReturningUpdate[Any]:
+def _claim(*, is_before: bool, unless_overdue: bool) -> Prepared:
     """The statement that takes up the oldest mail that may be taken up."""
     older, for_the_same = aliased(InboxRow), aliased(InboxRow)
     behind = exists().where(
@@ -241,7 +241,7 @@ def _claim(*, is_before: bool, unless_overdue: bool) -> ReturningUpdate[Any]:
         conditions.append(InboxRow.received < bindparam("before", type_=Instant()))
     if unless_overdue:
         conditions.append(~exists().where(is_overdue()))
-    return claiming(InboxRow, waits, *conditions)
+    return Prepared(claiming(InboxRow, waits, *conditions))
 
 
 def _kept(row: Row[Any]) -> KeptMail:

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from machjudge.store.schema.engine import is_sqlite
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import CountRow
 
 _KEPT = timedelta(days=8)
@@ -15,15 +17,15 @@ _LOCK = 0x6D616A75
 """Keeps our advisory locks on PostgreSQL apart from others."""
 
 
-_ADD = insert(CountRow)
-_LATELY = (
-    select(CountRow.key, CountRow.at)
-    .where(
-        CountRow.key.in_(bindparam("keys", expanding=True)),
-        CountRow.at > bindparam("since", type_=CountRow.at.type),
-    )
-    .order_by(CountRow.at)
-)
+_ADD = Prepared(insert(CountRow))
+
+
+@lru_cache
+def _lately(keys: int) -> Prepared:
+    """When something happened under some keys, oldest first."""
+    of_them = CountRow.key.in_([bindparam(f"key{n}") for n in range(keys)])
+    since = CountRow.at > bindparam("since", type_=CountRow.at.type)
+    return Prepared(select(CountRow.key, CountRow.at).where(of_them, since).order_by(CountRow.at))
 
 
 class StoredCounts:
@@ -51,8 +53,9 @@ class StoredCounts:
     ) -> Mapping[str, Sequence[datetime]]:
         """The same for several keys at once; empty where nothing happened."""
         found: dict[str, list[datetime]] = {key: [] for key in keys}
-        asked = {"keys": list(found), "since": since}
-        for key, at in self._session.connection().execute(_LATELY, asked):
+        asked = {f"key{n}": key for n, key in enumerate(found)}
+        lately = _lately(len(asked))
+        for key, at in lately.rows(self._session.connection(), {"since": since, **asked}):
             found[key].append(at)
         return found
 
@@ -60,7 +63,7 @@ class StoredCounts:
         """Count once more under each key."""
         if keys:
             counted = [{"key": key, "at": at} for key in keys]
-            self._session.connection().execute(_ADD, counted)
+            _ADD.run(self._session.connection(), *counted)
 
     def take_back(self, keys: Collection[str], at: datetime) -> None:
         """Uncount one of the entries of that instant under each key, if there is one."""

@@ -44,7 +44,3 @@ class Prose(TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """The text as the database takes it."""
         return None if value is None else _NOT_KEPT.sub("\N{REPLACEMENT CHARACTER}", value)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """The text as it was kept."""
-        return None if value is None else value

@@ -18,6 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.service.ports.stale import Stale, Vanished
+from machjudge.store.schema.prepared import send
 
 PATIENCE_SECONDS = 10
 """How long a transaction waits for another one's lock."""
@@ -217,7 +218,7 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         if not _is_single(connection):
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
+            send(connection, "BEGIN IMMEDIATE" if _writes(connection) else "BEGIN").close()
 
     @event.listens_for(engine, "before_cursor_execute")
     def refuse_writing(connection: Connection, _cursor: object, statement: str, *_: object) -> None:

@@ -8,14 +8,28 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 
-from sqlalchemy import Insert, Select, insert
+from sqlalchemy import Connection, Select, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from machjudge.service.ports.interfaces import Stale
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import Base
 
 T = TypeVar("T")
+
+
+class OnConnection(Session):
+    """A session for as long as a transaction of its connection; it begins none of its own."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection, autoflush=False, expire_on_commit=False)
+        self._connection = connection
+
+    def connection(self, *_: object, **__: object) -> Connection:
+        """The connection."""
+        return self._connection
+
 
 FRESH = {"populate_existing": True}
 
@@ -37,11 +51,11 @@ def add_rows(
     if not values:
         return
     try:
-        session.connection().execute(_adding(table), values)
+        _adding(table).run(session.connection(), *values)
     except IntegrityError as fault:
         raise Stale(taken) from fault
 
 
 @cache
-def _adding(table: type[Base]) -> Insert:
-    return insert(table)
+def _adding(table: type[Base]) -> Prepared:
+    return Prepared(insert(table))
