@@ -58,7 +58,7 @@ OwnNames = Mapping[str, Mapping[str, str]]
 """By language the names that it has in other words, by the usual ones."""
 
 
-class Named(str):
+class TranslatedText(str):
     """A text with words of its own in some languages; it never changes, so that it is its copy."""
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class Named(str):
         raise NotImplementedError
 
 
-class Name(Named):
+class Name(TranslatedText):
     """A name, which some languages have in other words: ``Venice``, in Spanish ``Venecia``.
 
     Everywhere but in a message it is the usual name, a text like others.
@@ -95,7 +95,7 @@ class Name(Named):
         return self._own.get(language, {}).get(text, text)
 
 
-class Term(Named):
+class CommonName(TranslatedText):
     """A name that is a sentence in each language, such as ``nobody`` or ``the master``."""
 
     __slots__ = ("_sentence",)
@@ -112,7 +112,7 @@ class Term(Named):
         return say(self._sentence)
 
 
-class Phrase(Named):
+class Phrase(TranslatedText):
     """A text in which names stand, such as an order."""
 
     __slots__ = ("_form", "_parts")
@@ -128,17 +128,17 @@ class Phrase(Named):
     def said(self, language: str, say: Callable[[Wording], str]) -> str:
         """The text with its names in a language."""
         return self._form.format(
-            *(p.said(language, say) if isinstance(p, Named) else p for p in self._parts)
+            *(p.said(language, say) if isinstance(p, TranslatedText) else p for p in self._parts)
         )
 
 
-class Capital(Named):
+class Capital(TranslatedText):
     """A name at the beginning of a line."""
 
     __slots__ = ("_text",)
-    _text: Named
+    _text: TranslatedText
 
-    def __new__(cls, text: Named) -> Self:
+    def __new__(cls, text: TranslatedText) -> Self:
         """The name with a capital."""
         capital = super().__new__(cls, text.capitalize())
         capital._text = text
@@ -166,4 +166,4 @@ def joined(between: str, parts: Iterable[str]) -> str:
 
 def capitalized(text: str) -> str:
     """The text with a capital at its beginning."""
-    return Capital(text) if isinstance(text, Named) else text.capitalize()
+    return Capital(text) if isinstance(text, TranslatedText) else text.capitalize()

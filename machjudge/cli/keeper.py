@@ -25,7 +25,7 @@ _LONGEST_WHY = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class QueueNumber:
     """What the keeper means: a mail set aside or a letter given up, and its number."""
 
     number: int
@@ -35,21 +35,21 @@ class Name:
         return f"{_LETTER if self.is_letter else ''}{self.number}"
 
 
-class NameType(click.ParamType[Name]):
+class QueueNumberType(click.ParamType[QueueNumber]):
     """Reads ``12`` as a mail and ``L12`` as a letter."""
 
     name = "id"
 
     def convert(
-        self, value: str | Name, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Name:
+        self, value: str | QueueNumber, param: click.Parameter | None, ctx: click.Context | None
+    ) -> QueueNumber:
         """The name in *value*; a usage error if it is none."""
-        if isinstance(value, Name):
+        if isinstance(value, QueueNumber):
             return value
         digits = value.removeprefix(_LETTER).removeprefix(_LETTER.lower())
         if not digits.isascii() or not digits.isdecimal():
             self.fail(f"{value!r} is neither a mail (12) nor a letter (L12)", param, ctx)
-        name = Name(int(digits), is_letter=digits != value)
+        name = QueueNumber(int(digits), is_letter=digits != value)
         if name.number > _LAST_NUMBER:  # and no database is asked for it
             raise _unknown(name)
         return name
@@ -69,9 +69,9 @@ def list_(settings: Settings) -> None:
 
 
 @keeper.command()
-@click.argument("name", metavar="ID", type=NameType())
+@click.argument("name", metavar="ID", type=QueueNumberType())
 @with_settings
-def show(settings: Settings, name: Name) -> None:
+def show(settings: Settings, name: QueueNumber) -> None:
     """Show a mail set aside or a letter given up.
 
     ID is the number of a mail, such as 12, or of a letter, such as L12. Passwords in a mail are
@@ -82,9 +82,9 @@ def show(settings: Settings, name: Name) -> None:
 
 
 @keeper.command()
-@click.argument("name", metavar="ID", type=NameType())
+@click.argument("name", metavar="ID", type=QueueNumberType())
 @with_settings
-def retry(settings: Settings, name: Name) -> None:
+def retry(settings: Settings, name: QueueNumber) -> None:
     """Handle a mail or send a letter once more.
 
     ID is the number of a mail, such as 12, or of a letter, such as L12. `serve` does it, or the
@@ -99,9 +99,9 @@ def retry(settings: Settings, name: Name) -> None:
 
 
 @keeper.command()
-@click.argument("name", metavar="ID", type=NameType())
+@click.argument("name", metavar="ID", type=QueueNumberType())
 @with_settings
-def drop(settings: Settings, name: Name) -> None:
+def drop(settings: Settings, name: QueueNumber) -> None:
     """Never handle a mail, or never send a letter.
 
     ID is the number of a mail, such as 12, or of a letter, such as L12.
@@ -143,7 +143,7 @@ def _waiting(queues: Queues) -> Iterator[str]:
         yield f"{what} waiting: {count}{since}"
 
 
-def _shown(services: KeepersDesk, name: Name) -> Iterator[str]:
+def _shown(services: KeepersDesk, name: QueueNumber) -> Iterator[str]:
     if name.is_letter:
         yield from _about_letter(_letter(services, name))
     else:
@@ -174,26 +174,26 @@ def _about_letter(letter: LetterGivenUp) -> Iterator[str]:
     yield from _text(outgoing.body)
 
 
-def _mail(services: KeepersDesk, name: Name) -> MailAside:
+def _mail(services: KeepersDesk, name: QueueNumber) -> MailAside:
     mail = services.mail_aside(MailId(name.number))
     if mail is None:
         raise _unknown(name)
     return mail
 
 
-def _letter(services: KeepersDesk, name: Name) -> LetterGivenUp:
+def _letter(services: KeepersDesk, name: QueueNumber) -> LetterGivenUp:
     letter = services.letter_given_up(LetterId(name.number))
     if letter is None:
         raise _unknown(name)
     return letter
 
 
-def _expect(found: bool, name: Name) -> None:
+def _expect(found: bool, name: QueueNumber) -> None:
     if not found:
         raise _unknown(name)
 
 
-def _unknown(name: Name) -> CommandFault:
+def _unknown(name: QueueNumber) -> CommandFault:
     what = "letter given up" if name.is_letter else "mail set aside"
     return CommandFault(f"there is no {what} with the number {name}")
 

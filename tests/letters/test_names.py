@@ -4,16 +4,16 @@ from copy import copy, deepcopy
 
 import pytest
 
-from machjudge.sentence import Capital, Name, Sentence, Term, capitalized, joined, phrase
+from machjudge.sentence import Capital, CommonName, Name, Sentence, capitalized, joined, phrase
 
 OWN = {"es": {"Venice": "Venecia"}}
 VENICE = Name("Venice", OWN)
-NOBODY = Term("nobody", Sentence("text.nobody"))
+NOBODY = CommonName("nobody", Sentence("text.nobody"))
 
 
 def said(text: str) -> str:
     """A text in Spanish."""
-    assert isinstance(text, Name | Term | Capital) or hasattr(text, "said")
+    assert isinstance(text, Name | CommonName | Capital) or hasattr(text, "said")
     return text.said("es", lambda _: "nadie")
 
 

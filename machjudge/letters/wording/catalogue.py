@@ -14,7 +14,7 @@ from typing import Any
 import jinja2
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.sentence import Named, Sentence, Wording
+from machjudge.sentence import Sentence, TranslatedText, Wording
 
 LANGUAGE = "en"
 """The folder of the language that is complete; what another one leaves out is said in it."""
@@ -65,7 +65,7 @@ class Catalogue:
 
     def _in_own_words(self, text: str) -> str:
         """A text, with the names in it as this language has them."""
-        return text.said(self.language, self.say) if isinstance(text, Named) else text
+        return text.said(self.language, self.say) if isinstance(text, TranslatedText) else text
 
     @cached_property
     def entries(self) -> Mapping[str, str]:

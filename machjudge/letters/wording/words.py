@@ -12,15 +12,15 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.sentence import Name, Sentence, Term, joined, phrase
+from machjudge.sentence import CommonName, Name, Sentence, joined, phrase
 
-_NOBODY = Term("nobody", Sentence("text.nobody"))
-_AUTONOMOUS = Term("autonomous", Sentence("text.autonomous"))
+_NOBODY = CommonName("nobody", Sentence("text.nobody"))
+_AUTONOMOUS = CommonName("autonomous", Sentence("text.autonomous"))
 _QUALITIES: Mapping[Quality, str] = {
-    Quality.MILITIA: Term("militia", Sentence("text.militia")),
-    Quality.MERCENARY: Term("mercenaries", Sentence("text.mercenaries")),
-    Quality.PROFESSIONAL: Term("professionals", Sentence("text.professionals")),
-    Quality.CAVALRY: Term("cavalry", Sentence("text.cavalry")),
+    Quality.MILITIA: CommonName("militia", Sentence("text.militia")),
+    Quality.MERCENARY: CommonName("mercenaries", Sentence("text.mercenaries")),
+    Quality.PROFESSIONAL: CommonName("professionals", Sentence("text.professionals")),
+    Quality.CAVALRY: CommonName("cavalry", Sentence("text.cavalry")),
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title
 from machjudge.letters.wording.sight import Missive
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Term
+from machjudge.sentence import CommonName, Sentence
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, PressItem, Role, Seat
 from machjudge.service.ports.message_parts import Part
@@ -145,6 +145,6 @@ def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
         role=seat.role.value,
         name=person.name if person is not None else "",
     )
-    name = Term(session.services.paper.say(signed), signed)
+    name = CommonName(session.services.paper.say(signed), signed)
     others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
     return Signature(name, "".join(seat.powers) or others[seat.role])
