@@ -136,7 +136,7 @@ def test_draw_writes_png(runner: CliRunner, tmp_path: Path) -> None:
     small, large = (tmp_path / name for name in ("all.png", "large.png"))
 
     assert small.read_bytes()[:8] == large.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    assert small.read_bytes()[16:20] == (1000).to_bytes(4, "big")
+    assert small.read_bytes()[16:20] == (800).to_bytes(4, "big")
     assert large.read_bytes()[16:20] == (2000).to_bytes(4, "big")
 
 

@@ -36,10 +36,19 @@ def is_there(pid: int) -> bool:
     return False
 
 
+def stands_still(pid: int) -> bool:
+    """Whether every thread of a process stands still: the signal takes a moment."""
+    threads = Path(f"/proc/{pid}/task").glob("*/stat")
+    return all(
+        each.read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "T" for each in threads
+    )
+
+
 def freeze(judge: Installation, pid: int) -> None:
     """Stop a worker between two transactions."""
     while True:
         os.kill(pid, signal.SIGSTOP)
+        wait_until(lambda: stands_still(pid), "the worker to stand still")
         connection = sqlite3.connect(judge.folder / "judge.db", timeout=0.1)
         try:
             connection.execute("BEGIN IMMEDIATE")

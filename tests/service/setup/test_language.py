@@ -28,7 +28,7 @@ def test_a_language_is_set_by_any_of_its_names(named: str) -> None:
     back = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE English"), ANNA)
 
     assert "El juez te escribe en español." in said
-    assert "COMPLETO: constan todas las órdenes de Florence." in later
+    assert "COMPLETO: constan todas las órdenes de Florencia." in later
     assert "The judge writes to you in English." in back
 
 
