@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId
 from machjudge.store.games.cache import CachedGames, GameCache
-from machjudge.store.games.chronicle import StoredNotices, StoredPress
 from machjudge.store.games.clocks import read_grace
 from machjudge.store.games.due import StoredPulse
 from machjudge.store.games.games import StoredGames
 from machjudge.store.games.notes import StoredNotes
-from machjudge.store.games.phases import StoredPhases
 from machjudge.store.games.plans import StoredPlans
+from machjudge.store.games.played_phases import StoredPhases
+from machjudge.store.games.press_and_log import StoredNotices, StoredPress
 from machjudge.store.games.sheets import StoredSheets
 from machjudge.store.mail.claims import release_dead
 from machjudge.store.mail.floor import Floor
