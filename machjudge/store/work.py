@@ -12,7 +12,7 @@ from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId
 from machjudge.store.games.cache import CachedGames, GameCache
 from machjudge.store.games.clocks import read_grace
-from machjudge.store.games.due import StoredPulse
+from machjudge.store.games.due import StoredHeartbeat
 from machjudge.store.games.games import StoredGames
 from machjudge.store.games.notes import StoredNotes
 from machjudge.store.games.plans import StoredPlans
@@ -69,7 +69,7 @@ class DatabaseTransaction:
         self.notices = StoredNotices(session)
         self.inbox = StoredInbox(session, shared.holder, shared.floor)
         self.outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
-        self.pulse = StoredPulse(session)
+        self.heartbeat = StoredHeartbeat(session)
         self.keys = StoredKeys(session)
         self.reply_tokens = StoredReplyTokens(session, tokens, is_reading=is_reading)
         self.traces = StoredTraces(session)

@@ -157,7 +157,7 @@ class Scene(Installation):
     def _go_on(self, rooms: Application, until: datetime) -> None:
         self.clock.set(until)
         with rooms.store.writing() as found:
-            found.pulse.beat(until)
+            found.heartbeat.beat(until)
             found.commit()
 
     def played(self) -> int:
