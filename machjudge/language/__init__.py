@@ -10,7 +10,7 @@ from machjudge.language.orders.parse import parse_order
 from machjudge.language.orders.unsayable import UnsayableName, unsayable_names
 from machjudge.language.vocabulary.dates import read_instant, zone_named
 from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
-from machjudge.language.vocabulary.phases import read_phase
+from machjudge.language.vocabulary.phase_names import read_phase
 from machjudge.language.vocabulary.said import (
     Ambiguous,
     Candidate,

@@ -1,4 +1,4 @@
-"""Raw bytes and their envelope -> what is put down on the doorstep.  Pure."""
+"""Raw bytes and their envelope -> what is kept in the inbox.  Pure."""
 
 import re
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.hypertext import Laid, html_of
 from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
-from machjudge.mail.parts import Multiparts, file_part, is_invitation, text_part
+from machjudge.mail.mime_parts import Multiparts, file_part, is_invitation, text_part
 from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER
 from machjudge.service.credentials.reply_tokens import LABEL, code_of, tag_of

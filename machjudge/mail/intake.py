@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from machjudge.service.ports.mailbox import Arrival, Doorstep
+from machjudge.service.ports.mailbox import Arrival, ArrivalStore
 
 MOST_TOGETHER = 50
 """How many mails are kept in one commit."""
@@ -20,11 +20,11 @@ class _Waiting:
 class Intake:
     """Where sessions bring their mails; used from one event loop.
 
-    *doorstep* is called in a thread; *woken* afterwards, in the loop, when mails have been kept.
+    *store* is called in a thread; *woken* afterwards, in the loop, when mails have been kept.
     """
 
-    def __init__(self, doorstep: Doorstep, woken: Callable[[], None]) -> None:
-        self._doorstep = doorstep
+    def __init__(self, store: ArrivalStore, woken: Callable[[], None]) -> None:
+        self._store = store
         self._woken = woken
         self._waiting: list[_Waiting] = []
         self._work: asyncio.Task[None] | None = None
@@ -32,7 +32,7 @@ class Intake:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="intake")
 
     async def keep(self, mail: Arrival) -> None:
-        """Return when the mail is durable.  Raises what the doorstep raised."""
+        """Return when the mail is durable.  Raises what the store raised."""
         waiting = _Waiting(mail, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._work is None or self._work.done():
@@ -63,7 +63,7 @@ class Intake:
         arrivals = [each.arrival for each in together]
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._thread, self._doorstep.keep, arrivals)
+            await loop.run_in_executor(self._thread, self._store.keep, arrivals)
         except Exception as fault:  # whatever it was, the sender gets a 451 and comes again
             return fault
         return None

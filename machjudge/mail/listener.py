@@ -14,7 +14,7 @@ from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.intake import Intake
 from machjudge.mail.visits import LmtpVisit, ServerState, SmtpVisit
 from machjudge.service.credentials.secret import JudgeSecret
-from machjudge.service.ports.mailbox import Doorstep
+from machjudge.service.ports.mailbox import ArrivalStore
 
 _SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own sockets
 _POLL_SECONDS = 0.05
@@ -71,10 +71,10 @@ class Listener:
         judge: str,
         size_limit: int,
         secret: JudgeSecret,
-        doorstep: Doorstep,
+        store: ArrivalStore,
         woken: Callable[[], None],
     ) -> None:
-        self._intake = Intake(doorstep, woken)
+        self._intake = Intake(store, woken)
         self._server = ServerState(judge, size_limit, secret, self._intake.keep)
         self._servers: list[asyncio.AbstractServer] = []
         self._sockets: list[Path] = []

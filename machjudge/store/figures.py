@@ -13,11 +13,11 @@ from machjudge.service.model.records import Status
 from machjudge.store.schema.overdue import is_overdue
 from machjudge.store.schema.tables import (
     GameRow,
+    HeartbeatRow,
     InboxRow,
     LetterState,
     MailState,
     OutboxRow,
-    PulseRow,
 )
 
 
@@ -53,7 +53,7 @@ def figures(connection: Connection, now: datetime) -> Figures:
         overdue=connection.scalar(select(func.count()).where(is_overdue()), {"now": now}) or 0,
         oldest_mail=oldest(InboxRow.received, InboxRow.state, MailState.WAITING),
         oldest_letter=oldest(OutboxRow.made, OutboxRow.state, LetterState.WAITING),
-        last_look=connection.scalar(select(PulseRow.at)),
+        last_look=connection.scalar(select(HeartbeatRow.at)),
     )
 
 

@@ -12,11 +12,11 @@ from machjudge.service.model.digest_hours import DIGEST_HOUR, digest_at
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import (
     GameRow,
+    HeartbeatRow,
     InboxRow,
     LetterState,
     OutboxRow,
     PersonRow,
-    PulseRow,
     waits,
 )
 
@@ -61,7 +61,7 @@ def _digest_is_due(connection: Connection, now: datetime) -> bool:
 
 def last_look(connection: Connection) -> tuple[datetime | None, timedelta | None]:
     """When somebody looked at the clock, and how long usually is between looks."""
-    found = connection.execute(select(PulseRow.at, PulseRow.usual)).one_or_none()
+    found = connection.execute(select(HeartbeatRow.at, HeartbeatRow.usual)).one_or_none()
     if found is None:
         return None, None
     return found.at, None if found.usual is None else timedelta(seconds=found.usual)
@@ -70,7 +70,7 @@ def last_look(connection: Connection) -> tuple[datetime | None, timedelta | None
 def note_look(engine: Engine, last: datetime, now: datetime, usual: timedelta) -> None:
     """Note a look at *now*, unless another process has looked since *last*.  Raises Stale."""
     seconds = round(usual.total_seconds())
-    look = update(PulseRow).where(PulseRow.at == last).values(at=now, usual=seconds)
+    look = update(HeartbeatRow).where(HeartbeatRow.at == last).values(at=now, usual=seconds)
     with writing(engine) as connection:
         connection.execute(look)
         connection.commit()

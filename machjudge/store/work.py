@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import GameId
 from machjudge.store.games.cache import CachedGames, GameCache
-from machjudge.store.games.chronicle import StoredNotices, StoredPress
 from machjudge.store.games.clocks import read_grace
-from machjudge.store.games.due import StoredPulse
+from machjudge.store.games.due import StoredHeartbeat
 from machjudge.store.games.games import StoredGames
 from machjudge.store.games.notes import StoredNotes
-from machjudge.store.games.phases import StoredPhases
 from machjudge.store.games.plans import StoredPlans
+from machjudge.store.games.played_phases import StoredPhases
+from machjudge.store.games.press_and_log import StoredNotices, StoredPress
 from machjudge.store.games.sheets import StoredSheets
 from machjudge.store.mail.claims import release_dead
 from machjudge.store.mail.floor import Floor
@@ -69,7 +69,7 @@ class DatabaseTransaction:
         self.notices = StoredNotices(session)
         self.inbox = StoredInbox(session, shared.holder, shared.floor)
         self.outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
-        self.pulse = StoredPulse(session)
+        self.heartbeat = StoredHeartbeat(session)
         self.keys = StoredKeys(session)
         self.reply_tokens = StoredReplyTokens(session, tokens, is_reading=is_reading)
         self.traces = StoredTraces(session)

@@ -14,12 +14,12 @@ from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import Arrivals
 from machjudge.store.schema.engine import open_engine
-from machjudge.wiring.bells import bells_of_process
 from machjudge.wiring.chance import Clock, now
 from machjudge.wiring.database import prepare_database
 from machjudge.wiring.doors import door_at
 from machjudge.wiring.secret_file import secret_of
 from machjudge.wiring.supervisor import WORKER, Supervisor
+from machjudge.wiring.wakeups import wakeups_of_process
 
 PATIENCE_SECONDS = 10.0
 """How long mails under way may take to come to their end when the doors close."""
@@ -37,9 +37,9 @@ def serve(settings: Settings, *, clock: Clock = now, worker: Sequence[str] = WOR
 
 
 async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> None:
-    bells = bells_of_process()
+    wakeups = wakeups_of_process()
     with _arrivals(settings, clock) as (arrivals, secret):
-        supervisor = Supervisor(settings, bells, worker)
+        supervisor = Supervisor(settings, wakeups, worker)
         listener = Listener(
             settings.address, settings.size_limit, secret, arrivals, supervisor.call
         )
@@ -48,7 +48,7 @@ async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> Non
         log.info("doors open", doors=" ".join(map(str, doors)))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(supervisor.run())
-            await bells.stop.wait()
+            await wakeups.stop.wait()
             log.info("closing")
             await listener.close(PATIENCE_SECONDS)
     log.info("closed")
@@ -56,7 +56,7 @@ async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> Non
 
 @contextmanager
 def _arrivals(settings: Settings, clock: Clock) -> Iterator[tuple[Arrivals, JudgeSecret]]:
-    """The doorstep of a database that can be used, and the judge's secret, which was read."""
+    """The store of a database that can be used, and the judge's secret, which was read."""
     prepare_database(settings.database)
     secret = secret_of(settings, creates=True)
     engine = open_engine(settings.database)

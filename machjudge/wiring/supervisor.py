@@ -12,7 +12,7 @@ from pathlib import Path
 from structlog import get_logger
 
 from machjudge.settings import Settings
-from machjudge.wiring.bells import Bells
+from machjudge.wiring.wakeups import Wakeups
 
 LONG_LIFE_SECONDS = 60.0
 """A worker that has lived so long is no longer one that cannot begin."""
@@ -43,10 +43,12 @@ class Pauses:
 class Supervisor:
     """Starts a worker, calls it when mails have come in, and starts another one when it ends."""
 
-    def __init__(self, settings: Settings, bells: Bells, worker: Sequence[str] = WORKER) -> None:
+    def __init__(
+        self, settings: Settings, wakeups: Wakeups, worker: Sequence[str] = WORKER
+    ) -> None:
         # What cannot be sent, the origins, nobody asks for there.
         self._settings = pickle.dumps(replace(settings, origins={}))
-        self._bells = bells
+        self._wakeups = wakeups
         self._worker = worker
         self._calls: asyncio.StreamWriter | None = None
 
@@ -62,13 +64,13 @@ class Supervisor:
         """Keep a worker running until the end rings; return when the last one has ended."""
         loop = asyncio.get_running_loop()
         pauses = Pauses()
-        while not self._bells.stop.is_set():
+        while not self._wakeups.stop.is_set():
             began = loop.time()
             why = await self._one_life()
-            if not self._bells.stop.is_set():
+            if not self._wakeups.stop.is_set():
                 pause = pauses.after(loop.time() - began)
                 log.error("worker ended", why=why, seconds_to_next=pause)
-                await self._bells.rest(pause)
+                await self._wakeups.rest(pause)
 
     async def _one_life(self) -> str:
         """Start a worker, and wait for its end; why it ended."""
@@ -89,7 +91,7 @@ class Supervisor:
 
     async def _end_of(self, process: Process) -> None:
         """Return when the process has ended, or when it is time that it does."""
-        ends = [asyncio.create_task(each) for each in (process.wait(), self._bells.stop.wait())]
+        ends = [asyncio.create_task(each) for each in (process.wait(), self._wakeups.stop.wait())]
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         for each in ends:
             each.cancel()

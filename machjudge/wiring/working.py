@@ -24,10 +24,10 @@ from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import hear_arrivals
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.wiring.application import Application, build
-from machjudge.wiring.bells import Bells, bells_of_process
 from machjudge.wiring.chance import Clock, now
 from machjudge.wiring.renewing import renewed
 from machjudge.wiring.rounds import work
+from machjudge.wiring.wakeups import Wakeups, wakeups_of_process
 
 WORKER_POLL_SECONDS = 1.0
 """How often the worker looks for mails that nobody has woken it for."""
@@ -63,17 +63,17 @@ def work_on(settings: Settings, *, clock: Clock = now, calls: BinaryIO | None = 
 
 
 async def _work_on(settings: Settings, clock: Clock, calls: BinaryIO | None) -> None:
-    bells = bells_of_process()
+    wakeups = wakeups_of_process()
     if calls is not None:
-        await listen_to(calls, bells)
-    application = await asyncio.to_thread(_opened, settings, clock, _ringing(bells))
+        await listen_to(calls, wakeups)
+    application = await asyncio.to_thread(_opened, settings, clock, _waking(wakeups))
     try:
         with renewed(application.leases):
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(_work_until_stopped(application, bells))
-                tasks.create_task(_send_until_stopped(application, bells))
-                hearing = tasks.create_task(_hear_other_machines(application, bells))
-                await bells.stop.wait()
+                tasks.create_task(_work_until_stopped(application, wakeups))
+                tasks.create_task(_send_until_stopped(application, wakeups))
+                hearing = tasks.create_task(_hear_other_machines(application, wakeups))
+                await wakeups.stop.wait()
                 hearing.cancel()
     finally:
         application.close()
@@ -82,20 +82,20 @@ async def _work_on(settings: Settings, clock: Clock, calls: BinaryIO | None) -> 
 class _Calls(asyncio.Protocol):
     """What comes through the pipe of `serve`."""
 
-    def __init__(self, bells: Bells) -> None:
-        self._bells = bells
+    def __init__(self, wakeups: Wakeups) -> None:
+        self._wakeups = wakeups
 
     def data_received(self, _: bytes) -> None:
-        self._bells.mail.set()
+        self._wakeups.mail.set()
 
     def connection_lost(self, _: Exception | None) -> None:
-        self._bells.stop.set()
+        self._wakeups.stop.set()
 
 
-async def listen_to(calls: BinaryIO, bells: Bells) -> None:
+async def listen_to(calls: BinaryIO, wakeups: Wakeups) -> None:
     """Ring when a byte comes through a pipe, and ring the end with its end."""
     loop = asyncio.get_running_loop()
-    await loop.connect_read_pipe(lambda: _Calls(bells), calls)
+    await loop.connect_read_pipe(lambda: _Calls(wakeups), calls)
 
 
 def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> Application:
@@ -118,50 +118,50 @@ def _look_for_garbage_seldom() -> None:
     gc.set_threshold(*_GARBAGE)
 
 
-def _ringing(bells: Bells) -> Callable[[], None]:
+def _waking(wakeups: Wakeups) -> Callable[[], None]:
     """Ring for the sender, from whatever thread has committed letters."""
     loop = asyncio.get_running_loop()
 
     def ring() -> None:
-        loop.call_soon_threadsafe(bells.letter.set)
+        loop.call_soon_threadsafe(wakeups.letter.set)
 
     return ring
 
 
-async def _work_until_stopped(application: Application, bells: Bells) -> None:
+async def _work_until_stopped(application: Application, wakeups: Wakeups) -> None:
     loop = asyncio.get_running_loop()
     recent: dict[GameId, int] = {}
     look = ClockLook()
     with ThreadPoolExecutor(1, thread_name_prefix="worker") as thread:
-        while not bells.stop.is_set():
-            await loop.run_in_executor(thread, _work_round, application, bells, recent, look)
-            await bells.wait(bells.mail, WORKER_POLL_SECONDS)
+        while not wakeups.stop.is_set():
+            await loop.run_in_executor(thread, _work_round, application, wakeups, recent, look)
+            await wakeups.wait(wakeups.mail, WORKER_POLL_SECONDS)
 
 
-async def _hear_other_machines(application: Application, bells: Bells) -> None:
+async def _hear_other_machines(application: Application, wakeups: Wakeups) -> None:
     """Ring when mails come in elsewhere; who cannot hear looks every second all the same."""
     while not is_sqlite(application.engine):
         try:
-            await hear_arrivals(application.engine, bells.mail.set)
+            await hear_arrivals(application.engine, wakeups.mail.set)
         except Exception as fault:
             log.warning("not called for new mails", why=str(fault))
-        await bells.rest(HEAR_AGAIN_SECONDS)
+        await wakeups.rest(HEAR_AGAIN_SECONDS)
 
 
-async def _send_until_stopped(application: Application, bells: Bells) -> None:
+async def _send_until_stopped(application: Application, wakeups: Wakeups) -> None:
     pause = _SHORTEST_PAUSE_SECONDS
     relays = KeptRelays(application.sender.connect)
     sender = replace(application.sender, connect=relays.one)
     with ExitStack() as ends:
         ends.callback(relays.hang_up)
         threads = ends.enter_context(ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender"))
-        while not bells.stop.is_set():
-            if await send_all(lambda: _send_round(sender, bells), threads):
+        while not wakeups.stop.is_set():
+            if await send_all(lambda: _send_round(sender, wakeups), threads):
                 pause = _SHORTEST_PAUSE_SECONDS
-                if not await bells.wait(bells.letter, SENDER_POLL_SECONDS):
+                if not await wakeups.wait(wakeups.letter, SENDER_POLL_SECONDS):
                     await asyncio.to_thread(relays.hang_up)
             else:
-                await bells.rest(pause)
+                await wakeups.rest(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
 
@@ -202,7 +202,7 @@ class ClockLook:
 
 
 def _work_round(
-    application: Application, bells: Bells, recent: dict[GameId, int], look: ClockLook
+    application: Application, wakeups: Wakeups, recent: dict[GameId, int], look: ClockLook
 ) -> None:
     """Look at the clock and handle mails; nothing that goes wrong ends the worker.
 
@@ -211,7 +211,7 @@ def _work_round(
     """
     try:
         look.watch(application)
-        worked = work(application, bells.stop.is_set)
+        worked = work(application, wakeups.stop.is_set)
         look_at_games(application.services, application.clock(), tuple(recent))
     except Exception:
         log.exception("work interrupted")
@@ -223,10 +223,10 @@ def _work_round(
     recent.update(dict.fromkeys(worked.touched, _LOOKS_AFTERWARDS))
 
 
-def _send_round(sender: Sender, bells: Bells) -> bool:
+def _send_round(sender: Sender, wakeups: Wakeups) -> bool:
     """Send letters; whether the relay was there.  Nothing that goes wrong ends the sender."""
     try:
-        return sender.send_due(bells.stop.is_set).out_of_reach is None
+        return sender.send_due(wakeups.stop.is_set).out_of_reach is None
     except Exception:
         log.exception("sending interrupted")
         return False

@@ -43,8 +43,8 @@ from tests.adjudicator.scene import Outcome, besiege, convert, hold, move, named
 def fleets(*owners: str, answers: tuple[Answer, ...]) -> Battle:
     """A battle of fleets, all in Messina, of which so much is known."""
     units = [Unit(PowerId(owner), Kind.FLEET, PlaceId("mes")) for owner in owners]
-    fighters = [Contender(unit, n, 1, unit.place) for n, unit in enumerate(units)]
-    return Battle(fighters, list(answers))
+    contenders = [Contender(unit, n, 1, unit.place) for n, unit in enumerate(units)]
+    return Battle(contenders, list(answers))
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_a_strait_is_closed_to_others(guards: Guards, answer: Answer, closed: An
     """A Turkish fleet and the strait of Messina (MAP-13 to MAP-16): closed to Naples, not to it."""
     battle = fleets("T", answers=(answer,))
 
-    assert guards.closed_to(battle.fighters, battle.answers, PowerId("N")) is closed
-    assert guards.closed_to(battle.fighters, battle.answers, PowerId("T")) is False
+    assert guards.closed_to(battle.contenders, battle.answers, PowerId("N")) is closed
+    assert guards.closed_to(battle.contenders, battle.answers, PowerId("T")) is False
     if closed is not None:
-        guard = battle.fighters[0].unit if closed else None
-        assert guards.closing(battle.fighters, battle.answers, PowerId("N")) == guard
-        assert guards.closing(battle.fighters, battle.answers, PowerId("T")) is None
+        guard = battle.contenders[0].unit if closed else None
+        assert guards.closing(battle.contenders, battle.answers, PowerId("N")) == guard
+        assert guards.closing(battle.contenders, battle.answers, PowerId("T")) is None
 
 
 def test_whom_the_guard_lets_pass_is_not_stopped() -> None:
@@ -84,11 +84,12 @@ def test_whom_the_guard_lets_pass_is_not_stopped() -> None:
     ):
         battle = fleets("T", "T", answers=(False, True))
 
-        assert guards.closed_to(battle.fighters, battle.answers, PowerId("N")) is False
-        assert guards.closing(battle.fighters, battle.answers, PowerId("N")) is None
-        assert guards.closed_to(battle.fighters, battle.answers, PowerId("F")) is True
+        assert guards.closed_to(battle.contenders, battle.answers, PowerId("N")) is False
+        assert guards.closing(battle.contenders, battle.answers, PowerId("N")) is None
+        assert guards.closed_to(battle.contenders, battle.answers, PowerId("F")) is True
         assert (
-            guards.closing(battle.fighters, battle.answers, PowerId("F")) == battle.fighters[0].unit
+            guards.closing(battle.contenders, battle.answers, PowerId("F"))
+            == battle.contenders[0].unit
         )
 
 
@@ -102,19 +103,19 @@ def test_one_guard_of_several_is_enough() -> None:
     open_yet = fleets("T", "V", "F", answers=(True, None, False))
 
     assert (
-        guards.closing(gone_then_second.fighters, gone_then_second.answers, owner)
-        == gone_then_second.fighters[1].unit
+        guards.closing(gone_then_second.contenders, gone_then_second.answers, owner)
+        == gone_then_second.contenders[1].unit
     )
     assert (
-        guards.closing(gone_then_third.fighters, gone_then_third.answers, owner)
-        == gone_then_third.fighters[2].unit
+        guards.closing(gone_then_third.contenders, gone_then_third.answers, owner)
+        == gone_then_third.contenders[2].unit
     )
     assert (
-        guards.closing(own_then_third.fighters, own_then_third.answers, owner)
-        == own_then_third.fighters[2].unit
+        guards.closing(own_then_third.contenders, own_then_third.answers, owner)
+        == own_then_third.contenders[2].unit
     )
-    assert guards.closed_to(own_then_third.fighters, own_then_third.answers, owner) is True
-    assert guards.closed_to(open_yet.fighters, open_yet.answers, owner) is None
+    assert guards.closed_to(own_then_third.contenders, own_then_third.answers, owner) is True
+    assert guards.closed_to(open_yet.contenders, open_yet.answers, owner) is None
 
 
 # --- ties ------------------------------------------------------------------------------------
@@ -123,13 +124,13 @@ def test_one_guard_of_several_is_enough() -> None:
 def test_where_nothing_else_fits_all_fail() -> None:
     """A group with supports, without transports and straits, fails as a whole (decision 2)."""
     battle = fleets("T", "V", "F", answers=(None, None, None))
-    battle.fighters[1].goal = PlaceId("ion")
+    battle.contenders[1].goal = PlaceId("ion")
     battle.into[PlaceId("ion")] = [1]
     breaker = TieBreaker(battle, range(3))
 
     decided = breaker.decide([0, 1])
 
-    units = tuple(fighter.unit for fighter in battle.fighters[:2])
+    units = tuple(contender.unit for contender in battle.contenders[:2])
     assert decided == {0: False, 1: False}
     assert breaker.rules == [TieBroken("all fail", units)]
     assert battle.answers == [None] * 3

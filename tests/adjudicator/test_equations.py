@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.battle.battle_setup import Muster, muster
+from machjudge.adjudicator.battle.battle_setup import BattleSetup, set_up
 from machjudge.adjudicator.battle.intents import orders_given
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.legality.lawful import sort_out
@@ -25,7 +25,7 @@ FILES = ("conversions", "movement", "rebellions", "special", "straits", "venice"
 """The files of cases whose battles are looked at."""
 
 
-def battle_of(question: Mapping[str, Any]) -> Muster | None:
+def battle_of(question: Mapping[str, Any]) -> BattleSetup | None:
     """The battle of a campaign as it begins, without what money does before it."""
     task = read_task(as_object(dict(question)), ATLAS)
     if task.state.moment.stage is not Stage.CAMPAIGN:
@@ -36,10 +36,10 @@ def battle_of(question: Mapping[str, Any]) -> Muster | None:
             sheets[entry.power] = (*sheets.get(entry.power, ()), entry.said)
     standing = sort_out(task.world, task.state, sheets).standing
     turn = Turn(task.world, standing, GivenDice({}), task.state, task.state, ())
-    return muster(turn, orders_given(task.state, standing))
+    return set_up(turn, orders_given(task.state, standing))
 
 
-def battles_of(file: str) -> Iterator[tuple[str, Muster]]:
+def battles_of(file: str) -> Iterator[tuple[str, BattleSetup]]:
     """The battles of a file of cases, by their names."""
     for case in cases_of(FOLDER / f"{file}.toml"):
         drawn = battle_of(case.question)
@@ -62,7 +62,7 @@ def test_equations_do_not_change_their_answers(file: str) -> None:
             check(drawn, dice, name)
 
 
-def check(drawn: Muster, dice: Random, name: str) -> None:
+def check(drawn: BattleSetup, dice: Random, name: str) -> None:
     """Give every question an answer, then forget some of them."""
     battle = drawn.battle
     before = list(battle.answers)

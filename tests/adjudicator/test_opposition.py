@@ -16,10 +16,10 @@ LEG = frozenset({NAPLES, IONIAN})
 def fleet(number: int, owner: str, place: PlaceId, goal: PlaceId, **known: object) -> Contender:
     """A fleet that tries to leave its place for another one."""
     unit = Unit(PowerId(owner), FLEET, place)
-    fighter = Contender(unit, number, force=1, stands_in=place, goal=goal, leaves=True)
+    contender = Contender(unit, number, force=1, stands_in=place, goal=goal, leaves=True)
     for name, value in known.items():
-        setattr(fighter, name, value)
-    return fighter
+        setattr(contender, name, value)
+    return contender
 
 
 def opposition(guard_leaves: Answer) -> Range:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, event, given, settings
 
-from machjudge.adjudicator.battle.battle_setup import Muster, muster
+from machjudge.adjudicator.battle.battle_setup import BattleSetup, set_up
 from machjudge.adjudicator.battle.intents import orders_given
 from machjudge.adjudicator.battle.solve import solve
 from machjudge.adjudicator.battle.strength import Battle as Equations
@@ -48,14 +48,14 @@ def _entangled() -> Mapping[str, Any]:
 ENTANGLED = _entangled()
 
 
-def drawn_up(battle: Battle) -> Muster:
+def setup(battle: Battle) -> BattleSetup:
     """The battle as the solver gets it."""
     standing = sort_out(battle.world, battle.state, battle.orders).standing
     turn = Turn(battle.world, standing, NO_DICE, battle.state, battle.state, ())
-    return muster(turn, orders_given(battle.state, standing))
+    return set_up(turn, orders_given(battle.state, standing))
 
 
-def all_consistent(drawn: Muster) -> Iterator[list[bool | None]]:
+def all_consistent(drawn: BattleSetup) -> Iterator[list[bool | None]]:
     """Every way to answer all questions on which all equations agree."""
     equations, asked = drawn.battle, drawn.questions
     for answers in product((True, False), repeat=len(asked)):
@@ -73,7 +73,7 @@ SMALL = battles(CLASSIC, 6) | battles(CLASSIC, 6, STRAITS) | battles(STANDARD, 7
 @given(SMALL)
 def test_the_only_consistent_outcome_is_the_solvers(battle: Battle) -> None:
     """Where brute force finds exactly one outcome, the solver finds that one, without a tie."""
-    drawn = drawn_up(battle)
+    drawn = setup(battle)
     assume(len(drawn.questions) <= MOST_QUESTIONS)
 
     consistent = list(all_consistent(drawn))
@@ -88,7 +88,7 @@ def test_the_only_consistent_outcome_is_the_solvers(battle: Battle) -> None:
 @given(SMALL)
 def test_a_tie_is_broken_in_favour_of_a_consistent_outcome(battle: Battle) -> None:
     """Where there are several outcomes, and no convoy is forced to fail, the solver takes one."""
-    drawn = drawn_up(battle)
+    drawn = setup(battle)
     assume(len(drawn.questions) <= MOST_QUESTIONS)
 
     consistent = list(all_consistent(drawn))

@@ -61,6 +61,15 @@ def test_no_module_is_long(root: Path) -> None:
     assert [module for module, length in lengths.items() if length > 300] == []
 
 
+def test_no_name_of_a_module_stands_in_three_rooms(root: Path) -> None:
+    """The commands of `cli` aside, which are called as they are typed."""
+    package = root / "machjudge"
+    modules = [m.relative_to(package) for m in package.rglob("*.py") if m.stem != "__init__"]
+    names = Counter(each.stem for each in modules if each.parts[0] != "cli")
+
+    assert [name for name, count in names.items() if count > 2] == []
+
+
 def test_no_class_name_stands_twice(root: Path) -> None:
     """A class in SQL has no port's name; values of rules and their words are told apart."""
     modules = sorted((root / "machjudge").rglob("*.py"))

@@ -193,5 +193,5 @@ class _Hour:
         """Go on for long; to the judge it is as if somebody had looked all along."""
         self.on(until - self._now)
         with rooms.store.writing() as found:
-            found.pulse.beat(until)
+            found.heartbeat.beat(until)
             found.commit()

@@ -11,7 +11,7 @@ from machjudge.adjudicator.events import IncomePaid
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
-from machjudge.letters.page import tables
+from machjudge.letters.page import standings
 from machjudge.letters.page.head import Head, phase_name
 from machjudge.letters.page.page import LANGUAGE, Stationery
 from machjudge.letters.results import results as told
@@ -63,8 +63,8 @@ def letter_of(phase: Phase) -> str:
 
 def opening_table(words: Words, start: State) -> tuple[str, ...]:
     """What everybody has and owes at the start, as the letter of a year without income has it."""
-    nothing = (IncomePaid(p, 0, 0, 0, 0) for p in tables.living(words, start))
-    lines = tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
+    nothing = (IncomePaid(p, 0, 0, 0, 0) for p in standings.living(words, start))
+    lines = standings.incomes(words, start, tuple(nothing)) if start.treasuries else ()
     return tuple(map(_paper().say, lines))
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 LORENZA = SMALL.people["L"].address
 SIGNON = SMALL.signon("L").encode()
 NUMBERS = count(1)
-MAIL = {"inbox", "outbox", "attachments", "sqlite_sequence", "pulse", "tries", "counts"}
+MAIL = {"inbox", "outbox", "attachments", "sqlite_sequence", "heartbeat", "tries", "counts"}
 """Tables that every mail may change; none tells anything of a game."""
 
 

@@ -116,7 +116,7 @@ def test_cron_that_calls_twice_a_day_moves_no_deadline(judge) -> None:
 def test_serve_looks_at_the_clock_by_itself(judge) -> None:
     """However seldom cron calls, no silence of days is taken for one of the judge."""
     judge.serve()
-    last = "SELECT max(at) FROM pulse"
+    last = "SELECT max(at) FROM heartbeat"
     before = judge.rows(last)
     judge.clock.set(judge.clock() + timedelta(hours=2))
 

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Dislodged, State
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.page.tables import board_units, holdings
+from machjudge.letters.page.standings import board_units, holdings
 from machjudge.letters.receipt.todo import alert, example, todo
 from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.words import Words

@@ -15,7 +15,7 @@ from machjudge.adjudicator.model.orders import Build, Maintain, Named
 from machjudge.adjudicator.model.reasons import Flaw, Forced, Objection, Reason, Removal
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.page import corrections
+from machjudge.letters.page import corrected
 from machjudge.letters.results import movement_told, moves
 from machjudge.letters.results.bank import bank
 from machjudge.letters.results.deaths import DEATHS
@@ -45,7 +45,7 @@ SECTIONS = (
     movement_told.VICTORY,
     movement_told.DISASTERS,
     movement_told.ADJUSTMENT,
-    corrections.CORRECTIONS,
+    corrected.CORRECTIONS,
 )
 IN_TABLES = {
     happened.ProvinceTaken,

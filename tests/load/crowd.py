@@ -19,7 +19,7 @@ from machjudge.service.game.needs import missing
 from machjudge.service.game.view import load
 from machjudge.service.model.records import GameId
 from machjudge.store.schema.engine import is_sqlite, writing
-from machjudge.store.schema.tables import Base, GameRow, PulseRow
+from machjudge.store.schema.tables import Base, GameRow, HeartbeatRow
 from machjudge.wiring import Application, log_to_stderr
 from machjudge.wiring.quiet import is_quiet
 from machjudge.wiring.rounds import tick
@@ -180,7 +180,7 @@ def _copy_whole(judge: LoadedJudge, application: Application, games: int) -> Non
         now = application.clock()
         of_copies = update(GameRow).where(GameRow.id.startswith("copy"))
         connection.execute(of_copies.values(deadline=now, next_look=now))
-        connection.execute(update(PulseRow).values(at=now))
+        connection.execute(update(HeartbeatRow).values(at=now))
         connection.commit()
     _analyze(application)
 

@@ -12,7 +12,7 @@ SIZE_LIMIT = 100_000
 
 @dataclass
 class Doors:
-    """A listener with an SMTP and an LMTP door, and the doorstep behind them."""
+    """A listener with an SMTP and an LMTP door, and the store behind them."""
 
     mat: Mat
     listener: Running

@@ -14,7 +14,7 @@ from aiosmtpd.smtp import AuthResult
 
 from machjudge.mail.listener import Door, Listener
 from machjudge.service.credentials.secret import fixed
-from machjudge.service.ports.mailbox import Arrival, Doorstep
+from machjudge.service.ports.mailbox import Arrival, ArrivalStore
 from tests.patience import SECONDS
 
 JUDGE = "judge@mach.example"
@@ -22,7 +22,7 @@ JUDGE = "judge@mach.example"
 
 @dataclass
 class Mat:
-    """A doorstep in memory; *fault* is raised instead of keeping."""
+    """A store in memory; *fault* is raised instead of keeping."""
 
     kept: list[Arrival] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
@@ -48,12 +48,12 @@ class Mat:
 class Running:
     """A listener whose event loop runs in a thread."""
 
-    def __init__(self, doorstep: Doorstep, size_limit: int) -> None:
+    def __init__(self, store: ArrivalStore, size_limit: int) -> None:
         self.woken = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
-        self._listener = self._in_loop(self._made(doorstep, size_limit))
+        self._listener = self._in_loop(self._made(store, size_limit))
 
     def open(self, doors: Sequence[Door]) -> None:
         """Open doors."""
@@ -79,8 +79,8 @@ class Running:
         self._thread.join()
         self._loop.close()
 
-    async def _made(self, doorstep: Doorstep, size_limit: int) -> Listener:
-        return Listener(JUDGE, size_limit, fixed(b"s" * 32), doorstep, self._wake)
+    async def _made(self, store: ArrivalStore, size_limit: int) -> Listener:
+        return Listener(JUDGE, size_limit, fixed(b"s" * 32), store, self._wake)
 
     def _wake(self) -> None:
         self.woken += 1

@@ -64,8 +64,8 @@ class NameServer:
 
     def close(self) -> None:
         """End it."""
-        with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as bell:
-            bell.sendto(b"", self.socket.getsockname())
+        with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as wakeup:
+            wakeup.sendto(b"", self.socket.getsockname())
         self.thread.join()
         self.socket.close()
 

@@ -92,7 +92,7 @@ class Tables:
     now: datetime | None = None
     """When letters are made; None: when the last mail came in."""
     bodies: list[str] = field(default_factory=list)
-    pulse: datetime | None = None
+    heartbeat: datetime | None = None
     usual: timedelta | None = None
     tokens: dict[str, Token] = field(default_factory=dict)
     acts: dict[str, PendingAct] = field(default_factory=dict)
@@ -502,18 +502,18 @@ class FakeOutbox:
         return Returned(to, posted.subject, posted.game) if is_first else None
 
 
-class FakePulse:
+class FakeHeartbeat:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
     def last(self) -> datetime | None:
-        return self.tables.pulse
+        return self.tables.heartbeat
 
     def usual(self) -> timedelta | None:
         return self.tables.usual
 
     def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        self.tables.pulse, self.tables.usual = now, usual
+        self.tables.heartbeat, self.tables.usual = now, usual
 
     def set_back(self, now: datetime) -> None:
         for row in self.tables.inbox:
@@ -643,7 +643,7 @@ class FakeUnitOfWork:
         self.notices = FakeLog(self.tables.notices)
         self.inbox = FakeInbox(self.tables)
         self.outbox = FakeOutbox(self.tables)
-        self.pulse = FakePulse(self.tables)
+        self.heartbeat = FakeHeartbeat(self.tables)
         self.keys = FakeKeys(self.tables)
         self.reply_tokens = FakeReplyTokens(self.tables)
         self.acts = FakeActs(self.tables)

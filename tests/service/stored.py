@@ -353,8 +353,8 @@ _READERS: Mapping[str, _Reader] = {
     "inbox": _inbox,
     "outbox": _outbox,
     "posted": _posted,
-    "pulse": lambda uow, _: uow.pulse.last(),
-    "usual": lambda uow, _: uow.pulse.usual(),
+    "heartbeat": lambda uow, _: uow.heartbeat.last(),
+    "usual": lambda uow, _: uow.heartbeat.usual(),
     "counts": _counts,
     "tokens": _tokens,
     "acts": _acts,
@@ -400,8 +400,8 @@ def _write_phases(uow: DatabaseTransaction, connection: Connection, now: Sequenc
             uow.phases.add(each, ())
 
 
-def _write_pulse(uow: DatabaseTransaction, _: Connection, now: datetime) -> None:
-    uow.pulse.beat(now, uow.pulse.usual())
+def _write_heartbeat(uow: DatabaseTransaction, _: Connection, now: datetime) -> None:
+    uow.heartbeat.beat(now, uow.heartbeat.usual())
 
 
 def _write_counts(_: DatabaseTransaction, connection: Connection, now: Sequence[Any]) -> None:
@@ -437,7 +437,7 @@ _WRITERS: Mapping[str, _Writer] = {
     "games": _write_games,
     "persons": _write_persons,
     "phases": _write_phases,
-    "pulse": _write_pulse,
+    "heartbeat": _write_heartbeat,
     "counts": _write_counts,
     "inbox": _write_inbox,
     "posted": _write_posted,

@@ -18,12 +18,11 @@ from machjudge.service.model.records import GameId, Status
 from machjudge.wiring import tick, work
 from tests.faults.ledger import Ledger, Sent
 from tests.faults.remains import remains_of, waits
+from tests.faults.scene import POWERS, WITH_MAPS
 from tests.simulation.judge import CALM, JUDGE, SimulatedJudge, Weather
 from tests.simulation.people import Player, Written
 from tests.simulation.watch import Promised, Watch
 
-POWERS = "LIVN"
-"""Who plays 1385."""
 _OPTIONS = ("nomoney nodice", "nomoney", "noassassinations", "")
 _TICK = timedelta(hours=2)
 _MINUTE = timedelta(minutes=1)
@@ -135,7 +134,8 @@ class Story:
                 player = Player(name, game, PowerId(power), self._own())
                 self.players[player.address] = player
                 signon = f"signon ?{game} {player.password}"
-                self._says(f"{name}.{game}", signon, f"set preferences {power}")
+                maps = () if power == WITH_MAPS else ("set pictures off",)
+                self._says(f"{name}.{game}", signon, f"set preferences {power}", *maps)
             self.watch.phases[game] = -1
         self.judge.doing(lambda rooms: rooms.sender.send_due())
         self.breaches += self.watch.breaches()

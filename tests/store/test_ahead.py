@@ -37,7 +37,7 @@ def ahead(house, arrival):
     house.bag().claim(house.clock.now, house.clock.now + timedelta(minutes=10))
     house.clock.now = NOON
     with house.store().writing() as uow:
-        uow.pulse.set_back(NOON)
+        uow.heartbeat.set_back(NOON)
         uow.commit()
     return house
 

@@ -175,7 +175,7 @@ def test_nothing_is_taken_from_memory_after_the_clock_was_set_back(store, house)
     change(store, CHANGES["note"])
     view(store)
     with house.store().writing() as uow:
-        uow.pulse.set_back(NOW - timedelta(days=400))
+        uow.heartbeat.set_back(NOW - timedelta(days=400))
         uow.commit()
 
     assert view(store) == view(house.store())

@@ -58,20 +58,20 @@ def test_times_come_back_whole(filled) -> None:
 def test_last_look_at_the_clock_is_kept(house) -> None:
     """None before the first; then always the last."""
     with house.store().reading() as uow:
-        assert uow.pulse.last() is None
+        assert uow.heartbeat.last() is None
     for hours in (0, 5, 3):
         with house.store().writing() as uow:
-            uow.pulse.beat(NOW + hours * HOUR)
+            uow.heartbeat.beat(NOW + hours * HOUR)
             uow.commit()
 
     with house.store().reading() as uow:
-        assert uow.pulse.last() == NOW + 3 * HOUR
-        assert uow.pulse.usual() is None
+        assert uow.heartbeat.last() == NOW + 3 * HOUR
+        assert uow.heartbeat.usual() is None
     with house.store().writing() as uow:
-        uow.pulse.beat(NOW, 7 * HOUR)
+        uow.heartbeat.beat(NOW, 7 * HOUR)
         uow.commit()
     with house.store().reading() as uow:
-        assert uow.pulse.usual() == 7 * HOUR
+        assert uow.heartbeat.usual() == 7 * HOUR
 
 
 def test_many_who_note_the_first_look_at_once_disturb_nobody(house) -> None:
@@ -81,7 +81,7 @@ def test_many_who_note_the_first_look_at_once_disturb_nobody(house) -> None:
     def note(number: int) -> bool:
         together.wait()
         with suppress(Stale), house.store().writing() as uow:
-            uow.pulse.beat(NOW + number * HOUR)
+            uow.heartbeat.beat(NOW + number * HOUR)
             uow.commit()
             return True
         return False
@@ -90,5 +90,5 @@ def test_many_who_note_the_first_look_at_once_disturb_nobody(house) -> None:
         noted = list(pool.map(note, range(8)))
 
     with house.store().reading() as uow:
-        last = uow.pulse.last()
+        last = uow.heartbeat.last()
     assert last in {NOW + number * HOUR for number in range(8) if noted[number]}

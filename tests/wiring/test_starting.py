@@ -47,7 +47,7 @@ def resting(judge: Installation) -> Installation:
         uow.persons.save(OTTO)
         uow.games.add(GAME)
         uow.games.rest(GAME, now() + timedelta(hours=1))
-        uow.pulse.beat(now() - BEAT, BEAT)
+        uow.heartbeat.beat(now() - BEAT, BEAT)
 
     write(judge, begin)
     return judge
@@ -81,7 +81,7 @@ def test_starting_builds_no_grammar() -> None:
 
 def test_a_tick_with_nothing_to_do_loads_little(resting: Installation) -> None:
     """No grammar, no adjudicator and no templates; the look at the clock is noted all the same."""
-    (before,) = resting.rows("SELECT at FROM pulse")
+    (before,) = resting.rows("SELECT at FROM heartbeat")
     script = (
         "import sys; from machjudge.cli import main; main(['tick'], standalone_mode=False);"
         f"print(sorted(set({NEEDED_BY_WORK!r}) & set(sys.modules)))"
@@ -92,7 +92,7 @@ def test_a_tick_with_nothing_to_do_loads_little(resting: Installation) -> None:
     )
 
     assert output == "[]\n"
-    assert resting.rows("SELECT at FROM pulse") > [before]
+    assert resting.rows("SELECT at FROM heartbeat") > [before]
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_a_tick_with_nothing_to_do_loads_little(resting: Installation) -> None:
         lambda uow: uow.games.save(replace(GAME, version=GAME.version + 1)),
         lambda uow: uow.outbox.put(Outgoing("lucia@example.com", "hello", "world")),
         lambda uow: uow.persons.save(replace(OTTO, standing=AddressStanding.CLAIMED)),
-        lambda uow: uow.pulse.beat(now() - timedelta(days=30), BEAT),
-        lambda uow: uow.pulse.beat(now() + timedelta(days=30), BEAT),
+        lambda uow: uow.heartbeat.beat(now() - timedelta(days=30), BEAT),
+        lambda uow: uow.heartbeat.beat(now() + timedelta(days=30), BEAT),
     ],
     ids=["time has come", "changed", "message", "unconfirmed", "judge was down", "clock set back"],
 )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.wiring.bells import Bells
 from machjudge.wiring.supervisor import Pauses
+from machjudge.wiring.wakeups import Wakeups
 from machjudge.wiring.working import listen_to
 from tests.patience import SECONDS, wait_until
 from tests.wiring.processes import Installation, letters, mail
@@ -159,14 +159,14 @@ def test_a_call_wakes_the_worker_and_the_end_of_calls_ends_it() -> None:
     """A byte in the pipe of `serve` is a call; when nobody holds its other end, it is over."""
 
     async def listen() -> tuple[bool, bool]:
-        bells = Bells()
+        wakeups = Wakeups()
         here, there = os.pipe()
-        await listen_to(os.fdopen(here, "rb"), bells)
+        await listen_to(os.fdopen(here, "rb"), wakeups)
         os.write(there, b"\n")
-        await asyncio.wait_for(bells.mail.wait(), SECONDS)
-        is_over = bells.stop.is_set()
+        await asyncio.wait_for(wakeups.mail.wait(), SECONDS)
+        is_over = wakeups.stop.is_set()
         os.close(there)
-        await asyncio.wait_for(bells.stop.wait(), SECONDS)
-        return is_over, bells.stop.is_set()
+        await asyncio.wait_for(wakeups.stop.wait(), SECONDS)
+        return is_over, wakeups.stop.is_set()
 
     assert asyncio.run(listen()) == (False, True)

@@ -25,43 +25,43 @@ def line_up_supports(
     """
     rules = world.rules.conflict
     supported: dict[int, int] = {}
-    for fighter, order in supporting:
+    for contender, order in supporting:
         if rules.support_target is SupportTarget.PLACE:
-            targets = _all_there(world, battle, fighter, order, chosen)
+            targets = _all_there(world, battle, contender, order, chosen)
         else:
-            targets = _unit_named(world, battle, fighter, order, chosen, garrison_at)
+            targets = _unit_named(world, battle, contender, order, chosen, garrison_at)
         if not targets:
             continue
-        supported[fighter.number] = targets[0].number
-        fighter.supports = order.to if order.to is not None else order.supported.place
+        supported[contender.number] = targets[0].number
+        contender.supports = order.to if order.to is not None else order.supported.place
         if rules.elite_cut is EliteCut.POINT:
-            fighter.yields = fighter.force > 1 and fighter.stands_in is not None
+            contender.yields = contender.force > 1 and contender.stands_in is not None
         if world.rules.strait.supports:
-            fighter.leg = world.strait_leg(fighter.unit, fighter.supports)
+            contender.leg = world.strait_leg(contender.unit, contender.supports)
     return supported
 
 
 def _unit_named(
     world: World,
     battle: Battle,
-    fighter: Contender,
+    contender: Contender,
     order: Support,
     chosen: Sequence[Intent],
     garrison_at: Mapping[PlaceId, int],
 ) -> list[Contender]:
     """The unit that a support names, with the supporter behind it, if the two match."""
     target = _target(battle, order, garrison_at)
-    if target is None or not _matches(world, fighter, order, target, chosen[target.number]):
+    if target is None or not _matches(world, contender, order, target, chosen[target.number]):
         return []
     if order.to is None and target.goal is not None:
-        target.held_by += (fighter.number,)
+        target.held_by += (contender.number,)
     else:
-        target.backers += (fighter.number,)
+        target.backers += (contender.number,)
     return [target]
 
 
 def _all_there(
-    world: World, battle: Battle, fighter: Contender, order: Support, chosen: Sequence[Intent]
+    world: World, battle: Battle, contender: Contender, order: Support, chosen: Sequence[Intent]
 ) -> list[Contender]:
     """The units of a power that are in a place or come there, with the supporter behind them.
 
@@ -70,18 +70,18 @@ def _all_there(
     place, power = order.supported.place, order.supported.owner
     found = []
     number = battle.holder.get(place)
-    if number is not None and battle.fighters[number].unit.owner == power:
-        holder = battle.fighters[number]
-        if _may_be_held(world, fighter, holder, chosen[number]):
-            holder.held_by += (fighter.number,)
+    if number is not None and battle.contenders[number].unit.owner == power:
+        holder = battle.contenders[number]
+        if _may_be_held(world, contender, holder, chosen[number]):
+            holder.held_by += (contender.number,)
             holder.held_anyway = True
             if holder.goal is None:
-                holder.backers += (fighter.number,)
+                holder.backers += (contender.number,)
             found.append(holder)
     for comer in battle.into.get(place, ()):
-        if battle.fighters[comer].unit.owner == power:
-            battle.fighters[comer].backers += (fighter.number,)
-            found.append(battle.fighters[comer])
+        if battle.contenders[comer].unit.owner == power:
+            battle.contenders[comer].backers += (contender.number,)
+            found.append(battle.contenders[comer])
     return found
 
 
@@ -92,7 +92,7 @@ def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) 
     number = places.get(named.place)
     if number is None:
         return None
-    target = battle.fighters[number]
+    target = battle.contenders[number]
     return target if named.kind in (target.unit.kind, None) else None
 
 

@@ -45,18 +45,18 @@ def told(outcome: Outcome) -> list[Event]:
     moved: list[Event] = []
     stayed: list[Event] = []
     besiegers: set[int] = set()
-    for fighter in outcome.battle.fighters:
-        match intent := outcome.intent(fighter):
-            case Convert() if fighter.stands_in is None and fighter.number in outcome.drivers:
+    for contender in outcome.battle.contenders:
+        match intent := outcome.intent(contender):
+            case Convert() if contender.stands_in is None and contender.number in outcome.drivers:
                 # Told with the dislodgements: it was driven on at once.
-                moved += _help_of_rebels(outcome, fighter)
+                moved += _help_of_rebels(outcome, contender)
             case Advance() | Convert():
-                moved += _help_of_rebels(outcome, fighter)
-                moved.append(_way(outcome, fighter, intent))
+                moved += _help_of_rebels(outcome, contender)
+                moved.append(_way(outcome, contender, intent))
             case Support() | Hold() | Transport() | HeldInstead():
-                stayed += _stand(outcome, fighter, intent)
+                stayed += _stand(outcome, contender, intent)
             case Besiege():
-                besiegers.add(fighter.number)
+                besiegers.add(contender.number)
             case LiftSiege() | Disband() | StrategicMove():
                 pass
     return [*dislodgements(outcome), *moved, *stayed, *_sieges(outcome, besiegers)]
@@ -65,58 +65,58 @@ def told(outcome: Outcome) -> list[Event]:
 # --- who moved -------------------------------------------------------------------------------
 
 
-def _help_of_rebels(outcome: Outcome, fighter: Contender) -> Sequence[RebelsSupported]:
-    if not fighter.rebels_help or fighter.goal is None:
+def _help_of_rebels(outcome: Outcome, contender: Contender) -> Sequence[RebelsSupported]:
+    if not contender.rebels_help or contender.goal is None:
         return ()
-    helped = rebels_help(outcome.battle, fighter) is True
-    return (RebelsSupported(fighter.unit, fighter.goal),) if helped else ()
+    helped = rebels_help(outcome.battle, contender) is True
+    return (RebelsSupported(contender.unit, contender.goal),) if helped else ()
 
 
-def _way(outcome: Outcome, fighter: Contender, order: Advance | Convert) -> Event:
+def _way(outcome: Outcome, contender: Contender, order: Advance | Convert) -> Event:
     if isinstance(order, Advance):
-        return _advance(outcome, fighter, order)
-    return _conversion(outcome, fighter, order)
+        return _advance(outcome, contender, order)
+    return _conversion(outcome, contender, order)
 
 
-def _advance(outcome: Outcome, fighter: Contender, order: Advance) -> Advanced | AdvanceFailed:
-    unit = fighter.unit
-    if not outcome.battle.answers[fighter.number]:
-        because = why_failed(outcome, fighter)
+def _advance(outcome: Outcome, contender: Contender, order: Advance) -> Advanced | AdvanceFailed:
+    unit = contender.unit
+    if not outcome.battle.answers[contender.number]:
+        because = why_failed(outcome, contender)
         return AdvanceFailed(unit, order.to, because, order.coast, order.via)
-    used = _strength_used(outcome, fighter)
+    used = _strength_used(outcome, contender)
     left_empty = unit.place not in outcome.entered
     return Advanced(unit, order.to, order.coast, used, left_empty, order.via)
 
 
-def _strength_used(outcome: Outcome, fighter: Contender) -> int:
+def _strength_used(outcome: Outcome, contender: Contender) -> int:
     """The strength with which it entered: against a unit driven out without its friends'."""
-    number = outcome.battle.holder.get(fighter.goal or fighter.unit.place)
-    if number is not None and outcome.drivers.get(number) is fighter:
-        owner = outcome.battle.fighters[number].unit.owner
-        return outcome.battle.push(fighter, against=owner)[0]
-    return outcome.battle.push(fighter)[0]
+    number = outcome.battle.holder.get(contender.goal or contender.unit.place)
+    if number is not None and outcome.drivers.get(number) is contender:
+        owner = outcome.battle.contenders[number].unit.owner
+        return outcome.battle.push(contender, against=owner)[0]
+    return outcome.battle.push(contender)[0]
 
 
 def _conversion(
-    outcome: Outcome, fighter: Contender, order: Convert
+    outcome: Outcome, contender: Contender, order: Convert
 ) -> Converted | ConversionFailed:
-    unit = fighter.unit
+    unit = contender.unit
     if enters_city(order):
-        return _conversion_into_city(outcome, fighter, order)
-    if outcome.succeeds(fighter):
-        used = _strength_used(outcome, fighter)
+        return _conversion_into_city(outcome, contender, order)
+    if outcome.succeeds(contender):
+        used = _strength_used(outcome, contender)
         return Converted(unit, order.into, order.coast, used, left_empty=True)
-    return ConversionFailed(unit, order.into, why_failed(outcome, fighter))
+    return ConversionFailed(unit, order.into, why_failed(outcome, contender))
 
 
 def _conversion_into_city(
-    outcome: Outcome, fighter: Contender, order: Convert
+    outcome: Outcome, contender: Contender, order: Convert
 ) -> Converted | ConversionFailed:
-    unit = fighter.unit
-    if outcome.goes_in(fighter):
+    unit = contender.unit
+    if outcome.goes_in(contender):
         left_empty = unit.place not in outcome.entered
-        return Converted(unit, order.into, order.coast, fighter.force, left_empty)
-    attacker = outcome.driver_out(fighter)
+        return Converted(unit, order.into, order.coast, contender.force, left_empty)
+    attacker = outcome.driver_out(contender)
     if unit.place in outcome.battle.venice and attacker is not None:
         return ConversionFailed(unit, order.into, WasDislodged(attacker.unit))
     return ConversionFailed(unit, order.into, CityRebels(unit.place))
@@ -126,39 +126,41 @@ def _conversion_into_city(
 
 
 def _stand(
-    outcome: Outcome, fighter: Contender, intent: Support | Hold | HeldInstead | Transport
+    outcome: Outcome, contender: Contender, intent: Support | Hold | HeldInstead | Transport
 ) -> tuple[Event, ...]:
     """What became of its order; nothing where its hold only ended in being driven out."""
     match intent:
         case Support():
-            return (_support(outcome, fighter, intent),)
+            return (_support(outcome, contender, intent),)
         case Hold():
-            return () if fighter.number in outcome.drivers else (Held(fighter.unit),)
+            return () if contender.number in outcome.drivers else (Held(contender.unit),)
         case Transport():
-            return (_transport(outcome, fighter, intent),)
+            return (_transport(outcome, contender, intent),)
         case HeldInstead():
-            return (Held(fighter.unit, intent),)
+            return (Held(contender.unit, intent),)
 
 
-def _support(outcome: Outcome, fighter: Contender, order: Support) -> SupportGiven | SupportFailed:
-    supported = _whom_supported(outcome, fighter, order)
+def _support(
+    outcome: Outcome, contender: Contender, order: Support
+) -> SupportGiven | SupportFailed:
+    supported = _whom_supported(outcome, contender, order)
     if supported is None:
-        return SupportFailed(fighter.unit, NotMatched(order.supported))
-    if outcome.succeeds(fighter):
+        return SupportFailed(contender.unit, NotMatched(order.supported))
+    if outcome.succeeds(contender):
         enters = supported.unit.place != order.supported.place
         to = supported.goal if enters else order.to
-        return SupportGiven(fighter.unit, supported.unit, to)
-    if outcome.battle.stopped(fighter):
-        return SupportFailed(fighter.unit, why_closed(outcome, fighter))
-    return SupportFailed(fighter.unit, why_cut(outcome, fighter))
+        return SupportGiven(contender.unit, supported.unit, to)
+    if outcome.battle.stopped(contender):
+        return SupportFailed(contender.unit, why_closed(outcome, contender))
+    return SupportFailed(contender.unit, why_cut(outcome, contender))
 
 
-def _whom_supported(outcome: Outcome, fighter: Contender, order: Support) -> Contender | None:
+def _whom_supported(outcome: Outcome, contender: Contender, order: Support) -> Contender | None:
     """Whom it supports in what that unit does; at a closed strait that is to hold (MAP-35)."""
-    number = outcome.muster.supported.get(fighter.number)
+    number = outcome.setup.supported.get(contender.number)
     if number is None:
         return None
-    supported = outcome.battle.fighters[number]
+    supported = outcome.battle.contenders[number]
     if supported.leg is None or supported.unit.place != order.supported.place:
         return supported
     holds = supported.goal is None or outcome.battle.stopped(supported)
@@ -166,20 +168,20 @@ def _whom_supported(outcome: Outcome, fighter: Contender, order: Support) -> Con
 
 
 def _transport(
-    outcome: Outcome, fighter: Contender, order: Transport
+    outcome: Outcome, contender: Contender, order: Transport
 ) -> Transported | TransportFailed:
     number = outcome.battle.holder.get(order.army.place, NOBODY)
-    passage = outcome.muster.passages.get(number)
-    if passage is None or fighter.number not in passage.fleets:
-        return TransportFailed(fighter.unit, NotMatched(order.army))
-    army = outcome.battle.fighters[number]
+    passage = outcome.setup.passages.get(number)
+    if passage is None or contender.number not in passage.fleets:
+        return TransportFailed(contender.unit, NotMatched(order.army))
+    army = outcome.battle.contenders[number]
     if outcome.battle.carried(army):
-        return Transported(fighter.unit, army.unit, order.to or army.unit.place)
-    driver = outcome.driver_out(fighter)
+        return Transported(contender.unit, army.unit, order.to or army.unit.place)
+    driver = outcome.driver_out(contender)
     if driver is not None:
-        return TransportFailed(fighter.unit, WasDislodged(driver.unit))
+        return TransportFailed(contender.unit, WasDislodged(driver.unit))
     because = convoys.failure(outcome.battle, outcome.turn.world, passage)
-    return TransportFailed(fighter.unit, because)
+    return TransportFailed(contender.unit, because)
 
 
 def _sieges(outcome: Outcome, besiegers: set[int]) -> list[Event]:
@@ -188,8 +190,8 @@ def _sieges(outcome: Outcome, besiegers: set[int]) -> list[Event]:
     posts = map(outcome.turn.world.siege_post, state.sieges)
     half_way = {battle.holder[post] for post in posts if post in battle.holder}
     stayed = [
-        (battle.fighters[number].unit, outcome.muster.intents[number])
+        (battle.contenders[number].unit, outcome.setup.intents[number])
         for number in besiegers | half_way
-        if number not in outcome.drivers and not outcome.leaves(battle.fighters[number])
+        if number not in outcome.drivers and not outcome.leaves(battle.contenders[number])
     ]
     return siege_results(outcome.turn.world, state, stayed)

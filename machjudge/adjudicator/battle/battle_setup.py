@@ -46,12 +46,12 @@ from machjudge.adjudicator.model.world import World
 
 
 @dataclass(frozen=True, slots=True)
-class Muster:
+class BattleSetup:
     """A battle drawn up, with what is needed to tell about it afterwards."""
 
     battle: Battle
     intents: Sequence[Intent]
-    """What each fighter will do, by its number."""
+    """What each contender will do, by its number."""
     supported: Mapping[int, int]
     """Whom a supporter really supports; supporters without a match are not in it."""
     passages: Mapping[int, Passage]
@@ -60,15 +60,15 @@ class Muster:
     questions: tuple[int, ...]
 
 
-def muster(turn: Turn, given: GivenOrders) -> Muster:
+def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
     """Draw up the battle of a campaign from the position and the orders that stand."""
     world, state = turn.world, turn.state
     units = sorted(state.units(), key=unit_order)
     chosen = intents(turn, given, units)
     ranks = _fall_in(world.rules.conversion, units, chosen)
-    battle = Battle(ranks.fighters, [None] * (2 * len(units)))
-    battle.holder = {f.stands_in: f.number for f in ranks.fighters if f.stands_in is not None}
-    garrison_at = {f.unit.place: f.number for f in ranks.fighters if f.stands_in is None}
+    battle = Battle(ranks.contenders, [None] * (2 * len(units)))
+    battle.holder = {f.stands_in: f.number for f in ranks.contenders if f.stands_in is not None}
+    garrison_at = {f.unit.place: f.number for f in ranks.contenders if f.stands_in is None}
     _stay_in_venice(world, battle, garrison_at)
     _call_rebels(world, state, battle)
     passages = convoys.passages(world, battle, ranks.advancing, ranks.transporting)
@@ -81,17 +81,17 @@ def muster(turn: Turn, given: GivenOrders) -> Muster:
     guard_straits(turn, battle, chosen)
     questions = _questions(world, battle, passages)
     _lock_cities(world.rules.conversion, state, battle, ranks.converting)
-    return Muster(battle, chosen, supported, passages, garrison_at, questions)
+    return BattleSetup(battle, chosen, supported, passages, garrison_at, questions)
 
 
-# --- fighters --------------------------------------------------------------------------------
+# --- contenders --------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class _Ranks:
-    """All fighters, and those with orders that concern others."""
+    """All contenders, and those with orders that concern others."""
 
-    fighters: list[Contender]
+    contenders: list[Contender]
     advancing: list[tuple[Contender, Advance]]
     supporting: list[tuple[Contender, Support]]
     transporting: list[tuple[Contender, Transport]]
@@ -102,21 +102,21 @@ def _fall_in(rules: ConversionRules, units: Sequence[Unit], chosen: Sequence[Int
     ranks = _Ranks([], [], [], [], [])
     for number, unit in enumerate(units):
         stands_in = None if unit.kind is GARRISON else unit.place
-        fighter = Contender(unit, number, unit.quality.strength, stands_in)
-        ranks.fighters.append(fighter)
+        contender = Contender(unit, number, unit.quality.strength, stands_in)
+        ranks.contenders.append(contender)
         intent = chosen[number]
         match intent:
             case Advance():
-                fighter.goal, fighter.leaves = intent.to, True
-                ranks.advancing.append((fighter, intent))
+                contender.goal, contender.leaves = intent.to, True
+                ranks.advancing.append((contender, intent))
             case Support():
-                ranks.supporting.append((fighter, intent))
+                ranks.supporting.append((contender, intent))
             case Transport():
-                ranks.transporting.append((fighter, intent))
+                ranks.transporting.append((contender, intent))
             case Convert():
-                fighter.goal = goal_of_conversion(unit, intent)
-                fighter.leaves = fighter.goal is not None or not rules.in_holds
-                ranks.converting.append((fighter, intent))
+                contender.goal = goal_of_conversion(unit, intent)
+                contender.leaves = contender.goal is not None or not rules.in_holds
+                ranks.converting.append((contender, intent))
             case Hold() | Besiege() | LiftSiege() | Disband() | StrategicMove() | HeldInstead():
                 pass
     return ranks
@@ -129,7 +129,7 @@ def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, 
         if place in garrison_at:
             battle.city_holder[place] = garrison_at[place]
         if place in battle.holder:
-            holder = battle.fighters[battle.holder[place]]
+            holder = battle.contenders[battle.holder[place]]
             holder.leaves = holder.goal is not None
 
 
@@ -138,10 +138,10 @@ def _call_rebels(world: World, state: State, battle: Battle) -> None:
     if state.province_rebellions or state.city_rebellions:
         rules = world.rules.rebellion
         battle.rebels_help_each = rules.support is RebelSupport.EACH
-        for fighter in battle.fighters:
-            converts = fighter.stands_in is None
-            if fighter.goal is not None and (rules.helps_conversions or not converts):
-                fighter.rebels_help = rebels_for(world, state, fighter.unit, fighter.goal)
+        for contender in battle.contenders:
+            converts = contender.stands_in is None
+            if contender.goal is not None and (rules.helps_conversions or not converts):
+                contender.rebels_help = rebels_for(world, state, contender.unit, contender.goal)
 
 
 def _lock_cities(
@@ -151,32 +151,32 @@ def _lock_cities(
     converting: Iterable[tuple[Contender, Convert]],
 ) -> None:
     """Conversions into cities are settled at once: only rebels can stop them (CNV-05, CNV-06)."""
-    for fighter, order in converting:
+    for contender, order in converting:
         if enters_city(order):
-            locked = locks_out(rules, state.city_rebellions, fighter.unit)
-            battle.answers[fighter.number] = not locked
+            locked = locks_out(rules, state.city_rebellions, contender.unit)
+            battle.answers[contender.number] = not locked
 
 
 def _meet(world: World, battle: Battle) -> None:
     """Who goes where, and who faces whom (MOV-18, MOV-19)."""
-    for fighter in battle.fighters:
-        if fighter.goal is not None:
-            battle.into.setdefault(fighter.goal, []).append(fighter.number)
-            fighter.leg = world.strait_leg(fighter.unit, fighter.goal)
-    for fighter in battle.fighters:
-        if fighter.goal is None or fighter.stands_in is None or fighter.by_sea:
+    for contender in battle.contenders:
+        if contender.goal is not None:
+            battle.into.setdefault(contender.goal, []).append(contender.number)
+            contender.leg = world.strait_leg(contender.unit, contender.goal)
+    for contender in battle.contenders:
+        if contender.goal is None or contender.stands_in is None or contender.by_sea:
             continue
-        other = battle.fighters[battle.holder.get(fighter.goal, fighter.number)]
-        if other.goal == fighter.stands_in and not other.by_sea and other is not fighter:
-            fighter.facing = other.number
+        other = battle.contenders[battle.holder.get(contender.goal, contender.number)]
+        if other.goal == contender.stands_in and not other.by_sea and other is not contender:
+            contender.facing = other.number
 
 
 def _keep_in(battle: Battle, converting: Iterable[tuple[Contender, Convert]]) -> None:
     """Garrisons do not follow an enemy out of their province (CNV-16)."""
-    for fighter, _ in converting:
-        number = battle.holder.get(fighter.unit.place)
-        if fighter.goal is not None and number is not None:
-            fighter.follows = battle.fighters[number].unit.owner == fighter.unit.owner
+    for contender, _ in converting:
+        number = battle.holder.get(contender.unit.place)
+        if contender.goal is not None and number is not None:
+            contender.follows = battle.contenders[number].unit.owner == contender.unit.owner
 
 
 def _keep_apart(rules: ConflictRules, battle: Battle) -> None:
@@ -185,13 +185,13 @@ def _keep_apart(rules: ConflictRules, battle: Battle) -> None:
     if not all_hold and rules.elite_bounce is EliteBounce.ELITE_WINS:
         return
     for numbers in battle.into.values():
-        for fighter in (battle.fighters[n] for n in numbers):
-            rivals = (battle.fighters[n] for n in numbers if n != fighter.number)
-            fighter.bars = tuple(
+        for contender in (battle.contenders[n] for n in numbers):
+            rivals = (battle.contenders[n] for n in numbers if n != contender.number)
+            contender.bars = tuple(
                 rival.number
                 for rival in rivals
-                if rival.unit.owner == fighter.unit.owner
-                and (all_hold or rival.force != fighter.force)
+                if rival.unit.owner == contender.unit.owner
+                and (all_hold or rival.force != contender.force)
             )
 
 
@@ -200,13 +200,13 @@ def _keep_apart(rules: ConflictRules, battle: Battle) -> None:
 
 def _questions(world: World, battle: Battle, passages: Mapping[int, Passage]) -> tuple[int, ...]:
     """What the solver is asked: convoys, then supports, then advances."""
-    size = len(battle.fighters)
+    size = len(battle.contenders)
     asked = []
     for number, passage in passages.items():
         battle.route_answer[number] = _route_answer(world, battle, passage)
         asked.append(size + number)
-    asked += [f.number for f in battle.fighters if f.supports is not None]
-    asked += [f.number for f in battle.fighters if f.goal is not None]
+    asked += [f.number for f in battle.contenders if f.supports is not None]
+    asked += [f.number for f in battle.contenders if f.goal is not None]
     return tuple(asked)
 
 

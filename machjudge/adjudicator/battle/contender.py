@@ -12,7 +12,7 @@ NOBODY = -1
 class Contender:
     """One unit in the campaign: what it tries, and who has to do with it.
 
-    Fighters know each other by their number in the battle; -1 is nobody.
+    Contenders know each other by their number in the battle; -1 is nobody.
     """
 
     unit: Unit

@@ -79,7 +79,7 @@ def _passage(
 ) -> Passage:
     if order.via:
         at = {fleet.unit.place: fleet.number for fleet in fleets}
-        return listed_passage(world, battle.fighters, army, order, at.get)
+        return listed_passage(world, battle.contenders, army, order, at.get)
     numbers = tuple(fleet.number for fleet in fleets)
     return Passage(army.unit.place, order.to, numbers, listed=False)
 
@@ -119,7 +119,7 @@ def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> boo
 
 def listed_passage(
     world: World,
-    fighters: Sequence[Contender],
+    contenders: Sequence[Contender],
     army: Contender,
     order: Advance,
     fleet_at: Callable[[PlaceId], int | None],
@@ -129,7 +129,7 @@ def listed_passage(
     fleets = tuple(n for n in map(fleet_at, order.via) if n is not None)
     missing = next((place for place in order.via if fleet_at(place) is None), None)
     if missing is None:
-        spots = [Spot(fighters[n].unit.place, fighters[n].unit.coast) for n in fleets]
+        spots = [Spot(contenders[n].unit.place, contenders[n].unit.coast) for n in fleets]
         if not routes.fleets_hold_together(world, start, spots, order.to):
             missing = order.via[0]
     return Passage(start, order.to, fleets, True, missing)
@@ -150,7 +150,7 @@ def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
 
 
 def _afloat(battle: Battle, number: int) -> Answer:
-    lost = battle.dislodged(battle.fighters[number])
+    lost = battle.dislodged(battle.contenders[number])
     return None if lost is None else not lost
 
 
@@ -159,7 +159,7 @@ Legs = list[tuple[routes.Leg, tuple[int, ...]]]
 
 def _legs(battle: Battle, passage: Passage) -> Legs:
     """The borders of a listed route, each with the fleets at its ends (MAP-35)."""
-    via = [battle.fighters[number].unit.place for number in passage.fleets]
+    via = [battle.contenders[number].unit.place for number in passage.fleets]
     borders = routes.legs(passage.start, via, passage.to)
     return [(border, passage.fleets[max(i - 1, 0) : i + 1]) for i, border in enumerate(borders)]
 
@@ -168,7 +168,7 @@ def _open(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) 
     """Whether no strait closes the leg to the fleets at its ends (MAP-35)."""
     if leg not in world.straits:
         return True
-    owners = {battle.fighters[number].unit.owner for number in fleets}
+    owners = {battle.contenders[number].unit.owner for number in fleets}
     closed = any_of(battle.closed(leg, owner) for owner in sorted(owners))
     return None if closed is None else not closed
 
@@ -184,7 +184,7 @@ def _some_chain(battle: Battle, world: World, passage: Passage) -> Answer:
 
 
 def _chain(battle: Battle, world: World, passage: Passage, fleets: Sequence[int]) -> bool:
-    units = (battle.fighters[number].unit for number in fleets)
+    units = (battle.contenders[number].unit for number in fleets)
     spots = [Spot(unit.place, unit.coast) for unit in units]
     return routes.passage_exists(world, passage.start, passage.to, spots)
 
@@ -199,7 +199,7 @@ def failure(
     if passage.missing is not None:
         return NoConvoy(passage.missing, None, dislodged=False)
     for number in passage.fleets:
-        fleet = battle.fighters[number]
+        fleet = battle.contenders[number]
         if battle.dislodged(fleet):
             return NoConvoy(fleet.unit.place, fleet.unit, dislodged=True)
     if passage.listed:
@@ -215,8 +215,8 @@ def failure(
 def _guard(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Unit | None:
     if leg not in world.straits:
         return None
-    owners = sorted({battle.fighters[number].unit.owner for number in fleets})
+    owners = sorted({battle.contenders[number].unit.owner for number in fleets})
     guards = (
-        battle.guards[leg].closing(battle.fighters, battle.answers, owner) for owner in owners
+        battle.guards[leg].closing(battle.contenders, battle.answers, owner) for owner in owners
     )
     return next((guard for guard in guards if guard is not None), None)

@@ -11,12 +11,12 @@ from machjudge.adjudicator.model.reasons import Removal
 
 
 def dislodgements(outcome: Outcome) -> Iterator[Event]:
-    """Everybody driven out, in the order of the fighters (MOV-40)."""
+    """Everybody driven out, in the order of the contenders (MOV-40)."""
     if not outcome.drivers:
         return
     ground = _ground(outcome)
     for number in sorted(outcome.drivers):
-        yield from _dislodgement(outcome, ground, outcome.battle.fighters[number])
+        yield from _dislodgement(outcome, ground, outcome.battle.contenders[number])
 
 
 def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Contender) -> Iterator[Event]:

@@ -46,15 +46,15 @@ _CUTS: Mapping[tuple[SupportCut, EliteCut], Cut] = {
 }
 
 
-def _in_target(battle: Battle, fighter: Contender, holder: Contender) -> Range:
+def _in_target(battle: Battle, contender: Contender, holder: Contender) -> Range:
     """Against one that comes the other way supports count only where they are given into.
 
-    The holder has its own strength alone; but where it would drive *fighter* out as well, neither
+    The holder has its own strength alone; but where it would drive *contender* out as well, neither
     gets through (MOV-18).
     """
-    alone, own = battle.resistance(holder), battle.push(fighter)
-    power = fighter.unit.owner
-    prevails = more(battle.push(holder, against=power), battle.resistance(fighter))
+    alone, own = battle.resistance(holder), battle.push(contender)
+    power = contender.unit.owner
+    prevails = more(battle.push(holder, against=power), battle.resistance(contender))
     least = max(alone[0], own[0]) if prevails is True else alone[0]
     most = alone[1] if prevails is False else max(alone[1], own[1])
     return least, most

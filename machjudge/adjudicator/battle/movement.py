@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 
 from machjudge.adjudicator.battle.battle_events import told
-from machjudge.adjudicator.battle.battle_setup import muster
+from machjudge.adjudicator.battle.battle_setup import set_up
 from machjudge.adjudicator.battle.intents import GivenOrders, assassinated, orders_given
 from machjudge.adjudicator.battle.outcome import Outcome
 from machjudge.adjudicator.battle.solve import solve
@@ -25,10 +25,10 @@ def resolve_movement(turn: Turn) -> list[Event]:
     given = orders_given(turn.state, turn.orders)
     before = _before_movement(turn, given)
     ready = dataclasses.replace(turn, state=evolve_all(turn.state, before)) if before else turn
-    drawn_up = muster(ready, given)
-    breaker = TieBreaker(drawn_up.battle, drawn_up.questions)
-    ties = solve(drawn_up.battle, drawn_up.questions, breaker.decide)
-    return [*before, *breaker.told(ties), *told(Outcome(ready, drawn_up))]
+    setup = set_up(ready, given)
+    breaker = TieBreaker(setup.battle, setup.questions)
+    ties = solve(setup.battle, setup.questions, breaker.decide)
+    return [*before, *breaker.told(ties), *told(Outcome(ready, setup))]
 
 
 def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:

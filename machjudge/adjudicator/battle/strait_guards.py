@@ -23,32 +23,32 @@ class Guards:
     """Who lets whom pass: (owner of the guard, owner of the fleet) (MAP-11)."""
 
     def closed_to(
-        self, fighters: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
+        self, contenders: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
     ) -> Answer:
         """Whether one of them closes the strait to *owner*."""
         closed: Answer = False
         for number in self.staying:
-            if self._hostile(fighters[number], owner):
+            if self._hostile(contenders[number], owner):
                 return True
         for number in self.leaving:
-            if self._hostile(fighters[number], owner):
+            if self._hostile(contenders[number], owner):
                 closed = either(closed, not_(answers[number]))
         for number in self.entering:
-            if self._hostile(fighters[number], owner):
+            if self._hostile(contenders[number], owner):
                 closed = either(closed, answers[number])
         return closed
 
-    def _hostile(self, fighter: Contender, owner: PowerId) -> bool:
-        guard = fighter.unit.owner
+    def _hostile(self, contender: Contender, owner: PowerId) -> bool:
+        guard = contender.unit.owner
         return guard != owner and (guard, owner) not in self.allowed
 
     def closing(
-        self, fighters: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
+        self, contenders: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
     ) -> Unit | None:
         """The fleet that closed the strait to *owner*, once everything is known."""
         for numbers, closes in ((self.staying, None), (self.leaving, False), (self.entering, True)):
             for number in numbers:
-                hostile = self._hostile(fighters[number], owner)
+                hostile = self._hostile(contenders[number], owner)
                 if hostile and (closes is None or answers[number] is closes):
-                    return fighters[number].unit
+                    return contenders[number].unit
         return None

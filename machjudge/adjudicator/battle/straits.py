@@ -39,15 +39,15 @@ def _guards(
     staying: tuple[int, ...] = ()
     leaving: tuple[int, ...] = ()
     number = battle.holder.get(guard)
-    if number is not None and battle.fighters[number].unit.kind is FLEET:
-        fleet, intent = battle.fighters[number], chosen[number]
+    if number is not None and battle.contenders[number].unit.kind is FLEET:
+        fleet, intent = battle.contenders[number], chosen[number]
         blocks = rules.convert_in_blocks if enters_city(intent) else rules.leaver_blocks
         staying, leaving = ((number,), ()) if blocks or not fleet.leaves else ((), (number,))
     entering = tuple(
         n for n in battle.into.get(guard, ()) if _closes_by_entering(world, battle, chosen[n], n)
     )
     if rules.entry is StraitEntry.IF_NO_FLEET and (staying or leaving):
-        entering = tuple(n for n in entering if battle.fighters[n].stands_in is None)
+        entering = tuple(n for n in entering if battle.contenders[n].stands_in is None)
     return Guards(staying, leaving, entering, allowed)
 
 
@@ -55,5 +55,5 @@ def _closes_by_entering(world: World, battle: Battle, intent: Intent, number: in
     rules = world.rules.strait
     if isinstance(intent, Convert):
         return intent.into is FLEET and rules.convert_out_blocks
-    is_fleet = battle.fighters[number].unit.kind is FLEET
+    is_fleet = battle.contenders[number].unit.kind is FLEET
     return is_fleet and rules.entry is not StraitEntry.NEVER

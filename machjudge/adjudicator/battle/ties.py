@@ -35,7 +35,7 @@ class TieBreaker:
         straits = self._open_straits(group)
         if straits:
             return self._settle_straits(group, straits)
-        size = len(self.battle.fighters)
+        size = len(self.battle.contenders)
         transports = [question for question in group if question >= size]
         if transports:
             self._note("transports fail", [question - size for question in transports])
@@ -51,12 +51,12 @@ class TieBreaker:
         return self.rules if ties else []
 
     def _note(self, rule: str, numbers: Iterable[int]) -> None:
-        units = tuple(self.battle.fighters[number].unit for number in numbers)
+        units = tuple(self.battle.contenders[number].unit for number in numbers)
         self.rules.append(TieBroken(rule, units))  # type: ignore[arg-type]
 
     def _all_can_advance(self, group: Sequence[int]) -> bool:
         battle = self.battle
-        if any(battle.fighters[number].goal is None for number in group):
+        if any(battle.contenders[number].goal is None for number in group):
             return False
         for number in group:
             battle.answers[number] = True
@@ -86,7 +86,7 @@ class TieBreaker:
             tried.append(closed)
             answers, then_closed = self._with_straits(closed)
             if then_closed == closed:
-                size = len(self.battle.fighters)
+                size = len(self.battle.contenders)
                 self._note("moves first", sorted({question % size for question in group}))
                 return {question: answers[question] is True for question in group}
             closed = then_closed
@@ -104,7 +104,7 @@ class TieBreaker:
         return answers, then_closed
 
     def _closed_now(self, straits: Iterable[Leg]) -> Closed:
-        fleets = (f.unit for f in self.battle.fighters if f.unit.kind is FLEET)
+        fleets = (f.unit for f in self.battle.contenders if f.unit.kind is FLEET)
         owners = frozenset(fleet.owner for fleet in fleets)
         return {
             leg: frozenset(owner for owner in owners if self.battle.closed(leg, owner))

@@ -5,7 +5,14 @@ A position that somebody wrote, or another program, is asked this before it is p
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.consistency import markers, money, owners, phases, retreats, units
+from machjudge.adjudicator.consistency import (
+    markers,
+    money,
+    owners,
+    reachable_phase,
+    retreats,
+    units,
+)
 from machjudge.adjudicator.consistency.fault import Inconsistency
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
@@ -13,7 +20,7 @@ from machjudge.adjudicator.model.world import World
 __all__ = ["Inconsistency", "inconsistencies"]
 
 _CHECKS = (
-    phases.faults,
+    reachable_phase.faults,
     units.faults,
     retreats.faults,
     markers.faults,

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.codec.document import words
+from machjudge.codec.document import short_names
 from machjudge.codec.document.shape import Json, refuse
 
 _OWNERS = ("provinces", "cities")
@@ -64,9 +64,9 @@ def _is_meant(item: Json, step: Step) -> bool:
 def _text(step: Step) -> str:
     match step:
         case Unit():
-            return words.unit_text(step)
+            return short_names.unit_text(step)
         case Spot():
-            return words.spot_text(step.place, step.coast)
+            return short_names.spot_text(step.place, step.coast)
         case Loan():
             return step.due.code
         case _:

@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, Owners, Rebellions, State
 from machjudge.adjudicator.model.world import World
-from machjudge.codec.document import words
+from machjudge.codec.document import short_names
 from machjudge.codec.document.consistent import check_consistency
 from machjudge.codec.document.ground import PositionGround, ground_of
 from machjudge.codec.document.shape import (
@@ -76,7 +76,7 @@ class _Position:
     fields: Mapping[str, Json]
 
     def state(self) -> State:
-        moment = needed(self.fields, "phase", words.read_phase)
+        moment = needed(self.fields, "phase", short_names.read_phase)
         standing = standing_in(self.ground, self.fields)
         units = entry(self.fields, "units", standing.units) or []
         eliminated = entry(self.fields, "eliminated", self._powers) or frozenset()
@@ -199,7 +199,9 @@ class _Position:
         return dict(entries(value, lambda home, by: (self._power(home), self._power(by))))
 
     def _campaigns(self, value: Json) -> Mapping[PowerId, Campaign]:
-        return dict(entries(value, lambda power, at: (self._power(power), words.read_when(at))))
+        return dict(
+            entries(value, lambda power, at: (self._power(power), short_names.read_when(at)))
+        )
 
     def _loans(self, value: Json) -> tuple[Loan, ...]:
         return tuple(sorted(each(value, self._loan), key=loan_order))
@@ -210,7 +212,7 @@ class _Position:
             needed(fields, "power", self._power),
             needed(fields, "principal", _read_ducats),
             needed(fields, "interest", _read_ducats),
-            needed(fields, "due", words.read_when),
+            needed(fields, "due", short_names.read_when),
         )
 
     def _chits(self, value: Json) -> Mapping[PowerId, tuple[PowerId, ...]]:

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import AUTONOMOUS
 from machjudge.adjudicator.model.state import Dislodged
 from machjudge.adjudicator.model.units import Unit
-from machjudge.codec.document import words
+from machjudge.codec.document import short_names
 from machjudge.codec.document.ground import PositionGround
 from machjudge.codec.document.shape import (
     Json,
@@ -44,7 +44,7 @@ class UnitReader:
         return known or self._checked(text, since)
 
     def _checked(self, text: str, since: Campaign | None) -> Unit:
-        unit = words.read_unit(text, since)
+        unit = short_names.read_unit(text, since)
         if unit.owner not in self.ground.powers and unit.owner != AUTONOMOUS:
             refuse(self.ground.flaw_of_power(unit.owner))
         flaw = self.ground.flaw_of_unit(unit)
@@ -61,13 +61,15 @@ class UnitReader:
         for index, unit in enumerate(units):
             space = unit.is_garrison, unit.place
             if space in taken:
-                refuse(f"{words.unit_text(taken[space])} is in the same space", f"[{index}]")
+                refuse(f"{short_names.unit_text(taken[space])} is in the same space", f"[{index}]")
             taken[space] = unit
         return units
 
     def dislodged(self, value: Json) -> tuple[Dislodged, ...]:
         """The units that wait for their retreat, sorted.  Raises Unfit."""
-        return tuple(sorted(each(value, self._waiting), key=lambda d: words.unit_text(d.unit)))
+        return tuple(
+            sorted(each(value, self._waiting), key=lambda d: short_names.unit_text(d.unit))
+        )
 
     def _waiting(self, value: Json) -> Dislodged:
         fields = as_object(value, _WAITING)
@@ -81,7 +83,7 @@ class UnitReader:
         return tuple(sorted(each(value, self._retreat)))
 
     def _retreat(self, value: Json) -> Spot:
-        spot = words.read_spot(value)
+        spot = short_names.read_spot(value)
         world = self.ground.world
         if spot not in world.fleet and (spot.coast or spot.place not in world.army):
             refuse(f"there is no place {shown(as_text(value))} to retreat to")
@@ -94,7 +96,7 @@ def standing_in(ground: PositionGround, fields: Mapping[str, Json]) -> UnitReade
 
     def age(text: str, code: Json) -> tuple[str, Campaign]:
         anybody.unit(text)
-        return text, words.read_when(code)
+        return text, short_names.read_when(code)
 
     ages = entry(fields, "since", lambda value: dict(entries(value, age)))
     return UnitReader(ground, ages or {})

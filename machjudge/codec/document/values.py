@@ -19,7 +19,7 @@ from machjudge.adjudicator.model.moments import Campaign, Moment
 from machjudge.adjudicator.model.orders import Build, Expense, Named
 from machjudge.adjudicator.model.rules.option import FACTS, Table
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.codec.document import words
+from machjudge.codec.document import short_names
 from machjudge.codec.document.shape import (
     Json,
     as_object,
@@ -67,11 +67,11 @@ class Form:
 
 
 _WORDS: Mapping[object, Form] = {
-    Unit: Form(words.full_unit_text, words.read_full_unit),
-    Named: Form(words.named_text, words.read_named),
-    Spot: Form(str, words.read_spot),
-    Moment: Form(lambda moment: moment.code, words.read_phase),
-    Campaign: Form(lambda campaign: campaign.code, words.read_when),
+    Unit: Form(short_names.full_unit_text, short_names.read_full_unit),
+    Named: Form(short_names.named_text, short_names.read_named),
+    Spot: Form(str, short_names.read_spot),
+    Moment: Form(lambda moment: moment.code, short_names.read_phase),
+    Campaign: Form(lambda campaign: campaign.code, short_names.read_when),
     str: Form(lambda text: text, as_text),
     bool: Form(lambda truth: truth, as_truth),
     int: Form(lambda number: number, as_whole),

@@ -6,7 +6,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Dislodged, Loan, Rebellions, State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
-from machjudge.codec.document import words
+from machjudge.codec.document import short_names
 from machjudge.codec.document.position import loan_order, target_of
 from machjudge.codec.document.shape import Json
 
@@ -15,7 +15,7 @@ def position_of(state: State, world: World) -> dict[str, Json]:
     """The whole position; with money in the game, every power that is played has a treasury."""
     return {
         "phase": state.moment.code,
-        "units": _texts(map(words.unit_text, state.units())),
+        "units": _texts(map(short_names.unit_text, state.units())),
         "dislodged": [_waiting(waiting) for waiting in sorted(state.dislodged, key=_unit_words)],
         "provinces": _by_key(state.provinces),
         "cities": _by_key(state.cities),
@@ -62,12 +62,12 @@ def _by_key(
 
 
 def _unit_words(waiting: Dislodged) -> str:
-    return words.unit_text(waiting.unit)
+    return short_names.unit_text(waiting.unit)
 
 
 def _waiting(waiting: Dislodged) -> dict[str, Json]:
     return {
-        "unit": words.unit_text(waiting.unit),
+        "unit": short_names.unit_text(waiting.unit),
         "retreats": _texts(str(spot) for spot in waiting.retreats),
         "convert": waiting.convert,
     }
@@ -93,7 +93,7 @@ def _loan(loan: Loan) -> dict[str, Json]:
 def _since(units: Iterable[Unit]) -> dict[str, Json]:
     """When the units were built that were not there from the start."""
     return {
-        words.unit_text(unit): unit.since.code
-        for unit in sorted(units, key=words.unit_text)
+        short_names.unit_text(unit): unit.since.code
+        for unit in sorted(units, key=short_names.unit_text)
         if unit.since is not None
     }

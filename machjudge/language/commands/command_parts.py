@@ -18,7 +18,7 @@ from machjudge.language.commands.press_parts import (
     arguments,
 )
 from machjudge.language.commands.signon import NOTHING_BEHIND, name_in, read_sign_on, without_label
-from machjudge.language.vocabulary.phases import read_phase, read_stage
+from machjudge.language.vocabulary.phase_names import read_phase, read_stage
 from machjudge.language.vocabulary.said import Fault
 from machjudge.sentence import Sentence
 

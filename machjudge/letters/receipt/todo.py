@@ -21,7 +21,7 @@ from machjudge.adjudicator.model.orders import (
 from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import GARRISON, Kind, Unit
-from machjudge.letters.page.purse import chit_lines, debt_lines, purse
+from machjudge.letters.page.treasury import chit_lines, debt_lines, purse
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, joined, phrase

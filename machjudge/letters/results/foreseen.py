@@ -24,7 +24,7 @@ from machjudge.adjudicator.year.outlook import (
     Forecast,
     TaxEntry,
 )
-from machjudge.letters.page.tables import debt_text
+from machjudge.letters.page.standings import debt_text
 from machjudge.letters.wording.notation import PURPOSES, named_text, order_text
 from machjudge.letters.wording.words import Words, campaign_words
 from machjudge.sentence import Sentence, Wording, joined, phrase

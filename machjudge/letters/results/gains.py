@@ -6,7 +6,7 @@ from functools import partial
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import View
-from machjudge.letters.page.tables import real_cities
+from machjudge.letters.page.standings import real_cities
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 

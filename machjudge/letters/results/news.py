@@ -12,8 +12,8 @@ from machjudge.adjudicator.model.orders import Purpose
 from machjudge.adjudicator.model.prices import STEP
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.money.banking import debts_of
-from machjudge.letters.page.purse import debt_lines
-from machjudge.letters.page.tables import debt_text, living
+from machjudge.letters.page.standings import debt_text, living
+from machjudge.letters.page.treasury import debt_lines
 from machjudge.letters.results import movement_told
 from machjudge.letters.results.deaths import DEATHS
 from machjudge.letters.results.expenses import Spent, spent

@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.state import View
-from machjudge.letters.page import tables
+from machjudge.letters.page import standings
 from machjudge.letters.results import movement_told
 from machjudge.letters.results.absent import Absent, absent_lines, by_default_words
 from machjudge.letters.results.bank import bank
@@ -129,7 +129,7 @@ def results(
             *_effects(words, sight.visible(parts.money)),
         ),
         deaths=_deaths(words, parts.deaths, thrown=thrown),
-        bought=tables.control_changes(words, played.before, parts.at_moves),
+        bought=standings.control_changes(words, played.before, parts.at_moves),
         movement=_movement(unit_reports(words, played, parts)),
         ties=tell(movement_told.TIES, words, events),
         disbanded=tell(movement_told.DISBANDED, words, events) if campaign else (),
@@ -141,17 +141,19 @@ def results(
         retreats=tell(movement_told.SENT if campaign else movement_told.RETREATS, words, events)
         if not adjusting
         else (),
-        control=tables.control_changes(words, parts.at_moves, played.after),
+        control=standings.control_changes(words, parts.at_moves, played.after),
         fates=tell(movement_told.FATES, words, events),
         adjustment=tuple(adjustments(words, events, played.absent)) if adjusting else (),
-        sighted=tables.board_units(words, played.after) if played.after.in_fog else (),
+        sighted=standings.board_units(words, played.after) if played.after.in_fog else (),
         numbers=tell(movement_told.NUMBERS, words, events),
         disasters=tell(movement_told.DISASTERS, words, events),
-        rolls=tables.rolls(words, events),
-        incomes=tables.incomes(words, played.after, events),
-        holdings=tables.holdings(words, played.after) if surveyed else (),
-        marked=() if surveyed else tables.marked(words, played.after),
-        treasuries=() if _tells_income(events) else tables.treasuries(words, played.after, sight),
+        rolls=standings.rolls(words, events),
+        incomes=standings.incomes(words, played.after, events),
+        holdings=standings.holdings(words, played.after) if surveyed else (),
+        marked=() if surveyed else standings.marked(words, played.after),
+        treasuries=()
+        if _tells_income(events)
+        else standings.treasuries(words, played.after, sight),
     )
 
 

@@ -50,8 +50,8 @@ def watch(services: Services, clock: ClockOf) -> Leap | None:
     _put_all_right(services, leap)
     with suppress(Stale), services.store.writing() as uow:
         if leap.by < timedelta(0):
-            uow.pulse.set_back(now)
-        uow.pulse.beat(now, usual_after(max(leap.by, timedelta(0)), usual))
+            uow.heartbeat.set_back(now)
+        uow.heartbeat.beat(now, usual_after(max(leap.by, timedelta(0)), usual))
         for outgoing in _to_keeper(services, leap):
             uow.outbox.put(outgoing)
         uow.commit()
@@ -61,7 +61,7 @@ def watch(services: Services, clock: ClockOf) -> Leap | None:
 def _last_look(services: Services) -> tuple[datetime | None, timedelta | None]:
     """When somebody looked at the clock, and how long usually is between looks."""
     with services.store.reading() as uow:
-        return uow.pulse.last(), uow.pulse.usual()
+        return uow.heartbeat.last(), uow.heartbeat.usual()
 
 
 def _beat(
@@ -69,10 +69,10 @@ def _beat(
 ) -> None:
     """Note a look, unless another process has looked since, and perhaps later than *now*."""
     with suppress(Stale), services.store.writing() as uow:
-        if uow.pulse.last() != last:
+        if uow.heartbeat.last() != last:
             return
         silence = None if last is None else max(now - last, timedelta(0))
-        uow.pulse.beat(now, None if silence is None else usual_after(silence, usual))
+        uow.heartbeat.beat(now, None if silence is None else usual_after(silence, usual))
         uow.commit()
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.codec.document.seals import seal_of
-from machjudge.letters.page import tables
+from machjudge.letters.page import standings
 from machjudge.letters.page.rulesheet import commitment_lines, secret_lines
 from machjudge.letters.wording.sight import EVERYTHING, Sight
 from machjudge.letters.wording.words import Words
@@ -209,10 +209,10 @@ def _position(services: Services, game: Game, situation: GameView | None) -> Map
     state = EVERYTHING.view(situation.world, situation.state)
     return {
         "head": head_of(services, game, state.moment.code),
-        "units": tables.board_units(words, state),
-        "treasuries": tables.treasuries(words, state),
-        "chits": tables.chits(words, state, words.world.scenario.in_play),
-        "holdings": tables.holdings(words, state),
+        "units": standings.board_units(words, state),
+        "treasuries": standings.treasuries(words, state),
+        "chits": standings.chits(words, state, words.world.scenario.in_play),
+        "holdings": standings.holdings(words, state),
         "secret": secret_lines(game.secret),
         "commitment": commitment_lines(game.secret),
         "is_shared": game.shared is not None,

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.letters.page import tables
+from machjudge.letters.page import standings
 from machjudge.letters.page.head import Reader
 from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.sight import Sight
@@ -124,17 +124,17 @@ def _running(
             *player_lines(words, situation, sight),
             *_observers(situation),
         ),
-        "units": tables.board_units(words, state),
+        "units": standings.board_units(words, state),
         "dislodged": [
             line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
         ],
-        "treasuries": tables.treasuries(
+        "treasuries": standings.treasuries(
             words, state, sight, dated=sight.sees_all or state.moment.stage is Stage.ADJUSTMENT
         ),
-        "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
+        "chits": standings.chits(words, state, _with(words, sight.sees_chits_of)),
         "votes": tuple(_votes(words, situation, sight)),
         "late_counts": _late_counts(words, game),
-        "holdings": tables.holdings(words, state),
+        "holdings": standings.holdings(words, state),
     }
 
 

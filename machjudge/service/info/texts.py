@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.world import world_of
 from machjudge.language.commands.commands import PlainCommand
-from machjudge.letters.page import tables
+from machjudge.letters.page import standings
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.letters.wording.sight import EVERYTHING
@@ -160,8 +160,8 @@ def _opening(scenario: Scenario) -> Mapping[str, object]:
         "people": people_lines(scenario),
         "variants": variant_table(scenario),
         "rules": describe(rules, scenario.players),
-        "units": tables.board_units(words, state),
-        "holdings": tables.holdings(words, state),
+        "units": standings.board_units(words, state),
+        "holdings": standings.holdings(words, state),
     }
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from machjudge.adjudicator.model.moments import Moment, Stage
 from machjudge.language.commands.commands import History
 from machjudge.language.vocabulary.dates import read_instant
-from machjudge.language.vocabulary.phases import read_phase
+from machjudge.language.vocabulary.phase_names import read_phase
 from machjudge.language.vocabulary.said import Problem
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import zone_of

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.orders import Order
 from machjudge.adjudicator.year.forecast import forecast
 from machjudge.adjudicator.year.outlook import Forecast
 from machjudge.letters.page.delays import wait_line
-from machjudge.letters.page.purse import chit_lines
+from machjudge.letters.page.treasury import chit_lines
 from machjudge.letters.receipt.cautions import cautions, for_units_of_others
 from machjudge.letters.receipt.order_lines import needs_lines, on_file_lines
 from machjudge.letters.results.foreseen import account

@@ -10,7 +10,7 @@ from machjudge.adjudicator.legality.lawful import sort_out
 from machjudge.adjudicator.model.moments import Moment
 from machjudge.adjudicator.model.state import View
 from machjudge.drawing.scene import Scene
-from machjudge.letters.page.corrections import correction_lines
+from machjudge.letters.page.corrected import correction_lines
 from machjudge.letters.results import results
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words

@@ -10,7 +10,7 @@ from functools import partial
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.events.evolve import evolve, evolve_all
 from machjudge.language.commands.commands import Fix
-from machjudge.letters.page.corrections import CORRECTIONS, correction_lines
+from machjudge.letters.page.corrected import CORRECTIONS, correction_lines
 from machjudge.letters.wording.sentences import tell
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line

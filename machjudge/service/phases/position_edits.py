@@ -30,7 +30,7 @@ from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.language.commands.commands import Fix
 from machjudge.language.orders.parse import parse_order
 from machjudge.language.vocabulary.lexicon import Lexicon
-from machjudge.language.vocabulary.phases import read_campaign
+from machjudge.language.vocabulary.phase_names import read_campaign
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
 

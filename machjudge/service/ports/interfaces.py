@@ -13,6 +13,7 @@ from machjudge.service.model.counts import Counts
 from machjudge.service.ports.queues import Inbox, Outbox
 from machjudge.service.ports.repositories import (
     Games,
+    Heartbeat,
     Keys,
     Notes,
     Notices,
@@ -20,7 +21,6 @@ from machjudge.service.ports.repositories import (
     Phases,
     Plans,
     PressFile,
-    Pulse,
     Sheets,
     Traces,
 )
@@ -81,7 +81,7 @@ class UnitOfWork(Protocol):
         ...
 
     @property
-    def pulse(self) -> Pulse:
+    def heartbeat(self) -> Heartbeat:
         """The last look at the clock."""
         ...
 

@@ -1,4 +1,4 @@
-"""What crosses the judge's doorstep: mails that arrive, letters that leave.
+"""What crosses the judge's mail room: mails that arrive, letters that leave.
 
 The mail room speaks to the store through these ports and never meets it.  Each call is a
 transaction of its own, and committed when it returns.
@@ -36,8 +36,8 @@ class Arrival:
     """What repeated deliveries of the same mail share."""
 
 
-class Doorstep(Protocol):
-    """Where arriving mails are put down; what has returned is durable."""
+class ArrivalStore(Protocol):
+    """Where arriving mails are kept; what has returned is durable."""
 
     def keep(self, arrivals: Sequence[Arrival]) -> None:
         """Keep mails in this order; one whose *key* is known already is not kept again.

@@ -233,7 +233,7 @@ class Notices(Protocol):
         ...
 
 
-class Pulse(Protocol):
+class Heartbeat(Protocol):
     """When the judge last looked at its clock, so that a jump of it is noticed."""
 
     def last(self) -> datetime | None:

@@ -13,7 +13,7 @@ from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import Sides, View
 from machjudge.adjudicator.model.world import World
-from machjudge.letters.page import tables
+from machjudge.letters.page import standings
 from machjudge.letters.page.rulesheet import commitment_lines
 from machjudge.letters.receipt.todo import LinesByPlace, example
 from machjudge.letters.wording.sight import Sight
@@ -212,14 +212,14 @@ def _for_starter(
     lines = tuple((place, say(line)) for place, line in ordered)
     events = to.sight.visible(situation.phase.events)
     return {
-        "units": tables.board_units(words, state),
+        "units": standings.board_units(words, state),
         **asked,
         "pictures": pictures_of_position(services, words, state, own, lines)
         if to.reader.pictures
         else (),
         "players": player_lines(words, situation, to.sight),
-        "rolls": tables.rolls(words, events),
-        "incomes": tables.incomes(words, state, events),
+        "rolls": standings.rolls(words, events),
+        "incomes": standings.incomes(words, state, events),
         "own": [words.power(power) for power in own],
         "own_signon": f"{own[0]}{situation.game.name}" if own else "",
         "example": [

@@ -1,4 +1,4 @@
-"""When the judge last looked at its clock: the port `Pulse`."""
+"""When the judge last looked at its clock: the port `Heartbeat`."""
 
 from datetime import datetime, timedelta
 
@@ -7,13 +7,13 @@ from sqlalchemy.orm import Session
 
 from machjudge.store.games.ahead import bring_back
 from machjudge.store.schema.rows import add_rows
-from machjudge.store.schema.tables import PulseRow
+from machjudge.store.schema.tables import HeartbeatRow
 
 _ONLY = 1
-_NOTE = update(PulseRow).where(PulseRow.id == _ONLY).returning(PulseRow.id)
+_NOTE = update(HeartbeatRow).where(HeartbeatRow.id == _ONLY).returning(HeartbeatRow.id)
 
 
-class StoredPulse:
+class StoredHeartbeat:
     """The last look at the clock, in one transaction."""
 
     def __init__(self, session: Session) -> None:
@@ -21,12 +21,12 @@ class StoredPulse:
 
     def last(self) -> datetime | None:
         """When it was; None before the first."""
-        found = self._session.get(PulseRow, _ONLY)
+        found = self._session.get(HeartbeatRow, _ONLY)
         return None if found is None else found.at
 
     def usual(self) -> timedelta | None:
         """How long is usually between looks; None as long as nothing is known."""
-        found = self._session.get(PulseRow, _ONLY)
+        found = self._session.get(HeartbeatRow, _ONLY)
         if found is None or found.usual is None:
             return None
         return timedelta(seconds=found.usual)
@@ -40,7 +40,7 @@ class StoredPulse:
         is_noted = self._session.scalar(_NOTE.values(**columns))
         if is_noted is None:
             taken = "another process has looked at the clock"
-            add_rows(self._session, PulseRow, [{"id": _ONLY, **columns}], taken)
+            add_rows(self._session, HeartbeatRow, [{"id": _ONLY, **columns}], taken)
         self._session.expire_all()
 
     def set_back(self, now: datetime) -> None:

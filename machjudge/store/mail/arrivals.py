@@ -1,4 +1,4 @@
-"""Where arriving mails are put down: the port `Doorstep`.
+"""Where arriving mails are kept: the port `ArrivalStore`.
 
 The instant of receipt is taken while the database's lock on arrivals is held.  So whoever asks,
 at or after an instant, for mails received before it, sees them all: none comes in afterwards

@@ -180,10 +180,10 @@ class NoticeRow(Base):
     text: Mapped[str]
 
 
-class PulseRow(Base):
+class HeartbeatRow(Base):
     """When the judge last looked at its clock: one row."""
 
-    __tablename__ = "pulse"
+    __tablename__ = "heartbeat"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]

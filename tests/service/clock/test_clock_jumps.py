@@ -47,7 +47,7 @@ def test_leap_whose_end_was_not_written_moves_a_game_once() -> None:
     house = running()
     house.later(days=2)
     watch_clock(house.services, house.now)
-    house.store.tables.pulse = NOON
+    house.store.tables.heartbeat = NOON
     watch_clock(house.services, house.now)
 
     assert house.situation().clock.deadline == NOON + timedelta(days=9)
@@ -139,7 +139,7 @@ def test_process_that_was_only_slow_takes_nothing_for_a_leap() -> None:
     house = running()
 
     def slow() -> datetime:
-        house.store.tables.pulse = house.later(days=2)
+        house.store.tables.heartbeat = house.later(days=2)
         return house.later(hours=1)
 
     assert watch(house.services, slow) is None
@@ -153,9 +153,9 @@ def test_clock_is_read_after_the_last_look() -> None:
     early = house.now
 
     def clock() -> datetime:
-        return max(early, house.store.tables.pulse or early)
+        return max(early, house.store.tables.heartbeat or early)
 
-    house.store.tables.pulse = house.later(hours=2)
+    house.store.tables.heartbeat = house.later(hours=2)
 
     assert watch(house.services, clock) is None
 
@@ -184,10 +184,10 @@ def test_a_process_that_was_overtaken_does_not_set_the_last_look_back() -> None:
     earlier, later = house.now, house.now + timedelta(hours=5)
 
     def overtake() -> None:
-        house.store.tables.pulse = later
+        house.store.tables.heartbeat = later
 
     house.store.before_writing = overtake
 
     assert watch_clock(house.services, earlier) is None
-    assert house.store.tables.pulse == later
+    assert house.store.tables.heartbeat == later
     assert watch_clock(house.services, later + timedelta(hours=5)) is None

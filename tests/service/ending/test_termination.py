@@ -352,7 +352,7 @@ def test_leap_of_the_clock_puts_the_end_off_once() -> None:
     deadline = house.game().clock.deadline
     house.later(days=10)
     watch_clock(house.services, house.now)
-    house.store.tables.pulse = NOON
+    house.store.tables.heartbeat = NOON
     watch_clock(house.services, house.now)
     house.mails_out()
 

@@ -7,15 +7,6 @@ numbers of the catalogue.  Presets, flags, settings, the codec and the documents
 from dataclasses import dataclass, fields
 from functools import cached_property
 
-from machjudge.adjudicator.model.rules.battle import (
-    BorderRules,
-    CoastSupport,
-    Crossing,
-    MovementRules,
-    Route,
-    StraitEntry,
-    StraitRules,
-)
 from machjudge.adjudicator.model.rules.cities import (
     Besieged,
     ConversionRules,
@@ -73,7 +64,39 @@ from machjudge.adjudicator.model.rules.intrigue import (
     SiegeKill,
     SpecialRules,
 )
-from machjudge.adjudicator.model.rules.land import (
+from machjudge.adjudicator.model.rules.money import (
+    Adjacency,
+    AdjustmentRules,
+    BuildControl,
+    FleetBuilds,
+    FortBuilds,
+    MoneyRules,
+    Overspend,
+    Trades,
+    Unpaid,
+)
+from machjudge.adjudicator.model.rules.movement import (
+    BorderRules,
+    CoastSupport,
+    Crossing,
+    MovementRules,
+    Route,
+    StraitEntry,
+    StraitRules,
+)
+from machjudge.adjudicator.model.rules.orders import Ban, LongMoves, OrderRules
+from machjudge.adjudicator.model.rules.retreat import (
+    Chooser,
+    CityRetreat,
+    Lagoon,
+    Meeting,
+    Origin,
+    Piombino,
+    RetreatRules,
+    RetreatStrength,
+    RetreatTiming,
+)
+from machjudge.adjudicator.model.rules.territory import (
     BasicTest,
     BothLost,
     CityControl,
@@ -87,29 +110,6 @@ from machjudge.adjudicator.model.rules.land import (
     OwnHome,
     Timing,
     VictoryRules,
-)
-from machjudge.adjudicator.model.rules.money import (
-    Adjacency,
-    AdjustmentRules,
-    BuildControl,
-    FleetBuilds,
-    FortBuilds,
-    MoneyRules,
-    Overspend,
-    Trades,
-    Unpaid,
-)
-from machjudge.adjudicator.model.rules.orders import Ban, LongMoves, OrderRules
-from machjudge.adjudicator.model.rules.retreat import (
-    Chooser,
-    CityRetreat,
-    Lagoon,
-    Meeting,
-    Origin,
-    Piombino,
-    RetreatRules,
-    RetreatStrength,
-    RetreatTiming,
 )
 
 

@@ -9,8 +9,8 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 @dataclass(slots=True)
-class Bells:
-    """Rung and heard in one event loop."""
+class Wakeups:
+    """Set and waited for in one event loop."""
 
     mail: asyncio.Event = field(default_factory=asyncio.Event)
     """Mails may have come in."""
@@ -19,40 +19,40 @@ class Bells:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     """It is time to come to an end."""
 
-    async def wait(self, bell: asyncio.Event, seconds: float) -> bool:
-        """Return when *bell* or the end rings, or after *seconds*; the bell is quiet again.
+    async def wait(self, wakeup: asyncio.Event, seconds: float) -> bool:
+        """Return when *wakeup* or the end is set, or after *seconds*; the event is cleared.
 
-        Whether *bell* rang.
+        Whether *wakeup* was set.
         """
-        await self._first_of((bell, self.stop), seconds)
-        rang = bell.is_set()
-        bell.clear()
-        return rang
+        await self._first_of((wakeup, self.stop), seconds)
+        was_set = wakeup.is_set()
+        wakeup.clear()
+        return was_set
 
     async def rest(self, seconds: float) -> None:
-        """Return after *seconds*, or when the end rings."""
+        """Return after *seconds*, or when the end is set."""
         await self._first_of((self.stop,), seconds)
 
-    async def _first_of(self, bells: Sequence[asyncio.Event], seconds: float) -> None:
-        waiting = [asyncio.create_task(each.wait()) for each in bells]
+    async def _first_of(self, wakeups: Sequence[asyncio.Event], seconds: float) -> None:
+        waiting = [asyncio.create_task(each.wait()) for each in wakeups]
         await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for each in waiting:
             each.cancel()
 
 
-def bells_of_process() -> Bells:
-    """New bells, of which the last one is rung by SIGTERM and SIGINT.
+def wakeups_of_process() -> Wakeups:
+    """New events, of which the last one is set by SIGTERM and SIGINT.
 
     A second signal ends the process at once.
     """
-    bells = Bells()
+    wakeups = Wakeups()
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
-        bells.stop.set()
+        wakeups.stop.set()
         for each in _SIGNALS:
             loop.remove_signal_handler(each)
 
     for each in _SIGNALS:
         loop.add_signal_handler(each, stop)
-    return bells
+    return wakeups

@@ -6,7 +6,7 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.money.banking import debts_of, owed
-from machjudge.letters.page.tables import debt_text
+from machjudge.letters.page.standings import debt_text
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, phrase
 
