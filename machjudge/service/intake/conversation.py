@@ -28,7 +28,7 @@ from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
-from machjudge.service.lines.wrong_commands import hide_signon, refuse_problem
+from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering, joining
@@ -118,6 +118,8 @@ class _Conversation:
                 self.heard += 1
                 has_text = bool(self.left) and self.left[0].is_press
                 refuse_problem(self.session, line, command, has_text=has_text)
+                if is_player(self.session.seat) and is_about_orders(line, command):
+                    self.draft.doubt()
             case PlainCommand(name="register"):
                 self.heard += 1
                 self.commands.register(line)
