@@ -14,6 +14,7 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.language.orders.remarks import begins_sentence, is_sentence
 from machjudge.language.vocabulary.said import Problem
+from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.reading import Line
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
@@ -114,6 +115,9 @@ class _Conversation:
         match command:
             case Problem() | SignOn() if is_greeting(line):
                 self._greeting(line, command)
+            case Problem() if is_player(self.session.seat) and wish_of(line.text) is not None:
+                # As with an order that cannot be read, the phase must not begin without it.
+                self.draft.take(line)
             case Problem():
                 self.heard += 1
                 has_text = bool(self.left) and self.left[0].is_press
