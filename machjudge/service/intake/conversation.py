@@ -119,11 +119,7 @@ class _Conversation:
                 # As with an order that cannot be read, the phase must not begin without it.
                 self.draft.take(line)
             case Problem():
-                self.heard += 1
-                has_text = bool(self.left) and self.left[0].is_press
-                refuse_problem(self.session, line, command, has_text=has_text)
-                if is_player(self.session.seat) and is_about_orders(line, command):
-                    self.draft.doubt()
+                self._wrong_command(line, command)
             case PlainCommand(name="register"):
                 self.heard += 1
                 self.commands.register(line)
@@ -138,6 +134,13 @@ class _Conversation:
                 self.commands.carry_out(line, command)
             case _:
                 self.left.insert(0, line)
+
+    def _wrong_command(self, line: Line, problem: Problem) -> None:
+        self.heard += 1
+        has_text = bool(self.left) and self.left[0].is_press
+        refuse_problem(self.session, line, problem, has_text=has_text)
+        if is_player(self.session.seat) and is_about_orders(line, problem):
+            self.draft.doubt()
 
     def _no_command(self, line: Line) -> None:
         if line.text.strip(" .!").lower() == "end":
