@@ -29,7 +29,7 @@ from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
-from machjudge.service.lines.wrong_commands import hide_signon, refuse_problem
+from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering, joining
@@ -119,9 +119,7 @@ class _Conversation:
                 # As with an order that cannot be read, the phase must not begin without it.
                 self.draft.take(line)
             case Problem():
-                self.heard += 1
-                has_text = bool(self.left) and self.left[0].is_press
-                refuse_problem(self.session, line, command, has_text=has_text)
+                self._wrong_command(line, command)
             case PlainCommand(name="register"):
                 self.heard += 1
                 self.commands.register(line)
@@ -136,6 +134,13 @@ class _Conversation:
                 self.commands.carry_out(line, command)
             case _:
                 self.left.insert(0, line)
+
+    def _wrong_command(self, line: Line, problem: Problem) -> None:
+        self.heard += 1
+        has_text = bool(self.left) and self.left[0].is_press
+        refuse_problem(self.session, line, problem, has_text=has_text)
+        if is_player(self.session.seat) and is_about_orders(line, problem):
+            self.draft.doubt()
 
     def _no_command(self, line: Line) -> None:
         seat = self.session.seat
