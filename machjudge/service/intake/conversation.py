@@ -143,16 +143,17 @@ class _Conversation:
             self.draft.doubt()
 
     def _no_command(self, line: Line) -> None:
+        seat = self.session.seat
         if line.text.strip(" .!").lower() == "end":
             # The end of a registration or a text that has ended already.
             self.unread.greetings.append(line)
-        elif begins_press(line.text) and self.session.seat is not None:
+        elif begins_press(line.text) and seat is not None:
             self._foreign_press(line)
-        elif is_player(self.session.seat) and explained(line.text) is not None:
+        elif is_player(seat) and explained(line.text) is not None:
             refuse_unknown(self.session, line)
         elif self._is_sentence(line):
             self.unread.greetings.append(line)
-        elif is_player(self.session.seat):
+        elif is_player(seat):
             self.draft.take(line)
         else:
             self.unread.lines.append(line)
