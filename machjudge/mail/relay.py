@@ -61,6 +61,11 @@ class NotNow:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswered(NotNow):
+    """The relay had the mail offered and said nothing in its time."""
+
+
+@dataclass(frozen=True, slots=True)
 class Never:
     """The relay will not take this mail."""
 
@@ -111,6 +116,8 @@ class Relay:
             answer = self._offer(line, mail)
         except smtplib.SMTPServerDisconnected as fault:
             self.hang_up()
+            if isinstance(fault.__context__, TimeoutError):
+                return Unanswered(_told(fault))
             # A relay may end a connection after some mails, which says nothing about this one.
             return NotNow(_told(fault)) if fresh else self.hand_over(mail)
         except (OSError, smtplib.SMTPException) as fault:

@@ -7,24 +7,31 @@ the same Message-ID.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from structlog import get_logger
 
 from machjudge.mail.compose import Unwritable, compose
-from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken
+from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken, Unanswered
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Judge
 from machjudge.service.pictures.wishes import without_wishes
 from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import LEASE, Letter, PostBag
+from machjudge.service.ports.mailbox import LEASE, Letter, LetterId, PostBag
 from machjudge.service.ports.mails import Outgoing
 
 MOST_DEATHS = 20
 """After so many deaths with a message in hand the message is taken for their cause."""
 
+REST_AFTER_SILENCE = timedelta(minutes=1)
+"""How long a message rests that a silent relay did not answer to; others go first."""
+
 log = get_logger(__name__)
+
+
+class _SilentRelay(Exception):
+    """The relay answers to no message; what it did last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,8 @@ class Sender:
     clock: Callable[[], datetime]
     drawn: Callable[[Outgoing], Outgoing] = without_wishes
     """Draws the pictures that a message shows; without it they stay out."""
+    unanswered: set[LetterId] = field(default_factory=set)
+    """What the relay has said nothing to since it last answered to a message."""
 
     def send_due(self, stop: Callable[[], bool] = lambda: False) -> Round:
         """Send all letters that are due, oldest first, until *stop* says so or none is left."""
@@ -59,7 +68,10 @@ class Sender:
                 try:
                     answer = self._offered(relay, letter)
                 except OutOfReach as fault:
-                    return self._postponed(letter, str(fault), answers)
+                    return self._postponed(letter, self.clock(), str(fault), answers)
+                except _SilentRelay as fault:
+                    due = self.clock() + REST_AFTER_SILENCE
+                    return self._postponed(letter, due, str(fault), answers)
                 answers[type(answer)] += 1
                 try:
                     self._mark(letter, answer)
@@ -84,9 +96,19 @@ class Sender:
         except Unwritable as fault:
             return Never(str(fault))
         answer = relay.hand_over(mail)
+        self._watch_for_silence(letter, answer)
         if isinstance(answer, NotNow) and letter.tries > len(self.waits):
             return Never(f"given up after {letter.tries} tries: {answer.why}")
         return answer
+
+    def _watch_for_silence(self, letter: Letter, answer: Answer) -> None:
+        """Raise _SilentRelay if several letters got no answer; one alone may be to blame for it."""
+        if not isinstance(answer, Unanswered):
+            self.unanswered.clear()
+            return
+        self.unanswered.add(letter.id)
+        if len(self.unanswered) > 1:
+            raise _SilentRelay(answer.why)
 
     def _mark(self, letter: Letter, answer: Answer) -> None:
         now = self.clock()
@@ -102,12 +124,15 @@ class Sender:
                 self.bag.give_up(letter.id, now, why)
                 log.error("letter given up", letter=letter.id, tries=letter.tries)
 
-    def _postponed(self, letter: Letter, why: str, answers: Counter[type[Answer]]) -> Round:
-        """Nobody has judged this letter: it stays due, and the try does not count."""
-        self.bag.later(letter.id, self.clock(), why, counts=False)
+    def _postponed(
+        self, letter: Letter, due: datetime, why: str, answers: Counter[type[Answer]]
+    ) -> Round:
+        """Nobody has judged this letter: the try does not count."""
+        self.bag.later(letter.id, due, why, counts=False)
         log.warning("relay out of reach", why=why)
         return _round(answers, why)
 
 
 def _round(answers: Counter[type[Answer]], out_of_reach: str | None = None) -> Round:
-    return Round(answers[Taken], answers[NotNow], answers[Never], out_of_reach)
+    put_off = answers[NotNow] + answers[Unanswered]
+    return Round(answers[Taken], put_off, answers[Never], out_of_reach)

@@ -39,7 +39,7 @@ SLOW_SECONDS = 2.0
 """After how long without an end of a round another connection is opened."""
 HEAR_AGAIN_SECONDS = 30.0
 """How long it takes until a lost connection is opened again that tells of new mails."""
-LONGEST_PAUSE_SECONDS = 300.0
+LONGEST_PAUSE_SECONDS = 60.0
 """How long the sender waits at most before it tries a relay again that was out of reach."""
 
 _LOOKS_AFTERWARDS = 5

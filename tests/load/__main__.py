@@ -25,9 +25,9 @@ def main() -> int:
     print(f"pydip: resolve_turn takes {1000 * pydip:.2f} ms a phase\n")
     with loaded_judge() as judge:
         pid = judge.installation.processes[0].pid
-        for figure in serving.order_mails(judge, pid, pydip, asked.mails):
+        costs = serving.order_mails(judge, pid, pydip, asked.mails)
+        for figure in (*costs, *serving.answered(judge, asked.mails)):
             _print(figure)
-        _print(serving.handled(judge, asked.mails))
         _print(serving.taken_in(judge, pid))
         judge.rest()
         judge.installation.end()

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
@@ -18,7 +19,7 @@ from machjudge.wiring import Application
 from machjudge.wiring.rounds import work
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
-from tests.wiring.processes import Installation, letters
+from tests.wiring.processes import Installation
 
 MASTER = "gina"
 SEATS = dict(zip(("anna", "marco", "lucia", "paolo", "rosa", "nino", "enzo", "carla"), "LIVPNTAF",
@@ -100,7 +101,9 @@ class LoadedJudge:
         orders = (*ORDERS[:-1], f"give {2 + next(self.turns) % 30} ducats to Venice")
         if password:
             return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *orders)
-        last = [each for each in letters(self.relay) if str(each["To"]).startswith("anna@")][-1]
+        taken = reversed(tuple(self.relay.taken))
+        content = next(content for _, to, content in taken if to == ["anna@player.example"])
+        last = message_from_bytes(content.partition(b"\r\n\r\n")[0], policy=SMTP)
         mail = self.mail("anna", *orders, to=parseaddr(str(last["Reply-To"]))[1])
         mail["In-Reply-To"] = str(last["Message-ID"])
         return mail
@@ -151,17 +154,28 @@ def opened(judge: LoadedJudge) -> Iterator[Application]:
 
 def through(application: Application, mail: EmailMessage) -> None:
     """Take a mail in, handle it, and send what there is to send."""
-    handled(application, mail)
+    arrival_through(application, arrival_of(mail))
+
+
+def arrival_through(application: Application, arrival: Arrival) -> None:
+    """The same of a mail whose bytes are written already, as those of all mails are."""
+    _take(application, arrival)
     application.sender.send_due()
 
 
 def handled(application: Application, mail: EmailMessage) -> None:
     """Take a mail in, and handle it."""
+    _take(application, arrival_of(mail))
+
+
+def _take(application: Application, arrival: Arrival) -> None:
+    application.arrivals.keep([arrival])
+    work(application)
+
+
+def arrival_of(mail: EmailMessage) -> Arrival:
+    """A mail as it comes in."""
     sender = re.search(r"<(.+)>", str(mail["From"]))
     assert sender is not None
     key = str(mail["Message-ID"])
-    application.arrivals.keep([
-        Arrival(mail.as_bytes(), sender[1], (str(mail["To"]),), sender[1], str(mail["Message-ID"]),
-                key)
-    ])  # fmt: skip
-    work(application)
+    return Arrival(mail.as_bytes(), sender[1], (str(mail["To"]),), sender[1], key, key)

@@ -1,12 +1,15 @@
 """What order mails cost a judge that serves, and how fast it takes in new ones meanwhile."""
 
+import smtplib
 import subprocess
 import sys
-from time import monotonic
+from statistics import quantiles
+from time import monotonic, sleep
 
 from tests.load.game import LoadedJudge
 from tests.load.measure import Figure
 from tests.load.spending import spent, spent_alone
+from tests.wiring.processes import letters
 
 AHEAD = 100
 """How many order mails the worker still has to handle while others are taken in."""
@@ -61,10 +64,44 @@ def taken_in(judge: LoadedJudge, pid: int) -> Figure:
     )
 
 
-def handled(judge: LoadedJudge, mails: int) -> Figure:
+def answered(judge: LoadedJudge, mails: int) -> tuple[Figure, Figure]:
+    """How many order mails a second go through, and how long an answer takes at half of that."""
+    most = _handled(judge, mails)
+    return most, _delayed(judge, mails, most.measured / 2)
+
+
+def _handled(judge: LoadedJudge, mails: int) -> Figure:
     """How many order mails a second go through a judge that has nothing else to do."""
     written = [judge.order_mail(password=not judge.has_tokens()) for _ in range(mails)]
     began = monotonic()
     judge.send(written)
     judge.rest()
     return Figure("order mails answered", mails / (monotonic() - began), "", unit="/s")
+
+
+def _delayed(judge: LoadedJudge, mails: int, rate: float) -> Figure:
+    """How long answers take when *rate* order mails a second come in, one after the other."""
+    written = [judge.order_mail(password=not judge.has_tokens()) for _ in range(mails)]
+    sent: dict[str, float] = {}
+    before = len(judge.relay.taken)
+    began = monotonic()
+    with smtplib.SMTP("127.0.0.1", judge.installation.port) as client:
+        for number, each in enumerate(written):
+            sleep(max(0.0, began + number / rate - monotonic()))
+            sent[str(each["Message-ID"])] = monotonic()
+            client.send_message(each)
+    judge.rest()
+    answers = zip(list(letters(judge.relay))[before:], judge.relay.taken_at[before:], strict=True)
+    delays = [
+        1000 * (taken - sent[str(answer["In-Reply-To"])])
+        for answer, taken in answers
+        if str(answer["In-Reply-To"]) in sent
+    ]
+    parts = quantiles(delays, n=20)
+    return Figure(
+        "from an order mail to its answer at half that load, median",
+        parts[9],
+        "",
+        unit=" ms",
+        remark=f"95 of 100 within {parts[18]:.0f} ms, {len(delays)} mails at {rate:.1f}/s",
+    )

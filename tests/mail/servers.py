@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
@@ -136,6 +137,8 @@ class Postmaster:
     """What a relay does: keeps mails, and refuses what a test tells it to refuse."""
 
     taken: list[tuple[str, list[str], bytes]] = field(default_factory=list)
+    taken_at: list[float] = field(default_factory=list)
+    """When each of them was, in seconds of the machine's monotonic clock."""
     refused_recipients: dict[str, str] = field(default_factory=dict)
     refused_data: list[str] = field(default_factory=list)
     """Answers to the next mails, instead of taking them."""
@@ -176,6 +179,7 @@ class Postmaster:
         await asyncio.sleep(self.stalls)
         if self.refused_data:
             return self.refused_data.pop(0)
+        self.taken_at.append(monotonic())
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.original_content))
         session.mails += 1
         if session.mails == self.hang_up_after:

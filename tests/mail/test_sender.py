@@ -86,6 +86,7 @@ class Office:
     login: tuple[str | None, str | None] = (None, None)
     trust: object = None
     connect: Callable[[], AbstractContextManager[Relay]] | None = None
+    unanswered: set[LetterId] = field(default_factory=set)
 
     def send(self) -> Round:
         """Send what is due."""
@@ -97,6 +98,7 @@ class Office:
             secret=SECRET,
             waits=WAITS,
             clock=lambda: self.now,
+            unanswered=self.unanswered,
         ).send_due()
 
     def states(self) -> list[str]:
@@ -396,6 +398,51 @@ def test_a_relay_that_stalls_over_a_mail(office, monkeypatch) -> None:
 
     assert "timed out" in office.bag.rows[1].why
     assert office.bag.rows[1].letter.tries == 1
+
+
+def test_a_relay_that_stalls_over_all_mails_is_out_of_reach(office, monkeypatch) -> None:
+    """The second silence is the relay's: no further mail is tried, and none loses tries by it."""
+    office.postmaster.stalls = SECONDS
+    with monkeypatch.context() as hurried, office.relay():
+        hurried.setattr("machjudge.mail.relay.SECONDS", 3)
+        assert "timed out" in office.send().out_of_reach
+        assert office.states() == ["waiting"] * 3
+        assert "timed out" in office.send().out_of_reach
+
+    assert [row.letter.tries for row in office.bag.rows.values()] == [1, 0, 0]
+    assert [row.due for row in office.bag.rows.values()] == [NOON + timedelta(minutes=1)] * 3
+
+    office.postmaster.stalls = 0
+    office.now += timedelta(minutes=1)
+    with office.relay():
+        assert office.send() == Round(sent=3)
+    assert office.unanswered == set()
+
+
+def test_one_mail_over_which_the_relay_stalls_is_given_up_in_the_end(office, monkeypatch) -> None:
+    """As long as no other one gets no answer, the relay is not to blame."""
+    monkeypatch.setattr("machjudge.mail.relay.SECONDS", 3)
+    office.postmaster.stalls = SECONDS
+    for other in (2, 3):
+        del office.bag.rows[other]
+    with office.relay():
+        for done in (Round(put_off=1), Round(put_off=1), Round(given_up=1)):
+            assert office.send() == done
+            office.now += timedelta(hours=1)
+
+
+def test_a_mail_without_an_answer_is_not_offered_twice_at_once(office) -> None:
+    """Nor where the connection was open before: the relay may be about to take it."""
+    relay = Relay(Way("127.0.0.1", office.port), "mach.example")
+    office.connect = KeptRelays(lambda: relay).one
+    with office.relay():
+        assert office.send() == Round(sent=3)
+        office.postmaster.stalls = SECONDS
+        relay._line.sock.settimeout(0.2)
+        office.bag.put("d@x.example")
+        assert office.send() == Round(put_off=1)
+
+    assert len(office.postmaster.greetings) == 1
 
 
 def test_a_relay_that_says_nothing(office, monkeypatch) -> None:
