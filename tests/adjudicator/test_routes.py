@@ -142,3 +142,10 @@ def test_a_route_crosses_the_borders_between_its_stations() -> None:
         frozenset({"uas", "las"}),
         frozenset({"las", "dur"}),
     )
+
+
+def test_only_what_has_no_border_is_impassable() -> None:
+    """Switzerland on the board of Diplomacy; an island, a sea and a coast are not."""
+    board = IMPLICIT.world.scenario.board
+
+    assert [place for place in board.places if board.is_impassable(place)] == ["swi"]
