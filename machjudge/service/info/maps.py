@@ -156,7 +156,8 @@ def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> Non
 def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
     """The places in words; returns the position of the game."""
     state = _position_of(session, game)
-    text = places_text(scenario.board, scenario, game.rules if game is not None else None)
+    own = drawing.named_in(scenario, session.paper.language)
+    text = places_text(own, session.say, game.rules if game is not None else None)
     name = game.name if game is not None else ""
     title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
     session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))

@@ -79,3 +79,17 @@ def test_readers_of_two_languages_share_what_is_to_be_drawn() -> None:
     assert other.media_type == f"{one.media_type}; lang=es"
     assert {each.media_type for each in pictures} == {"image/png"}
     assert pictures[0].content != pictures[1].content
+
+
+@pytest.mark.parametrize("language", ["es", "it"])
+@pytest.mark.parametrize("scenario", ["1454", "1454_nine", "mach_este", "standard", "winds"])
+def test_the_table_of_a_board_is_in_the_language_of_its_reader(
+    language: str, scenario: str
+) -> None:
+    """With the names of its places, and no wider than other mails."""
+    said = write(house_in(language), ANNA, "SIGNON Lborgia pwL", f"GET MAP {scenario}")
+    table = to_anna(said).body.partition("----")[0]
+
+    assert "Provincia" in table
+    assert [word for word in ("Province", "Borders", "fortified", "Sea ") if word in table] == []
+    assert max(map(len, table.splitlines())) <= 80
