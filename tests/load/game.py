@@ -7,10 +7,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
-from itertools import count
+from itertools import count, islice, permutations
 from pathlib import Path
 
 from machjudge.service.ports.mailbox import Arrival
@@ -18,7 +19,7 @@ from machjudge.wiring import Application
 from machjudge.wiring.rounds import work
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
-from tests.wiring.processes import Installation, letters
+from tests.wiring.processes import Installation
 
 MASTER = "gina"
 SEATS = dict(zip(("anna", "marco", "lucia", "paolo", "rosa", "nino", "enzo", "carla"), "LIVPNTAF",
@@ -94,13 +95,16 @@ class LoadedJudge:
     def order_mail(self, *, password: bool = True) -> EmailMessage:
         """Ten orders of Florence, under the password or as a reply to a message of the judge.
 
-        One of them changes each time: what a reply repeats may be a machine's, and the same text
-        is answered twenty times a day.
+        Each time they are others, or in another order: what a reply repeats may be a machine's,
+        and the same text is answered twenty times a day.
         """
-        orders = (*ORDERS[:-1], f"give {2 + next(self.turns) % 30} ducats to Venice")
+        turn = next(self.turns)
+        units = next(islice(permutations(ORDERS[:7]), turn // 30 % 5040, None))
+        orders = (*units, *ORDERS[7:-1], f"give {2 + turn % 30} ducats to Venice")
         if password:
             return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *orders)
-        last = [each for each in letters(self.relay) if str(each["To"]).startswith("anna@")][-1]
+        to_her = (raw for _, to, raw in reversed(self.relay.taken) if to[0].startswith("anna@"))
+        last = message_from_bytes(next(to_her), policy=SMTP)
         mail = self.mail("anna", *orders, to=parseaddr(str(last["Reply-To"]))[1])
         mail["In-Reply-To"] = str(last["Message-ID"])
         return mail
