@@ -30,7 +30,8 @@ OWN := tests/adjudicator tests/codec
 # These are about what databases do; `make test` runs them on SQLite or in memory, and on PostgreSQL.
 ON_BOTH := tests/service/intake tests/service/session tests/service/limits \
 	tests/journeys/test_crashes.py tests/journeys/test_deadlines.py tests/wiring/test_rounds.py
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile \
+# The order of files is that of tests/conftest.py: long ones first, not those with many tests.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	-m "not games and not mutation and not browser" --ignore=tests/mutation
 
 test: $(VENV)/.dev ## run all tests and checks, slow ones too

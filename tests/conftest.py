@@ -39,13 +39,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is about memory, or a SQLite file, where judges are kept elsewhere."""
+    """Leave out what is about memory, or a SQLite file, where judges are kept elsewhere.
+
+    What is left is put into the order in which `make test` hands it to its processes.
+    """
     elsewhere = {None: (), "sqlite": ("memory",), "postgresql": ("memory", "sqlite")}
     marks = elsewhere[config.getoption("--database")]
     out = [each for each in items if any(each.get_closest_marker(mark) for mark in marks)]
     if out:
         items[:] = [each for each in items if each not in out]
         config.hook.pytest_deselected(items=out)
+    _long_files_first(items)
+
+
+def _long_files_first(items: list[pytest.Item]) -> None:
+    """Have files with slow tests begun first: else one process is at them when all others end."""
+    long = {each.path for each in items if each.get_closest_marker("slow")}
+    items.sort(key=lambda each: each.path not in long)
 
 
 @pytest.hookimpl(trylast=True)

@@ -74,10 +74,6 @@ class Atlas:
             self._shapes[board.id] = load_shapes(file, board) if file else None
         return self._shapes[board.id]
 
-    def board_ids(self) -> tuple[str, ...]:
-        """The ids of all boards, sorted."""
-        return tuple(sorted(self._files(BOARDS)))
-
     def scenario_ids(self) -> tuple[str, ...]:
         """The ids of all scenarios, sorted."""
         return tuple(sorted(self._files(SCENARIOS)))

@@ -26,7 +26,7 @@ def draw(shapes: Shapes, state: State | Scene | None, scenario: Scenario) -> str
     scene = state if isinstance(state, Scene) else Scene(state or set_up(scenario))
     when = f"set-up of {scenario.year}" if state is None else _when(scene.state)
     colours = colours_of(scenario.powers)
-    height, strip = legend(scenario, colours, f"{scenario.title}: {when}", shapes.width)
+    height, strip = legend(scenario, shapes, colours, f"{scenario.title}: {when}")
     below = [f'<g transform="translate(0 {shapes.height})">', *strip, "</g>"]
     picture = Picture(shapes, scene, scenario, colours, whole(shapes))
     return _svg(picture, scenario, below, height)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from machjudge.adjudicator.model.board import City
+from machjudge.adjudicator.model.board import Board, City
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.atlas.shapes import Point
+from machjudge.atlas.shapes import Point, Shapes
+from machjudge.drawing.lettering import width_of
 from machjudge.drawing.palette import Colours
 from machjudge.drawing.symbols import (
     bridge_mark,
@@ -22,7 +23,12 @@ from machjudge.drawing.symbols import (
 
 _ROW = 52
 _FIRST_ROW = 112
-_COLUMNS = 8
+_LEFT = 30
+_TEXT = 52
+"""How far to the right of its symbol's left end a text begins."""
+_GAP = 24
+_SIZE = 24
+_HEAD = 38
 _NOWHERE = PlaceId("")
 
 
@@ -31,22 +37,32 @@ Entry = tuple[str, str]
 
 
 def legend(
-    scenario: Scenario, colours: Mapping[PowerId, Colours], title: str, width: int
+    scenario: Scenario, shapes: Shapes, colours: Mapping[PowerId, Colours], title: str
 ) -> tuple[int, list[str]]:
-    """The height of the strip, and its pieces."""
-    entries = [*_powers(scenario, colours), *_symbols(scenario)]
-    height = _FIRST_ROW + _ROW * -(-len(entries) // _COLUMNS) - 24
-    ground = f'<rect width="{width}" height="{height}" fill="#fff"/>'
-    return height, [ground, words("head", Point(30, 52), title), *_placed(entries, width)]
+    """The height of the strip, and its pieces; it is as wide as the board."""
+    entries = [*_powers(scenario, colours), *_symbols(scenario, shapes)]
+    room = shapes.width - _LEFT
+    columns = max(
+        1, int(room // (_TEXT + _GAP + max(width_of(text, _SIZE) for _, text in entries)))
+    )
+    height = _FIRST_ROW + _ROW * -(-len(entries) // columns) - 24
+    ground = f'<rect width="{shapes.width}" height="{height}" fill="#fff"/>'
+    return height, [ground, _head(title, room - _LEFT), *_placed(entries, columns, room // columns)]
 
 
-def _placed(entries: Iterable[Entry], width: int) -> Iterator[str]:
-    step = (width - 30) // _COLUMNS
+def _head(title: str, room: int) -> str:
+    """The title, in smaller letters where it is too long for the board."""
+    size = min(_HEAD, int(_HEAD * room / width_of(title, _HEAD)))
+    head = words("head", Point(_LEFT, 52), title)
+    return head.replace(" x=", f' style="font-size:{size}px" x=', 1) if size < _HEAD else head
+
+
+def _placed(entries: Iterable[Entry], columns: int, step: int) -> Iterator[str]:
     for number, (symbol, text) in enumerate(entries):
-        row, column = divmod(number, _COLUMNS)
-        at = Point(30 + column * step, _FIRST_ROW + row * _ROW)
+        row, column = divmod(number, columns)
+        at = Point(_LEFT + column * step, _FIRST_ROW + row * _ROW)
         yield f'<g transform="translate({at.x + 20} {at.y - 9})">{symbol}</g>'
-        yield words("line", at.moved(52, 0), text)
+        yield words("line", at.moved(_TEXT, 0), text)
 
 
 def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[tuple[str, str]]:
@@ -61,25 +77,43 @@ def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[
     yield _unit(AUTONOMOUS, Kind.GARRISON, colours[AUTONOMOUS]), "autonomous"
 
 
-def _symbols(scenario: Scenario) -> Iterator[Entry]:
-    ink = Colours("", "#444")
-    power = PowerId("")
+def _symbols(scenario: Scenario, shapes: Shapes) -> Iterator[Entry]:
+    """What stands on the board, or can come to stand there."""
+    power, ink = PowerId(""), Colours("", "#444")
+    lost = Unit(power, Kind.ARMY, _NOWHERE)
     yield _unit(power, Kind.ARMY, ink), "army"
     yield _unit(power, Kind.FLEET, ink), "fleet"
     yield _unit(power, Kind.GARRISON, ink), "garrison"
-    yield city_symbol(City(1, fortified=True, port=False)), "fortified city"
-    yield city_symbol(City(3, fortified=True, port=True)), "major, port"
-    yield city_symbol(City(1, fortified=False, port=False)), "unfortified"
-    yield city_symbol(City(0, fortified=True, port=False, fortress=True)), "fortress"
+    yield from _cities(scenario.board)
     yield siege_mark(16), "half a siege"
     yield rebellion_mark(), "rebellion"
-    yield famine_mark(), "famine"
-    yield strait_mark(), "strait"
-    yield bridge_mark(), "armies pass"
-    yield crossing_mark(), "fleets pass"
-    yield unit_symbol(Unit(power, Kind.ARMY, _NOWHERE), "#444", dislodged=True), "dislodged"
+    if scenario.board.famine:
+        yield famine_mark(), "famine"
+    yield from _crossings(shapes)
+    yield unit_symbol(lost, ink.symbol, dislodged=True), "dislodged"
     if scenario.neutral:
         yield _box("url(#neutral)"), "neutral"
+    if any(map(scenario.board.is_impassable, scenario.board.places)):
+        yield _box("url(#neutral)"), "impassable"
+
+
+def _cities(board: Board) -> Iterator[Entry]:
+    cities = [place.city for place in board.places.values() if place.city]
+    yield city_symbol(City(1, fortified=True, port=False)), "fortified city"
+    yield city_symbol(City(3, fortified=True, port=True)), "major, port"
+    if not all(city.fortified for city in cities):
+        yield city_symbol(City(1, fortified=False, port=False)), "unfortified"
+    if any(city.fortress for city in cities):
+        yield city_symbol(City(0, fortified=True, port=False, fortress=True)), "fortress"
+
+
+def _crossings(shapes: Shapes) -> Iterator[Entry]:
+    if shapes.straits:
+        yield strait_mark(), "strait"
+    if shapes.bridges:
+        yield bridge_mark(), "armies pass"
+    if shapes.crossings:
+        yield crossing_mark(), "fleets pass"
 
 
 def _unit(owner: PowerId, kind: Kind, colours: Colours) -> str:

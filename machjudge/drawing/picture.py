@@ -174,6 +174,8 @@ class Picture:
     def _land(self, place: Place) -> str:
         if place.id in self._scenario.neutral:
             return self._area(place, "area", "url(#neutral)", f"{place.name}: neutral")
+        if self._scenario.board.is_impassable(place.id):
+            return self._area(place, "area", "url(#neutral)", f"{place.name}: impassable")
         owner = self._state.provinces.get(place.id)
         power = self._scenario.powers.get(owner) if owner else None
         caption = f"{place.name}: {power.name}" if power else place.name

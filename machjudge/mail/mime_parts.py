@@ -4,15 +4,17 @@ Written here, because the library takes most of the time of a mail for what is a
 """
 
 import re
-from binascii import b2a_qp
+from binascii import b2a_base64, b2a_qp
 from collections.abc import Iterable
 from dataclasses import dataclass
 from email.message import MIMEPart
 from email.policy import SMTP
+from functools import lru_cache
 
 from machjudge.service.ports.mails import Attachment
 
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
+_BASE64_LINE = 76  # RFC 2045, 6.8
 # A line that begins so gets a ">" in many mailboxes (RFC 4155).
 _FROM = re.compile(rb"^From ", re.MULTILINE)
 
@@ -36,21 +38,35 @@ def text_part(kind: str, text: str) -> bytes:
 
 def file_part(file: Attachment, content_id: str = "") -> bytes:
     """A file to keep; with a *content_id* a picture that the HTML shows; or an invitation."""
-    kind, *parameters = file.media_type.split("; ")
+    disposition = "" if is_invitation(file) else "inline" if content_id else "attachment"
+    shown = f"Content-ID: <{content_id}>\r\n" if content_id else ""
+    head = _file_fields(file.media_type, file.name, disposition) + shown.encode("ascii")
+    return head + b"\r\n" + _base64(file.content)
+
+
+@lru_cache(maxsize=256)
+def _file_fields(media_type: str, name: str, disposition: str) -> bytes:
+    """What the header says of a file; without a *disposition* it has no name either."""
+    kind, *parameters = media_type.split("; ")
     maintype, _, subtype = kind.partition("/")
-    is_beside = is_invitation(file)
     part = MIMEPart(policy=SMTP)
     part.set_content(
-        file.content,
+        b"",
         maintype=maintype,
         subtype=subtype,
-        disposition=None if is_beside else "inline" if content_id else "attachment",
-        filename=None if is_beside else file.name,
+        disposition=disposition or None,
+        filename=name if disposition else None,
         params=dict(each.split("=") for each in parameters),
     )
-    if content_id:
-        part["Content-ID"] = f"<{content_id}>"
-    return part.as_bytes()
+    return part.as_bytes().rstrip() + b"\r\n"
+
+
+@lru_cache(maxsize=32)
+def _base64(content: bytes) -> bytes:
+    """The content in lines (RFC 2045, 6.8); kept, as readers get the same picture one by one."""
+    encoded = b2a_base64(content, newline=False)
+    lines = (encoded[at : at + _BASE64_LINE] for at in range(0, len(encoded), _BASE64_LINE))
+    return b"".join(line + b"\r\n" for line in lines)
 
 
 def is_invitation(file: Attachment) -> bool:

@@ -6,7 +6,7 @@
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import claim_in
 from machjudge.reading.reader import read
-from machjudge.reading.secrets.codes import codes_in, redact_codes
+from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
 from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
 from machjudge.reading.secrets.passwords import (
     hidden_in,
@@ -17,7 +17,6 @@ from machjudge.reading.secrets.passwords import (
     redacted_column,
 )
 from machjudge.reading.secrets.redact import redact
-from machjudge.reading.secrets.redacted_places import REDACTED
 from machjudge.reading.text.mail import (
     Aside,
     AttachedFile,

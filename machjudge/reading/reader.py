@@ -1,7 +1,6 @@
 """Raw bytes of a mail to what it says. Pure: any bytes in, a value out, in bounded work."""
 
 from collections.abc import Collection, Sequence
-from hashlib import sha256
 from itertools import islice
 
 from machjudge.reading.attached import with_file
@@ -78,7 +77,6 @@ def read(
         kind=_kind(why, defects),
         lines=() if why else taken.lines,
         defects=defects,
-        body_hash=_hash(body, part),
         loop=why in _LOOPS,
         why_ignored=why,
         attachments=body.attachments,
@@ -237,9 +235,3 @@ def _references(header: Header) -> tuple[str, ...]:
     answered = ids(header.get("in-reply-to"))[:1]
     thread = [one for one in ids(header.get("references")) if one not in answered]
     return tuple(dict.fromkeys([*thread, *answered]))[-_MOST_REFERENCES:]
-
-
-def _hash(body: Body, part: MimePart) -> str:
-    """Of the text, without what servers change on the way; of the raw body if there is no text."""
-    text = "\n".join(line.rstrip() for line in body.lines).strip()
-    return sha256(text.encode("utf-8", "replace") or part.body).hexdigest()

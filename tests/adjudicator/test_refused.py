@@ -22,7 +22,6 @@ from machjudge.adjudicator.model.options import (
     UnknownRule,
     Value,
     check_limits,
-    option_value,
     with_option,
 )
 from machjudge.adjudicator.model.orders import (
@@ -56,6 +55,7 @@ from tests.adjudicator.scene import (
     remove,
     scene,
 )
+from tests.rule_values import option_value
 
 V, F, A = PowerId("V"), PowerId("F"), PowerId("A")
 WAITING = [{"unit": "I A pad", "retreats": ["ver"], "convert": False}]

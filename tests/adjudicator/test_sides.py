@@ -10,8 +10,10 @@ from machjudge.adjudicator.land.home import eliminate_powers
 from machjudge.adjudicator.land.victory import declare_victory
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.options import Value, with_option
-from machjudge.adjudicator.model.orders import Excommunicate
+from machjudge.adjudicator.model.orders import Ally, Excommunicate, Order, Pay
+from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.world import world_of
+from machjudge.adjudicator.money.chits import hand_over
 from machjudge.adjudicator.money.income import collect_income
 from tests.adjudicator.scene import Scene, scene
 
@@ -111,3 +113,21 @@ def test_set_24_whoever_has_the_units_of_the_papacy_excommunicates(side_units) -
     both = one_set(scene("S1455M"), **options)
 
     assert (both.objection("V", Excommunicate(N)) is None) is (side_units == "one")
+
+
+@pytest.mark.parametrize("order", [Pay(3, P), Ally(P)])
+def test_set_24_a_power_whose_units_another_has_is_no_partner(order: Order) -> None:
+    """It is not eliminated: what is meant for it goes to the power that has its units."""
+    objection = one_set(scene("S1455M")).objection("N", order)
+
+    assert objection is not None
+    assert objection.flaw is Flaw.LED_BY_ANOTHER
+
+
+def test_set_24_a_power_whose_units_another_has_takes_no_chit() -> None:
+    """The chit goes to the power that has its units."""
+    one = one_set(scene("S1455M"))
+
+    refused = hand_over(one.world, one.state, giver=N, receiver=P, victim=V)
+
+    assert refused == Objection(Flaw.LED_BY_ANOTHER, "ASN-02")

@@ -164,12 +164,12 @@ def test_draw_says_what_is_wrong_with_what_it_gets(
     assert says in result.stderr
 
 
-def test_draw_says_when_there_is_no_drawing(runner: CliRunner) -> None:
-    """The board of Diplomacy has none; no file is begun."""
-    result = run(runner, "draw", "standard", "-o", "x.svg")
+def test_draw_says_when_there_is_no_drawing(runner: CliRunner, keepers_maps: Path) -> None:
+    """A keeper's board without one; no file is begun."""
+    result = run(runner, "draw", "duel", "-o", "x.svg", maps=keepers_maps)
 
     assert result.exit_code == 2
-    assert result.stderr == "machjudge: the board standard has no drawing\n"
+    assert result.stderr == "machjudge: the board small has no drawing\n"
     assert not Path("x.svg").exists()
 
 

@@ -4,6 +4,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -29,9 +30,15 @@ def modules(room: str = "") -> Sequence[Path]:
     return sorted((CODE / room).rglob("*.py"))
 
 
+@cache
+def tree_of(module: Path) -> ast.Module:
+    """What a module says, read once."""
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
 def made(module: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
     """The keys of the sentences that a module makes, as patterns, with their fields if known."""
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(module)):
         match node:
             case ast.Call(func=ast.Name(id="Sentence"), args=[first, *_], keywords=fields):
                 names = frozenset(each.arg for each in fields if each.arg)
@@ -53,24 +60,41 @@ def patterns(key: ast.expr) -> Iterator[str]:
             yield r"[\w.]+"
 
 
-MADE = [(module, key, fields) for module in modules() for key, fields in made(module)]
+@cache
+def all_made() -> Sequence[tuple[Path, str, frozenset[str] | None]]:
+    """The sentences of all modules; read when a test asks, not whenever tests are counted."""
+    return [(module, key, fields) for module in modules() for key, fields in made(module)]
 
 
-@pytest.mark.parametrize(
-    ("module", "key", "fields"), MADE, ids=[f"{path.stem}-{key}" for path, key, _ in MADE]
-)
-def test_sentence_stands_in_the_catalogue(
-    module: Path, key: str, fields: frozenset[str] | None
-) -> None:
+def test_sentence_stands_in_the_catalogue() -> None:
     """Under its key, with no field that the program does not give and none that is not used."""
+    assert len(all_made()) > 1000
+    assert [wrong for each in all_made() if (wrong := what_is_wrong(*each))] == []
+
+
+def test_a_sentence_that_does_not_fit_its_entry_is_found() -> None:
+    """It has no entry, or other fields than its entry asks for."""
+    key, asked = next((key, each) for key in ENTRIES if (each := variables(ENTRIES[key])))
+
+    assert "stands nowhere" in what_is_wrong(CODE, "setup\\.of_nothing", frozenset())
+    assert key in what_is_wrong(CODE, re.escape(key), asked | {"more"})
+    assert key in what_is_wrong(CODE, re.escape(key), frozenset())
+    assert what_is_wrong(CODE, re.escape(key), asked) == ""
+
+
+def what_is_wrong(module: Path, key: str, fields: frozenset[str] | None) -> str:
+    """Why a sentence that a module makes cannot be said; nothing if it can."""
     meant = [each for each in ENTRIES if re.fullmatch(key, each)]
+    if not meant:
+        return f"{module.name} says {key}, which stands nowhere"
+    if fields is None or "+" in key:
+        return ""
+    others = {each: sorted(variables(ENTRIES[each]) ^ fields) for each in meant}
+    wrong = {each: names for each, names in others.items() if names}
+    return f"{module.name} says {key} with too few fields or too many: {wrong}" if wrong else ""
 
-    assert meant, f"{module.name} says {key}, which stands nowhere"
-    if fields is not None and not any(sign in key for sign in "+"):
-        asked = {each: variables(ENTRIES[each]) for each in meant}
-        assert {each: names for each, names in asked.items() if names != fields} == {}
 
-
+@cache
 def variables(text: str) -> frozenset[str]:
     """The fields that an entry asks for."""
     return frozenset(meta.find_undeclared_variables(COMPILER.parse(text)))
@@ -80,19 +104,22 @@ COMPILER = jinja2.Environment(autoescape=True)
 COMPILER.filters.update(PAPER.filters)
 
 
-@pytest.mark.parametrize("key", ENTRIES)
-def test_every_entry_can_be_said(key: str) -> None:
+def test_every_entry_can_be_said() -> None:
     """It is a template, and all that it puts behind a value exists."""
-    assert COMPILER.compile(ENTRIES[key])
+    for key, text in ENTRIES.items():
+        try:
+            COMPILER.compile(text)
+        except jinja2.TemplateError as wrong:
+            pytest.fail(f"{key}: {wrong}")
 
 
 def test_every_entry_is_said_by_somebody() -> None:
     """An entry that no sentence names is gone."""
-    known = [re.compile(key) for _, key, _ in MADE if key != r"[\w.]+"]
+    known = [re.compile(key) for _, key, _ in all_made() if key != r"[\w.]+"]
     named = {
         node.value
         for module in modules()
-        for node in ast.walk(ast.parse(module.read_text("utf-8")))
+        for node in ast.walk(tree_of(module))
         if isinstance(node, ast.Constant)
     }
     templates = "".join(
@@ -144,7 +171,7 @@ def test_preview_parses_no_text() -> None:
     for module in (CODE / "service/phases/preview.py", CODE / "service/phases/forecast.py"):
         calls = {
             node.func.attr
-            for node in ast.walk(ast.parse(module.read_text("utf-8")))
+            for node in ast.walk(tree_of(module))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         }
         assert not calls & {"say", "strip", "splitlines", "partition", "removeprefix", "upper"}
@@ -152,7 +179,7 @@ def test_preview_parses_no_text() -> None:
 
 def texts(module: Path) -> Iterator[tuple[int, str]]:
     """The texts of a module that look like a sentence, with their lines."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
+    tree = tree_of(module)
     apart = {id(part) for node in ast.walk(tree) for part in set_apart(node)}
     for node in ast.walk(tree):
         text = node.value if isinstance(node, ast.Constant) else None

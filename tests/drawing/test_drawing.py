@@ -3,7 +3,8 @@
 import json
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import dist
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -16,7 +17,10 @@ from machjudge.adjudicator.model.state import Dislodged
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas import Atlas, BrokenMap, Shapes, load_board, load_shapes
 from machjudge.drawing import draw, set_up
+from machjudge.drawing.labels import Canvas
+from machjudge.drawing.lettering import width_of
 from machjudge.drawing.palette import SEA, colours_of
+from machjudge.drawing.rings import Pixel, rings_of
 from tests.atlas.small import MAPS, parsed, scenario_of, words
 from tests.drawing.outlines import borders_of, drawn_borders
 from tests.drawing.seen import SIGHTS, apart, contrast, lab
@@ -210,7 +214,7 @@ def test_a_letter_that_is_not_usual_gets_a_colour_that_is_left() -> None:
         assert len({colour.ground for colour in colours.values()}) == len(letters) + 1
 
 
-@pytest.mark.parametrize("name", ["classic", "nine", "1995"])
+@pytest.mark.parametrize("name", ["classic", "nine", "1995", "standard", "winds"])
 def test_the_borders_of_the_picture_are_those_of_the_board(atlas: Atlas, name: str) -> None:
     """Places touch, or a mark over water joins them, exactly where units may pass."""
     board = atlas.board(name)
@@ -218,16 +222,19 @@ def test_the_borders_of_the_picture_are_those_of_the_board(atlas: Atlas, name: s
     shapes = atlas.shapes(board)
     assert shapes is not None
 
-    drawn, passable = drawn_borders(board, shapes), borders_of(board)
+    closed = frozenset(filter(board.is_impassable, board.places))
+    drawn = {two for two in drawn_borders(board, shapes) if not two & closed}
+    passable = borders_of(board)
 
     assert sorted(map(sorted, drawn ^ passable)) == []
 
 
-def test_the_drawings_that_are_compared_are_all_there_are() -> None:
-    """Whoever adds a drawing of a board compares its borders, too."""
+def test_every_board_has_a_drawing_and_its_borders_are_compared() -> None:
+    """Whoever adds a board draws it, and compares its borders, too."""
+    boards = {file.stem for file in MAPS.glob("boards/*.toml")}
     drawn = {file.name.removesuffix(".shapes.json") for file in MAPS.glob("boards/*.shapes.json")}
 
-    assert drawn == {"classic", "nine", "1995"}
+    assert drawn == boards == {"classic", "nine", "1995", "standard", "winds"}
 
 
 def test_a_game_may_have_more_letters_than_colours() -> None:
@@ -237,9 +244,79 @@ def test_a_game_may_have_more_letters_than_colours() -> None:
     assert set(letters) < set(colours_of(letters))
 
 
-def test_a_board_without_shapes_has_no_drawing(atlas: Atlas, standard: Board) -> None:
-    """The board of Diplomacy is not drawn."""
-    assert atlas.shapes(standard) is None
+def test_a_board_without_shapes_has_no_drawing(keepers_maps: Path) -> None:
+    """A keeper's own board need not be drawn."""
+    atlas = Atlas([keepers_maps])
+
+    assert atlas.shapes(scenario_of(atlas, "duel").board) is None
+
+
+def test_where_nobody_can_be_is_hatched(atlas: Atlas) -> None:
+    """Switzerland on the board of Diplomacy, and the legend says so."""
+    scenario = scenario_of(atlas, "standard")
+    shapes = atlas.shapes(scenario.board)
+    assert shapes is not None
+    picture = parsed(draw(shapes, None, scenario))
+    fills = {path.get("id"): path.get("fill") for path in picture.iter(f"{SVG}path")}
+
+    assert [place for place, fill in fills.items() if fill == "url(#neutral)"] == ["swi"]
+    assert "impassable" in texts(picture)
+
+
+@pytest.mark.parametrize("name", ["standard", "winds"])
+def test_fleets_on_coasts_and_cities_stand_in_their_places(atlas: Atlas, name: str) -> None:
+    """Each point lies inside the outline, and two fleets on two coasts stand well apart."""
+    board = atlas.board(name)
+    assert board is not None
+    shapes = atlas.shapes(board)
+    assert shapes is not None
+    for place, outline in shapes.places.items():
+        points = [outline.unit, *outline.coasts.values(), *([outline.city] if outline.city else [])]
+        sheet = Canvas(shapes.width, shapes.height)
+        sheet.cover_area(rings_of(outline.path))
+        assert all(sheet.is_taken(Pixel(*point)) for point in points), place
+        assert set(outline.coasts) == set(board.places[place].coasts)
+        assert all(dist(one, other) > 42 for one, other in combinations(outline.coasts.values(), 2))
+
+
+@pytest.mark.parametrize("width", [400, 700, 1000, 2000])
+def test_the_legend_keeps_its_texts_apart(keepers_maps: Path, width: int) -> None:
+    """Whatever the width of the board is, no text begins before another ends."""
+    file = keepers_maps / "boards" / "small.shapes.json"
+    file.write_text(json.dumps(SMALL_SHAPES | {"size": [width, 80]}), encoding="utf-8")
+    atlas = Atlas([keepers_maps])
+    scenario = scenario_of(atlas, "duel")
+    shapes = atlas.shapes(scenario.board)
+    assert shapes is not None
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for text in parsed(draw(shapes, None, scenario)).iter(f"{SVG}text"):
+        if text.get("class") == "line":
+            left, said = float(text.get("x", "")), "".join(text.itertext())
+            rows.setdefault(float(text.get("y", "")), []).append((left, left + width_of(said, 24)))
+    texts_in_rows = [sorted(row) for row in rows.values()]
+
+    assert sum(map(len, texts_in_rows)) >= 12
+    for row in texts_in_rows:
+        assert row[-1][1] <= width
+        assert all(one[1] + 52 < other[0] + 1 for one, other in pairwise(row))
+
+
+def test_a_long_title_gets_smaller_letters(keepers_maps: Path) -> None:
+    """So that it ends within a narrow board."""
+    file = keepers_maps / "boards" / "small.shapes.json"
+    file.write_text(json.dumps(SMALL_SHAPES | {"size": [300, 80]}), encoding="utf-8")
+    atlas = Atlas([keepers_maps])
+    scenario = replace(scenario_of(atlas, "duel"), title="A duel of two powers on both sides")
+    shapes = atlas.shapes(scenario.board)
+    assert shapes is not None
+    heads = [
+        t
+        for t in parsed(draw(shapes, None, scenario)).iter(f"{SVG}text")
+        if t.get("class") == "head"
+    ]
+    size = int(re.sub(r"\D", "", heads[0].get("style", "")))
+
+    assert width_of(heads[0].text or "", size) <= 300 - 60 < width_of(heads[0].text or "", size + 1)
 
 
 SMALL_SHAPES: dict[str, object] = {

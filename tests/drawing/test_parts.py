@@ -135,7 +135,7 @@ def test_pictures_are_small_files_with_the_right_colours(atlas: Atlas, name: str
     with Image.open(io.BytesIO(png)) as image:
         colours = image.convert("RGB").getcolors(1 << 24) or []
         assert image.size == (frame.width, frame.height)
-    often = {"#{:02x}{:02x}{:02x}".format(*colour) for count, colour in colours if count > 20}
+    often = {"#{:02x}{:02x}{:02x}".format(*colour) for count, colour in colours if count > 300}
     held = set(set_up(scenario).provinces.values())
     grounds = [look.ground for who, look in colours_of(scenario.powers).items() if who in held]
 

@@ -91,7 +91,7 @@ def make_ready() -> None:
     """Load what every process needs, and shorten what they wait for."""
     application.Atlas = _known_maps
     relay.SECONDS = 0.4
-    engine.PATIENCE_SECONDS = 1
+    engine.PATIENCE_SECONDS = 120
     working.WORKER_POLL_SECONDS = 0.02
     working.SENDER_POLL_SECONDS = 0.05
     working._SHORTEST_PAUSE_SECONDS = 0.05

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from machjudge.store.schema import engine
 from tests.faults.relay import Mood
 from tests.faults.roles import Role
 from tests.faults.scene import Scene, playing
@@ -35,7 +36,8 @@ def locked(folder: Path) -> tuple[int, list[str]]:
     """Somebody else keeps the database locked for longer than the judge is patient."""
     with playing(folder, 1) as scene:
         orders = scene.orders()
-        serve = opened(scene)
+        with _hurried():
+            serve = opened(scene)
         with _lock(scene):
             taken = [scene.deliver(order) for order in orders[:2]]
         rest = [scene.deliver(order) for order in orders[taken.count(True) :]]
@@ -79,6 +81,16 @@ def _played_on(scene: Scene) -> list[str]:
     scene.rest()
     played = [] if scene.played() == scene.games else ["a phase is not played"]
     return [*played, *scene.breaches()]
+
+
+@contextmanager
+def _hurried() -> Iterator[None]:
+    """Processes that begin meanwhile wait a second for a lock; others, as long as it takes."""
+    usual, engine.PATIENCE_SECONDS = engine.PATIENCE_SECONDS, 1
+    try:
+        yield
+    finally:
+        engine.PATIENCE_SECONDS = usual
 
 
 @contextmanager

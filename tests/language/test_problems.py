@@ -191,6 +191,8 @@ def test_problem_says_what_may_stand_there(read, text: str, expected: tuple[str,
         ("pay 3 ducts to milan", "pay 3 ducats to milan"),
         ("A per - urb, A bolx - fer", "A per - urb, A bol - fer"),
         ("ally Millan", "ally Milan"),
+        ("6+3 d famine relief mil", "expense 1: 6+3 d famine relief mil"),
+        ("9 d buy A bol", "expense 1: 9 d buy A bol"),
         ("A per frobnicate", None),
         ("A per - - urb", None),
         ("A abcd efgh ijkl mnop", None),
@@ -210,6 +212,16 @@ def test_nearest_line_reads_without_a_problem(read) -> None:
     suggested = read("A Pergia suports A Bolonga - Urb").refused[0].nearest
 
     assert suggested is None or not read(suggested).refused
+
+
+@pytest.mark.parametrize("text", ["foo", "Armee Florenz nach Siena", "Pergia hodl"])
+def test_an_unknown_first_word_is_what_is_wrong(read, text: str) -> None:
+    """Not what comes behind it, nor that something is missing."""
+    (problem,) = read(text).said
+
+    assert isinstance(problem, Problem)
+    assert (problem.column, problem.found) == (0, text.split(maxsplit=1)[0])
+    assert say(problem.reason) == "this is no order; a comment needs a # in front"
 
 
 def test_ambiguous_abbreviation_names_its_candidates(read) -> None:

@@ -103,8 +103,9 @@ class LoadedJudge:
         orders = (*units, *ORDERS[7:-1], f"give {2 + turn % 30} ducats to Venice")
         if password:
             return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *orders)
-        to_her = (raw for _, to, raw in reversed(self.relay.taken) if to[0].startswith("anna@"))
-        last = message_from_bytes(next(to_her), policy=SMTP)
+        taken = reversed(tuple(self.relay.taken))
+        content = next(content for _, to, content in taken if to == ["anna@player.example"])
+        last = message_from_bytes(content.partition(b"\r\n\r\n")[0], policy=SMTP)
         mail = self.mail("anna", *orders, to=parseaddr(str(last["Reply-To"]))[1])
         mail["In-Reply-To"] = str(last["Message-ID"])
         return mail
@@ -155,17 +156,28 @@ def opened(judge: LoadedJudge) -> Iterator[Application]:
 
 def through(application: Application, mail: EmailMessage) -> None:
     """Take a mail in, handle it, and send what there is to send."""
-    handled(application, mail)
+    arrival_through(application, arrival_of(mail))
+
+
+def arrival_through(application: Application, arrival: Arrival) -> None:
+    """The same of a mail whose bytes are written already, as those of all mails are."""
+    _take(application, arrival)
     application.sender.send_due()
 
 
 def handled(application: Application, mail: EmailMessage) -> None:
     """Take a mail in, and handle it."""
+    _take(application, arrival_of(mail))
+
+
+def _take(application: Application, arrival: Arrival) -> None:
+    application.arrivals.keep([arrival])
+    work(application)
+
+
+def arrival_of(mail: EmailMessage) -> Arrival:
+    """A mail as it comes in."""
     sender = re.search(r"<(.+)>", str(mail["From"]))
     assert sender is not None
     key = str(mail["Message-ID"])
-    application.arrivals.keep([
-        Arrival(mail.as_bytes(), sender[1], (str(mail["To"]),), sender[1], str(mail["Message-ID"]),
-                key)
-    ])  # fmt: skip
-    work(application)
+    return Arrival(mail.as_bytes(), sender[1], (str(mail["To"]),), sender[1], key, key)

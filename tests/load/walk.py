@@ -6,7 +6,7 @@ import sys
 from collections import defaultdict
 from types import FrameType
 
-from tests.load.game import LoadedJudge
+from tests.load.game import LoadedJudge, arrival_of, arrival_through
 from tests.load.measure import Figure
 from tests.load.statements import opened, through
 
@@ -20,9 +20,9 @@ def calls(judge: LoadedJudge) -> Figure:
     with opened(judge) as application:
         for _ in range(_BEFORE):
             through(application, judge.order_mail(password=not judge.has_tokens()))
-        mail = judge.order_mail(password=not judge.has_tokens())
+        arrival = arrival_of(judge.order_mail(password=not judge.has_tokens()))
         with cProfile.Profile() as profile:
-            through(application, mail)
+            arrival_through(application, arrival)
     return Figure("calls of functions of an order mail", pstats.Stats(profile).total_calls, "")
 
 

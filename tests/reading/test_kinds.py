@@ -1,4 +1,4 @@
-"""What reading makes of a whole mail: numbers of lines, the hash, who is a machine."""
+"""What reading makes of a whole mail: numbers of lines, who is a machine."""
 
 import pytest
 
@@ -18,24 +18,6 @@ def test_lines_are_numbered_as_their_writer_sees_them() -> None:
         (7, "SIGNOFF", "SIGNOFF"),
     ]
     assert read_mail.asides == (Aside(1, "Hello,", Where.GREETING),)
-
-
-def test_the_hash_is_of_the_text_and_not_of_its_dress() -> None:
-    """The same text by another way, in another encoding, has the same hash; another has not."""
-    plain = read((CORPUS / "01_plain.eml").read_bytes())
-    again = read((CORPUS / "24_duplicate.eml").read_bytes())
-    dressed = read((CORPUS / "base64.eml").read_bytes())
-    other = read((CORPUS / "12_signature_dashes.eml").read_bytes())
-
-    assert plain.body_hash == again.body_hash == dressed.body_hash
-    assert other.body_hash != plain.body_hash
-
-
-def test_mails_without_text_differ_by_their_bytes() -> None:
-    """Two different attachments alone are two mails."""
-    sealed = "Content-Type: application/octet-stream"
-
-    assert read(mail("a", sealed)).body_hash != read(mail("b", sealed)).body_hash
 
 
 @pytest.mark.parametrize("sender", ["Mach <post@mach.example>", "post+borgia.L@mach.example"])

@@ -603,13 +603,17 @@ class FakeCounts:
     def lock(self, keys: Collection[str]) -> None:
         """Nobody else is there."""
 
-    def lately(self, key: str, since: datetime) -> Sequence[datetime]:
-        return sorted(at for name, at in self.tables.counts if name == key and at > since)
-
     def all_lately(
         self, keys: Collection[str], since: datetime
     ) -> Mapping[str, Sequence[datetime]]:
-        return {key: self.lately(key, since) for key in keys}
+        return {
+            key: sorted(at for name, at in self.tables.counts if name == key and at > since)
+            for key in keys
+        }
+
+    def numbers(self, keys: Collection[str], since: datetime, until: datetime) -> Mapping[str, int]:
+        lately = self.all_lately(keys, since)
+        return {key: sum(at <= until for at in found) for key, found in lately.items()}
 
     def add(self, keys: Collection[str], at: datetime) -> None:
         self.tables.counts += [(key, at) for key in keys]

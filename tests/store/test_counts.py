@@ -14,7 +14,7 @@ KEY = "tries/seat/borgia/V"
 def counted(house, key: str = KEY) -> list:
     """When it happened within a day."""
     with house.store().reading() as uow:
-        return list(uow.counts.lately(key, NOON - timedelta(days=1)))
+        return list(uow.counts.all_lately([key], NOON - timedelta(days=1))[key])
 
 
 def test_what_is_counted_is_there_until_it_is_forgotten(house) -> None:
@@ -28,13 +28,26 @@ def test_what_is_counted_is_there_until_it_is_forgotten(house) -> None:
 
     assert counted(house) == [NOON, later]
     with house.store().writing() as uow:
-        assert list(uow.counts.lately(KEY, NOON)) == [later]
+        assert list(uow.counts.all_lately([KEY], NOON)[KEY]) == [later]
         uow.counts.take_back((KEY,), NOON)
-        assert list(uow.counts.lately(KEY, NOON - timedelta(hours=1))) == [later]
+        assert list(uow.counts.all_lately([KEY], NOON - timedelta(hours=1))[KEY]) == [later]
         uow.counts.forget((KEY,))
         uow.commit()
     assert counted(house) == []
     assert counted(house, "another") == [NOON]
+
+
+def test_how_often_something_happened_is_counted_between_two_instants(house) -> None:
+    """After the first one, and up to the second one; nothing is a number as well."""
+    hours = [NOON + timedelta(hours=n) for n in range(4)]
+    with house.store().writing() as uow:
+        for each in hours:
+            uow.counts.add((KEY,), each)
+        uow.commit()
+
+    with house.store().reading() as uow:
+        found = uow.counts.numbers([KEY, "another"], hours[0], hours[2])
+    assert found == {KEY: 2, "another": 0}
 
 
 def test_one_of_two_at_the_same_instant_is_taken_back(house) -> None:
@@ -57,7 +70,7 @@ def test_what_was_counted_long_ago_goes(house) -> None:
 
     assert counted(house) == [NOON]
     with house.store().reading() as uow:
-        assert list(uow.counts.lately("old", NOON - timedelta(days=60))) == []
+        assert list(uow.counts.all_lately(["old"], NOON - timedelta(days=60))["old"]) == []
 
 
 def test_many_at_once_try_no_more_passwords_than_one(house) -> None:

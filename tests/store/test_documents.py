@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import OPTIONS, option_value, with_option
+from machjudge.adjudicator.model.options import OPTIONS, with_option
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.state import State
 from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy, Ratings
@@ -26,6 +26,7 @@ from machjudge.store.schema.documents import (
     write_phase,
     write_rules,
 )
+from tests.rule_values import option_value
 from tests.store.examples import LINE, PHASE, STATE, WRITTEN_BY_US
 
 POWERS = st.sampled_from([PowerId(letter) for letter in "VFMNAPTI"])

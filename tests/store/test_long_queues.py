@@ -118,7 +118,7 @@ def test_a_transaction_that_stays_open_does_not_hold_up_claims(house, arrival, l
 @pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     "statement",
-    [claim_of_mails(is_before=False, unless_overdue=True).statement, claim_of_letters()],
+    [claim_of_mails(is_before=False, unless_overdue=True).statement, claim_of_letters().statement],
     ids=["mails", "letters"],
 )
 def test_no_claim_puts_all_that_waits_in_order_first(house, statement) -> None:

@@ -23,20 +23,22 @@ def line_up_supports(
 
     Supporters without a match are left out.
     """
-    rules = world.rules.conflict
+    by_place = world.rules.conflict.support_target is SupportTarget.PLACE
+    by_point = world.rules.conflict.elite_cut is EliteCut.POINT
+    by_strait = world.rules.strait.supports
     supported: dict[int, int] = {}
     for contender, order in supporting:
-        if rules.support_target is SupportTarget.PLACE:
-            targets = _all_there(world, battle, contender, order, chosen)
+        if by_place:
+            target = _all_there(world, battle, contender, order, chosen)
         else:
-            targets = _unit_named(world, battle, contender, order, chosen, garrison_at)
-        if not targets:
+            target = _unit_named(world, battle, contender, order, chosen, garrison_at)
+        if target is None:
             continue
-        supported[contender.number] = targets[0].number
+        supported[contender.number] = target.number
         contender.supports = order.to if order.to is not None else order.supported.place
-        if rules.elite_cut is EliteCut.POINT:
+        if by_point:
             contender.yields = contender.force > 1 and contender.stands_in is not None
-        if world.rules.strait.supports:
+        if by_strait:
             contender.leg = world.strait_leg(contender.unit, contender.supports)
     return supported
 
@@ -48,22 +50,24 @@ def _unit_named(
     order: Support,
     chosen: Sequence[Intent],
     garrison_at: Mapping[PlaceId, int],
-) -> list[Contender]:
+) -> Contender | None:
     """The unit that a support names, with the supporter behind it, if the two match."""
     target = _target(battle, order, garrison_at)
     if target is None or not _matches(world, contender, order, target, chosen[target.number]):
-        return []
+        return None
     if order.to is None and target.goal is not None:
         target.held_by += (contender.number,)
     else:
         target.backers += (contender.number,)
-    return [target]
+    return target
 
 
 def _all_there(
     world: World, battle: Battle, contender: Contender, order: Support, chosen: Sequence[Intent]
-) -> list[Contender]:
-    """The units of a power that are in a place or come there, with the supporter behind them.
+) -> Contender | None:
+    """Put the supporter behind the units of a power that are in a place or come there.
+
+    Gives the first of them; None if there is none.
 
     One that tries to leave the place counts the support there if it has to stay (MOV-13).
     """
@@ -82,7 +86,7 @@ def _all_there(
         if battle.contenders[comer].unit.owner == power:
             battle.contenders[comer].backers += (contender.number,)
             found.append(battle.contenders[comer])
-    return found
+    return found[0] if found else None
 
 
 def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) -> Contender | None:

@@ -59,19 +59,30 @@ def passages(
 
 def without_fleets(world: World, units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
     """Have armies hold that nobody on any way over the sea would carry (MOV-09, DATC 4.E.1)."""
+    carriers: dict[tuple[PlaceId, PlaceId | None], list[Spot]] | None = None
+    for number, march in enumerate(chosen):
+        army = units[number]
+        if not isinstance(march, Advance) or army.kind is not ARMY:
+            continue
+        if not (march.by_sea or march.via) and march.to in world.army.get(army.place, ()):
+            continue
+        if carriers is None:
+            carriers = _spots_of_carriers(units, chosen)
+        spots = carriers.get((army.place, march.to), ())
+        if not any(_lies_between(world, spot, army.place, march.to) for spot in spots):
+            chosen[number] = HeldInstead(Forced.NO_FLEET, "MOV-09")
+
+
+def _spots_of_carriers(
+    units: Sequence[Unit], chosen: Sequence[Intent]
+) -> dict[tuple[PlaceId, PlaceId | None], list[Spot]]:
+    """Where the fleets stand that would carry an army, by the way of the army."""
     carriers: dict[tuple[PlaceId, PlaceId | None], list[Spot]] = {}
     for fleet, order in zip(units, chosen, strict=True):
         if isinstance(order, Transport):
             spot = Spot(fleet.place, fleet.coast)
             carriers.setdefault((order.army.place, order.to), []).append(spot)
-    for number, army in enumerate(units):
-        march = chosen[number]
-        if army.kind is not ARMY or not isinstance(march, Advance):
-            continue
-        spots = carriers.get((army.place, march.to), ())
-        carried = any(_lies_between(world, spot, army.place, march.to) for spot in spots)
-        if not carried and goes_by_sea(world, army, march, ()):
-            chosen[number] = HeldInstead(Forced.NO_FLEET, "MOV-09")
+    return carriers
 
 
 def _passage(
@@ -108,11 +119,12 @@ def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> boo
     Its sea reaches both shores, else its order would not stand.  So that is where it still reaches
     one of them whatever other place at sea is left out.
     """
+    if routes.touches(world, fleet, start) or routes.touches(world, fleet, to):
+        return True
     others = world.carrying - {fleet}
 
     def reaches(shore: PlaceId, seas: frozenset[Spot]) -> bool:
-        near = routes.touches(world, fleet, shore)
-        return near or routes.passage_exists(world, shore, fleet.place, seas)
+        return routes.passage_exists(world, shore, fleet.place, seas)
 
     return all(reaches(start, others - {sea}) or reaches(to, others - {sea}) for sea in others)
 

@@ -156,7 +156,9 @@ class Battle:
                 continue
             given = self.answers[number]
             if given is not False:
-                worst, best = self._worth(backer) if backer.yields else (backer.force, backer.force)
+                worst = best = backer.force
+                if backer.yields:
+                    worst, best = self._worth(backer)
                 most += best
                 if given:
                     least += worst

@@ -42,7 +42,9 @@ def changes_of_control(world: World, state: State) -> list[ProvinceTaken | CityT
     events: list[ProvinceTaken | CityTaken] = []
     holder_of = _HOLDERS[world.rules.control.city]
     for place in sorted(_unsettled(world, state)):
-        afield, garrison = _present(world, state, place)
+        afield, garrison = state.field.get(place), state.garrisons.get(place)
+        if afield is None and garrison is None:
+            afield = state.field.get(world.siege_post(place))
         holder, before = _power_of(afield or garrison), state.provinces.get(place)
         if holder != before:
             events.append(ProvinceTaken(place, holder, before))
@@ -70,14 +72,6 @@ def _held_from_the_sea(world: World, state: State) -> set[PlaceId]:
     """Venice, where nobody is in it, and no rebels, and a unit in the Lagoon holds it (CTL-03)."""
     held = {city for city, sea in world.besieged_from.items() if sea in state.field}
     return held - set(state.field) - set(state.garrisons) - set(state.city_rebellions)
-
-
-def _present(world: World, state: State, place: PlaceId) -> tuple[Unit | None, Unit | None]:
-    """The field unit and the garrison that hold a place."""
-    afield, garrison = state.field.get(place), state.garrisons.get(place)
-    if afield is None and garrison is None:
-        return state.field.get(world.siege_post(place)), None
-    return afield, garrison
 
 
 def _power_of(unit: Unit | None) -> PowerId | None:

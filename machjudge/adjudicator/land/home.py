@@ -146,11 +146,12 @@ def _conqueror(world: World, state: State, home: PowerId, before: PowerId | None
 
 def _is_lost(world: World, state: State, home: PowerId, owner: PowerId | None) -> bool:
     """Whether a home country is nobody's although nobody conquered it (HOM-03)."""
-    cities = set(map(state.cities.get, world.home_cities[home]))
     match world.rules.control.home_loss:
         case HomeLoss.CONQUERED_ONLY:
             return False
         case HomeLoss.CITIES_LOST:
-            return owner not in cities
+            places = [state.cities.get(city) for city in world.home_cities[home]]
         case HomeLoss.ALL_LOST:
-            return owner not in cities.union(map(state.provinces.get, world.home_blocks[home]))
+            places = [state.cities.get(city) for city in world.home_cities[home]]
+            places += map(state.provinces.get, world.home_blocks[home])
+    return owner not in places

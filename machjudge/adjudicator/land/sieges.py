@@ -11,6 +11,7 @@ from machjudge.adjudicator.events import (
     SiegeKept,
     UnitRemoved,
 )
+from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.control import changes_of_control
 from machjudge.adjudicator.model.names import PlaceId
@@ -42,6 +43,15 @@ def lapsed_sieges(world: World, state: State) -> list[Event]:
         elif city not in state.garrisons and not _rebels_against(state, besieger, city):
             ended.extend(_nothing_left(world, state, city))
     return ended
+
+
+def with_lapses(world: World, state: State, events: Iterable[Event]) -> list[Event]:
+    """The same events, and the end of every siege that they leave without object.
+
+    For units that leave the map outside movement (SIE-10, SIE-17).
+    """
+    happened = list(events)
+    return [*happened, *lapsed_sieges(world, evolve_all(state, happened))]
 
 
 def _nothing_left(world: World, state: State, city: PlaceId) -> list[Event]:

@@ -69,10 +69,12 @@ def declare_victory(turn: Turn) -> list[Event]:
     counted: set[PowerId] = set()
     full_cities = turn.world.full_cities
     held = Counter(owner for city, owner in turn.state.cities.items() if city in full_cities)
+    needed = cities_needed(turn.world.rules.victory, turn.world.scenario.players)
     for power in living_powers(turn.world, turn.state):
         side = turn.state.side_of(power)
         if power not in counted:
-            events += _victory(turn, side, sum(held[member] for member in side))
+            cities = sum(held[member] for member in side)
+            events += _victory(turn, side, cities) if cities >= needed else ()
         counted.update(side)
     return events
 
@@ -92,10 +94,8 @@ def throw_for_the_end(turn: Turn) -> list[Event]:
 
 
 def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
-    """Whether those who win together, with so many cities, have won."""
+    """Whether those who win together, with enough cities, have won."""
     world, state = turn.world, turn.state
-    if cities < cities_needed(world.rules.victory, world.scenario.players):
-        return []
     homes = _homes(world, state, side)
     if not _has_won(world, state, side, homes) or not _holds_own_home(world, state, side):
         return []

@@ -37,6 +37,8 @@ def objection_to_partner(
         return Objection(Flaw.YOURSELF, rule)
     if partner not in world.scenario.in_play:
         return Objection(Flaw.UNKNOWN_POWER, rule)
+    if world.leads(partner, state.sides) != partner:
+        return Objection(Flaw.LED_BY_ANOTHER, "SET-24")
     if partner in state.eliminated:
         return Objection(Flaw.ELIMINATED, rule)
     return None

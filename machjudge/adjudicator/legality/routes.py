@@ -77,7 +77,7 @@ def _spots(world: World, place: PlaceId) -> tuple[Spot, ...]:
 
 def touches(world: World, fleet: Spot, shore: PlaceId) -> bool:
     """Whether a fleet at that spot lies off *shore*, at whichever coast."""
-    return any(near.place == shore for near in world.fleet.get(fleet, ()))
+    return shore in world.landings.get((fleet.place, fleet.coast), ())
 
 
 def _objection_to_passage(world: World, start: PlaceId, to: PlaceId) -> Objection | None:

@@ -134,3 +134,7 @@ class Board:
         """The spots where a fleet can stand in a place; none inland."""
         coasts = self.places[place].coasts or (NO_COAST,)
         return tuple(Spot(place, coast) for coast in coasts if Spot(place, coast) in self.fleet)
+
+    def is_impassable(self, place: PlaceId) -> bool:
+        """Whether nobody can ever be in a place, for it has no borders."""
+        return not any((self.army.get(place), *(self.fleet[spot] for spot in self.spots(place))))

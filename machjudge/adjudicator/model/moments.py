@@ -19,9 +19,14 @@ class Stage(Enum):
     RETREATS = "R"
     ADJUSTMENT = "B"
 
+    # That of all enumerations is made in Python each time.
+    __hash__ = object.__hash__
+
 
 _SEASONS = tuple(Season)
 _STAGES = tuple(Stage)
+_SEASON_OF = {season.value: season for season in Season}
+_STAGE_OF = {stage.value: stage for stage in Stage}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +84,13 @@ def read_campaign(code: str) -> Campaign | None:
     """Read ``S1454``; nothing if it is no campaign."""
     if not code[1:].isascii() or not code[1:].isdigit():
         return None
-    seasons = {season.value: season for season in Season}
-    season = seasons.get(code[0])
+    season = _SEASON_OF.get(code[0])
     return Campaign(int(code[1:]), season) if season is not None else None
 
 
 def read_moment(code: str) -> Moment | None:
     """Read ``S1454M``; nothing if it is no phase."""
-    stages = {stage.value: stage for stage in Stage}
-    stage = stages.get(code[-1:])
+    stage = _STAGE_OF.get(code[-1:])
     campaign = read_campaign(code[:-1])
     if stage is None or campaign is None:
         return None

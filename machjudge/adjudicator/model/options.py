@@ -71,11 +71,6 @@ def find_option(name: str) -> Option:
     return OPTIONS[name]
 
 
-def option_value(rules: Rules, name: str) -> Value:
-    """An option's value as settings write it.  Raises UnknownRule."""
-    return written(find_option(name).of(rules))
-
-
 def written(value: object) -> Value:
     """A value of the rules as settings write it: lists and numbers are written as they are."""
     if isinstance(value, Enum):

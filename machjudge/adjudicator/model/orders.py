@@ -182,6 +182,9 @@ class Purpose(Enum):
     CAUSE_REBELLION = "j/k"
     ASSASSINATE = "l"
 
+    # That of all enumerations is made in Python each time.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Expense:

@@ -56,6 +56,7 @@ class Flaw(Enum):
     YOURSELF = "not against yourself"
     UNKNOWN_POWER = "no such power in the game"
     ELIMINATED = "that power is eliminated"
+    LED_BY_ANOTHER = "another power has the units of that one"
     OUT_OF_THE_GAME = "your power is eliminated"
     NO_CREDIT = "the bank lends you nothing more after a default"
     BAD_AMOUNT = "no such amount"

@@ -21,9 +21,8 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.land.revolts import throw_for_revolt
-from machjudge.adjudicator.land.sieges import besieger_of
+from machjudge.adjudicator.land.sieges import besieger_of, with_lapses
 from machjudge.adjudicator.model.dice import SIDES, Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Besiege, Expense, Purpose

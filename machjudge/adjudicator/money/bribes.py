@@ -24,8 +24,8 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.land.lapse import with_lapses
 from machjudge.adjudicator.land.rebellion import all_rebels_gone, rebels_in, uprising
+from machjudge.adjudicator.land.sieges import with_lapses
 from machjudge.adjudicator.model.moments import Season
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Expense, Permit, Purpose

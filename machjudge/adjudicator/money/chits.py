@@ -96,6 +96,8 @@ def _flaw(
         return Flaw.FLAG_OFF
     if receiver not in world.scenario.in_play:
         return Flaw.UNKNOWN_POWER
+    if world.leads(receiver, state.sides) != receiver:
+        return Flaw.LED_BY_ANOTHER
     if receiver in state.eliminated or giver in state.eliminated:
         return Flaw.ELIMINATED
     if receiver == giver:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from machjudge.adjudicator.events import AdjustmentFailed, Event, Maintained, UnitBuilt, UnitRemoved
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.home import living_powers
-from machjudge.adjudicator.land.lapse import with_lapses
+from machjudge.adjudicator.land.sieges import with_lapses
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Build, Maintain, Named, Order, Remove
 from machjudge.adjudicator.model.prices import unit_of_kind

@@ -14,7 +14,7 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.land.lapse import with_lapses
+from machjudge.adjudicator.land.sieges import with_lapses
 from machjudge.adjudicator.model.board import Table
 from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import PlaceId

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from machjudge.adjudicator.model.board import Board, Place, Table, Terrain
+from machjudge.adjudicator.model.board import Board, Place, Table
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.scenario import CityIncome, Power
 from machjudge.atlas.places import SECTIONS
@@ -94,17 +94,12 @@ def _place(place: Place, board: Board) -> str:
             facts["income"] = str(city.income)
     if place.coasts:
         facts["coasts"] = _quoted(" ".join(place.coasts))
-    for key, is_so in (("venice", place.venice), ("impassable", not _is_open(place, board))):
+    for key, is_so in (("venice", place.venice), ("impassable", board.is_impassable(place.id))):
         if is_so:
             facts[key] = "true"
     if place.aliases:
         facts["also"] = json.dumps([*place.aliases], ensure_ascii=False)
     return f"{{ {', '.join(f'{key} = {value}' for key, value in facts.items())} }}"
-
-
-def _is_open(place: Place, board: Board) -> bool:
-    near = [board.army.get(place.id), *(board.fleet[spot] for spot in board.spots(place.id))]
-    return place.terrain is Terrain.SEA or any(near)
 
 
 def _disaster(name: str, table: Table) -> Iterator[str]:

@@ -85,6 +85,10 @@ class MoneyOrders(OrderParts):
         """``burn Perugia``."""
         return one_order(place.slots, lambda by: Burn(place.meant(by)))
 
+    def burn_under(self, unit: UnitForm) -> Recipe:
+        """``A Perugia burns``: the province that the unit stands in."""
+        return one_order(unit.slots, lambda by: Burn(unit.named(by).place))
+
     def permit(self, power: PowerForm) -> Recipe:
         """``permit Milan``."""
         return one_order(power.slots, lambda by: Permit(power.meant(by)))

@@ -208,6 +208,15 @@ class OrderReader:
         """Whether a segment is an order of this kind of phase, whatever its names mean."""
         return isinstance(self._recipe(segment), Recipe)
 
+    def _makes_sense(self, segment: Segment) -> bool:
+        """Whether a segment is an order with nothing wrong in it but its names."""
+        recipe = self._recipe(segment)
+        if isinstance(recipe, Halt):
+            return False
+        meanings = meanings_of(segment, recipe, self.lexicon)
+        made = () if isinstance(meanings, Nameless) else recipe.make(meanings)
+        return not any(isinstance(one, OrderTrouble) for one in made)
+
     def _recipe(self, segment: Segment) -> Recipe | Halt:
         first = recipe_of(self.stage, shape_of(segment))
         if isinstance(first, Recipe):
@@ -250,7 +259,7 @@ class OrderReader:
             for other in Stage:
                 if OrderReader(self.lexicon, other).is_meant(segment):
                     return of_another_phase(line, segment, other, self.stage)
-        if END in halt.accepts and self._is_no_place(segment[0]):
+        if (END in halt.accepts or halt.index <= 1) and self._is_no_place(segment[0]):
             return no_order(line, segment)
         verb = None if halt.index else self._with_verb(line, segment)
         return verb or unexpected(line, segment, halt)
@@ -269,6 +278,6 @@ class OrderReader:
                 for word in line_of(words).words()
                 if word.text != ":"
             )
-            if self.is_order(begun + segment):
+            if self._makes_sense(begun + segment):
                 return beginning_missing(line, segment, words, f"{words} {said}")
         return None

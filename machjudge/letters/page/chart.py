@@ -21,7 +21,7 @@ class Year:
     """What a column of the charts is about."""
 
     title: str
-    """Two digits, such as ``54``."""
+    """Two digits, such as ``54``; nothing for the position now."""
     state: View
     cities: Mapping[PowerId, int]
     treasuries: Mapping[PowerId, int]
@@ -87,7 +87,8 @@ def _block(
 ) -> Iterator[Wording]:
     if start:
         yield ""
-    yield _row(Sentence("tables.year"), [each.title for each in years[start : start + _YEARS]])
+    titles = tuple(each.title for each in years[start : start + _YEARS])
+    yield Sentence("tables.years", titles=titles, width=_NAME, cell=_CELL)
     for name, cells in rows:
         yield _row(name, cells[start : start + _YEARS])
 

@@ -85,6 +85,7 @@ class Stationery:
             "join": self._joined,
             "of": lambda name: self.say(Sentence("text.of", name=name)),
             "when": lambda instant, zone: self.say(times.when(instant, zone)),
+            "dated": lambda day, pattern: times.dated(day, pattern, language),
             "span": lambda time: self.say(times.span(time)),
             "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),
         } | {kind: partial(self._marked, kind) for kind in KINDS}

@@ -100,9 +100,13 @@ class Library:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def lines(self, name: str) -> tuple[str, ...]:
-        """A text of the list, without the signs of its mark-up.  Raises TextMissing, KeyError."""
-        return _plain_file(self._folder / TEXTS[name])
+    def lines(self, name: str, language: str = "") -> tuple[str, ...]:
+        """A text of the list, without the signs of its mark-up.  Raises TextMissing, KeyError.
+
+        In English where the folder of the language has no such text.
+        """
+        own = self._folder / language / TEXTS[name]
+        return _plain_file(own if own.is_file() else self._folder / TEXTS[name])
 
     def sections(self) -> tuple[Section, ...]:
         """The rules in parts.  Raises TextMissing."""

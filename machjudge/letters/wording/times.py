@@ -1,11 +1,12 @@
 """Instants and spans of time as messages write them."""
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import cache
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import parse_pattern
 
 from machjudge.sentence import Sentence
-
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
@@ -19,22 +20,34 @@ def header_time(instant: datetime) -> str:
 
     Tools read it, so that it is the same in every language.
     """
-    at = instant.astimezone(UTC)
-    day, month = _DAYS[at.weekday()].capitalize(), _MONTHS[at.month - 1].capitalize()
-    return f"{day} {month} {at.day:02} {at.year} {at:%H:%M:%S} +0000"
+    weekday, month, day, time, year = instant.astimezone(UTC).ctime().split()
+    return f"{weekday} {month} {day:0>2} {year} {time} +0000"
+
+
+@cache
+def dated(day: date, pattern: str, language: str) -> str:
+    """A day in the words of a language; the pattern is one of Unicode's (UTS 35).
+
+    In English where the language is none that Unicode knows (CLDR).
+    """
+    try:
+        locale = Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        locale = Locale("en")
+    return str(parse_pattern(pattern).apply(day, locale))
 
 
 def when(instant: datetime, zone: tzinfo) -> Sentence:
     """The reader's time and UTC: ``Tue 24 Nov 2026, 21:00 CET (20:00 UTC)``."""
     here, utc = instant.astimezone(zone), instant.astimezone(UTC)
     if here.utcoffset() == utc.utcoffset():
-        return Sentence("times.utc", date=_date(utc), time=f"{utc:%H:%M}")
+        return Sentence("times.utc", day=utc.date(), time=f"{utc:%H:%M}")
     return Sentence(
         "times.local",
-        date=_date(here),
+        day=here.date(),
         time=f"{here:%H:%M}",
         zone=_zone_name(here),
-        other_day="" if here.date() == utc.date() else _weekday(utc),
+        other_day="" if here.date() == utc.date() else utc.date(),
         utc=f"{utc:%H:%M}",
     )
 
@@ -49,15 +62,6 @@ def span(time: timedelta) -> Sentence:
     if not minutes and time > timedelta(0):
         return Sentence("times.less_than_a_minute")
     return Sentence("times.minutes", n=max(minutes, 0))
-
-
-def _date(at: datetime) -> Sentence:
-    month = Sentence(f"times.month.{_MONTHS[at.month - 1]}")
-    return Sentence("times.date", weekday=_weekday(at), day=at.day, month=month, year=at.year)
-
-
-def _weekday(at: datetime) -> Sentence:
-    return Sentence(f"times.weekday.{_DAYS[at.weekday()]}")
 
 
 def _zone_name(at: datetime) -> str:

@@ -6,11 +6,13 @@ Message-ID, and in a line of the text.
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from machjudge.reading.mime.address import ids
 from machjudge.reading.mime.header import Header
-from machjudge.reading.secrets.redacted_places import REDACTED
 
+REDACTED: Final = "********"
+"""What stands in the place of a secret."""
 MOST = 20
 """How many different codes of one mail are looked at."""
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from machjudge.reading.secrets.codes import sure_codes_in
+from machjudge.reading.secrets.codes import REDACTED, sure_codes_in
 from machjudge.reading.secrets.password_places import AROUND, PasswordPlace, password_places
-from machjudge.reading.secrets.redacted_places import REDACTED
 from machjudge.reading.text.characters import readable
 
 _SHORT = 4

@@ -166,8 +166,6 @@ class Mail:
     lines: tuple[Line, ...]
     """Empty if the mail is ignored."""
     defects: tuple[Defect, ...]
-    body_hash: str
-    """SHA-256 (hex) of the decoded text: the same for the same text, however it was encoded."""
     loop: bool
     """Whether it is one of our own mails coming back."""
     why_ignored: WhyIgnored | None = None

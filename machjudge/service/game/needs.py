@@ -65,7 +65,8 @@ def without_order(
 ) -> tuple[Unit, ...]:
     """Those of some units for which none of the orders is, sorted."""
     named = {_space(unit) for order in orders if (unit := _meant(world, state, power, order))}
-    return tuple(unit for unit in sorted(units, key=unit_order) if _space(unit) not in named)
+    left = (unit for unit in units if _space(unit) not in named)
+    return tuple(sorted(left, key=unit_order))
 
 
 def _space(unit: Unit) -> tuple[bool, str]:

@@ -89,7 +89,7 @@ def _year(
 ) -> Year:
     held = uow.phases.holdings(phase.game, phase.number)
     return Year(
-        title="now" if phase is now else f"{phase.after.moment.campaign.year % 100:02}",
+        title="" if phase is now else f"{phase.after.moment.campaign.year % 100:02}",
         state=sight.view(words.world, phase.after, now.after.moment),
         cities={each.power: each.cities for each in held},
         treasuries={

@@ -111,7 +111,7 @@ def _send_index(session: Session) -> None:
 
 def _send(session: Session, name: str) -> None:
     """A text; one with a short form as a file besides that."""
-    whole = session.services.library.lines(name)
+    whole = session.services.library.lines(name, session.paper.language)
     if name == "syntax":
         lines = session.paper.lines("get_syntax", {})
         session.answer.texts.append(Text(name.upper(), lines))
@@ -125,8 +125,9 @@ def _send_package(session: Session) -> None:
     welcome = Sentence("info.get.welcome")
     session.answer.texts.append(Text(Sentence("info.title.package"), (welcome,)))
     _send(session, "guide")
+    library, language = session.services.library, session.paper.language
     for name in _IN_PACKAGE:
-        session.answer.files.append(text_file(name, session.services.library.lines(name)))
+        session.answer.files.append(text_file(name, library.lines(name, language)))
 
 
 _IN_PACKAGE = ("rules", "syntax", "commands")

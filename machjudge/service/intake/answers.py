@@ -182,7 +182,7 @@ def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ..
     seat = session.seat
     if situation is None or seat is None or seat.role is not Role.PLAYER or session.is_dry:
         return ()
-    if session.is_claim or session.became or not session.has_ordered:
+    if seat.person is None or session.is_claim or session.became or not session.has_ordered:
         return ()
     sheets = [situation.sheets.get(power) for power in seat.powers]
     is_flagged = any(sheet is not None and sheet.flawed for sheet in sheets)

@@ -14,6 +14,7 @@ from machjudge.language.commands.commands import (
 )
 from machjudge.language.orders.remarks import begins_sentence, is_sentence
 from machjudge.language.vocabulary.said import Problem
+from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.reading import Line
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
@@ -28,7 +29,7 @@ from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
-from machjudge.service.lines.wrong_commands import hide_signon, refuse_problem
+from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering, joining
@@ -114,10 +115,11 @@ class _Conversation:
         match command:
             case Problem() | SignOn() if is_greeting(line):
                 self._greeting(line, command)
+            case Problem() if is_player(self.session.seat) and wish_of(line.text) is not None:
+                # As with an order that cannot be read, the phase must not begin without it.
+                self.draft.take(line)
             case Problem():
-                self.heard += 1
-                has_text = bool(self.left) and self.left[0].is_press
-                refuse_problem(self.session, line, command, has_text=has_text)
+                self._wrong_command(line, command)
             case PlainCommand(name="register"):
                 self.heard += 1
                 self.commands.register(line)
@@ -133,17 +135,25 @@ class _Conversation:
             case _:
                 self.left.insert(0, line)
 
+    def _wrong_command(self, line: Line, problem: Problem) -> None:
+        self.heard += 1
+        has_text = bool(self.left) and self.left[0].is_press
+        refuse_problem(self.session, line, problem, has_text=has_text)
+        if is_player(self.session.seat) and is_about_orders(line, problem):
+            self.draft.doubt()
+
     def _no_command(self, line: Line) -> None:
+        seat = self.session.seat
         if line.text.strip(" .!").lower() == "end":
             # The end of a registration or a text that has ended already.
             self.unread.greetings.append(line)
-        elif begins_press(line.text) and self.session.seat is not None:
+        elif begins_press(line.text) and seat is not None:
             self._foreign_press(line)
-        elif is_player(self.session.seat) and explained(line.text) is not None:
+        elif is_player(seat) and explained(line.text) is not None:
             refuse_unknown(self.session, line)
         elif self._is_sentence(line):
             self.unread.greetings.append(line)
-        elif is_player(self.session.seat):
+        elif is_player(seat):
             self.draft.take(line)
         else:
             self.unread.lines.append(line)

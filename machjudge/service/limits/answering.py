@@ -15,7 +15,7 @@ from quopri import encodestring
 from machjudge.reading import Mail
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.allowances import DAY
-from machjudge.service.model.counts import Counts, that_count
+from machjudge.service.model.counts import Counts, used
 from machjudge.service.ports.mails import Outgoing
 
 LARGEST = 4000
@@ -221,9 +221,8 @@ def _limits(cause: Cause) -> tuple[Limit, ...]:
 
 def _left(counts: Counts, limits: Sequence[Limit], now: datetime) -> int:
     """How often one may still count under all keys after this time; below 0 not this time."""
-    lately = counts.all_lately([each.key for each in limits], now - DAY)
-    used = ((each, len(that_count(lately[each.key], now))) for each in limits)
-    return min((each.most - count - 1 for each, count in used), default=0)
+    counted = used(counts, [each.key for each in limits], DAY, now)
+    return min((each.most - counted[each.key] - 1 for each in limits), default=0)
 
 
 def keys_of(cause: Cause, letters: Sequence[Outgoing]) -> list[str]:

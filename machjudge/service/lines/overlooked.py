@@ -6,7 +6,8 @@ carried out; the answer names every such line with its number.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.model.names import PowerId
@@ -53,16 +54,17 @@ _LONGEST_SIGNON = 5
 _SENTENCE = re.compile(r"[.!?]$")
 
 
-@dataclass(slots=True)
+@dataclass
 class Search:
     """Looks for orders and commands in lines that were not read."""
 
     session: Session
-    situation: SeenGame | None = field(init=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def situation(self) -> SeenGame | None:
+        """The game as whoever writes sees it; mostly there is nothing to look for in it."""
         situation, power = self.session.situation(), self.session.power
-        self.situation = as_led(situation, power or PowerId("")) if situation else None
+        return as_led(situation, power or PowerId("")) if situation else None
 
     def finds(self, text: str) -> bool:
         """Whether a line is a whole order or a command that does something."""

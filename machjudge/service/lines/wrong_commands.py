@@ -16,6 +16,9 @@ from machjudge.service.session.session import Session
 _NO_NAME = re.compile("[^A-Za-z0-9?]+")
 """What can stand between the name of a game and a password joined to it."""
 
+_ABOUT_ORDERS = frozenset(("clear", "restore"))
+"""With what commands about the orders on file begin."""
+
 _MOST_SIGNONS = 10
 _SHORTEST_PASSWORD = 3
 
@@ -41,6 +44,12 @@ def refuse_problem(
         length=len(problem.found) or 1,
         instead=problem.nearest or _as_written(session, line, problem, has_text),
     )
+
+
+def is_about_orders(line: Line, problem: Problem) -> bool:
+    """Whether a refused command would have changed the orders, or kept the phase open."""
+    meant = (problem.nearest or "").lower().split()
+    return line.text.split()[0].lower() in _ABOUT_ORDERS or meant[-1:] == ["wait"]
 
 
 def _password_problem(session: Session, line: Line, problem: Problem, words: Sequence[str]) -> None:

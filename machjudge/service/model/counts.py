@@ -13,14 +13,14 @@ class Counts(Protocol):
         """Until the transaction ends, nobody else counts for these keys (writing ones only)."""
         ...
 
-    def lately(self, key: str, since: datetime) -> Sequence[datetime]:
-        """When it happened after *since*, oldest first."""
-        ...
-
     def all_lately(
         self, keys: Collection[str], since: datetime
     ) -> Mapping[str, Sequence[datetime]]:
-        """The same for several keys at once; empty where nothing happened."""
+        """When it happened after *since* under each key, oldest first; empty where never."""
+        ...
+
+    def numbers(self, keys: Collection[str], since: datetime, until: datetime) -> Mapping[str, int]:
+        """How often it happened after *since* and up to *until* under each key."""
         ...
 
     def add(self, keys: Collection[str], at: datetime) -> None:
@@ -45,6 +45,13 @@ def that_count(instants: Iterable[datetime], now: datetime) -> list[datetime]:
     return [at for at in instants if at <= now + _AHEAD]
 
 
+def used(
+    counts: Counts, keys: Collection[str], within: timedelta, now: datetime
+) -> Mapping[str, int]:
+    """How often something has happened under each key in the time before *now*."""
+    return counts.numbers(keys, now - within, now + _AHEAD)
+
+
 @dataclass(frozen=True, slots=True)
 class Quota:
     """How often something may happen under a key within a time; 0: as often as one likes."""
@@ -55,4 +62,4 @@ class Quota:
 
     def used(self, counts: Counts, now: datetime) -> int:
         """How often it has happened."""
-        return len(that_count(counts.lately(self.key, now - self.within), now))
+        return used(counts, [self.key], self.within, now)[self.key]

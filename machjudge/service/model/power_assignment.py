@@ -31,22 +31,16 @@ def wish_for(powers: Sequence[PowerId]) -> Sentence:
     return Sentence(WISH_POWERS, letters="".join(powers[:_NAMED_IN_EXAMPLE]))
 
 
-def deal(
-    players: Sequence[Preferences], powers: Sequence[PowerId], secret: bytes
-) -> tuple[PowerId, ...]:
-    """A power for each player, in the order of the players; as many powers as players.
-
-    A power of the first group costs its player nothing, one of the second 1, of the third 2 …;
-    powers that they do not name count as one group behind the last.  The deal with the lowest sum
-    is taken, by lot among several of them.
-    """
-    return tuple(side[0] for side in deal_sides(players, [(power,) for power in powers], secret))
-
-
 def deal_sides(
     players: Sequence[Preferences], sides: Sequence[Side], secret: bytes
 ) -> tuple[Side, ...]:
-    """The same with powers that go together: a side costs what the best of its powers costs."""
+    """A side, of one power or of several that go together, for each player, in their order.
+
+    There are as many sides as players.  A power of the first group costs its player nothing, one
+    of the second 1, of the third 2 …; powers that they do not name count as one group behind the
+    last.  A side costs what the best of its powers costs.  The deal with the lowest sum is taken,
+    by lot among several of them.
+    """
     turn = sorted(range(len(players)), key=lambda seat: _lot(secret, f"player/{seat}"))
     stock = sorted(sides, key=lambda side: _lot(secret, f"power/{''.join(side)}"))
     costs = [[_cost(players[seat], side) for side in stock] for seat in turn]

@@ -204,6 +204,10 @@ class OrderDraft:
 
     # --- what is wrong ------------------------------------------------------------------------
 
+    def doubt(self) -> None:
+        """What is on file for this phase may not be what was meant: it is not played early."""
+        self.is_flawed |= self.session.target is None and not self.session.is_nowhere
+
     def _spoil(self, line: Line, reason: Wording, trouble: Trouble | None = None) -> None:
         """Nothing of the open block counts; the first reason says why."""
         if not any(block.is_lost for block in self._open):
@@ -213,7 +217,7 @@ class OrderDraft:
     def _refuse(
         self, line: Line, reason: Wording, trouble: Trouble | None = None, note: Wording = ""
     ) -> None:
-        self.is_flawed |= self.session.target is None and not self.session.is_nowhere
+        self.doubt()
         shown = trouble or Trouble(line.number, line.text, reason)
         self.session.take_trouble(replace(shown, note=note))
 

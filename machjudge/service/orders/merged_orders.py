@@ -109,7 +109,9 @@ def _standing(
     return [
         (
             slot_of(world, state, power, order),
-            replace(entry.filed, canonical=write_order(world, order)),
+            entry.filed
+            if order == entry.order
+            else replace(entry.filed, canonical=write_order(world, order)),
         )
         for entry, order in zip(left, sorted_out.standing[power], strict=True)
         if objection_to(world, state, power, order) is None

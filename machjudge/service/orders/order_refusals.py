@@ -11,6 +11,7 @@ from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.language.orders.parse import read_order
 from machjudge.language.orders.sweeps import read_pieces
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.trouble import Trouble
@@ -110,6 +111,11 @@ def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
 
 
 def _problem(line: Line, problem: Problem) -> Trouble:
+    wish = wish_of(problem.line)
+    if wish is not None:
+        # Which of its words is no order is of no use to whoever did not mean one.
+        reason = Sentence(f"orders.wish.{wish.value}")
+        return Trouble(line.number, problem.line, reason, part=line.part)
     return Trouble(
         line.number,
         problem.line,

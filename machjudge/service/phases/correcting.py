@@ -71,6 +71,8 @@ def _tell(session: Session, situation: GameView, event: Event) -> None:
     for told, those in readers.items():
         lines: list[Wording] = [Sentence("phases.fix.announced"), *told]
         announce(session, game, Sentence("phases.fix.subject"), lines, those)
+    if len(readers) > 1:
+        session.answer.notices.append(Sentence("phases.fix.reason_for_all"))
 
 
 def correct(session: Session, situation: GameView, events: Sequence[Event]) -> None:

@@ -168,9 +168,9 @@ class GameInHand(AnsweredMail):
         """The position and the orders of a running game, with the changes so far."""
         if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
             return None
-        if self.current.game is self.game:
-            return self.current
-        return replace(self.current, game=self.game)
+        if self.current.game is not self.game:
+            self.current = replace(self.current, game=self.game)
+        return self.current
 
     def why_not_played(self) -> Sentence:
         """Why there is no situation."""

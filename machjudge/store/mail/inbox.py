@@ -59,13 +59,15 @@ class StoredInbox:
 
     def concerns(self, mail: MailId, game: GameId | None) -> None:
         """Note for which game a mail is, or that it is for none."""
-        self._change(mail, in_doubt=False, game=game)
+        noted = {"mail": mail, "in_doubt": False, "game": game}
+        if _CONCERNS.scalar(self._session.connection(), noted) is None:
+            self._refuse(mail, None)
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
         connection = self._session.connection()
         found = {"mail": mail, "for_game": game, "floor": self._floor.number(connection)}
-        return bool(connection.scalar(select(_older_one(InboxRow)), found))
+        return bool(_must_wait().scalar(connection, found))
 
     def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
         """Whether somebody finds out at *now* for which game an older mail is."""
@@ -219,6 +221,17 @@ def _older_one(
         may_be,
         ~is_suspect(older),
     )
+
+
+_CONCERNS = Prepared(
+    update(InboxRow).where(InboxRow.id == _MAIL, waits(InboxRow)).returning(InboxRow.id)
+)
+
+
+@cache
+def _must_wait() -> Prepared:
+    """The question whether an older mail than ``mail`` is for ``for_game`` or in doubt."""
+    return Prepared(select(_older_one(InboxRow)))
 
 
 @cache

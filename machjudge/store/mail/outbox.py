@@ -22,6 +22,7 @@ from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.store.people.reply_tokens import StoredTokens, keep_token, read_speaks, write_speaks
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
 
 
@@ -69,10 +70,10 @@ class StoredOutbox:
             "state": LetterState.WAITING if letter.held_for is None else LetterState.HELD,
             "due": now,
         }
-        number = self._session.connection().scalar(_PUT, values)
+        number = _PUT.scalar(self._session.connection(), values)
         if letter.attachments:
             files = [_file(number, *each) for each in enumerate(letter.attachments)]
-            self._session.connection().execute(insert(AttachmentRow), files)
+            _PUT_FILES.run(self._session.connection(), *files)
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         """The newest letters to an address made at or after *since*, at most *most* of them."""
@@ -156,7 +157,13 @@ _HELD_FOR = (
     )
     .order_by(OutboxRow.id)
 )
-_PUT = insert(OutboxRow).returning(OutboxRow.id)
+_PUT = Prepared(insert(OutboxRow).returning(OutboxRow.id))
+_PUT_FILES = Prepared(insert(AttachmentRow))
+_FILES = Prepared(
+    select(AttachmentRow.__table__)
+    .where(AttachmentRow.letter == bindparam("letter"))
+    .order_by(AttachmentRow.rank)
+)
 _FATES: Mapping[LetterState, Fate] = {
     LetterState.WAITING: Fate.WAITING,
     LetterState.SENT: Fate.SENT,
@@ -203,12 +210,11 @@ def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Ou
 
 def attachments_of(connection: Connection, letter: int) -> Iterator[Attachment]:
     """The files that go along with a letter."""
-    own = select(AttachmentRow.__table__).where(AttachmentRow.letter == letter)
-    for found in connection.execute(own.order_by(AttachmentRow.rank)):
+    for found in _FILES.rows(connection, {"letter": letter}):
         yield Attachment(found.name, found.media_type, found.content, found.cid or "")
 
 
-def _file(letter: int | None, rank: int, attachment: Attachment) -> dict[str, object]:
+def _file(letter: object, rank: int, attachment: Attachment) -> dict[str, object]:
     return {
         "letter": letter,
         "rank": rank,

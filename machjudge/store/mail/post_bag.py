@@ -20,7 +20,6 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.orm import aliased
-from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
@@ -30,6 +29,7 @@ from machjudge.store.mail.outbox import attachments_of, outgoing
 from machjudge.store.schema.engine import is_sqlite, writing
 from machjudge.store.schema.mail_tables import EMPTIED
 from machjudge.store.schema.overdue import NOW
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow, waits
 
 _CHANGE = (
@@ -59,8 +59,8 @@ class StoredPostBag:
         with writing(self._engine, single=True) as connection:
             _take_turn(connection)
             floor = self._floor.number(connection)
-            row = connection.execute(_claim(), {**limits, "floor": floor}).one_or_none()
-            letter = None if row is None else _letter(connection, row)
+            found = _claim().rows(connection, {**limits, "floor": floor})
+            letter = _letter(connection, found[0]) if found else None
             connection.commit()
         return letter
 
@@ -70,30 +70,31 @@ class StoredPostBag:
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
         """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
-        change = _CHANGE if counts else _CHANGE.values(tries=OutboxRow.tries - 1)
-        self._change(letter, change, due=due, why=why)
+        self._change(letter, _LATER if counts else _AGAIN, due=due, why=why)
 
     def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
         """It will not be sent; the keeper can see it and why."""
         self._change(letter, _ended(), state=LetterState.GIVEN_UP, ended=now, why=why)
 
-    def _change(
-        self, letter: LetterId, change: ReturningUpdate[Any] = _CHANGE, **changes: object
-    ) -> None:
+    def _change(self, letter: LetterId, change: Prepared, **changes: object) -> None:
         """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
         values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
         with writing(self._engine, single=True) as connection:
-            changed = connection.execute(change, values).one_or_none()
-            if changed is None:
+            changed = change.rows(connection, values)
+            if not changed:
                 message = f"letter {letter} does not wait any more"
                 raise Stale(message)
-            if changed.held_for is not None and "ended" in changes:
+            if changed[0].held_for is not None and "ended" in changes:
                 connection.execute(_FILES, {"letter": letter})
             connection.commit()
 
 
+_LATER = Prepared(_CHANGE)
+_AGAIN = Prepared(_CHANGE.values(tries=OutboxRow.tries - 1))
+
+
 @cache
-def _ended() -> ReturningUpdate[Any]:
+def _ended() -> Prepared:
     """The change of a letter that waits no more; one to somebody who is forgotten is emptied."""
     columns = OutboxRow.__table__.c
     left = {
@@ -103,7 +104,7 @@ def _ended() -> ReturningUpdate[Any]:
         )
         for name, value in EMPTIED.items()
     }
-    return _CHANGE.values(**left)
+    return Prepared(_CHANGE.values(**left))
 
 
 def _take_turn(connection: Connection) -> None:
@@ -117,7 +118,7 @@ def _take_turn(connection: Connection) -> None:
 
 
 @cache
-def _claim() -> ReturningUpdate[Any]:
+def _claim() -> Prepared:
     """The statement that claims the oldest letter that is due.
 
     One to somebody to whom an older one is just being sent waits, so that it does not overtake.
@@ -131,7 +132,8 @@ def _claim() -> ReturningUpdate[Any]:
         older.claimed_until > NOW,
     )
     has_files = exists().where(AttachmentRow.letter == claimed_id(OutboxRow))
-    return claiming(OutboxRow, _is_due, ~under_way).returning(has_files.label("has_files"))
+    claim = claiming(OutboxRow, _is_due, ~under_way)
+    return Prepared(claim.returning(has_files.label("has_files")))
 
 
 def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:

@@ -1,6 +1,6 @@
 """What is counted for the limits: the port `Counts`."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 
@@ -20,12 +20,30 @@ _LOCK = 0x6D616A75
 _ADD = Prepared(insert(CountRow))
 
 
+_SINCE = CountRow.at > bindparam("since", type_=CountRow.at.type)
+_UNTIL = CountRow.at <= bindparam("until", type_=CountRow.at.type)
+
+
 @lru_cache
 def _lately(keys: int) -> Prepared:
     """When something happened under some keys, oldest first."""
-    of_them = CountRow.key.in_([bindparam(f"key{n}") for n in range(keys)])
-    since = CountRow.at > bindparam("since", type_=CountRow.at.type)
-    return Prepared(select(CountRow.key, CountRow.at).where(of_them, since).order_by(CountRow.at))
+    found = select(CountRow.key, CountRow.at).where(_of(keys), _SINCE)
+    return Prepared(found.order_by(CountRow.at))
+
+
+@lru_cache
+def _numbers(keys: int) -> Prepared:
+    """How often something happened under some keys; none where never."""
+    found = select(CountRow.key, func.count()).where(_of(keys), _SINCE, _UNTIL)
+    return Prepared(found.group_by(CountRow.key))
+
+
+def _of(keys: int) -> ColumnElement[bool]:
+    return CountRow.key.in_([bindparam(f"key{n}") for n in range(keys)])
+
+
+def _asked(keys: Iterable[str]) -> dict[str, object]:
+    return {f"key{n}": key for n, key in enumerate(keys)}
 
 
 class StoredCounts:
@@ -44,20 +62,22 @@ class StoredCounts:
         for key in sorted(keys):
             self._session.execute(select(func.pg_advisory_xact_lock(_LOCK, func.hashtext(key))))
 
-    def lately(self, key: str, since: datetime) -> Sequence[datetime]:
-        """When it happened after *since*, oldest first."""
-        return self.all_lately((key,), since)[key]
-
     def all_lately(
         self, keys: Collection[str], since: datetime
     ) -> Mapping[str, Sequence[datetime]]:
-        """The same for several keys at once; empty where nothing happened."""
+        """When it happened after *since* under each key, oldest first; empty where never."""
         found: dict[str, list[datetime]] = {key: [] for key in keys}
-        asked = {f"key{n}": key for n, key in enumerate(found)}
+        asked = _asked(found)
         lately = _lately(len(asked))
         for key, at in lately.rows(self._session.connection(), {"since": since, **asked}):
             found[key].append(at)
         return found
+
+    def numbers(self, keys: Collection[str], since: datetime, until: datetime) -> Mapping[str, int]:
+        """How often it happened after *since* and up to *until* under each key."""
+        found = dict.fromkeys(keys, 0)
+        asked = {**_asked(found), "since": since, "until": until}
+        return found | dict(_numbers(len(found)).rows(self._session.connection(), asked))
 
     def add(self, keys: Collection[str], at: datetime) -> None:
         """Count once more under each key."""

@@ -92,6 +92,13 @@ def test_summary_has_a_column_for_each_year(year: House) -> None:
     assert told.split()[-1] == str(state.treasuries["L"])
 
 
+def test_the_summary_names_now_in_the_language_of_its_reader(year: House) -> None:
+    """Its other columns are years."""
+    assert "Año           53 hoy" in answer(
+        order(year, "V", "SET LANGUAGE es", "SUMMARY"), address_of(year, "V")
+    )
+
+
 def test_summary_before_the_start_is_refused() -> None:
     """There is nothing to sum up."""
     house = House()

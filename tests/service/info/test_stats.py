@@ -104,16 +104,20 @@ def test_stats_without_anything_to_show_say_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "why"),
+    ("ratings", "conduct", "why"),
     [
-        (over(Ratings.OFF), "The game was for no ratings points."),
-        (over(Ratings.HOF), "the hall of fame is for games that 23 cities or more win"),
-        (over(anonymous=True, reveal=False), "nobody is told who led what"),
+        (Ratings.OFF, {}, "The game was for no ratings points."),
+        (Ratings.HOF, {}, "the hall of fame is for games that 23 cities or more win"),
+        (Ratings.BATTLELINE, {"anonymous": True, "reveal": False}, "nobody is told who led what"),
     ],
     ids=["off", "few cities", "no names"],
 )
-def test_a_game_that_counts_for_nobody_says_why(house: House, why: str) -> None:
+def test_a_game_that_counts_for_nobody_says_why(
+    ratings: Ratings, conduct: dict[str, bool], why: str
+) -> None:
     """And stands in no rating."""
+    house = over(ratings, **conduct)
+
     assert why in ask(house, "STATS borgia")
     assert "No game has counted" in ask(house, "STATS")
     assert "No game has counted" in ask(house, "STATS Anna")

@@ -54,7 +54,7 @@ def send(house: House, letter: Outgoing, html: str, form: str = "html") -> str:
     assert letter.reply is not None
     tag = tag_of(code_of(SECRET, letter.reply))
     mail = EmailMessage()
-    mail["From"] = f"Anna <{ANNA}>"
+    mail["From"] = letter.to
     mail["To"] = f"judge+{tag}@mach.example"
     mail["Subject"] = f"Re: {letter.subject}"
     mail["Message-ID"] = f"<html{abs(hash(html))}@player.example>"
@@ -64,9 +64,11 @@ def send(house: House, letter: Outgoing, html: str, form: str = "html") -> str:
         mail.set_content("\n".join(lines_of(html, 10_000)[0]) + "\n")
     if form == "both":
         mail.add_alternative(html, subtype="html")
-    house.store.receive(mail.as_bytes(), ANNA, house.now, recipient=f"judge+{tag}@mach.example")
+    house.store.receive(
+        mail.as_bytes(), letter.to, house.now, recipient=f"judge+{tag}@mach.example"
+    )
     work(house)
-    return answer(house.mails_out(), ANNA)
+    return answer(house.mails_out(), letter.to)
 
 
 def html_of(letter: Outgoing) -> str:

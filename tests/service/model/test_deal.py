@@ -1,12 +1,13 @@
 """Dealing powers: the lowest sum of ranks, by lot among equals."""
 
+from collections.abc import Sequence
 from itertools import permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.power_assignment import Preferences, deal, read_preferences
+from machjudge.service.model.power_assignment import Preferences, deal_sides, read_preferences
 
 POWERS = tuple(PowerId(letter) for letter in "AFILV")
 SECRET = bytes(32)
@@ -17,6 +18,13 @@ wishes = st.lists(
     min_size=5,
     max_size=5,
 )
+
+
+def deal(
+    players: Sequence[Preferences], powers: Sequence[PowerId], secret: bytes
+) -> tuple[PowerId, ...]:
+    """A power for each player, where no powers go together."""
+    return tuple(side[0] for side in deal_sides(players, [(power,) for power in powers], secret))
 
 
 def cost(wish: Preferences, power: PowerId) -> int:

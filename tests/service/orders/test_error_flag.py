@@ -334,3 +334,25 @@ def test_game_is_played_at_the_deadline_in_spite_of_the_flag() -> None:
     look_at_games(house.services, house.now)
 
     assert phase(house) == "U1454M"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("please cancel my last order", "CLEAR drops all of your orders"),
+        ("cancel A flo", "another order for the same unit or expense takes the place of the first"),
+        ("anula mi orden", "RESTORE takes an older set again"),
+        ("wait for me until Sunday, please", "SET WAIT makes the phase wait"),
+        ("por favor espera al domingo", "SET ABSENCE 24 Dec to 2 Jan says when you cannot write"),
+        ("same as last time but A Pisa holds", "SAME AS BEFORE gives your units their last orders"),
+    ],
+)
+def test_a_wish_in_plain_words_is_told_how_to_say_it_and_raises_the_flag(line, says) -> None:
+    """The orders on file are not what is meant: the phase does not begin without them."""
+    house = flagged(line)
+    said = " ".join(to_florence(order(house, "L", line)).split())
+
+    assert says.lower() in said.lower()
+    assert "cannot stand here" not in said
+    assert phase(house) == "S1454M"
+    assert FLAG in said

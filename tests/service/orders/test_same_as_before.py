@@ -27,11 +27,12 @@ def on_file(house: House, power: str = "L") -> list[str]:
     return [line.canonical for line in sheet.lines] if sheet is not None else []
 
 
-def test_orders_that_can_be_followed_again_are_on_file(house) -> None:
+@pytest.mark.parametrize("line", ["SAME AS BEFORE", "same", "Same as last time", "same as last"])
+def test_orders_that_can_be_followed_again_are_on_file(house, line) -> None:
     """And those of units that have gone are named."""
     play(house, SPRING)
 
-    told = answer(order(house, "L", "SAME AS BEFORE"), ANNA)
+    told = answer(order(house, "L", line), ANNA)
 
     assert on_file(house) == ["A are h"]
     assert "cannot be given now: A Florence - Siena; F Pisa - Piombino." in " ".join(told.split())

@@ -140,6 +140,17 @@ def test_who_may_not_see_chits_reads_that_one_was_corrected() -> None:
     assert not any("Florence" in body or "Venice now" in body for body in others)
 
 
+@pytest.mark.parametrize(
+    ("line", "warned"), [("CHITS Florence Venice 0", True), ("HOME Milan COUNTRY Venice", False)]
+)
+def test_the_master_is_told_that_also_those_who_see_less_read_the_reason(line, warned) -> None:
+    """It might name what is hidden from them; where all see all there is nothing to say."""
+    told = said(master(ruled(), f"FIX {line} BECAUSE of a slip"))
+
+    assert "NOT TAKEN" not in told
+    assert ("your reason they all read" in told) is warned
+
+
 # --- elimination -----------------------------------------------------------------------------
 
 

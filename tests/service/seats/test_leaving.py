@@ -13,7 +13,7 @@ from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import SECRET
 from tests.service.house import House
-from tests.service.letters_in import raw_mail, work, write
+from tests.service.letters_in import letter_to, raw_mail, work, write
 
 OTTO, VERA = "otto@watch.example", "vera@watch.example"
 LUCIA, ANNA = "lucia@player.example", "anna@player.example"
@@ -146,3 +146,13 @@ def test_a_seat_that_went_to_somebody_else_stays(house) -> None:
     post(house, address, OTTO)
 
     assert watchers(house) == seats
+
+
+def test_whoever_resigns_is_offered_nothing_more_to_send(house) -> None:
+    """Not even where lines of the same mail were not taken."""
+    sent = write(house, "lucia@player.example", "SIGNON Iborgia pwI", "foo", "RESIGN")
+    body = letter_to(sent, "lucia@player.example").body
+
+    assert "You have left the game" in body
+    assert "SET WAIT" not in body
+    assert "READY" not in body

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from machjudge.adjudicator.model.options import option_value
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.service.model.records import Status
+from tests.rule_values import option_value
 from tests.service.house import ROOT, House
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import forming, master, options_of

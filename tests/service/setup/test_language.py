@@ -42,6 +42,15 @@ def test_italian_is_set_by_any_of_its_names(named: str) -> None:
     assert "Il giudice ti scrive in italiano." in said
 
 
+def test_a_text_that_was_asked_for_comes_in_the_language_of_its_reader() -> None:
+    """Where there is one; another comes in English, and the list says so."""
+    said = answer(write(spanish(), ANNA, "SIGNON Lborgia pwL", "GET PRESS", "GET INDEX"), ANNA)
+
+    assert "Nadie ve la dirección de nadie" in said
+    assert "GET PRESS: prensa, prensa postal y diarios\n" in said
+    assert "GET DICE: cómo se tiran los dados, y cómo comprobarlos (en inglés)\n" in said
+
+
 def test_an_unknown_language_is_asked_back() -> None:
     """With those that there are."""
     house = House()

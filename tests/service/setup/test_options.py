@@ -7,7 +7,6 @@ import pytest
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.options import (
     OPTIONS,
-    option_value,
     value_text,
     with_option,
 )
@@ -19,6 +18,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.model.desk_options import DESK_OPTIONS, desk_value
 from machjudge.service.model.opening import set_up
 from machjudge.service.setup import ruling
+from tests.rule_values import option_value
 from tests.service.house import House, atlas, stationery
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master

@@ -2,10 +2,10 @@
 
 import pytest
 
-from machjudge.adjudicator.model.options import option_value
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import Game, GameId
+from tests.rule_values import option_value
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, order, play

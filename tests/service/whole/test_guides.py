@@ -29,6 +29,8 @@ STORIES: Mapping[str, Mapping[str, Chapter]] = {
     "README.md": {name: PLAYING[name] for name in ("the others join", "the others adjust")},
     "docs/playing.md": PLAYING,
     "docs/mastering.md": MASTERING,
+    "docs/es/playing.md": PLAYING,
+    "docs/it/playing.md": PLAYING,
 }
 
 
@@ -74,7 +76,7 @@ def test_guide_plays_every_chapter_and_shows_an_answer_to_every_mail(played: Pla
     chapters = [block.who for block in found if block.kind == "meanwhile"]
 
     assert found[-1].kind == "letter"
-    if played.file.parent.name == "docs":
+    if played.file.name != "README.md":
         assert len(after) >= 10
         assert {block.kind for block in after} == {"letter"}
     assert chapters == list(played.player.chapters)

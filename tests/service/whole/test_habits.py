@@ -155,6 +155,22 @@ def test_what_is_not_plain_is_explained(house, line, says) -> None:
     assert "tulip9" not in body
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("SET WIAT", "Did you mean: SET WAIT"),
+        ("RESTORE the last one", "RESTORE"),
+        ("CLEAR my orders", "CLEAR"),
+    ],
+)
+def test_a_slip_in_a_command_about_orders_holds_the_phase(house, line, says) -> None:
+    """The orders on file are not what was wanted: the phase is not played early with them."""
+    body = told(house, ANNA, PLAYER, "A flo H", "A are H", "F psa H", line)
+
+    assert says.lower() in body.lower()
+    assert FLAG in body
+
+
 def test_nothing_that_is_explained_is_an_order_or_a_command() -> None:
     """On no board: else an order would be lost."""
     boards = [lexicon_of(atlas().scenario(each)) for each in atlas().scenario_ids()]

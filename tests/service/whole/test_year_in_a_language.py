@@ -75,6 +75,7 @@ def year_of(language: str) -> str:
     return " ".join("\n".join(own).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [each for each in PAPER.languages if each != LANGUAGE])
 def test_a_year_is_told_without_an_english_sentence(language: str) -> None:
     """Of the pieces that the English catalogue says, none stands in what the reader gets."""

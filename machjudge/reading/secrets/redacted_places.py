@@ -1,5 +1,0 @@
-"""What stands in the place of a secret."""
-
-from typing import Final
-
-REDACTED: Final = "********"

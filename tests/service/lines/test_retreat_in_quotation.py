@@ -1,0 +1,116 @@
+"""A retreat may be answered in the quotation: one of the offered lines in the place of another."""
+
+import re
+
+import pytest
+
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.ports.mails import Outgoing
+from tests.service.house import House
+from tests.service.letters_in import answer, reply, write
+from tests.service.lines import test_form_answers as plain
+from tests.service.lines.html_replies import PROGRAMS
+from tests.service.lines.test_form_in_html import html_of, send
+from tests.service.year import SPRING, SUMMER, address_of, play
+
+UNTOUCHED = {
+    "en": "Your mail holds nothing but the message that it quotes",
+    "es": "Tu mensaje no contiene más que el mensaje que cita",
+}
+NOT_READ = re.compile("NOT READ|NO LEÍDO")
+TEXTS = [plain.gmail, plain.apple, plain.outlook, plain.samsung, plain.yahoo]
+
+
+def dislodged(language: str) -> tuple[House, Outgoing]:
+    """The Papacy's army has lost Perugia; what asks its player for the retreat."""
+    house = House()
+    house.start(options=["nomoney"])
+    write(house, address_of(house, "P"), "SIGNON Pborgia pwP", f"SET LANGUAGE {language}")
+    play(house, {**SPRING, "I": SPRING["I"][:3]})
+    sent = play(house, {**SUMMER, "I": SUMMER["I"][:3]})
+    assert house.situation().state.moment.stage is Stage.RETREATS
+    (letter,) = [
+        each
+        for each in sent
+        if each.to == address_of(house, "P") and "\nA Perugia disband\n" in each.body
+    ]
+    write(house, letter.to, "SIGNON Pborgia pwP", "SET WAIT")
+    return house, letter
+
+
+def on_file(house: House) -> list[str]:
+    """The canonical orders of the Papacy."""
+    sheet = house.situation().sheets.get(PowerId("P"))
+    return [line.canonical for line in sheet.lines] if sheet is not None else []
+
+
+def other_way(text: str, new: str) -> str:
+    """A message whose line for disbanding is another way now."""
+    changed = text.replace("\nA Perugia disband\n", f"\n{new}\n")
+    assert changed != text
+    return changed
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("program", TEXTS)
+def test_an_offered_way_in_the_place_of_another_is_the_retreat(program, language) -> None:
+    """The same line stands twice then, and once in the message."""
+    house, letter = dislodged(language)
+    assert "A Perugia - Spoleto" in letter.body
+    rows = other_way(letter.body, "A Perugia - Spoleto").splitlines()
+
+    told = answer(reply(house, letter, *program(rows)), letter.to)
+
+    assert on_file(house) == ["A per - spo"], told
+    assert not NOT_READ.search(told), told
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("program", TEXTS)
+def test_an_untouched_retreat_changes_nothing(program, language) -> None:
+    """And its sender is told so."""
+    house, letter = dislodged(language)
+
+    told = answer(reply(house, letter, *program(letter.body.splitlines())), letter.to)
+
+    assert on_file(house) == []
+    assert UNTOUCHED[language] in " ".join(told.split()), told
+
+
+@pytest.mark.parametrize("is_changed", [True, False])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_html_part_is_answered_in_the_same_way(program: str, is_changed: bool) -> None:
+    """Whatever a program makes of it."""
+    house, letter = dislodged("es")
+    html = html_of(letter)
+    if is_changed:
+        html, count = re.subn(r"(?<=[\n>])A Perugia disband(?=\n|<)", "A Perugia - Spoleto", html)
+        assert count == 1
+
+    told = send(house, letter, PROGRAMS[program](html, (), ()))
+
+    assert on_file(house) == (["A per - spo"] if is_changed else []), told
+
+
+def test_two_ways_in_the_place_of_others_are_not_taken() -> None:
+    """Nobody knows which is meant."""
+    house, letter = dislodged("en")
+    rows = letter.body.splitlines()
+    ways = [n for n, row in enumerate(rows) if re.fullmatch("A Perugia (- .*|disband)", row)][-3:]
+    for at in ways:
+        rows[at] = "A Perugia - Spoleto"
+
+    reply(house, letter, *plain.gmail(rows))
+
+    assert on_file(house) == []
+
+
+def test_a_line_that_was_copied_beside_the_others_is_not_taken() -> None:
+    """Only what stands in the place of another line is a change of it."""
+    house, letter = dislodged("en")
+    text = other_way(letter.body, "A Perugia disband\nA Perugia - Spoleto")
+
+    reply(house, letter, *plain.gmail(text.splitlines()))
+
+    assert on_file(house) == []
