@@ -13,7 +13,9 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.mail.protection import protection_by
 from machjudge.mail.relay import Relay
+from machjudge.mail.signing import signer_of
 from machjudge.settings import TABLE, Settings, migrations_folder
 from machjudge.settings.addresses import write_relay
 from machjudge.store.schema.engine import file_of
@@ -131,6 +133,7 @@ def permissions(settings: Settings) -> Iterator[DoctorFinding]:
     files = [] if kept is None else [kept, *(kept.with_name(kept.name + end) for end in _BESIDE)]
     with suppress(MachjudgeError):  # the look at the secret tells it
         files.append(path_of(settings))
+    files += filter(None, (settings.certificate_key, settings.dkim_key))
     faults = [fault for file in files if (fault := _open_to(file, _GROUP_AND_OTHERS, "600"))]
     faults += [
         fault for file in _with_passwords(settings) if (fault := _open_to(file, _OTHERS, "640"))
@@ -151,11 +154,7 @@ def records(settings: Settings) -> Iterator[DoctorFinding]:
     lines = (
         ("MX", f"{domain}. IN MX 10 mail.{domain}. (the mail server that takes your mail in)"),
         ("SPF", f'{domain}. IN TXT "v=spf1 {sends} -all"'),
-        (
-            "DKIM",
-            f"<selector>._domainkey.{domain}. IN TXT as the relay prints it: it is the relay that"
-            " signs, the judge has no key",
-        ),
+        ("DKIM", _key_record(settings, domain)),
         ("DMARC", f'_dmarc.{domain}. IN TXT "v=DMARC1; p=none{reports}" (later p=quarantine)'),
     )
     yield from (DoctorFinding(DoctorVerdict.PUBLISH, what, says) for what, says in lines)
@@ -176,7 +175,40 @@ def web(settings: Settings) -> Iterator[DoctorFinding]:
         yield wrong("web", f"{folder} is not there, and the judge cannot make it")
 
 
-LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, web, records)
+def keys(settings: Settings) -> Iterator[DoctorFinding]:
+    """Whether the judge's own certificate and key can be used, where the keeper has some."""
+    domain = settings.address.rpartition("@")[2]
+    if settings.certificate is not None:
+        try:
+            protection_by(settings.certificate, settings.certificate_key)
+        except MachjudgeError as fault:
+            yield wrong("certificate", str(fault))
+        else:
+            yield right("certificate", "the listener offers STARTTLS")
+    if settings.dkim_key is not None:
+        try:
+            signer_of(settings.dkim_key, settings.dkim_selector, domain)
+        except MachjudgeError as fault:
+            yield wrong("dkim", str(fault))
+        else:
+            yield right("dkim", f"messages are signed for {domain} with {settings.dkim_key}")
+
+
+def _key_record(settings: Settings, domain: str) -> str:
+    """Where the public key for signatures is published, and where it is to be had."""
+    if settings.dkim_key is None:
+        return (
+            f"<selector>._domainkey.{domain}. IN TXT as the relay prints it: it is the relay that"
+            " signs, the judge has no key"
+        )
+    return (
+        f'{settings.dkim_selector}._domainkey.{domain}. IN TXT "v=DKIM1; k=rsa; p=..." with the'
+        f" lines that 'openssl rsa -in {settings.dkim_key} -pubout' prints between its first and"
+        " its last"
+    )
+
+
+LOOKS: tuple[Look, ...] = (database, secret, permissions, relay, address, keys, web, records)
 """Every look, in the order in which it is told."""
 
 

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import functools
 import os
+import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,7 @@ class Listener:
     """The open doors of a judge whose address is *judge*.
 
     *size_limit* is in bytes.  Repeated deliveries are known by a key under *secret*.  *woken* is
-    called in the loop whenever mails have been kept.
+    called in the loop whenever mails have been kept.  With *protection* STARTTLS is offered.
     """
 
     def __init__(
@@ -73,9 +74,10 @@ class Listener:
         secret: JudgeSecret,
         store: ArrivalStore,
         woken: Callable[[], None],
+        protection: ssl.SSLContext | None = None,
     ) -> None:
         self._intake = Intake(store, woken)
-        self._server = ServerState(judge, size_limit, secret, self._intake.keep)
+        self._server = ServerState(judge, size_limit, secret, self._intake.keep, protection)
         self._servers: list[asyncio.AbstractServer] = []
         self._sockets: list[Path] = []
 

@@ -14,6 +14,7 @@ from structlog import get_logger
 
 from machjudge.mail.compose import Unwritable, compose
 from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken, Unanswered
+from machjudge.mail.signing import Signing, unsigned
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Judge
 from machjudge.service.pictures.wishes import without_wishes
@@ -57,6 +58,8 @@ class Sender:
     clock: Callable[[], datetime]
     drawn: Callable[[Outgoing], Outgoing] = without_wishes
     """Draws the pictures that a message shows; without it they stay out."""
+    signed: Signing = unsigned
+    """Signs a mail, where the judge has a key of its own."""
     unanswered: set[LetterId] = field(default_factory=set)
     """What the relay has said nothing to since it last answered to a message."""
 
@@ -92,7 +95,7 @@ class Sender:
             return Never(f"the process ended {letter.deaths} times while it sent this message")
         try:
             complete = replace(letter, outgoing=self.drawn(letter.outgoing))
-            mail = compose(complete, self.judge, self.secret)
+            mail = self.signed(compose(complete, self.judge, self.secret))
         except Unwritable as fault:
             return Never(str(fault))
         answer = relay.hand_over(mail)

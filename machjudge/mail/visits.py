@@ -6,6 +6,7 @@ refusals too.  It reads the addresses of an envelope with a parser that raises o
 
 import asyncio
 import re
+import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -81,6 +82,8 @@ class ServerState:
     secret: JudgeSecret
     """Under it repeated deliveries are known."""
     keep: Callable[[Arrival], Awaitable[None]]
+    protection: ssl.SSLContext | None = None
+    """With it STARTTLS is offered."""
     visits: set[Visit] = field(default_factory=set)
     closing: bool = False
 
@@ -155,6 +158,7 @@ class SmtpVisit(SMTP):
             hostname=server.judge.rpartition("@")[2],
             ident=IDENT,
             enable_SMTPUTF8=True,
+            tls_context=server.protection,
             loop=asyncio.get_running_loop(),
         )
         self._server = server
@@ -164,8 +168,9 @@ class SmtpVisit(SMTP):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the session, and end it in time."""
         self.peer = _peer(transport)
-        self._server.visits.add(self)
-        self._end = asyncio.get_running_loop().call_later(LONGEST_VISIT, self._end_soon)
+        if self not in self._server.visits:  # with STARTTLS a session has a second connection
+            self._server.visits.add(self)
+            self._end = asyncio.get_running_loop().call_later(LONGEST_VISIT, self._end_soon)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -222,7 +227,7 @@ class SmtpVisit(SMTP):
 
     def _say_good_bye(self, status: str) -> None:
         # Not pushed: that would wait for a peer who does not read.
-        if isinstance(self.transport, asyncio.WriteTransport):
+        if isinstance(self.transport, asyncio.WriteTransport) and not self.transport.is_closing():
             self.transport.write(status.encode() + _END_OF_LINE)
             self.transport.close()
 

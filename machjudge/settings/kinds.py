@@ -95,6 +95,10 @@ def _read_code(text: str, _folder: Path) -> str:
     return _matched(re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}"), text, 16)
 
 
+def _read_label(text: str, _folder: Path) -> str:
+    return _matched(re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"), text, 63)
+
+
 def _read_folder(text: str, folder: Path) -> Path | None:
     if not text:
         return None
@@ -194,6 +198,7 @@ JUDGE_ADDRESS = ValueKind("a mail address without a +", _read_judge_address, _sa
 MAIL_ADDRESS = ValueKind("a mail address, or nothing", _read_mail_address, _show_optional)
 HOST = ValueKind("the name of a host, or nothing", _read_host, _same)
 CODE = ValueKind("up to 16 letters and digits, a letter first", _read_code, _same)
+LABEL = ValueKind("a label of DNS: up to 63 letters, digits and hyphens", _read_label, _same)
 FOLDER = ValueKind("a folder that exists, or nothing", _read_folder, _show_folder)
 PLACE = ValueKind("the path of a folder, or nothing", _read_file, _show_folder)
 FILE = ValueKind("the path of a file, or nothing", _read_file, _show_folder)

@@ -62,6 +62,26 @@ class Settings:
         kinds.RELAY,
         "The mail server that mails are handed to.",
     )
+    certificate: Path | None = setting(
+        "",
+        kinds.FILE,
+        "The certificate with which the listener offers STARTTLS, in PEM; empty: none.",
+    )
+    certificate_key: Path | None = setting(
+        "",
+        kinds.FILE,
+        "The private key of the certificate, in PEM; empty: in the same file.",
+    )
+    dkim_key: Path | None = setting(
+        "",
+        kinds.FILE,
+        "The private key with which messages are signed (DKIM), in PEM; empty: not by the judge.",
+    )
+    dkim_selector: str = setting(
+        "machjudge",
+        kinds.LABEL,
+        "The selector under which the public half of that key is published.",
+    )
     address: str = setting(
         "judge@localhost",
         kinds.JUDGE_ADDRESS,

@@ -14,6 +14,7 @@ from machjudge.mail.authentic import DnsSenderChecks
 from machjudge.mail.relay import Relay, Way
 from machjudge.mail.relay import Security as Protection
 from machjudge.mail.sender import Sender
+from machjudge.mail.signing import Signing, signer_of, unsigned
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.allowances import Allowances
 from machjudge.service.model.records import Judge
@@ -157,7 +158,16 @@ def _sender(
         waits=[timedelta(minutes=minutes) for minutes in settings.retry],
         clock=clock,
         drawn=drawing_by(Atlas(settings.map_folders)),
+        signed=_signing(settings),
     )
+
+
+def _signing(settings: Settings) -> Signing:
+    """How messages are signed.  Raises KeyUnusable."""
+    if settings.dkim_key is None:
+        return unsigned
+    domain = settings.address.rpartition("@")[2]
+    return signer_of(settings.dkim_key, settings.dkim_selector, domain)
 
 
 def way_to(relay: RelayAddress) -> Way:

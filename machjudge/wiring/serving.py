@@ -4,12 +4,14 @@ So whatever a mail costs to handle, the next one gets its 250 at once.
 """
 
 import asyncio
+import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from structlog import get_logger
 
 from machjudge.mail.listener import Listener
+from machjudge.mail.protection import protection_by
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.settings import Settings
 from machjudge.store.mail.arrivals import Arrivals
@@ -31,17 +33,18 @@ def serve(settings: Settings, *, clock: Clock = now, worker: Sequence[str] = WOR
     """Take mails in, and have them handled, until a signal comes; the mail in hand is finished.
 
     *worker* is the command that starts the process in which they are handled.
-    Raises DoorStuck, WrongSchema, DatabaseOutOfReach, SecretUnusable.
+    Raises DoorStuck, WrongSchema, DatabaseOutOfReach, SecretUnusable, CertificateUnusable.
     """
     asyncio.run(_serve(settings, clock, worker))
 
 
 async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> None:
     wakeups = wakeups_of_process()
+    protection = _protection(settings)
     with _arrivals(settings, clock) as (arrivals, secret):
         supervisor = Supervisor(settings, wakeups, worker)
         listener = Listener(
-            settings.address, settings.size_limit, secret, arrivals, supervisor.call
+            settings.address, settings.size_limit, secret, arrivals, supervisor.call, protection
         )
         doors = [door_at(each) for each in settings.listen]
         await listener.open(doors)
@@ -52,6 +55,13 @@ async def _serve(settings: Settings, clock: Clock, worker: Sequence[str]) -> Non
             log.info("closing")
             await listener.close(PATIENCE_SECONDS)
     log.info("closed")
+
+
+def _protection(settings: Settings) -> ssl.SSLContext | None:
+    """With what the listener offers STARTTLS.  Raises CertificateUnusable."""
+    if settings.certificate is None:
+        return None
+    return protection_by(settings.certificate, settings.certificate_key)
 
 
 @contextmanager

@@ -49,12 +49,14 @@ class Mat:
 class Running:
     """A listener whose event loop runs in a thread."""
 
-    def __init__(self, store: ArrivalStore, size_limit: int) -> None:
+    def __init__(
+        self, store: ArrivalStore, size_limit: int, protection: ssl.SSLContext | None = None
+    ) -> None:
         self.woken = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
-        self._listener = self._in_loop(self._made(store, size_limit))
+        self._listener = self._in_loop(self._made(store, size_limit, protection))
 
     def open(self, doors: Sequence[Door]) -> None:
         """Open doors."""
@@ -80,8 +82,10 @@ class Running:
         self._thread.join()
         self._loop.close()
 
-    async def _made(self, store: ArrivalStore, size_limit: int) -> Listener:
-        return Listener(JUDGE, size_limit, fixed(b"s" * 32), store, self._wake)
+    async def _made(
+        self, store: ArrivalStore, size_limit: int, protection: ssl.SSLContext | None
+    ) -> Listener:
+        return Listener(JUDGE, size_limit, fixed(b"s" * 32), store, self._wake, protection)
 
     def _wake(self) -> None:
         self.woken += 1

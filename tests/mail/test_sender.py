@@ -12,6 +12,7 @@ import pytest
 
 from machjudge.mail.relay import KeptRelays, Relay, Security, Way
 from machjudge.mail.sender import Round, Sender
+from machjudge.mail.signing import Signing, unsigned
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import Judge
 from machjudge.service.ports.interfaces import Stale
@@ -88,6 +89,7 @@ class Office:
     trust: object = None
     connect: Callable[[], AbstractContextManager[Relay]] | None = None
     unanswered: set[LetterId] = field(default_factory=set)
+    signed: Signing = unsigned
 
     def send(self) -> Round:
         """Send what is due."""
@@ -100,6 +102,7 @@ class Office:
             waits=WAITS,
             clock=lambda: self.now,
             unanswered=self.unanswered,
+            signed=self.signed,
         ).send_due()
 
     def states(self) -> list[str]:
