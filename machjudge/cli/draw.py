@@ -5,9 +5,12 @@ from typing import BinaryIO
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.state import State
 from machjudge.atlas import Atlas
+from machjudge.atlas.shapes import Shapes
 from machjudge.cli import CommandFault
 from machjudge.cli.adjudicate import Spoken
+from machjudge.cli.said import say
 from machjudge.codec.adjudication.answer import AnsweredLine, answer
 from machjudge.drawing import draw, draw_part, set_up
 from machjudge.drawing.frame import Frame, for_message, near
@@ -17,6 +20,8 @@ from machjudge.drawing.scene import Scene, places_of
 from machjudge.letters.results.moves import orders_by_unit
 from machjudge.letters.results.results import PlayedPhase
 from machjudge.letters.wording.sight import EVERYTHING
+from machjudge.letters.wording.words import moment_words
+from machjudge.sentence import Sentence
 from machjudge.service.pictures.seen import phase_seen
 
 
@@ -40,12 +45,21 @@ def picture_of(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> bytes:
     power = _power(scenario, wanted.power)
     scene = _scene(atlas, scenario, wanted)
     if wanted.crop is None and power is None:
-        svg = draw(shapes, scene, scenario)
+        svg = whole_board(shapes, scene, scenario)
         return png_of(svg, shapes.width) if wanted.png else svg.encode()
     own = places_of(scene or Scene(set_up(scenario)), [power] if power else [])
     frame: Frame = for_message(shapes) if wanted.crop == "all" else near(shapes, own)
     svg = draw_part(shapes, scene or Scene(set_up(scenario)), scenario, frame, own)
     return png_of(svg, frame.width) if wanted.png else svg.encode()
+
+
+def whole_board(shapes: Shapes, state: State | Scene | None, scenario: Scenario) -> str:
+    """The board with a position, or the set-up without one, and its legend in English, as SVG."""
+    when = Sentence("map.set_up", year=scenario.year)
+    if state is not None:
+        when = moment_words((state.state if isinstance(state, Scene) else state).moment)
+    title = say(Sentence("map.title", scenario=scenario.title, when=when))
+    return draw(shapes, state, scenario, title, lambda entry: say(Sentence(f"map.legend.{entry}")))
 
 
 def _power(scenario: Scenario, letter: str | None) -> PowerId | None:

@@ -11,6 +11,7 @@ from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable, write_new
 from machjudge.cli.map_author import export, import_, new
 from machjudge.cli.maps import find_scenario, summary
+from machjudge.cli.said import say
 from machjudge.settings import Settings
 
 _PHASE_HELP = "Draw the position and orders in FILE, a line as machjudge adjudicate reads it."
@@ -75,7 +76,7 @@ def show(settings: Settings, scenario: str) -> None:
     SCENARIO is an id, such as 1454, or a file.
     """
     found = find_scenario(Atlas(settings.map_folders), scenario)
-    click.echo(places_text(found.board, found), nl=False)
+    click.echo(places_text(found, say), nl=False)
 
 
 @map_.command("draw")

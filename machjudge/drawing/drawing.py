@@ -1,6 +1,7 @@
 """A board with a position and orders as a picture: SVG that needs no other file."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId
@@ -14,19 +15,22 @@ from machjudge.drawing.picture import NEUTRAL, Picture
 from machjudge.drawing.scene import Scene
 from machjudge.drawing.symbols import STYLE
 
-_SEASONS = {Season.SPRING: "Spring", Season.SUMMER: "Summer", Season.FALL: "Fall"}
-_STAGES = {Stage.CAMPAIGN: "campaign", Stage.RETREATS: "retreats", Stage.ADJUSTMENT: "adjustment"}
 
+def draw(
+    shapes: Shapes,
+    state: State | Scene | None,
+    scenario: Scenario,
+    title: str,
+    says: Callable[[str], str],
+) -> str:
+    """The whole board with a position as SVG, and a legend with a title below it.
 
-def draw(shapes: Shapes, state: State | Scene | None, scenario: Scenario) -> str:
-    """The whole board with a position as SVG, and a legend below it.
-
-    Without *state* with the scenario's set-up.  *shapes* are those of the scenario's board.
+    Without *state* with the scenario's set-up.  *shapes* are those of the scenario's board; *says*
+    gives the words for each entry of the legend, such as ``army``.
     """
     scene = state if isinstance(state, Scene) else Scene(state or set_up(scenario))
-    when = f"set-up of {scenario.year}" if state is None else _when(scene.state)
     colours = colours_of(scenario.powers)
-    height, strip = legend(scenario, shapes, colours, f"{scenario.title}: {when}")
+    height, strip = legend(scenario, shapes, colours, title, says)
     below = [f'<g transform="translate(0 {shapes.height})">', *strip, "</g>"]
     picture = Picture(shapes, scene, scenario, colours, whole(shapes))
     return _svg(picture, scenario, below, height)
@@ -71,6 +75,18 @@ def set_up(scenario: Scenario) -> State:
     )
 
 
-def _when(state: State) -> str:
-    moment = state.moment
-    return f"{_SEASONS[moment.season]} {moment.year}, {_STAGES[moment.stage]}"
+def named_in(scenario: Scenario, language: str) -> Scenario:
+    """The scenario with the names that its places and powers have in a language."""
+    board = scenario.board
+    names = board.names.get(language, {})
+    if not names:
+        return scenario
+    places = {
+        key: replace(place, name=names.get(place.name, place.name))
+        for key, place in board.places.items()
+    }
+    powers = {
+        key: replace(power, name=names.get(power.name, power.name))
+        for key, power in scenario.powers.items()
+    }
+    return replace(scenario, board=replace(board, places=places), powers=powers)

@@ -1,6 +1,6 @@
 """The strip below a drawn board: what it shows, whose colours they are, what the symbols mean."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from machjudge.adjudicator.model.board import Board, City
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
@@ -33,14 +33,19 @@ _NOWHERE = PlaceId("")
 
 
 Entry = tuple[str, str]
-"""A symbol, drawn around the point 0, 0, and what it means."""
+"""A symbol, drawn around the point 0, 0, and what it means, or the entry that says it."""
 
 
 def legend(
-    scenario: Scenario, shapes: Shapes, colours: Mapping[PowerId, Colours], title: str
+    scenario: Scenario,
+    shapes: Shapes,
+    colours: Mapping[PowerId, Colours],
+    title: str,
+    says: Callable[[str], str],
 ) -> tuple[int, list[str]]:
     """The height of the strip, and its pieces; it is as wide as the board."""
-    entries = [*_powers(scenario, colours), *_symbols(scenario, shapes)]
+    symbols = [_autonomous(colours), *_symbols(scenario, shapes)]
+    entries = [*_powers(scenario, colours), *((symbol, says(key)) for symbol, key in symbols)]
     room = shapes.width - _LEFT
     columns = max(
         1, int(room // (_TEXT + _GAP + max(width_of(text, _SIZE) for _, text in entries)))
@@ -65,7 +70,7 @@ def _placed(entries: Iterable[Entry], columns: int, step: int) -> Iterator[str]:
         yield words("line", at.moved(_TEXT, 0), text)
 
 
-def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[tuple[str, str]]:
+def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[Entry]:
     for power in scenario.powers.values():
         look = colours[power.id]
         yield (
@@ -74,7 +79,10 @@ def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[
             + words("owner", Point(0, 7), power.id),
             power.name,
         )
-    yield _unit(AUTONOMOUS, Kind.GARRISON, colours[AUTONOMOUS]), "autonomous"
+
+
+def _autonomous(colours: Mapping[PowerId, Colours]) -> Entry:
+    return _unit(AUTONOMOUS, Kind.GARRISON, colours[AUTONOMOUS]), "autonomous"
 
 
 def _symbols(scenario: Scenario, shapes: Shapes) -> Iterator[Entry]:
@@ -85,7 +93,7 @@ def _symbols(scenario: Scenario, shapes: Shapes) -> Iterator[Entry]:
     yield _unit(power, Kind.FLEET, ink), "fleet"
     yield _unit(power, Kind.GARRISON, ink), "garrison"
     yield from _cities(scenario.board)
-    yield siege_mark(16), "half a siege"
+    yield siege_mark(16), "half_a_siege"
     yield rebellion_mark(), "rebellion"
     if scenario.board.famine:
         yield famine_mark(), "famine"
@@ -99,8 +107,8 @@ def _symbols(scenario: Scenario, shapes: Shapes) -> Iterator[Entry]:
 
 def _cities(board: Board) -> Iterator[Entry]:
     cities = [place.city for place in board.places.values() if place.city]
-    yield city_symbol(City(1, fortified=True, port=False)), "fortified city"
-    yield city_symbol(City(3, fortified=True, port=True)), "major, port"
+    yield city_symbol(City(1, fortified=True, port=False)), "fortified_city"
+    yield city_symbol(City(3, fortified=True, port=True)), "major_port"
     if not all(city.fortified for city in cities):
         yield city_symbol(City(1, fortified=False, port=False)), "unfortified"
     if any(city.fortress for city in cities):
@@ -111,9 +119,9 @@ def _crossings(shapes: Shapes) -> Iterator[Entry]:
     if shapes.straits:
         yield strait_mark(), "strait"
     if shapes.bridges:
-        yield bridge_mark(), "armies pass"
+        yield bridge_mark(), "armies_pass"
     if shapes.crossings:
-        yield crossing_mark(), "fleets pass"
+        yield crossing_mark(), "fleets_pass"
 
 
 def _unit(owner: PowerId, kind: Kind, colours: Colours) -> str:

@@ -4,9 +4,16 @@ import pytest
 
 from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.presets import JUDGE, preset
+from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas, places_text
+from machjudge.cli.said import say
 from tests.atlas.small import scenario_of
+
+
+def table(scenario: Scenario, rules: Rules | None = None) -> str:
+    """The table in English."""
+    return places_text(scenario, say, rules)
 
 
 def rows(text: str, place: str) -> list[str]:
@@ -23,7 +30,7 @@ def rows(text: str, place: str) -> list[str]:
 def test_no_line_is_wider_than_80_characters(atlas: Atlas, name: str) -> None:
     """The table fits every mail program, and has no blanks at the ends of its lines."""
     scenario = scenario_of(atlas, name)
-    lines = places_text(scenario.board, scenario).split("\n")
+    lines = table(scenario).split("\n")
 
     assert max(map(len, lines)) <= 80
     assert all(line == line.rstrip() for line in lines)
@@ -31,7 +38,7 @@ def test_no_line_is_wider_than_80_characters(atlas: Atlas, name: str) -> None:
 
 def test_every_place_has_a_row(of_1454: Scenario) -> None:
     """Each abbreviation begins a row, with the name in full."""
-    lines = places_text(of_1454.board, of_1454).split("\n")
+    lines = table(of_1454).split("\n")
     found = {line[:3]: line for line in lines}
 
     for place in of_1454.board.places.values():
@@ -40,7 +47,7 @@ def test_every_place_has_a_row(of_1454: Scenario) -> None:
 
 def test_a_row_tells_home_city_and_borders(of_1454: Scenario) -> None:
     """Genoa is a free port of 3 ducats, Rome papal and inland, Croatia has two coasts."""
-    text = places_text(of_1454.board, of_1454)
+    text = table(of_1454)
 
     assert rows(text, "gen") == [
         "gen Genoa fortified 3, port A for mod mon pon sav",
@@ -53,7 +60,7 @@ def test_a_row_tells_home_city_and_borders(of_1454: Scenario) -> None:
 
 def test_long_borders_are_wrapped(of_1454: Scenario) -> None:
     """The twelve neighbours of the Upper Adriatic take two lines."""
-    assert rows(places_text(of_1454.board, of_1454), "uas") == [
+    assert rows(table(of_1454), "uas") == [
         "uas Upper Adriatic Sea F anc bol crn cro/nc dal fer fri ist lag las pad",
         "rma",
     ]
@@ -61,10 +68,9 @@ def test_long_borders_are_wrapped(of_1454: Scenario) -> None:
 
 def test_what_the_rules_do_not_use_is_left_out(of_1454: Scenario) -> None:
     """Without forts no fortresses, without money no ducats, without garrisons plain cities."""
-    board = of_1454.board
-    plain = places_text(board, of_1454, JUDGE)
-    poor = places_text(board, of_1454, with_option(JUDGE, "money", value=False))
-    bare = places_text(board, of_1454, preset("diplomacy"))
+    plain = table(of_1454, JUDGE)
+    poor = table(of_1454, with_option(JUDGE, "money", value=False))
+    bare = table(of_1454, preset("diplomacy"))
 
     assert rows(plain, "aqu")[0].startswith("aqu Aquila N A ")
     assert rows(plain, "gen")[0].startswith("gen Genoa fortified 3, port A ")
@@ -77,7 +83,7 @@ def test_what_the_rules_do_not_use_is_left_out(of_1454: Scenario) -> None:
 def test_straits_names_and_neutrals_are_told(atlas: Atlas) -> None:
     """What is not in the rows stands below them."""
     scenario = scenario_of(atlas, "1385")
-    text = places_text(scenario.board, scenario)
+    text = table(scenario)
 
     assert "Strait: a fleet in mes can close gon - ion." in text
     assert "In ven there is room for one unit in all." in text
@@ -90,7 +96,7 @@ def test_straits_names_and_neutrals_are_told(atlas: Atlas) -> None:
 def test_a_board_without_other_names_says_nothing_of_them(atlas: Atlas) -> None:
     """The paragraph is left out, not empty; so are straits and neutrals."""
     scenario = scenario_of(atlas, "standard")
-    text = places_text(scenario.board, scenario)
+    text = table(scenario)
 
     assert "Strait" not in text
     assert "neutral" not in text
@@ -100,16 +106,16 @@ def test_the_borders_and_straits_are_those_of_the_rules(of_1454: Scenario) -> No
     """What an option opens or closes is so in the table of that game."""
     rules = with_option(JUDGE, "map_messina_otranto", "both")
     rules = with_option(rules, "strait_piombino", False)
-    text = places_text(of_1454.board, of_1454, rules)
+    text = table(of_1454, rules)
 
     assert rows(text, "mes")[0].endswith("port A otr pal")
     assert "in mes can close" in text
     assert "in pio can close" not in text
-    assert "in pio can close" in places_text(of_1454.board, of_1454)
+    assert "in pio can close" in table(of_1454)
 
 
 def test_a_city_in_the_water_is_told(atlas: Atlas) -> None:
     """Below the rows, as it is no place for armies."""
     scenario = scenario_of(atlas, "machiavelli2")
 
-    assert "In ven there are fleets and garrisons only." in places_text(scenario.board, scenario)
+    assert "In ven there are fleets and garrisons only." in table(scenario)

@@ -12,7 +12,7 @@ from machjudge.adjudicator.model.orders import Named as NamedUnit
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.atlas import Atlas, Shapes
-from machjudge.drawing import draw
+from machjudge.cli.draw import whole_board
 from machjudge.drawing.planned import scene_of_orders
 from machjudge.drawing.played import scene_of_phase
 from machjudge.drawing.scene import Completion, Deal, Loss, Move, NewUnit, Scene, Siege
@@ -34,7 +34,7 @@ def shapes(atlas: Atlas) -> Shapes:
 
 def drawn(shapes: Shapes, what: Scene) -> Counter[str]:
     """The acts of a picture: what each is, how it ended, and whose it is."""
-    picture = parsed(draw(shapes, what, campaign().scenario))
+    picture = parsed(whole_board(shapes, what, campaign().scenario))
     kinds = {"move", "retreat", "support", "convoy"}
     return Counter(
         f"{group.get('class')} {group.findtext(f'{SVG}title')}"
@@ -61,7 +61,7 @@ def test_moves_bounces_supports_and_convoys_are_drawn(shapes: Shapes) -> None:
 
 def test_a_bounced_move_has_a_cross_and_no_point(shapes: Shapes) -> None:
     """Two bounced, one support was cut: three crosses in discs."""
-    picture = parsed(draw(shapes, scene(), campaign().scenario))
+    picture = parsed(whole_board(shapes, scene(), campaign().scenario))
     discs = [each for each in picture.iter() if each.get("class") == "disc"]
 
     assert len(discs) == 3
@@ -69,7 +69,7 @@ def test_a_bounced_move_has_a_cross_and_no_point(shapes: Shapes) -> None:
 
 def test_dislodged_units_sieges_and_deals_are_drawn(shapes: Shapes) -> None:
     """Bologna's army must retreat, half of Siena's siege is done, Perugia's army cost 30 ducats."""
-    picture = parsed(draw(shapes, scene(), campaign().scenario))
+    picture = parsed(whole_board(shapes, scene(), campaign().scenario))
     count = Counter(element.get("class") for element in picture.iter())
     texts = ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
 
@@ -81,7 +81,7 @@ def test_dislodged_units_sieges_and_deals_are_drawn(shapes: Shapes) -> None:
 
 def test_units_that_went_leave_a_ghost(shapes: Shapes) -> None:
     """Five places were left empty, and nobody came into them."""
-    picture = parsed(draw(shapes, scene(), campaign().scenario))
+    picture = parsed(whole_board(shapes, scene(), campaign().scenario))
 
     assert Counter(e.get("class") for e in picture.iter())["unit ghost"] == 5
 
@@ -102,7 +102,7 @@ def test_a_unit_bought_with_hidden_ducats_shows_a_coin_without_a_number(shapes: 
     acts = scene_of_phase(played.after, seen, {}).acts
 
     assert [act for act in acts if isinstance(act, Deal)] == [Deal(PER, None, PowerId("L"))]
-    texts = draw(shapes, scene_of_phase(played.after, seen, {}), played.scenario)
+    texts = whole_board(shapes, scene_of_phase(played.after, seen, {}), played.scenario)
     assert ">30<" not in texts
 
 

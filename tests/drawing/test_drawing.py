@@ -16,7 +16,8 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import Dislodged
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.atlas import Atlas, BrokenMap, Shapes, load_board, load_shapes
-from machjudge.drawing import draw, set_up
+from machjudge.cli.draw import whole_board
+from machjudge.drawing import set_up
 from machjudge.drawing.labels import Canvas
 from machjudge.drawing.lettering import width_of
 from machjudge.drawing.palette import SEA, colours_of
@@ -54,7 +55,7 @@ def test_the_drawing_is_svg_with_every_place(atlas: Atlas, name: str) -> None:
     scenario = scenario_of(atlas, name)
     shapes = atlas.shapes(scenario.board)
     assert shapes is not None
-    text = draw(shapes, None, scenario)
+    text = whole_board(shapes, None, scenario)
     picture = parsed(text)
     titles = " ".join(title.text or "" for title in picture.iter(f"{SVG}title"))
     written = {word for piece in texts(picture) for word in piece.split()[:1]}
@@ -68,7 +69,7 @@ def test_the_drawing_is_svg_with_every_place(atlas: Atlas, name: str) -> None:
 
 def test_the_drawing_needs_no_other_file(shapes: Shapes, of_1454: Scenario) -> None:
     """No links, no scripts, no fonts or pictures from elsewhere."""
-    text = draw(shapes, None, of_1454)
+    text = whole_board(shapes, None, of_1454)
 
     assert text.count("http") == 1
     assert "href" not in text
@@ -80,7 +81,7 @@ def test_provinces_have_the_colour_and_letter_of_their_controller(
     shapes: Shapes, of_1454: Scenario
 ) -> None:
     """Pavia is Milan's, in its colour, its letter beside the name; Turin is nobody's."""
-    picture = parsed(draw(shapes, None, of_1454))
+    picture = parsed(whole_board(shapes, None, of_1454))
     fills = {path.get("id"): path.get("fill") for path in picture.iter(f"{SVG}path")}
     milan = colours_of(of_1454.powers)[PowerId("I")].ground
 
@@ -92,7 +93,7 @@ def test_provinces_have_the_colour_and_letter_of_their_controller(
 
 def test_every_unit_is_drawn(shapes: Shapes, of_1454: Scenario) -> None:
     """The set-up of 1454 has 27 units and 12 autonomous garrisons; the legend has four symbols."""
-    picture = parsed(draw(shapes, None, of_1454))
+    picture = parsed(whole_board(shapes, None, of_1454))
 
     assert symbols(picture, "unit") == 27 + 12 + 4
 
@@ -100,7 +101,7 @@ def test_every_unit_is_drawn(shapes: Shapes, of_1454: Scenario) -> None:
 def test_marks_are_drawn_where_they_belong(shapes: Shapes, of_1454: Scenario) -> None:
     """Siege, famine, rebellions and dislodged units add their marks to those of the legend."""
     start = set_up(of_1454)
-    before = parsed(draw(shapes, start, of_1454))
+    before = parsed(whole_board(shapes, start, of_1454))
     army = Unit(PowerId("V"), Kind.ARMY, MIL, quality=Quality.MERCENARY)
     state = replace(
         start,
@@ -110,7 +111,7 @@ def test_marks_are_drawn_where_they_belong(shapes: Shapes, of_1454: Scenario) ->
         city_rebellions={PSA: None},
         dislodged=(Dislodged(army, (), convert=False),),
     )
-    after = parsed(draw(shapes, state, of_1454))
+    after = parsed(whole_board(shapes, state, of_1454))
 
     assert symbols(after, "siege half") == symbols(before, "siege half") + 1
     assert texts(after).count("%") == texts(before).count("%") + 2
@@ -122,7 +123,7 @@ def test_marks_are_drawn_where_they_belong(shapes: Shapes, of_1454: Scenario) ->
 def test_a_fleet_stands_on_its_coast(shapes: Shapes, of_1454: Scenario) -> None:
     """A fleet on Croatia's south coast is drawn elsewhere than one on the north coast."""
     pictures = [
-        draw(shapes, replace(set_up(of_1454), field={CRO: fleet}), of_1454)
+        whole_board(shapes, replace(set_up(of_1454), field={CRO: fleet}), of_1454)
         for coast in ("nc", "sc")
         for fleet in [Unit(PowerId("T"), Kind.FLEET, CRO, Coast(coast))]
     ]
@@ -133,7 +134,7 @@ def test_a_fleet_stands_on_its_coast(shapes: Shapes, of_1454: Scenario) -> None:
 def test_a_split_city_shows_its_own_letter(atlas: Atlas, shapes: Shapes) -> None:
     """In 1513 the city of Milan is French, its province Austrian."""
     scenario = scenario_of(atlas, "1513")
-    picture = parsed(draw(shapes, None, scenario))
+    picture = parsed(whole_board(shapes, None, scenario))
     tags = [text.text for text in picture.iter(f"{SVG}text") if text.get("class") == "tag"]
 
     assert "mil A" in texts(picture)
@@ -143,7 +144,7 @@ def test_a_split_city_shows_its_own_letter(atlas: Atlas, shapes: Shapes) -> None
 def test_neutral_countries_are_hatched(atlas: Atlas, shapes: Shapes) -> None:
     """In 1385 nobody may enter Austria, and the legend says what the hatching means."""
     scenario = scenario_of(atlas, "1385")
-    picture = parsed(draw(shapes, None, scenario))
+    picture = parsed(whole_board(shapes, None, scenario))
     fills = {path.get("id"): path.get("fill") for path in picture.iter(f"{SVG}path")}
 
     assert fills["aus"] == "url(#neutral)"
@@ -152,7 +153,7 @@ def test_neutral_countries_are_hatched(atlas: Atlas, shapes: Shapes) -> None:
 
 def test_the_legend_names_all_powers_and_the_moment(shapes: Shapes, of_1454: Scenario) -> None:
     """Title, season and the powers stand below the board."""
-    written = texts(parsed(draw(shapes, set_up(of_1454), of_1454)))
+    written = texts(parsed(whole_board(shapes, set_up(of_1454), of_1454)))
 
     assert "The Balance of Power: Spring 1454, campaign" in written
     assert {power.name for power in of_1454.powers.values()} <= set(written)
@@ -161,7 +162,7 @@ def test_the_legend_names_all_powers_and_the_moment(shapes: Shapes, of_1454: Sce
 def test_markup_in_a_title_stays_text(shapes: Shapes, of_1454: Scenario) -> None:
     """A scenario's title cannot smuggle anything into the picture."""
     evil = replace(of_1454, title="<script>alert('&')</script>")
-    written = texts(parsed(draw(shapes, None, evil)))
+    written = texts(parsed(whole_board(shapes, None, evil)))
 
     assert "<script>alert('&')</script>: set-up of 1454" in written
 
@@ -202,7 +203,7 @@ def test_powers_of_a_scenario_have_hatchings_of_their_own(atlas: Atlas) -> None:
         assert len({look.hatch for look in looks}) == len(looks)
         shapes = atlas.shapes(scenario.board)
         if shapes is not None:
-            text = draw(shapes, None, scenario)
+            text = whole_board(shapes, None, scenario)
             named = set(re.findall(r"url\(#([^)]+)\)", text))
             assert named <= set(re.findall(r'<pattern id="([^"]+)"', text))
 
@@ -256,7 +257,7 @@ def test_where_nobody_can_be_is_hatched(atlas: Atlas) -> None:
     scenario = scenario_of(atlas, "standard")
     shapes = atlas.shapes(scenario.board)
     assert shapes is not None
-    picture = parsed(draw(shapes, None, scenario))
+    picture = parsed(whole_board(shapes, None, scenario))
     fills = {path.get("id"): path.get("fill") for path in picture.iter(f"{SVG}path")}
 
     assert [place for place, fill in fills.items() if fill == "url(#neutral)"] == ["swi"]
@@ -289,7 +290,7 @@ def test_the_legend_keeps_its_texts_apart(keepers_maps: Path, width: int) -> Non
     shapes = atlas.shapes(scenario.board)
     assert shapes is not None
     rows: dict[float, list[tuple[float, float]]] = {}
-    for text in parsed(draw(shapes, None, scenario)).iter(f"{SVG}text"):
+    for text in parsed(whole_board(shapes, None, scenario)).iter(f"{SVG}text"):
         if text.get("class") == "line":
             left, said = float(text.get("x", "")), "".join(text.itertext())
             rows.setdefault(float(text.get("y", "")), []).append((left, left + width_of(said, 24)))
@@ -311,7 +312,7 @@ def test_a_long_title_gets_smaller_letters(keepers_maps: Path) -> None:
     assert shapes is not None
     heads = [
         t
-        for t in parsed(draw(shapes, None, scenario)).iter(f"{SVG}text")
+        for t in parsed(whole_board(shapes, None, scenario)).iter(f"{SVG}text")
         if t.get("class") == "head"
     ]
     size = int(re.sub(r"\D", "", heads[0].get("style", "")))
@@ -350,7 +351,7 @@ def test_a_keepers_drawing_is_found_beside_his_board(keepers_maps: Path) -> None
     scenario = scenario_of(atlas, "duel")
     shapes = atlas.shapes(scenario.board)
     assert shapes is not None
-    picture = parsed(draw(shapes, None, scenario))
+    picture = parsed(whole_board(shapes, None, scenario))
 
     assert (shapes.width, shapes.height) == (100, 80)
     assert shapes.places[PlaceId("cap")].coasts == {"nc": (1, 2), "sc": (3, 4)}

@@ -34,6 +34,7 @@ from tests.surroundings import cut_off
 SIZES = ((10, 100), (1_000, 100_000), (10_000, 1_000_000))
 """How many games run, and how many mails and messages are stored."""
 _TIMES = 15
+_AT_ONCE = 100
 
 
 def main() -> int:
@@ -45,14 +46,20 @@ def main() -> int:
     with loaded_judge() as judge:
         if asked.memory:
             _memory(judge, asked.memory)
-        judge.rest()
-        judge.installation.end()
-        if asked.deadlines:
-            _deadlines(judge, asked.deadlines, asked.processes)
         else:
-            _sizes(judge, SIZES[: asked.sizes])
+            _copied(judge, asked)
     databases.close()
     return 0
+
+
+def _copied(judge: LoadedJudge, asked: argparse.Namespace) -> None:
+    """What is measured with copies, in a database that nobody else works on."""
+    judge.rest()
+    judge.installation.end()
+    if asked.deadlines:
+        _deadlines(judge, asked.deadlines, asked.processes)
+    else:
+        _sizes(judge, SIZES[: asked.sizes])
 
 
 # --- one mail and one idle tick ---------------------------------------------------------------
@@ -199,7 +206,10 @@ def _memory(judge: LoadedJudge, mails: int) -> None:
     """What `serve` and its worker hold in memory, ten times while mails come in."""
     serve = psutil.Process(judge.installation.processes[0].pid)
     for number in count(1):
-        judge.send([judge.order_mail(password=False) for _ in range(mails // 10)])
+        for done in range(0, mails // 10, _AT_ONCE):
+            several = min(_AT_ONCE, mails // 10 - done)
+            judge.send([judge.order_mail(password=False) for _ in range(several)])
+            del judge.relay.taken[:-_AT_ONCE]
         held = [serve, *serve.children(recursive=True)]
         sizes = ", ".join(f"{each.memory_info().rss / 2**20:.1f} MB" for each in held)
         print(f"{number * (mails // 10):6} mails: {sizes}", flush=True)

@@ -11,7 +11,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import parseaddr
-from itertools import count
+from itertools import count, islice, permutations
 from pathlib import Path
 
 from machjudge.service.ports.mailbox import Arrival
@@ -95,10 +95,12 @@ class LoadedJudge:
     def order_mail(self, *, password: bool = True) -> EmailMessage:
         """Ten orders of Florence, under the password or as a reply to a message of the judge.
 
-        One of them changes each time: what a reply repeats may be a machine's, and the same text
-        is answered twenty times a day.
+        Each time they are others, or in another order: what a reply repeats may be a machine's,
+        and the same text is answered twenty times a day.
         """
-        orders = (*ORDERS[:-1], f"give {2 + next(self.turns) % 30} ducats to Venice")
+        turn = next(self.turns)
+        units = next(islice(permutations(ORDERS[:7]), turn // 30 % 5040, None))
+        orders = (*units, *ORDERS[7:-1], f"give {2 + turn % 30} ducats to Venice")
         if password:
             return self.mail("anna", f"SIGNON L{self.name} tulip-anna", *orders)
         taken = reversed(tuple(self.relay.taken))

@@ -27,11 +27,11 @@ def looking() -> Iterator[Looked]:
     """Have each statement explained that is sent in this process while the block runs."""
     looked = Looked()
 
-    def explain(connection: Any, _: object, statement: str, parameters: Any, *__: object) -> None:
+    def explain(connection: Any, _: object, statement: str, parameters: Any, *how: Any) -> None:
         looked.statements += 1
         if not statement.lstrip().upper().startswith(_READS):
             return
-        asked = parameters[0] if isinstance(parameters, list) else parameters
+        asked = parameters[0] if how[-1] else parameters
         with_plan = "EXPLAIN QUERY PLAN" if is_sqlite(connection) else "EXPLAIN"
         cursor = connection.connection.cursor()
         try:

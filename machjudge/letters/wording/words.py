@@ -30,6 +30,12 @@ def campaign_words(campaign: Campaign) -> Sentence:
     return Sentence("times.campaign", season=season, year=campaign.year)
 
 
+def moment_words(moment: Moment) -> Sentence:
+    """``Spring 1454, campaign``, whatever the rules call it."""
+    stage = Sentence(f"times.stage.{moment.stage.name.lower()}")
+    return Sentence("times.moment", campaign=campaign_words(moment.campaign), stage=stage)
+
+
 def ducats(number: int) -> str:
     """``1 ducat``, ``5 ducats``."""
     return "1 ducat" if number == 1 else f"{number} ducats"
@@ -85,8 +91,7 @@ class Words:
         spring = self.world.rules.game.adjustment_season is AdjustmentSeason.SPRING
         if spring and moment.stage is Stage.ADJUSTMENT:
             campaign = Campaign(campaign.year + 1, Season.SPRING)
-        stage = Sentence(f"times.stage.{moment.stage.name.lower()}")
-        return Sentence("times.moment", campaign=campaign_words(campaign), stage=stage)
+        return moment_words(Moment(campaign, moment.stage))
 
     def spot(self, spot: Spot) -> str:
         """The name of a place with its coast: ``Croatia/sc``."""

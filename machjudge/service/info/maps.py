@@ -12,7 +12,7 @@ from machjudge.language.commands.commands import PlainCommand
 from machjudge.letters.page.map_text import map_in_words
 from machjudge.letters.page.reply import File, Text
 from machjudge.letters.wording.sight import EVERYTHING
-from machjudge.letters.wording.words import Words
+from machjudge.letters.wording.words import Words, moment_words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -116,10 +116,21 @@ def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
     state = _send_places(session, scenario, game)
     shapes = shapes_of(session, scenario)
     if shapes is not None:
-        picture = drawing.draw(shapes, state, scenario)
+        own = drawing.named_in(scenario, session.paper.language)
+        title = session.say(_title_of(scenario, state))
+        picture = drawing.draw(
+            shapes, state, own, title, lambda key: session.say(Sentence(f"map.legend.{key}"))
+        )
         session.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
+
+
+def _title_of(scenario: Scenario, state: View | None) -> Sentence:
+    """What a drawing shows: a position, or how a scenario begins."""
+    begin = Sentence("map.set_up", year=scenario.year)
+    when = moment_words(state.moment) if state is not None else begin
+    return Sentence("map.title", scenario=scenario.title, when=when)
 
 
 def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> None:
@@ -145,7 +156,8 @@ def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> Non
 def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
     """The places in words; returns the position of the game."""
     state = _position_of(session, game)
-    text = places_text(scenario.board, scenario, game.rules if game is not None else None)
+    own = drawing.named_in(scenario, session.paper.language)
+    text = places_text(own, session.say, game.rules if game is not None else None)
     name = game.name if game is not None else ""
     title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
     session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))

@@ -19,7 +19,7 @@ from machjudge.service.orders.on_file import filed
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.pictures.seen import pictures_of_orders
 from machjudge.service.ports.generations import token_of
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.mails import Attachment, Outgoing, in_language
 from machjudge.service.ports.message_parts import paged
 from machjudge.service.ports.services import Services
 from machjudge.service.press.postal import waiting_lines
@@ -55,7 +55,7 @@ def _writer(session: Session) -> Wording:
 
 def _letter(session: Session, address: str, page: Page) -> Outgoing:
     about = session.game.id if session.game is not None and session.seat is not None else None
-    letter = paged(address, page, about)
+    letter, language = paged(address, page, about), session.paper.language
     return replace(
         letter,
         answers=session.mail.message_id,
@@ -65,7 +65,7 @@ def _letter(session: Session, address: str, page: Page) -> Outgoing:
         attachments=(
             *letter.attachments,
             *(
-                Attachment(file.name, file.media_type, file.content)
+                Attachment(file.name, in_language(file.media_type, language), file.content)
                 for file in dict.fromkeys(session.answer.files)
             ),
         ),

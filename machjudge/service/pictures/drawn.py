@@ -12,19 +12,22 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas
 from machjudge.atlas.shapes import Shapes
 from machjudge.drawing import draw_part
+from machjudge.drawing.drawing import named_in
 from machjudge.drawing.flipbook import Flipbook
 from machjudge.drawing.frame import SMALL, WIDTH, for_message, near
 from machjudge.drawing.scene import places_of
 from machjudge.drawing.stands import Stands
+from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.service.pictures.wishes import (
     MOVING,
     WISH,
     BadWish,
     PictureWish,
+    is_wish,
     read_moving,
     read_wish,
 )
-from machjudge.service.ports.mails import Area, Attachment, Outgoing
+from machjudge.service.ports.mails import Area, Attachment, Outgoing, kind_and_language
 
 log = structlog.get_logger(__name__)
 
@@ -51,14 +54,15 @@ def drawing_by(atlas: Atlas) -> Drawn:
 
     @lru_cache(maxsize=_REMEMBERED)
     def picture(media_type: str, document: bytes) -> Drawing | None:
+        kind, language = kind_and_language(media_type)
         try:
-            return _KINDS[media_type][1](atlas, document)
+            return _KINDS[kind][1](atlas, document, language)
         except Exception:  # whatever is wrong with a picture, its message goes
             log.exception("picture not drawn")
             return None
 
     def with_pictures(outgoing: Outgoing) -> Outgoing:
-        if all(each.media_type not in _KINDS for each in outgoing.attachments):
+        if not any(map(is_wish, outgoing.attachments)):
             return outgoing
         kept = (_drawn_one(each, picture) for each in outgoing.attachments)
         return replace(outgoing, attachments=tuple(each for each in kept if each is not None))
@@ -70,21 +74,24 @@ def _drawn_one(
     one: Attachment, picture: Callable[[str, bytes], Drawing | None]
 ) -> Attachment | None:
     """An attachment that is no wish, or the picture that was wished for; None if that failed."""
-    if one.media_type not in _KINDS:
+    if not is_wish(one):
         return one
     made = picture(one.media_type, one.content)
-    media_type, _ = _KINDS[one.media_type]
+    media_type, _ = _KINDS[kind_and_language(one.media_type)[0]]
     if made is None:
         return None
     return replace(one, content=made.content, media_type=media_type, areas=made.areas)
 
 
-def drawn(atlas: Atlas, document: bytes) -> Drawing:
-    """The PNG of a wish, with its areas.  Raises BadWish, BrokenMap, ValueError."""
+def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
+    """The PNG of a wish with the names of a language, and its areas.
+
+    Raises BadWish, BrokenMap, ValueError.
+    """
     from machjudge.drawing.png import png_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
     wish, scene = read_wish(document)
-    scenario, shapes = _board(atlas, wish)
+    scenario, shapes = _board(atlas, wish, language)
     own = places_of(scene, wish.powers)
     across = SMALL if wish.crop == "small" else WIDTH
     frame = for_message(shapes) if wish.crop == "all" else near(shapes, own, across)
@@ -108,7 +115,7 @@ def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
         yield Area(inside, ordered)
 
 
-def moving(atlas: Atlas, document: bytes) -> Drawing:
+def moving(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
     """The GIF of a wish for several pictures.  Raises BadWish, BrokenMap, ValueError."""
     from machjudge.drawing.gif import gif_of  # noqa: PLC0415 - not loaded where nothing is drawn
 
@@ -116,23 +123,23 @@ def moving(atlas: Atlas, document: bytes) -> Drawing:
     if not frames:
         msg = "there is nothing to draw"
         raise BadWish(msg)
-    scenario, shapes = _board(atlas, frames[0][1])
+    scenario, shapes = _board(atlas, frames[0][1], language)
     book = Flipbook(shapes, scenario)
     leaves = [(caption, book.leaf(scene)) for caption, _, scene in frames]
     return Drawing(gif_of([book.picture(leaf, caption) for caption, leaf in leaves]))
 
 
-def _board(atlas: Atlas, wish: PictureWish) -> tuple[Scenario, Shapes]:
-    """The board of a wish.  Raises BadWish, BrokenMap."""
+def _board(atlas: Atlas, wish: PictureWish, language: str) -> tuple[Scenario, Shapes]:
+    """The board of a wish, with the names of a language.  Raises BadWish, BrokenMap."""
     scenario = atlas.scenario(wish.scenario)
     shapes = atlas.shapes(scenario.board) if scenario is not None else None
     if scenario is None or shapes is None:
         msg = f"there is no drawing of {wish.scenario}"
         raise BadWish(msg)
-    return scenario, shapes
+    return named_in(scenario, language), shapes
 
 
-_KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes], Drawing]]] = {
+_KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes, str], Drawing]]] = {
     WISH: ("image/png", drawn),
     MOVING: ("image/gif", moving),
 }

@@ -17,12 +17,17 @@ from machjudge.adjudicator.model.units import Unit
 from machjudge.codec.document.shape import Unfit
 from machjudge.codec.document.values import form_of
 from machjudge.drawing.scene import Act, Scene
-from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.mails import (
+    DRAWN_LATER,
+    Attachment,
+    Outgoing,
+    kind_and_language,
+)
 
-WISH = "application/vnd.machjudge.picture+json"
+WISH = f"{DRAWN_LATER}picture+json"
 """The media type of an attachment that is a wish."""
 
-MOVING = "application/vnd.machjudge.pictures+json"
+MOVING = f"{DRAWN_LATER}pictures+json"
 """The media type of an attachment that is a wish for pictures that follow each other."""
 
 Crop = Literal["near", "all", "small"]
@@ -104,9 +109,14 @@ def read_moving(document: bytes) -> list[tuple[str, PictureWish, Scene]]:
     return [(caption, *read_wish(wish.encode())) for caption, wish in frames]
 
 
+def is_wish(one: Attachment) -> bool:
+    """Whether a picture is still to be drawn."""
+    return kind_and_language(one.media_type)[0] in (WISH, MOVING)
+
+
 def without_wishes(outgoing: Outgoing) -> Outgoing:
     """A message without the pictures that nobody has drawn."""
-    kept = tuple(each for each in outgoing.attachments if each.media_type not in (WISH, MOVING))
+    kept = tuple(each for each in outgoing.attachments if not is_wish(each))
     return outgoing if kept == outgoing.attachments else replace(outgoing, attachments=kept)
 
 

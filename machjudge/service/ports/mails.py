@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
 
+from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.service.credentials.reply_tokens import Speaks
 from machjudge.service.model.records import GameId, MailId, PersonId
 
@@ -66,6 +67,27 @@ class Area(NamedTuple):
     outline: tuple[tuple[float, float], ...]
     """Its corners, in shares of the picture's width."""
     lines: str
+
+
+DRAWN_LATER = "application/vnd.machjudge."
+"""With what the media types of pictures begin that are drawn when their message is sent."""
+_IN_LANGUAGE = "; lang="
+
+
+def in_language(media_type: str, language: str) -> str:
+    """The media type of such a picture with the names of a language; any other as it is.
+
+    What the picture shows is the same in all languages, so that their readers share it.
+    """
+    if language == LANGUAGE or not media_type.startswith(DRAWN_LATER):
+        return media_type
+    return f"{media_type}{_IN_LANGUAGE}{language}"
+
+
+def kind_and_language(media_type: str) -> tuple[str, str]:
+    """A media type without its language, and the language."""
+    kind, _, language = media_type.partition(_IN_LANGUAGE)
+    return kind, language or LANGUAGE
 
 
 @dataclass(frozen=True, slots=True)

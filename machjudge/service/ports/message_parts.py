@@ -11,7 +11,7 @@ from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page, Stationery
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.records import GameId
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.mails import Attachment, Outgoing, in_language
 
 _MOST_SUBJECTS = 4
 """How many subjects stand in the subject of one message."""
@@ -46,8 +46,10 @@ class Part:
 
 def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
     """A page as a letter that answers no mail, with its layout and the pictures that it shows."""
+    language = page.layout.partition(" ")[0]
     pictures = tuple(
-        Attachment(f"{each.cid}.png", each.media_type, each.png, each.cid) for each in page.pictures
+        Attachment(f"{each.cid}.png", in_language(each.media_type, language), each.png, each.cid)
+        for each in page.pictures
     )
     return Outgoing(
         to, page.subject, page.body, game, page.phase, attachments=pictures, layout=page.layout
