@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Dislodged, State
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.page.standings import board_units, holdings
+from machjudge.letters.page.standings import board_units, holdings, marked
 from machjudge.letters.receipt.todo import alert, example, todo
 from machjudge.letters.wording.sight import EVERYTHING
 from machjudge.letters.wording.words import Words
@@ -18,7 +18,7 @@ from tests.letters.said import lines
 from tests.service.house import atlas
 
 L, P = PowerId("L"), PowerId("P")
-FLO, ARE = PlaceId("flo"), PlaceId("are")
+FLO, ARE, PST = PlaceId("flo"), PlaceId("are"), PlaceId("pst")
 
 
 def words(*options: str) -> Words:
@@ -116,16 +116,21 @@ def test_marks_are_explained_where_they_are_used() -> None:
     troubled = replace(
         calm,
         famine=frozenset({FLO}),
-        province_rebellions={ARE: L},
+        province_rebellions={PST: L},
         city_rebellions={ARE: L},
         sieges=frozenset({FLO}),
     )
 
     assert lines(holdings(speech, calm))[-1] == "* home country"
     text = " ".join(lines(holdings(speech, troubled)))
-    assert "Florence*%" in text
-    assert "Arezzo*+" in text
-    assert "Florence*$" in text
+    assert "Arezzo*, Florence*%, Pisa*, Pistoia*+" in text
+    assert "Arezzo*+, Florence*$, Pisa*" in text
+    assert lines(marked(speech, calm)) == ()
+    assert lines(marked(speech, troubled)) == (
+        "+ rebellion: Arezzo, Pistoia",
+        "% famine: Florence",
+        "$ besieged: Florence",
+    )
     assert "* home country, + rebellion, % famine, $ besieged" in text
 
 

@@ -104,6 +104,15 @@ def test_diplomacy_is_a_set_of_rules() -> None:
     assert options_of(house.game(), *names) == (*(False,) * 5, "off", False)
 
 
+def test_diplomacy_with_garrisons_and_summer_is_a_line_of_flags() -> None:
+    """SET-18: as the rules write it in their third appendix."""
+    house = forming()
+    master(house, "SET MACH2, NODICE, NOMONEY, NOSPECIAL")
+    names = ("dice", "money", "special", "garrisons", "summer")
+
+    assert options_of(house.game(), *names) == (False, False, False, True, True)
+
+
 def test_full_basic_rules_are_no_money_and_no_dice() -> None:
     """SET-17: the two flags alone leave nothing that needs ducats or dice."""
     house = forming()
