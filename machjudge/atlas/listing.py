@@ -68,8 +68,8 @@ class _Table:
             for place in self._places()
             if not place.is_sea
         ]
-        name = max(_NARROWEST["name"], *(len(row[1]) for row in rows))
-        city = max(_NARROWEST["city"], *(len(row[3]) for row in rows))
+        name = max([_NARROWEST["name"], *(len(row[1]) for row in rows)])
+        city = max([_NARROWEST["city"], *(len(row[3]) for row in rows)])
         form = f"{{0:<{_ID}}} {{1:<{name}}} {{2:<{_HOME}}} {{3:<{city}}} "
         yield form.format("", *names) + self._borders_word()
         borders = self._all_borders()
@@ -79,7 +79,7 @@ class _Table:
     def seas(self) -> Iterator[str]:
         """A row for each sea."""
         seas = [place for place in self._places() if place.is_sea]
-        name = max(_NARROWEST["sea"], *(len(sea.name) for sea in seas))
+        name = max([_NARROWEST["sea"], *(len(sea.name) for sea in seas)])
         form = f"{{0:<{_ID}}} {{1:<{name}}} "
         yield form.format("", self.says(Sentence("map.table.sea"))) + self._borders_word()
         borders = self._all_borders()

@@ -1,5 +1,7 @@
 """The places of a board as players get them by mail."""
 
+from dataclasses import replace
+
 import pytest
 
 from machjudge.adjudicator.model.options import with_option
@@ -112,6 +114,15 @@ def test_the_borders_and_straits_are_those_of_the_rules(of_1454: Scenario) -> No
     assert "in mes can close" in text
     assert "in pio can close" not in text
     assert "in pio can close" in table(of_1454)
+
+
+def test_a_board_without_a_sea_has_a_table(of_1454: Scenario) -> None:
+    """A keeper may make one."""
+    land = {key: place for key, place in of_1454.board.places.items() if not place.is_sea}
+    text = table(replace(of_1454, board=replace(of_1454.board, places=land)))
+
+    assert "gen  Genoa" in text
+    assert "uas  Upper" not in text
 
 
 def test_a_city_in_the_water_is_told(atlas: Atlas) -> None:
