@@ -155,19 +155,13 @@ def test_an_untouched_reply_changes_nothing_and_is_told_so() -> None:
 
 def test_nothing_of_others_is_called_the_reader_s_own() -> None:
     """Florence bounces off its own army: to Venice that army is one of the same power."""
-    sent = play(springtime("nodice"), {**SPRING, "I": SPRING["I"][:3], "L": ("A flo - are", *HOLD)})
-    told = {
-        power: results_to(sent, address_of_power) for power, address_of_power in READERS.items()
-    }
+    florence = ("A flo - are", "A are H", "F psa H")
+    sent = play(springtime("nodice"), {**SPRING, "I": SPRING["I"][:3], "L": florence})
 
-    for power in READERS:
-        said = " ".join(told[power].body.split())
+    for address in ("anna@player.example", "marco@player.example"):
+        said = " ".join(results_to(sent, address).body.split())
         assert "A Florence - Arezzo; bounced: A Arezzo of the same power did not leave" in said
         assert "your own" not in said
-
-
-HOLD = ("A are H", "F psa H")
-READERS = {"L": "anna@player.example", "V": "marco@player.example"}
 
 
 def test_where_only_cities_count_provinces_are_no_news() -> None:
