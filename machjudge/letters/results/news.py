@@ -112,9 +112,13 @@ def _removed(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
 
 
 def _risen(words: Words, events: Iterable[Event]) -> list[Sentence]:
-    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
-    places = tuple(sorted({words.place(event.place) for event in risen}))
+    places = _rebelling(words, events)
     return [Sentence("news.rebels", places=places)] if places else []
+
+
+def _rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
+    return tuple(sorted({words.place(event.place) for event in risen}))
 
 
 def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Sentence]:
@@ -211,6 +215,7 @@ def _items(
         "retreat": tuple(map(words.unit, retreats)),
         "lost": changes.lost.all,
         "gone": tuple(map(words.unit, sorted(gone, key=lambda unit: unit.place))),
+        "rebels": _rebelling(words, own),
         "taken": changes.taken.all,
         "built": tuple(map(words.unit, built)),
     }

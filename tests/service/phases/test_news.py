@@ -184,3 +184,16 @@ def test_where_only_cities_count_provinces_are_no_news() -> None:
     assert "France: 4 cities (+1)\n" in told.body
     assert told.body.count("+Portugal") == other.body.count("+Portugal") == 1
     assert "Burgundy" not in other.body.partition("CHANGED HANDS")[2].partition("LINES")[0]
+
+
+def test_rebels_stand_in_the_subject_of_whom_they_rise_against() -> None:
+    """Somebody who reads no more than the inbox must not take it for a quiet season."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "e1: cause rebellion Perugia")
+    for power in "IVPNTAF":
+        sent += order(house, power, "hold all")
+
+    assert results_to(sent, address_of(house, "P")).subject == (
+        "borgia, Spring 1454: rebels in Perugia"
+    )
+    assert "nothing lost" in results_to(sent, address_of(house, "L")).subject
