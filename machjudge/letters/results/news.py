@@ -71,6 +71,7 @@ def _own(
         yield Sentence("news.built", units=tuple(map(words.unit, built)))
     if not losses and not changes:
         yield Sentence("news.kept_all")
+    yield from _starving(words, played, events, power)
     if words.world.rules.game.money and power not in played.after.eliminated:
         yield ledger(played.before, played.after, power, events)
         yield from debt_lines(played.after, power)
@@ -119,6 +120,19 @@ def _risen(words: Words, events: Iterable[Event]) -> list[Sentence]:
 def _rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     return tuple(sorted({words.place(event.place) for event in risen}))
+
+
+def _starving(
+    words: Words, played: PlayedPhase, events: Iterable[Event], power: PowerId
+) -> Iterator[Sentence]:
+    """New famine in a power's provinces, or where its units stand, which will die of it."""
+    after = played.after
+    struck = {event.place for event in events if isinstance(event, happened.FamineBegan)}
+    units = [unit for unit in after.units_of(power) if unit.place in struck]
+    places = {p for p in struck if after.provinces.get(p) == power} | {u.place for u in units}
+    if places:
+        names = tuple(sorted(map(words.place, places)))
+        yield Sentence("news.famine", places=names, units=tuple(sorted(map(words.unit, units))))
 
 
 def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Sentence]:
