@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from statistics import median
-from time import monotonic, process_time
+from time import monotonic, process_time, sleep
 
 import psutil
 from sqlalchemy import String, cast, func, insert, literal, select, text, update
@@ -35,6 +35,8 @@ SIZES = ((10, 100), (1_000, 100_000), (10_000, 1_000_000))
 """How many games run, and how many mails and messages are stored."""
 _TIMES = 15
 _AT_ONCE = 100
+_LOOK_SECONDS = 0.5
+"""How often is looked how far the ticks are: seldom, as looking takes a core from them."""
 
 
 def main() -> int:
@@ -158,6 +160,7 @@ def _deadlines(judge: LoadedJudge, games: int, processes: int) -> None:
         played = _played(judge)
         if played >= games:
             break
+        sleep(_LOOK_SECONDS)
     seconds = monotonic() - began
     print(
         f"{games} deadlines, {processes} ticks: {_played(judge)} phases in {seconds:.0f} s;"
