@@ -196,3 +196,44 @@ def test_another_scenario_says_what_is_lost() -> None:
     said = master(house, "SET OPTION special_limit 2", "SET CITIES 20", "SET SCENARIO 1499")
 
     assert "the rules of judge2009, plague, special_limit 2 and to win with 20 cities" in said
+
+
+ABSENT = {
+    "diplomacy": {
+        "en": (
+            "siege",
+            "garrison",
+            "ducat",
+            "bank",
+            "rebel",
+            "famine",
+            "militia",
+            "Summer",
+            "dice",
+        ),
+        "es": ("asedi", "guarnici", "ducado", "banca", "rebel", "hambruna", "milicia", "verano"),
+        "it": ("assed", "guarnigion", "ducat", "banca", "ribell", "carestia", "milizia", "estate"),
+    },
+    "judge_basic": {
+        "en": ("ducat", "bank", "rebel", "famine", "militia"),
+        "es": ("ducado", "banca", "rebel", "hambruna", "milicia"),
+        "it": ("ducat", "banca", "ribell", "carestia", "milizia"),
+    },
+}
+
+
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+@pytest.mark.parametrize("name", ABSENT)
+def test_the_rules_in_short_are_those_that_the_game_has(name: str, language: str) -> None:
+    """Who plays plain Diplomacy reads of no sieges, ducats or rebels there."""
+    house = forming("preset", name)
+    write(house, LUCIA, MASTER, f"SET LANGUAGE {language}")
+    body = answer(write(house, LUCIA, MASTER, "GET RULES"), LUCIA)
+    begin = {"en": "THE YEAR", "es": "EL AÑO", "it": "L’ANNO"}[language]
+    end = {"en": "ALL RULES", "es": "TODAS LAS REGLAS", "it": "TUTTE LE REGOLE"}[language]
+    short = body.partition(begin)[2].partition(end)[0]
+    usual = asked(house, "GET RULES")
+
+    assert len(short) > 900
+    assert [word for word in ABSENT[name][language] if word.lower() in short.lower()] == []
+    assert [word for word in ABSENT[name]["en"] if word not in usual] == []
