@@ -35,15 +35,23 @@ def draw(
     colours = colours_of(scenario.powers)
     height, strip = legend(scenario, shapes, colours, title, says)
     below = [f'<g transform="translate(0 {shapes.height})">', *strip, "</g>"]
-    picture = Picture(shapes, scene, scenario, colours, whole(shapes))
+    picture = Picture(shapes, scene, scenario, whole(shapes), says=says)
     return _svg(picture, scenario, below, height)
 
 
 def draw_part(
-    shapes: Shapes, scene: Scene, scenario: Scenario, frame: Frame, first: Collection[PlaceId] = ()
+    shapes: Shapes,
+    scene: Scene,
+    scenario: Scenario,
+    frame: Frame,
+    first: Collection[PlaceId] = (),
+    says: Callable[[str], str] | None = None,
 ) -> str:
-    """A part of the board as SVG of the frame's size; names of *first* choose their room first."""
-    picture = Picture(shapes, scene, scenario, colours_of(scenario.powers), frame, first)
+    """A part of the board as SVG of the frame's size; names of *first* choose their room first.
+
+    *says* as for `draw`; without it captions, which a PNG has not, are names only.
+    """
+    picture = Picture(shapes, scene, scenario, frame, first, says)
     return _svg(picture, scenario)
 
 

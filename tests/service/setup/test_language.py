@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.service.house import House
-from tests.service.letters_in import answer, write
+from machjudge.letters.wording.library import TEXTS, Library
+from tests.service.house import ROOT, House
+from tests.service.letters_in import answer, letter_to, write
 from tests.service.year import OPENING, SPRING, order, play
 
 ANNA = "anna@player.example"
@@ -43,12 +44,39 @@ def test_italian_is_set_by_any_of_its_names(named: str) -> None:
 
 
 def test_a_text_that_was_asked_for_comes_in_the_language_of_its_reader() -> None:
-    """Where there is one; another comes in English, and the list says so."""
-    said = answer(write(spanish(), ANNA, "SIGNON Lborgia pwL", "GET PRESS", "GET INDEX"), ANNA)
+    """Where there is one."""
+    said = answer(write(spanish(), ANNA, "SIGNON Lborgia pwL", "GET PRESS"), ANNA)
 
     assert "Nadie ve la dirección de nadie" in said
-    assert "GET PRESS: prensa, prensa postal y diarios\n" in said
-    assert "GET DICE: cómo se tiran los dados, y cómo comprobarlos (en inglés)\n" in said
+
+
+def test_a_rule_is_sent_in_the_language_of_its_reader() -> None:
+    """One by its number, a section by its Spanish title, and all of them as a file."""
+    house = spanish()
+    said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES INC-14"), ANNA)
+    section = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES conversion"), ANNA)
+    whole = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES"), ANNA)
+
+    assert "REGLAS: INC-14\n- INC-14 " in said
+    assert "- CNV-01 Una unidad de campo puede convertirse" in section
+    assert "  SIE  asedios\n" in whole.body
+    assert "LAS REGLAS DEL JUEZ\n" in whole.attachments[0].content.decode()
+
+
+@pytest.mark.parametrize(("language", "told"), [("es", "en inglés"), ("it", "in inglese")])
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_that_comes_in_english_says_so(language: str, told: str, name: str) -> None:
+    """In a line above it, and in the list of texts; one in the language of its reader does not."""
+    house = spanish()
+    write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
+    letter = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", f"GET {name}"), ANNA)
+    listed = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET INDEX"), ANNA)
+    row = " ".join(listed.partition(f"  GET {name.upper()}: ")[2].partition("  GET ")[0].split())
+    files = [file.content.decode() for file in letter.attachments]
+    is_own = Library(ROOT / "docs").is_in(language, name)
+
+    assert row.endswith(f" ({told})") is not is_own
+    assert any(f" {told}.\n\n" in text for text in (letter.body, *files)) is not is_own
 
 
 def test_an_unknown_language_is_asked_back() -> None:
@@ -116,3 +144,50 @@ def test_the_log_of_a_game_is_in_one_language() -> None:
 
     assert logged == [each.text for each in english.store.tables.notices]
     assert len(logged) > 1
+
+
+REGISTER = ("REGISTER", "Name: Rosa", "Timezone: Rome", "END")
+FIRST_MAILS = [
+    (*REGISTER, "SET CALENDAR OFF", "SET LANGUAGE es"),
+    ("SET LANGUAGE es", *REGISTER, "SET CALENDAR OFF"),
+    ("SET LANGUAGE it", *REGISTER, "SET LANGUAGE es", "SET CALENDAR OFF"),
+]
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+@pytest.mark.parametrize("lines", FIRST_MAILS)
+def test_a_first_mail_is_answered_in_the_language_that_it_sets(
+    lines: tuple[str, ...], confirm: bool
+) -> None:
+    """Wherever the line stands, all of the answer, and so are the later ones."""
+    house = House(confirm=confirm)
+    (sent,) = write(house, "rosa@new.example", *lines)
+    told = " ".join(sent.body.split())
+
+    assert "Rosa, zona horaria Europe/Rome." in told
+    assert "Ya no llegan plazos para tu calendario." in told
+    assert "El juez te escribe en español." in told
+    assert [word for word in ("The judge", "calendar.", "time zone", "Reply") if word in told] == []
+    assert [person.language for person in house.store.tables.persons.values()] == ["es"]
+
+
+def test_what_stands_above_the_line_that_sets_the_language_is_said_in_it() -> None:
+    """Also where the reader had another one until then."""
+    lines = ("SIGNON Lborgia pwL", "SET CALENDAR OFF", "A flo - xyz", "SET LANGUAGE it")
+    told = answer(write(spanish(), ANNA, *lines), ANNA)
+
+    assert "Il giudice ti scrive in italiano." in told
+    assert [
+        word for word in ("El juez", "calendario.\n  El", "línea", "Ya no") if word in told
+    ] == []
+
+
+def test_an_address_that_is_only_claimed_sets_no_language_for_its_owner() -> None:
+    """Whoever gets the answer reads what they read before."""
+    house = House(confirm=True)
+    house.start(options=["nodice"])
+    write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
+    told = answer(write(house, ANNA, "SET CALENDAR OFF", "SET LANGUAGE it"), ANNA)
+
+    assert "línea 2: SET LANGUAGE it" in told
+    assert "giudice" not in told
