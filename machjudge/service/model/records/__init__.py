@@ -7,6 +7,7 @@ positions and events are stored in the codec's JSON.
 
 from machjudge.service.model.records.bounces import (
     FORGOTTEN_AFTER,
+    OUT_OF_REACH,
     Bounce,
     Bounces,
     with_bounce,
@@ -29,6 +30,7 @@ from machjudge.service.model.records.seats import Absence, Claimed, Role, Seat, 
 
 __all__ = (
     "FORGOTTEN_AFTER",
+    "OUT_OF_REACH",
     "Absence",
     "AddressStanding",
     "Attendance",

@@ -9,7 +9,8 @@ FORGOTTEN_AFTER = timedelta(days=8)
 
 So the bounces of a game follow each other that plays one phase a week.
 """
-_OUT_OF_REACH = 2
+OUT_OF_REACH = 2
+"""From which score on, in halves, an address counts as out of reach."""
 
 
 class Bounce(Enum):
@@ -37,7 +38,7 @@ class Bounces:
     @property
     def is_out_of_reach(self) -> bool:
         """Whether the address counts as out of reach: one hard bounce, or soft ones of two days."""
-        return self.halves >= _OUT_OF_REACH
+        return self.halves >= OUT_OF_REACH
 
     def counts(self, began: datetime, now: datetime) -> bool:
         """Whether it still says something in a phase that *began* then.
