@@ -49,7 +49,7 @@ def picture_of(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> bytes:
         return png_of(svg, shapes.width) if wanted.png else svg.encode()
     own = places_of(scene or Scene(set_up(scenario)), [power] if power else [])
     frame: Frame = for_message(shapes) if wanted.crop == "all" else near(shapes, own)
-    svg = draw_part(shapes, scene or Scene(set_up(scenario)), scenario, frame, own)
+    svg = draw_part(shapes, scene or Scene(set_up(scenario)), scenario, frame, own, _legend)
     return png_of(svg, frame.width) if wanted.png else svg.encode()
 
 
@@ -59,7 +59,11 @@ def whole_board(shapes: Shapes, state: State | Scene | None, scenario: Scenario)
     if state is not None:
         when = moment_words((state.state if isinstance(state, Scene) else state).moment)
     title = say(Sentence("map.title", scenario=scenario.title, when=when))
-    return draw(shapes, state, scenario, title, lambda entry: say(Sentence(f"map.legend.{entry}")))
+    return draw(shapes, state, scenario, title, _legend)
+
+
+def _legend(entry: str) -> str:
+    return say(Sentence(f"map.legend.{entry}"))
 
 
 def _power(scenario: Scenario, letter: str | None) -> PowerId | None:

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import lru_cache
 
+from machjudge.adjudicator.model.board import City
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId
+from machjudge.adjudicator.model.rules import FleetBuilds, Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import State
 from machjudge.atlas.shapes import Shapes
@@ -32,15 +35,23 @@ def draw(
     colours = colours_of(scenario.powers)
     height, strip = legend(scenario, shapes, colours, title, says)
     below = [f'<g transform="translate(0 {shapes.height})">', *strip, "</g>"]
-    picture = Picture(shapes, scene, scenario, colours, whole(shapes))
+    picture = Picture(shapes, scene, scenario, whole(shapes), says=says)
     return _svg(picture, scenario, below, height)
 
 
 def draw_part(
-    shapes: Shapes, scene: Scene, scenario: Scenario, frame: Frame, first: Collection[PlaceId] = ()
+    shapes: Shapes,
+    scene: Scene,
+    scenario: Scenario,
+    frame: Frame,
+    first: Collection[PlaceId] = (),
+    says: Callable[[str], str] | None = None,
 ) -> str:
-    """A part of the board as SVG of the frame's size; names of *first* choose their room first."""
-    picture = Picture(shapes, scene, scenario, colours_of(scenario.powers), frame, first)
+    """A part of the board as SVG of the frame's size; names of *first* choose their room first.
+
+    *says* as for `draw`; without it captions, which a PNG has not, are names only.
+    """
+    picture = Picture(shapes, scene, scenario, frame, first, says)
     return _svg(picture, scenario)
 
 
@@ -72,6 +83,42 @@ def set_up(scenario: Scenario) -> State:
         provinces={place: power.id for power in powers for place in power.provinces},
         cities={place: power.id for power in powers for place in power.cities},
         homes={place: power.id for power in powers for place in power.home},
+    )
+
+
+def lacking(rules: Rules) -> tuple[str, ...]:
+    """What pictures of a game leave out, by name: what its rules are played without."""
+    game = rules.game
+    used = {
+        "ducats": game.money,
+        "famine": rules.disaster.famine,
+        "forts": game.forts,
+        "garrisons": game.garrisons,
+        "ports": game.garrisons or rules.adjustment.fleet_builds is FleetBuilds.PORTS,
+    }
+    return tuple(name for name, is_used in used.items() if not is_used)
+
+
+@lru_cache(maxsize=32)
+def as_played(scenario: Scenario, without: tuple[str, ...]) -> Scenario:
+    """The scenario with its cities as a game uses them that lacks something (MAP-07, SET-10)."""
+    board = scenario.board
+    places = {
+        key: replace(place, city=_as_used(place.city, without)) if place.city else place
+        for key, place in board.places.items()
+    }
+    famine = {} if "famine" in without else board.famine
+    return replace(scenario, board=replace(board, places=places, famine=famine))
+
+
+def _as_used(city: City, without: tuple[str, ...]) -> City | None:
+    if city.fortress and "forts" in without:
+        return None
+    return replace(
+        city,
+        income=0 if "ducats" in without else city.income,
+        fortified=city.fortified and "garrisons" not in without,
+        port=city.port and "ports" not in without,
     )
 
 

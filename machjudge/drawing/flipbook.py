@@ -76,7 +76,7 @@ class Flipbook:
 
     def leaf(self, scene: Scene) -> Leaf:
         """One scene."""
-        picture = _Stamped(self._shapes, scene, self._scenario, self.colours, self.frame)
+        picture = _Stamped(self._shapes, scene, self._scenario, self.frame)
         picture.stamps = self._stamps
         cities = "".join(self._cities(scene.state))
         return Leaf("".join(self._ground(scene.state)), cities + "".join(picture.pieces()))
@@ -168,8 +168,7 @@ def _board_of(shapes: Shapes, scenario: Scenario) -> Picture:
         if known is shapes and of is scenario:
             return board
     frame = replace(whole(shapes), size=1.25, name_size=30, tagged=False)
-    colours = colours_of(scenario.powers)
-    board = Picture(shapes, Scene(_crowded(scenario)), scenario, colours, frame)
+    board = Picture(shapes, Scene(_crowded(scenario)), scenario, frame)
     _boards[:] = [(shapes, scenario, board), *_boards][:_MOST_BOARDS]
     return board
 

@@ -1,8 +1,8 @@
 """The strip below a drawn board: what it shows, whose colours they are, what the symbols mean."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from machjudge.adjudicator.model.board import Board, City
+from machjudge.adjudicator.model.board import City
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind, Unit
@@ -44,7 +44,7 @@ def legend(
     says: Callable[[str], str],
 ) -> tuple[int, list[str]]:
     """The height of the strip, and its pieces; it is as wide as the board."""
-    symbols = [_autonomous(colours), *_symbols(scenario, shapes)]
+    symbols = [*_symbols(scenario, shapes, colours[AUTONOMOUS])]
     entries = [*_powers(scenario, colours), *((symbol, says(key)) for symbol, key in symbols)]
     room = shapes.width - _LEFT
     columns = max(
@@ -81,20 +81,23 @@ def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[
         )
 
 
-def _autonomous(colours: Mapping[PowerId, Colours]) -> Entry:
-    return _unit(AUTONOMOUS, Kind.GARRISON, colours[AUTONOMOUS]), "autonomous"
-
-
-def _symbols(scenario: Scenario, shapes: Shapes) -> Iterator[Entry]:
+def _symbols(scenario: Scenario, shapes: Shapes, autonomous: Colours) -> Iterator[Entry]:
     """What stands on the board, or can come to stand there."""
     power, ink = PowerId(""), Colours("", "#444")
     lost = Unit(power, Kind.ARMY, _NOWHERE)
+    cities = [place.city for place in scenario.board.places.values() if place.city]
+    has_garrisons = any(city.fortified for city in cities)
+    if has_garrisons:
+        yield _unit(AUTONOMOUS, Kind.GARRISON, autonomous), "autonomous"
     yield _unit(power, Kind.ARMY, ink), "army"
     yield _unit(power, Kind.FLEET, ink), "fleet"
-    yield _unit(power, Kind.GARRISON, ink), "garrison"
-    yield from _cities(scenario.board)
-    yield siege_mark(16), "half_a_siege"
-    yield rebellion_mark(), "rebellion"
+    if has_garrisons:
+        yield _unit(power, Kind.GARRISON, ink), "garrison"
+    yield from _cities(cities)
+    if has_garrisons:
+        yield siege_mark(16), "half_a_siege"
+    if any(city.income for city in cities):
+        yield rebellion_mark(), "rebellion"
     if scenario.board.famine:
         yield famine_mark(), "famine"
     yield from _crossings(shapes)
@@ -105,11 +108,14 @@ def _symbols(scenario: Scenario, shapes: Shapes) -> Iterator[Entry]:
         yield _box("url(#neutral)"), "impassable"
 
 
-def _cities(board: Board) -> Iterator[Entry]:
-    cities = [place.city for place in board.places.values() if place.city]
-    yield city_symbol(City(1, fortified=True, port=False)), "fortified_city"
-    yield city_symbol(City(3, fortified=True, port=True)), "major_port"
-    if not all(city.fortified for city in cities):
+def _cities(cities: Collection[City]) -> Iterator[Entry]:
+    walled, paying = (any(city.fortified for city in cities), any(city.income for city in cities))
+    yield city_symbol(City(1, fortified=walled, port=False)), "fortified_city" if walled else "city"
+    if any(city.port for city in cities):
+        income = 3 if walled and paying else 0
+        port = city_symbol(City(income, fortified=walled, port=True))
+        yield port, "major_port" if income else "port"
+    if walled and not all(city.fortified for city in cities):
         yield city_symbol(City(1, fortified=False, port=False)), "unfortified"
     if any(city.fortress for city in cities):
         yield city_symbol(City(0, fortified=True, port=False, fortress=True)), "fortress"

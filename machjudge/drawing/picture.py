@@ -1,6 +1,6 @@
 """The layers of a drawn board, from the sea upwards."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from xml.sax.saxutils import escape
 
@@ -15,7 +15,7 @@ from machjudge.drawing.frame import Frame
 from machjudge.drawing.labels import Canvas, Label, Placed, place_names, split_in_two
 from machjudge.drawing.lettering import SLANTED, UPRIGHT
 from machjudge.drawing.marks import Badge, cover_badges, marks_of
-from machjudge.drawing.palette import BEYOND, INK, NOBODY, SEA, Colours
+from machjudge.drawing.palette import BEYOND, INK, NOBODY, SEA, Colours, colours_of
 from machjudge.drawing.rings import Pixel, box_of, rings_of
 from machjudge.drawing.scene import Completion, Loss, Move, Scene
 from machjudge.drawing.stands import CITY, Stands
@@ -33,23 +33,27 @@ _BORDER = 2.0
 
 
 class Picture:
-    """One scene of one scenario, drawn layer by layer; what was placed can be asked for."""
+    """One scene of one scenario, drawn layer by layer; what was placed can be asked for.
+
+    *says* gives the words for entries of the legend; without it captions are names only.
+    """
 
     def __init__(
         self,
         shapes: Shapes,
         scene: Scene,
         scenario: Scenario,
-        colours: Mapping[PowerId, Colours],
         frame: Frame,
         first: Collection[PlaceId] = (),
+        says: Callable[[str], str] | None = None,
     ) -> None:
         self.frame = frame
         self._first = frozenset(first)
+        self._says = says
         self.stands = Stands(shapes, frame)
         self._shapes, self._scene, self._scenario = shapes, scene, scenario
         self._state = scene.state
-        self._colours = colours
+        self._colours = colours_of(scenario.powers)
         places = [each for each in scenario.board.places.values() if self._is_seen(each.id)]
         self._seas = [place for place in places if place.is_sea]
         self._lands = [place for place in places if not place.is_sea]
@@ -173,15 +177,20 @@ class Picture:
 
     def _land(self, place: Place) -> str:
         if place.id in self._scenario.neutral:
-            return self._area(place, "area", "url(#neutral)", f"{place.name}: neutral")
+            return self._closed(place, "neutral")
         if self._scenario.board.is_impassable(place.id):
-            return self._area(place, "area", "url(#neutral)", f"{place.name}: impassable")
+            return self._closed(place, "impassable")
         owner = self._state.provinces.get(place.id)
         power = self._scenario.powers.get(owner) if owner else None
         caption = f"{place.name}: {power.name}" if power else place.name
         look, path = self._look(owner), self._shapes.places[place.id].path
         hatch = f'<path fill="{look.over}" pointer-events="none" d="{path}"/>' if look.over else ""
         return self._area(place, "area", look.ground, caption) + hatch
+
+    def _closed(self, place: Place, why: str) -> str:
+        """A province that nobody may enter."""
+        caption = f"{place.name}: {self._says(why)}" if self._says else place.name
+        return self._area(place, "area", "url(#neutral)", caption)
 
     def _area(self, place: Place, css: str, fill: str, caption: str) -> str:
         path = self._shapes.places[place.id].path

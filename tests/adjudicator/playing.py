@@ -1,7 +1,7 @@
 """Plays a phase that is given as data, as ``machjudge adjudicate`` does."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +71,7 @@ def outcome_of(told: AnsweredLine) -> Outcome:
         marks=marks,
         reasons=reasons,
         refused=[_line(result) for result in told.results if _was_refused(result)],
-        victory=[*_winners(told.played.events)],
+        victory=_winners(told.played.events),
         ties=tuple(e.rule for e in told.played.events if isinstance(e, TieBroken)),
         world=told.task.world,
         before=told.task.state,
@@ -80,13 +80,11 @@ def outcome_of(told: AnsweredLine) -> Outcome:
     )
 
 
-def _winners(events: Iterable[Event]) -> Iterator[PowerId]:
-    """Who fulfils the condition of victory, or leads when a die ends the game."""
-    for event in events:
-        if isinstance(event, VictoryReached):
-            yield event.power
-        if isinstance(event, EndThrown) and event.is_end:
-            yield from event.leaders
+def _winners(events: Iterable[Event]) -> list[PowerId]:
+    """Who fulfils the condition of victory; if nobody does, who leads when a die ends the game."""
+    won = [event.power for event in events if isinstance(event, VictoryReached)]
+    ends = (event for event in events if isinstance(event, EndThrown) and event.is_end)
+    return won or [power for event in ends for power in event.leaders]
 
 
 def _line(result: Result) -> str:

@@ -38,7 +38,7 @@ def shapes(atlas: Atlas) -> Shapes:
 def picture_of(shapes: Shapes, frame: Frame) -> Picture:
     """The campaign in a frame."""
     scenario = campaign().scenario
-    return Picture(shapes, scene(), scenario, colours_of(scenario.powers), frame)
+    return Picture(shapes, scene(), scenario, frame)
 
 
 def frames(shapes: Shapes) -> list[Frame]:
@@ -91,7 +91,7 @@ def test_the_part_near_a_reader_has_their_places_by_full_name(shapes: Shapes, wh
     scenario, power = campaign().scenario, PowerId(who)
     own = places_of(scene(), [power])
     frame = near(shapes, own)
-    picture = Picture(shapes, scene(), scenario, colours_of(scenario.powers), frame, own)
+    picture = Picture(shapes, scene(), scenario, frame, own)
     written = {" ".join(each.text.split()) for each in picture.names}
     seen = [place for place in own if frame.shows(frame.at(shapes.places[place].unit))]
     full = [place for place in seen if scenario.board.places[place].name in written]

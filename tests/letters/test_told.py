@@ -313,7 +313,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     (
         happened.EndThrown((L, P), 11, 5, 1),
         "Florence and Papacy lead with 11 cities: the game ends with 1 on a die. It shows 5, and"
-        " the game goes on.",
+        " that does not end it.",
     ),
     (happened.UnitNumbered(OTHER, 3), "A Bologna (Papacy) is A3."),
     (happened.PowerEliminated(P), "Papacy is eliminated."),

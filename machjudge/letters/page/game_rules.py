@@ -11,10 +11,10 @@ from machjudge.letters.wording.option_words import played_with
 from machjudge.sentence import Sentence, Wording
 
 _RULE = re.compile(r"^- ([A-Z]{3}-\d{2}) (.*)$")
-_NAMED = re.compile(r"\bOption: ((?:\w+, )*\w+)\.$")
-"""The end of a rule that has options, without the signs of its mark-up."""
-_FLAG = re.compile(r"\((?:flag|option) (\w+)", re.IGNORECASE)
-"""The flag or option of a whole section, in its title."""
+_NAMED = re.compile(r"\w: ((?:\w+, )*\w+)\.$")
+"""The end of a rule that has options, without the signs of its mark-up: ``Option: summer.``"""
+_FLAG = re.compile(r"\(\w+ (\w+)", re.IGNORECASE)
+"""The flag or option of a whole section, in its title: ``(flag special)``, in any language."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.language.vocabulary.words import fold
+from machjudge.letters.wording.catalogue import LANGUAGE
 
 
 class TextMissing(MachjudgeError):
@@ -95,30 +97,37 @@ class Section:
 
 
 class Library:
-    """The folder in which the texts lie."""
+    """The folder in which the texts lie, with a folder for each other language.
+
+    A text that a language has not is the English one.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def lines(self, name: str, language: str = "") -> tuple[str, ...]:
-        """A text of the list, without the signs of its mark-up.  Raises TextMissing, KeyError.
+    def is_in(self, language: str, name: str) -> bool:
+        """Whether a text of the list is there in a language.  Raises KeyError."""
+        return language == LANGUAGE or self._own(name, language).is_file()
 
-        In English where the folder of the language has no such text.
-        """
-        own = self._folder / language / TEXTS[name]
-        return _plain_file(own if own.is_file() else self._folder / TEXTS[name])
+    def lines(self, name: str, language: str = LANGUAGE) -> tuple[str, ...]:
+        """A text of the list, without the signs of its mark-up.  Raises TextMissing, KeyError."""
+        return _plain_file(self._file(name, language))
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self, language: str = LANGUAGE) -> tuple[Section, ...]:
         """The rules in parts.  Raises TextMissing."""
-        return _sections(self._folder / TEXTS["rules"])
+        return _sections(self._file("rules", language))
 
-    def rules_about(self, wanted: str) -> tuple[str, ...]:
-        """A section by its letters or words of its title, one rule by its number; or nothing."""
-        word = wanted.strip().lower()
-        for section in self.sections():
-            if word in (section.area.lower(), section.title.lower()):
+    def rules_about(self, wanted: str, language: str = LANGUAGE) -> tuple[str, ...]:
+        """A section by its letters or words of its title, one rule by its number; or nothing.
+
+        The words may be those of the language, or English.
+        """
+        word = fold(wanted.strip())
+        titled = [(each, self._titles(each)) for each in self.sections(language)]
+        for section, titles in titled:
+            if word == section.area.lower() or word in titles:
                 return (section.title, *section.lines)
-        for section in self.sections():
+        for section, _ in titled:
             rule = [line for line in section.lines if _number(line) == word] or [
                 # Some lines state several rules.
                 line
@@ -127,8 +136,20 @@ class Library:
             ]
             if rule:
                 return tuple(rule)
-        named = [each for each in self.sections() if word and word in each.title.lower()]
+        named = [each for each, titles in titled if word and any(word in one for one in titles)]
         return (named[0].title, *named[0].lines) if named else ()
+
+    def _titles(self, section: Section) -> frozenset[str]:
+        """The title of a section in its language and in English, in plain letters."""
+        english = (each.title for each in self.sections() if each.area == section.area)
+        return frozenset(map(fold, (section.title, *english)))
+
+    def _file(self, name: str, language: str) -> Path:
+        own = self._own(name, language)
+        return own if own.is_file() else self._folder / TEXTS[name]
+
+    def _own(self, name: str, language: str) -> Path:
+        return self._folder / (language if language != LANGUAGE else "") / TEXTS[name]
 
 
 _HEADING = re.compile(r"^## ([A-Z]{3}) — (.+)$")

@@ -19,19 +19,25 @@ def played_with(name: str, value: object) -> Sentence:
     plain = written(value)
     if isinstance(value, bool | Enum):
         return Sentence(f"options.{name}.{str(plain).lower()}")
-    return Sentence(f"options.{name}.value", value=_in_words(plain, "d" * (name in _IN_DUCATS)))
+    if not plain and isinstance(plain, Mapping | list | tuple):
+        return Sentence(f"options.{name}.empty")
+    return Sentence(f"options.{name}.value", value=_in_words(name, plain))
 
 
-_IN_DUCATS = frozenset({"expense_prices"})
-"""Options whose numbers are ducats."""
+_OF_EXPENSES = frozenset({"adjacency_kinds", "expense_prices"})
+"""Options whose letters are those of expenses in the book of 1978."""
 
 
-def _in_words(plain: object, unit: str) -> int | str:
+def _in_words(name: str, plain: object) -> int | str | tuple[Sentence, ...]:
     if isinstance(plain, int | str):
         return plain
-    if isinstance(plain, Mapping):
-        return ", ".join(f"{key} {number}{unit}" for key, number in plain.items())
-    return ", ".join(map(str, plain)) if isinstance(plain, list | tuple) else ""
+    numbers = plain if isinstance(plain, Mapping) else {}
+    parts = plain if isinstance(plain, Mapping | list | tuple) else ()
+    if name in _OF_EXPENSES:
+        return tuple(
+            Sentence(f"options.expense.{letter}", ducats=numbers.get(letter)) for letter in parts
+        )
+    return ", ".join(f"{part} {numbers[part]}" if numbers else str(part) for part in parts)
 
 
 def unlike(rules: Rules, usual: Rules) -> tuple[Sentence, ...]:

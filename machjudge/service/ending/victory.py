@@ -13,10 +13,11 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
     """How a game ends with its last phase; None if it goes on.
 
     Of several who have won at once, whoever has most cities wins; equals share the win (VIC-08).
+    Where a die ends the game, whoever fulfils the condition has won before whoever leads (VIC-10).
     """
     ended = next((e for e in played.events if isinstance(e, EndThrown) and e.is_end), None)
     is_known = game.clock is not None and game.clock.won
-    best = _best(played) if game.conduct.auto_victory or is_known else []
+    best = _best(played) if game.conduct.auto_victory or is_known or ended else []
     if not best and ended is not None:
         best = _sides(played.after, ended.leaders)
     if not best:

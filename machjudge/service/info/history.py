@@ -22,7 +22,6 @@ from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.pages.press_read import press_for
 from machjudge.service.pages.turns import TurnRead, TurnReader, line_of_phases
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
-from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
 _MOST_LINES = 1000
@@ -86,9 +85,9 @@ def _is_within(at: datetime, since: object, until: object) -> bool:
 
 
 def _results(session: Session, game: Game, phases: Sequence[StoredPhase]) -> Iterator[_Part]:
-    """The results of each phase as somebody without a seat may see them, and the corrections."""
-    sight = sight_of(game, [])
-    reader = TurnReader(session.services, session.uow, game, sight, sight_at(session, game))
+    """The results of each phase as the reader may see them, and the corrections."""
+    sight = sight_at(session, game)
+    reader = TurnReader(session.services, session.uow, game, sight)
     for turn in reader.turns(phases):
         told = turn.told(sight)
         lines = (_corrected(session, turn),) if told is None else _lines(session, turn, told)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from machjudge import drawing
+from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.world import world_of
@@ -107,7 +108,8 @@ def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None
     """A board and its picture; with a game in the position that the writer may see there."""
     state = _send_places(session, scenario, game)
     if shapes_of(session, scenario) is not None:
-        wish = wish_for(scenario, Scene(state or drawing.set_up(scenario)))
+        scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
+        wish = wish_for(scenario, scene, without=lacks)
         session.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
 
 
@@ -116,7 +118,8 @@ def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
     state = _send_places(session, scenario, game)
     shapes = shapes_of(session, scenario)
     if shapes is not None:
-        own = drawing.named_in(scenario, session.paper.language)
+        played = drawing.as_played(scenario, _lacks(scenario, game))
+        own = drawing.named_in(played, session.paper.language)
         title = session.say(_title_of(scenario, state))
         picture = drawing.draw(
             shapes, state, own, title, lambda key: session.say(Sentence(f"map.legend.{key}"))
@@ -124,6 +127,18 @@ def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
         session.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
+
+
+def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
+    """What is not drawn: what the game lacks, or any game of the scenario where nobody chose."""
+    rules = _rules_of(scenario, game)
+    return () if rules is None else drawing.lacking(rules)
+
+
+def _rules_of(scenario: Scenario, game: Game | None) -> Rules | None:
+    """The rules of a game, or the usual ones of a scenario; None where its own make no sense."""
+    rules = game.rules if game is not None else rules_for(scenario, ())
+    return None if isinstance(rules, BadOption) else rules
 
 
 def _title_of(scenario: Scenario, state: View | None) -> Sentence:
@@ -139,7 +154,7 @@ def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> Non
         _send_board(session, scenario, game)
         return
     sight = sight_at(session, game)
-    reader = TurnReader(session.services, session.uow, game, sight, sight)
+    reader = TurnReader(session.services, session.uow, game, sight)
     turns = last_year([*reader.turns(line_of_phases(session.uow, game))])
     if not turns:
         _send_board(session, scenario, game)
@@ -150,14 +165,16 @@ def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> Non
         for turn in (turns[-1], *turns[:-1])
     ]
     name = f"{game.id}.gif"
-    session.answer.files.append(File(name, MOVING, moving_wish(scenario, scenes)))
+    session.answer.files.append(
+        File(name, MOVING, moving_wish(scenario, scenes, _lacks(scenario, game)))
+    )
 
 
 def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
     """The places in words; returns the position of the game."""
     state = _position_of(session, game)
     own = drawing.named_in(scenario, session.paper.language)
-    text = places_text(own, session.say, game.rules if game is not None else None)
+    text = places_text(own, session.say, _rules_of(scenario, game))
     name = game.name if game is not None else ""
     title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
     session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
@@ -166,8 +183,8 @@ def _send_places(session: Session, scenario: Scenario, game: Game | None) -> Vie
 
 def _send_in_words(session: Session, scenario: Scenario, game: Game | None) -> None:
     """Every place with its owner, units and borders; of a scenario as it opens."""
-    rules = game.rules if game is not None else rules_for(scenario, ())
-    if isinstance(rules, BadOption):
+    rules = _rules_of(scenario, game)
+    if rules is None:
         _send_board(session, scenario, game)
         return
     words = Words(world_of(scenario, rules))

@@ -1,4 +1,8 @@
-"""``get rules``: the rules of the game or set that is meant, in short, by section and number."""
+"""``get rules``: the rules of the game or set that is meant, in short, by section and number.
+
+What is sent is in the language of its reader where the text is there; a line above an English
+one says so.
+"""
 
 from collections.abc import Sequence
 
@@ -8,6 +12,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.info.questions import game_meant
 from machjudge.service.session.session import Session
+from machjudge.service.setup.flags import FLAGS, is_on
 from machjudge.service.setup.rulebook import RuleSet, of_game, of_preset, preset_of
 
 _OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
@@ -16,18 +21,20 @@ _OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
 
 def send_rules(session: Session, line: Line, wanted: str) -> None:
     """The rules in short, a section or one rule; as a game or a named set of rules has them."""
-    lines = session.services.library.rules_about(wanted) if wanted else ()
+    library, language = session.services.library, session.paper.language
+    lines = library.rules_about(wanted, language) if wanted else ()
     played, about = (_at_hand(session), wanted) if lines else _rules_named(session, wanted)
     if not about:
         _send_in_short(session, played)
         return
-    lines = lines or session.services.library.rules_about(about)
+    lines = lines or library.rules_about(about, language)
     if not lines:
-        areas = tuple(section.area for section in session.services.library.sections())
+        areas = tuple(section.area for section in library.sections())
         session.refuse(line, Sentence("info.get.no_rule", areas=areas))
         return
     title = Sentence("info.title.rules", wanted=about)
-    session.answer.texts.append(Text(title, _played_in(session, played, lines)))
+    own = _played_in(session, played, lines)
+    session.answer.texts.append(Text(title, below_its_language(session, "rules", own)))
 
 
 def _at_hand(session: Session) -> RuleSet | None:
@@ -63,14 +70,34 @@ def _send_in_short(session: Session, played: RuleSet | None) -> None:
     library, paper = session.services.library, session.paper
     told: tuple[Wording, ...] = played.told if played is not None else ()
     facts = {
-        "sections": library.sections(),
+        "sections": library.sections(paper.language),
         "played": told,
         "unusual": played.unusual if played is not None else (),
         "game": played.name if played is not None else "",
+        "on": _on(played),
     }
     session.answer.texts.append(Text("RULES", paper.lines("get_rules", facts)))
-    whole = (*map(paper.say, told), *_played_in(session, played, library.lines("rules")))
+    rules = _played_in(session, played, library.lines("rules", paper.language))
+    whole = (*map(paper.say, told), *below_its_language(session, "rules", rules))
     session.answer.files.append(text_file("rules", whole))
+
+
+def text_in_full(session: Session, name: str) -> tuple[str, ...]:
+    """The lines of a text for the reader."""
+    lines = session.services.library.lines(name, session.paper.language)
+    return below_its_language(session, name, lines)
+
+
+def below_its_language(session: Session, name: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines of a text; where it is not in the reader's language, one above them says so."""
+    if session.services.library.is_in(session.paper.language, name):
+        return tuple(lines)
+    return (session.paper.say(Sentence("info.get.in_english")), "", *lines)
+
+
+def _on(played: RuleSet | None) -> frozenset[str]:
+    """The options with a flag that are on; all of them where no game is meant."""
+    return frozenset(flag.option for flag in FLAGS if played is None or is_on(played.rules, flag))
 
 
 def text_file(name: str, lines: Sequence[str]) -> File:

@@ -17,7 +17,7 @@ from machjudge.sentence import Sentence, phrase
 from machjudge.service.credentials.authority import Act
 from machjudge.service.info.maps import send_map, send_replay
 from machjudge.service.info.questions import game_meant
-from machjudge.service.info.rules_asked import send_rules, text_file
+from machjudge.service.info.rules_asked import send_rules, text_file, text_in_full
 from machjudge.service.model.opening import set_up
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.scenario_lookup import (
@@ -103,15 +103,21 @@ def _nearest(session: Session, name: str) -> str:
 
 def _send_index(session: Session) -> None:
     """Everything that can be sent, with what it is."""
-    about = {name: Sentence(f"info.texts.{name}") for name in TEXTS}
+    about = {name: _about(session, name) for name in TEXTS}
     facts = {"texts": about, "scenarios": session.services.atlas.scenario_ids()}
     lines = session.paper.lines("get_index", facts)
     session.answer.texts.append(Text(Sentence("info.title.texts"), lines))
 
 
+def _about(session: Session, name: str) -> Sentence:
+    about = Sentence(f"info.texts.{name}")
+    is_own = session.services.library.is_in(session.paper.language, name)
+    return about if is_own else Sentence("info.get.listed_in_english", about=about)
+
+
 def _send(session: Session, name: str) -> None:
     """A text; one with a short form as a file besides that."""
-    whole = session.services.library.lines(name, session.paper.language)
+    whole = text_in_full(session, name)
     if name == "syntax":
         lines = session.paper.lines("get_syntax", {})
         session.answer.texts.append(Text(name.upper(), lines))
@@ -125,9 +131,8 @@ def _send_package(session: Session) -> None:
     welcome = Sentence("info.get.welcome")
     session.answer.texts.append(Text(Sentence("info.title.package"), (welcome,)))
     _send(session, "guide")
-    library, language = session.services.library, session.paper.language
     for name in _IN_PACKAGE:
-        session.answer.files.append(text_file(name, library.lines(name, language)))
+        session.answer.files.append(text_file(name, text_in_full(session, name)))
 
 
 _IN_PACKAGE = ("rules", "syntax", "commands")

@@ -6,6 +6,7 @@ Each entry stands below its handler.  ``help`` and the command reference are mad
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from machjudge.language.commands import setting_names
 from machjudge.language.commands.commands import Become, Command, PlainCommand, Set, Setting
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
@@ -272,9 +273,12 @@ def entry_of_setting(one: Setting) -> CommandEntry | None:
 def find_entry(name: str) -> CommandEntry | None:
     """A row by its name or one of its synonyms, in any case of letters."""
     wanted = " ".join(name.lower().split())
-    for entry in TABLE:
-        if wanted in (entry.name, entry.setting or entry.name, *entry.also):
-            return entry
+    called = setting_names.options().get(wanted.removeprefix("set "))
+    setting = f"set {called.key}" if called is not None and wanted.startswith("set ") else wanted
+    for either in (wanted, setting):
+        for entry in TABLE:
+            if either in (entry.name, entry.setting or entry.name, *entry.also):
+                return entry
     return None
 
 

@@ -13,6 +13,7 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
+from machjudge.drawing import as_played, lacking
 from machjudge.drawing.bands import HEIGHT, WIDTH, bands
 from machjudge.drawing.flipbook import Flipbook
 from machjudge.drawing.palette import Colours, colours_of
@@ -86,7 +87,7 @@ def course_of(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> 
     if not phases:
         return None
     words = Words(services.world(game))
-    turns = [*TurnReader(services, uow, game, sight, sight).turns(phases)]
+    turns = [*TurnReader(services, uow, game, sight).turns(phases)]
     first = _opening(words, phases, sight)
     shown = [first, *(_shown(words, turn, sight) for turn in turns)]
     return GameCourse(game, words, sight, tuple(_with_press(shown, press_for(uow, game, sight))))
@@ -153,7 +154,7 @@ def _map(services: Services, course: GameCourse, turns: Sequence[TurnShown]) -> 
     shapes = services.atlas.shapes(scenario.board)
     if shapes is None:
         return None
-    book = Flipbook(shapes, scenario)
+    book = Flipbook(shapes, as_played(scenario, lacking(course.game.rules)))
     leaves = [book.leaf(turn.scene) for turn in turns]
     return ReplayMap(
         book.frame.width,

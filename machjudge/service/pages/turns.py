@@ -76,8 +76,6 @@ class TurnReader:
     uow: UnitOfWork
     game: Game
     sight: Sight
-    for_corrections: Sight
-    """What they may see of corrections: by their seat, where results are as anybody sees them."""
 
     def turns(self, phases: Sequence[StoredPhase]) -> Iterator[TurnRead]:
         """The turns after the opening, of the phases that led to the position now."""
@@ -105,7 +103,7 @@ class TurnReader:
 
     def _corrected(self, phases: Sequence[StoredPhase], now: Moment) -> TurnRead:
         """What the master has set right while a phase waited for its orders."""
-        words, sight = Words(self.services.world(self.game)), self.for_corrections
+        words, sight = Words(self.services.world(self.game)), self.sight
         told = (
             correction_lines(words, phase.before, phase.after, phase.events, sight, now)
             for phase in phases

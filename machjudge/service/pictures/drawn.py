@@ -11,8 +11,7 @@ from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.atlas import Atlas
 from machjudge.atlas.shapes import Shapes
-from machjudge.drawing import draw_part
-from machjudge.drawing.drawing import named_in
+from machjudge.drawing import as_played, draw_part, named_in
 from machjudge.drawing.flipbook import Flipbook
 from machjudge.drawing.frame import SMALL, WIDTH, for_message, near
 from machjudge.drawing.scene import places_of
@@ -136,7 +135,7 @@ def _board(atlas: Atlas, wish: PictureWish, language: str) -> tuple[Scenario, Sh
     if scenario is None or shapes is None:
         msg = f"there is no drawing of {wish.scenario}"
         raise BadWish(msg)
-    return named_in(scenario, language), shapes
+    return named_in(as_played(scenario, wish.without), language), shapes
 
 
 _KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes, str], Drawing]]] = {

@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Unit
+from machjudge.drawing import lacking
 from machjudge.drawing.planned import scene_of_orders
 from machjudge.drawing.played import scene_of_phase
 from machjudge.drawing.scene import Scene, places_of
@@ -96,7 +97,8 @@ def pictures_of_orders(
     own = tuple(power for power in scenario.in_play if power in sight.powers)
 
     def made() -> InlinePicture:
-        document = wish_for(scenario, scene, own, small=True)
+        lacks = lacking(situation.world.rules)
+        document = wish_for(scenario, scene, own, small=True, without=lacks)
         return InlinePicture("map", document, _around(words, scene, own), WISH)
 
     return _if_drawn(services, scenario, made)
@@ -106,7 +108,9 @@ def _near(
     words: Words, scene: Scene, powers: Sequence[PowerId], lines: Iterable[tuple[PlaceId, str]]
 ) -> InlinePicture:
     own = tuple(power for power in powers if places_of(scene, (power,)))
-    document = wish_for(words.world.scenario, scene, own, lines=lines)
+    world = words.world
+    lacks = lacking(world.rules)
+    document = wish_for(world.scenario, scene, own, lines=lines, without=lacks)
     return InlinePicture("map", document, _position(words, scene, own), WISH)
 
 

@@ -59,6 +59,8 @@ class PictureWish:
     acts: tuple[Act, ...]
     lines: tuple[str, ...] = ()
     """What may be ordered at a tap, each behind its place: ``flo A Florence H``."""
+    without: tuple[str, ...] = ()
+    """What the game lacks, as ``drawing.lacking`` names it."""
 
 
 def wish_for(
@@ -68,10 +70,11 @@ def wish_for(
     *,
     small: bool = False,
     lines: Iterable[tuple[PlaceId, str]] = (),
+    without: tuple[str, ...] = (),
 ) -> bytes:
     """The document for a scene: near some powers, *small* or not, or of the whole board.
 
-    *lines* are what may be ordered at a tap on their places.
+    *lines* are what may be ordered at a tap on their places; *without* is what the game lacks.
     """
     state, own = scene.state, tuple(powers)
     wish = PictureWish(
@@ -89,13 +92,19 @@ def wish_for(
         tuple(sorted(state.city_rebellions)),
         scene.acts,
         tuple(f"{place} {line}" for place, line in lines),
+        without,
     )
     return json.dumps(form_of(PictureWish).write(wish), separators=(",", ":")).encode()
 
 
-def moving_wish(scenario: Scenario, scenes: Iterable[tuple[str, Scene]]) -> bytes:
+def moving_wish(
+    scenario: Scenario, scenes: Iterable[tuple[str, Scene]], without: tuple[str, ...] = ()
+) -> bytes:
     """The document for scenes of the whole board that follow each other, each with its caption."""
-    frames = [[caption, json.loads(wish_for(scenario, scene))] for caption, scene in scenes]
+    frames = [
+        [caption, json.loads(wish_for(scenario, scene, without=without))]
+        for caption, scene in scenes
+    ]
     return json.dumps(frames, separators=(",", ":")).encode()
 
 
@@ -125,7 +134,7 @@ def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
     try:
         fields = json.loads(document)
         if isinstance(fields, dict):
-            fields.setdefault("lines", [])  # those of earlier versions have none
+            fields = {"lines": [], "without": [], **fields}  # those of earlier versions have none
         wish: PictureWish = form_of(PictureWish).read(fields)
     except (ValueError, Unfit) as fault:
         msg = f"a picture cannot be read: {fault}"

@@ -355,6 +355,22 @@ def test_a_die_ends_a_game_for_whoever_leads() -> None:
     assert ending_of(house.game(), goes_on) is None
 
 
+def test_who_fulfils_the_condition_has_won_before_who_leads_when_the_die_falls() -> None:
+    """Once, with or without the option that ends won games (VIC-08, VIC-10)."""
+    house = running()
+    play(house, OPENING)
+    stored = house.store.tables.phases[-1]
+    naples, both = PowerId("N"), (PowerId("P"), PowerId("V"))
+    whole = VictoryReached(naples, 12, 1)
+    over = replace(stored, events=(whole, EndThrown(both, 14, 2, 4)), processed=house.now)
+    goes_on = replace(stored, events=(whole, EndThrown(both, 14, 5, 4)))
+    itself = replace(over, events=(whole, EndThrown((naples,), 12, 2, 2)))
+
+    assert ending_of(house.game(), over).winners == (naples,)
+    assert ending_of(house.game(), itself).winners == (naples,)
+    assert ending_of(house.game(), goes_on) is None
+
+
 def test_without_the_option_the_master_declares() -> None:
     """The game goes on until then."""
     house = nearly_won(4, auto=False)

@@ -162,6 +162,22 @@ def test_map_in_words_names_owner_units_and_borders() -> None:
     assert sent.attachments == ()
 
 
+def test_map_in_words_tells_coasts_and_numbers() -> None:
+    """On which coast a fleet lies, from which coast it leaves, and the units' numbers."""
+    (sent,) = write(House(), "x@new.example", "GET MAP TEXT standard")
+    body = " ".join(sent.body.split())
+    house = House()
+    house.start(options=["preset", "battleline_basic"])
+    numbered = write(house, "x@new.example", "GET MAP TEXT borgia")[0].body
+
+    assert "fleet of Russia (F St Petersburg/sc). Borders Barents Sea (fleets from /nc)," in body
+    assert "Norwegian Sea, Skagerrak, St Petersburg (fleets to /nc) and Sweden." in body
+    assert "Portugal: province and city of nobody; no unit. Borders Mid-Atlantic Ocean and " in body
+    assert "Spain (fleets to /nc, /sc)." in body
+    assert "Moscow: province and city of Russia; army of Russia. Borders Livonia, " in body
+    assert "army of Florence (A" in numbered
+
+
 def test_map_in_words_of_a_scenario_is_its_opening() -> None:
     """Every place that can be entered is in it; another name is refused as for the map."""
     (sent,) = write(House(), "x@new.example", "MAP TEXT 1454")

@@ -120,13 +120,14 @@ def test_fog_05_results_of_an_adjustment_tell_of_the_units_that_the_reader_sees(
     house = foggy("F1454B")
     sent = play(house, WINTER)
     assert house.situation().state.moment.code == "S1455M"
-    history = ask(house, "", "HISTORY borgia").partition("F1454B")[2]
+    history = ask(house, power, "HISTORY borgia").partition("F1454B: results")[2]
     read = body(sent, address_of(house, power)) if power else history
     hidden = (set(HIDDEN) | {"G Bari"}) - {"A Messina"}
     flat = " ".join(read.split())
     own = (OWN.get(power, set()) | ({"G Bari"} if power == "N" else set())) - {"A Messina"}
 
     assert {unit for unit in hidden if unit in flat} == own
+    assert {unit for unit in hidden if unit in " ".join(history.split())} == own
     assert ("A Messina" in flat) is (power == "N")
     assert "UNITS THAT YOU SEE" in flat
 

@@ -151,3 +151,36 @@ def test_an_untouched_reply_changes_nothing_and_is_told_so() -> None:
     assert says in untouched
     assert "A Arezzo: no order" in untouched
     assert says not in ordered
+
+
+def test_nothing_of_others_is_called_the_reader_s_own() -> None:
+    """Florence bounces off its own army: to Venice that army is one of the same power."""
+    florence = ("A flo - are", "A are H", "F psa H")
+    sent = play(springtime("nodice"), {**SPRING, "I": SPRING["I"][:3], "L": florence})
+
+    for address in ("anna@player.example", "marco@player.example"):
+        said = " ".join(results_to(sent, address).body.split())
+        assert "A Florence - Arezzo; bounced: A Arezzo of the same power did not leave" in said
+        assert "your own" not in said
+
+
+def test_where_only_cities_count_provinces_are_no_news() -> None:
+    """Plain Diplomacy: an army in Burgundy takes nothing, and each centre is named once."""
+    house = House()
+    house.start("standard", ["PRESET", "diplomacy"])
+    first = {"F": ("A par - bur", "A mar - spa", "F bre H"), "A": ("A bud - ser",)}
+    second = {"F": ("A bur H", "A spa - por", "F bre - pic")}
+    for moves in (first, second):
+        sent = []
+        for power in "AEFGIRT":
+            sent += order(house, power, *moves.get(power, ()), "hold rest")
+    told = results_to(sent, address_of(house, "F"))
+    other = results_to(sent, address_of(house, "E"))
+
+    assert told.subject == "borgia, Fall 1901: Portugal taken"
+    assert "You took Portugal.\n" in told.body
+    assert "Provinces:" not in told.body
+    assert "Austria (4): Budapest*, Serbia, Trieste*, Vienna*" in told.body
+    assert "France: 4 cities (+1)\n" in told.body
+    assert told.body.count("+Portugal") == other.body.count("+Portugal") == 1
+    assert "Burgundy" not in other.body.partition("CHANGED HANDS")[2].partition("LINES")[0]

@@ -47,6 +47,33 @@ def test_a_drawing_of_get_map_is_in_the_language_of_its_reader(language: str) ->
     assert ("Florence" in drawn) is (language == "en")
 
 
+@pytest.mark.parametrize(
+    ("scenario", "captions"),
+    [
+        ("1385", {"en": "Austria: neutral", "es": "Austria: neutral", "it": "Austria: neutrale"}),
+        (
+            "standard",
+            {
+                "en": "Switzerland: impassable",
+                "es": "Suiza: intransitable",
+                "it": "Svizzera: invalicabile",
+            },
+        ),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+def test_the_caption_of_a_closed_place_is_in_the_language_of_its_reader(
+    scenario: str, captions: dict[str, str], language: str
+) -> None:
+    """The words of the legend stand in the title of the place."""
+    answer = to_anna(
+        write(house_in(language), ANNA, "SIGNON Lborgia pwL", f"GET MAP {scenario} SVG")
+    )
+    (svg,) = (each for each in answer.attachments if each.media_type == "image/svg+xml")
+
+    assert f"<title>{captions[language]} (" in svg.content.decode()
+
+
 @pytest.mark.parametrize("language", ["es", "it"])
 def test_a_picture_near_a_reader_has_its_names(language: str) -> None:
     """As large as in English, at the same places."""

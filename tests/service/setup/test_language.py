@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.service.house import House
-from tests.service.letters_in import answer, write
+from machjudge.letters.wording.library import TEXTS, Library
+from tests.service.house import ROOT, House
+from tests.service.letters_in import answer, letter_to, write
 from tests.service.year import OPENING, SPRING, order, play
 
 ANNA = "anna@player.example"
@@ -43,12 +44,39 @@ def test_italian_is_set_by_any_of_its_names(named: str) -> None:
 
 
 def test_a_text_that_was_asked_for_comes_in_the_language_of_its_reader() -> None:
-    """Where there is one; another comes in English, and the list says so."""
-    said = answer(write(spanish(), ANNA, "SIGNON Lborgia pwL", "GET PRESS", "GET INDEX"), ANNA)
+    """Where there is one."""
+    said = answer(write(spanish(), ANNA, "SIGNON Lborgia pwL", "GET PRESS"), ANNA)
 
     assert "Nadie ve la dirección de nadie" in said
-    assert "GET PRESS: prensa, prensa postal y diarios\n" in said
-    assert "GET DICE: cómo se tiran los dados, y cómo comprobarlos (en inglés)\n" in said
+
+
+def test_a_rule_is_sent_in_the_language_of_its_reader() -> None:
+    """One by its number, a section by its Spanish title, and all of them as a file."""
+    house = spanish()
+    said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES INC-14"), ANNA)
+    section = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES conversion"), ANNA)
+    whole = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES"), ANNA)
+
+    assert "REGLAS: INC-14\n- INC-14 " in said
+    assert "- CNV-01 Una unidad de campo puede convertirse" in section
+    assert "  SIE  asedios\n" in whole.body
+    assert "LAS REGLAS DEL JUEZ\n" in whole.attachments[0].content.decode()
+
+
+@pytest.mark.parametrize(("language", "told"), [("es", "en inglés"), ("it", "in inglese")])
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_that_comes_in_english_says_so(language: str, told: str, name: str) -> None:
+    """In a line above it, and in the list of texts; one in the language of its reader does not."""
+    house = spanish()
+    write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
+    letter = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", f"GET {name}"), ANNA)
+    listed = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET INDEX"), ANNA)
+    row = " ".join(listed.partition(f"  GET {name.upper()}: ")[2].partition("  GET ")[0].split())
+    files = [file.content.decode() for file in letter.attachments]
+    is_own = Library(ROOT / "docs").is_in(language, name)
+
+    assert row.endswith(f" ({told})") is not is_own
+    assert any(f" {told}.\n\n" in text for text in (letter.body, *files)) is not is_own
 
 
 def test_an_unknown_language_is_asked_back() -> None:

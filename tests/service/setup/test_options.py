@@ -97,8 +97,8 @@ def test_a_price_is_set_and_the_others_stay() -> None:
 
     prices = option_value(house.game().rules, "expense_prices")
     assert prices == {**dict(OPTIONS["expense_prices"].default), "b": 9, "i": 24}
-    assert "b 9d" in said
-    assert "rules of 2004, but: - Expenses cost at least: a 3d, b 9d" in listing(house)
+    assert "(b) 9d" in " ".join(said.split())
+    assert "Expenses cost at least: famine relief (a) 3d, pacifying a reb" in listing(house)
 
 
 def listing(house: House) -> str:
@@ -200,6 +200,16 @@ def test_help_tells_what_is_played_with_each_value() -> None:
     assert "divided by eight, rounded down." in said
     assert "In this game it is floor." in said
     assert "GET RULES VIC-05" in said
+
+
+def test_help_names_the_expenses_whose_letters_are_the_value() -> None:
+    """And says what an empty value means."""
+    said = master(forming(), "HELP OPTION adjacency_kinds", "HELP OPTION unit_caps")
+    none = master(forming(), "SET OPTION adjacency_kinds none")
+
+    assert "counter-bribe (c), disbanding" in " ".join(said.split())
+    assert "No limit is set to the armies, fleets and garrisons of a power." in said
+    assert "No expense needs a unit of yours next to its target." in " ".join(none.split())
 
 
 def test_help_options_lists_every_option() -> None:

@@ -157,6 +157,14 @@ def test_every_name_finds_its_entry() -> None:
     assert [entry.name for entry in TABLE if find_entry(entry.name) is not entry] == []
 
 
+def test_help_knows_a_setting_by_each_of_its_names() -> None:
+    """``HELP SET VICTORY`` is that of the cities that win."""
+    entry = find_entry("SET  Victory")
+
+    assert entry is not None
+    assert entry.name == "set cities"
+
+
 def test_dry_mail_holds_nothing_that_would_be_stored_but_orders() -> None:
     """Beside what reads and plays, it opens a seat that one has, or writes as a power."""
     dry = [entry for entry in TABLE if entry.is_dry]

@@ -1,0 +1,54 @@
+"""HISTORY tells its reader again what their seat read of each phase, and no more."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.model.units import Kind, Quality
+from machjudge.service.model.conduct import Treasuries
+from tests.service.house import House
+from tests.service.letters_in import write
+from tests.service.riches import drilled, position
+from tests.service.year import OPENING, SPRING, order, play
+
+MARKS = {
+    "what a gift of Florence to Venice was": ("Florence pays 5 ducats to Venice", "LV"),
+    "that Florence has mercenaries": ("(mercenaries)", "L"),
+    "what Florence paid for its army": ("maintains A Florence (mercenaries) (6d)", "L"),
+    "what Venice paid for its fleet": ("maintains F Dalmatia (3d)", "V"),
+    "what a gift of Naples to Turkey was": ("Naples pays 4 ducats to Turkey", "NT"),
+}
+
+
+def secretive() -> House:
+    """A game that hides treasuries and kinds of units; Florence has a mercenary army."""
+    house = House()
+    house.start(options=("nodice",))
+    game = house.game()
+    conduct = replace(game.conduct, treasuries=Treasuries.PRIVATE, special_public=False)
+    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    position(house, treasuries=dict.fromkeys(house.situation().state.treasuries, 40))
+    drilled(house, "flo", Quality.MERCENARY, Kind.ARMY)
+    return house
+
+
+def history(house: House, power: str) -> str:
+    """The history that somebody reads who has opened the seat of a power, or none."""
+    if power:
+        return order(house, power, "HISTORY")[-1].body
+    return write(house, "dino@elsewhere.example", "HISTORY borgia")[0].body
+
+
+@pytest.mark.parametrize("reader", ["", "L", "V", "N", "T", "A"])
+def test_half_hidden_things_stand_in_the_history_of_those_who_read_them(reader: str) -> None:
+    """Ducats and kinds of units: by the seat that somebody has opened, as in the results."""
+    house = secretive()
+    play(house, OPENING)
+    more = {"L": ("give 5 ducats to Venice",), "N": ("give 4 ducats to Turkey",)}
+    play(house, {power: (*own, *more.get(power, ())) for power, own in SPRING.items()})
+    assert house.situation().state.moment.code == "U1454M"
+
+    told = " ".join(history(house, reader).split())
+
+    for what, (words, readers) in MARKS.items():
+        assert (words in told) is (reader in [*readers]), what
