@@ -16,7 +16,7 @@ from machjudge.service.model.records.clocks import Clock, Jump
 from machjudge.service.model.records.games import Game, RandomWord, SharedDice, Status
 from machjudge.service.model.records.ids import GameId, MailId, PersonId
 from machjudge.service.model.records.judge import Judge
-from machjudge.service.model.records.messages import Notice, PressItem
+from machjudge.service.model.records.messages import Author, Notice, PressItem, Readership
 from machjudge.service.model.records.people import (
     AddressStanding,
     Attendance,
@@ -34,6 +34,7 @@ __all__ = (
     "Absence",
     "AddressStanding",
     "Attendance",
+    "Author",
     "Bounce",
     "Bounces",
     "Calendar",
@@ -51,6 +52,7 @@ __all__ = (
     "PersonId",
     "PressItem",
     "RandomWord",
+    "Readership",
     "Role",
     "Seat",
     "SharedDice",
