@@ -220,3 +220,15 @@ def test_famine_is_told_to_those_whose_land_or_units_it_strikes() -> None:
         assert ("die of it after Spring" in news) is bool(at_risk)
     assert any("die of it after Spring" in body for body in told.values())
     assert not all("Famine has come to" in body for body in told.values())
+
+
+def test_a_unit_without_an_order_has_done_nothing() -> None:
+    """Where grace is over, or for a unit just bought: it is neither done nor failed."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "e1: 9 d buy G sie")
+    for power in "IVPNTAF":
+        sent += order(house, power, "hold all")
+    rows = results_to(sent, address_of(house, "L")).body.splitlines()
+
+    assert "Done: A Arezzo H" in rows
+    assert "G Siena: no order" in rows
