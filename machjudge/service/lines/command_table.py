@@ -283,10 +283,7 @@ def find_entry(name: str) -> CommandEntry | None:
 
 
 def nearest(words: str, caller: Caller | None = None) -> Sentence | None:
-    """How the command is written that looks most like *words*; None if none does.
-
-    None, too, where a *caller* may not use it.
-    """
+    """How the command is written that looks most like *words*; None if none that *caller* may."""
     entry = nearest_entry(words)
     return entry.usage if entry is not None and caller in (None, *entry.who) else None
 
