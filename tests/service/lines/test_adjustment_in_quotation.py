@@ -6,9 +6,12 @@ from collections.abc import Sequence
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.credentials.reply_tokens import code_of, tag_of
 from machjudge.service.ports.mails import Outgoing
+from tests.reading.mails import CORPUS
+from tests.service.fakes import SECRET
 from tests.service.house import House
-from tests.service.letters_in import answer, reply, write
+from tests.service.letters_in import answer, reply, work, write
 from tests.service.lines import test_form_answers as plain
 from tests.service.lines.html_replies import PROGRAMS
 from tests.service.lines.test_form_answers import ANNA, UNTOUCHED
@@ -212,6 +215,24 @@ def test_lines_of_an_untouched_form_do_not_count_beside_typed_ones() -> None:
     told(house, letter, "build G Pisa", "", *plain.gmail(letter.body.splitlines()))
 
     assert on_file(house) == ["build G psa"]
+
+
+FILES = sorted(file.stem for file in CORPUS.glob("adjustment_*.eml"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_answers_of_eight_mail_programs_are_orders(name) -> None:
+    """As they send them, each with two lines changed; the other two count as they stand."""
+    house, letter = first_adjustment()
+    assert letter.reply is not None
+    to = f"judge+{tag_of(code_of(SECRET, letter.reply))}@mach.example"
+    house.store.receive((CORPUS / f"{name}.eml").read_bytes(), ANNA, house.now, recipient=to)
+    work(house)
+
+    body = answer(house.mails_out(), ANNA)
+
+    assert on_file(house) == [*ALL[:2], "remove F psa", "build G are"], body
+    assert "NOT READ" not in body
 
 
 # --- what never counts ------------------------------------------------------------------------
