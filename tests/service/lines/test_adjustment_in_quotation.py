@@ -368,3 +368,29 @@ def test_the_unit_to_remove_is_changed_in_place(program) -> None:
     told(house, letter, *program(rows))
 
     assert on_file(house, "T") == ["remove F alb"]
+
+
+def test_an_older_form_in_another_language_is_read() -> None:
+    """Whoever chooses a language answers the message that came before in the old one."""
+    house, letter = first_adjustment()
+    write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
+
+    told(house, letter, *plain.gmail(edited(letter, A_Arezzo="remove A Arezzo")))
+
+    assert on_file(house) == ["remove A are", *ALL[1:]]
+
+
+def test_lines_of_ones_other_power_are_no_changes() -> None:
+    """One message has the lines of both powers, and its answer is for one of them."""
+    house = House()
+    write(house, "gina@desk.example", "CREATE ?borgia masterkey 1454-2-2 nodice")
+    write(house, "marco@player.example", "SIGNON ?borgia pw77", "SET PREF L")
+    lucia = "lucia@player.example"
+    sent = write(house, lucia, "SIGNON ?borgia pw77")
+    (letter,) = [each for each in sent if each.to == lucia and "LINES TO SEND" in each.body]
+
+    body = told(house, letter, *plain.outlook(edited(letter, A_Padua="remove A Padua")))
+
+    filed = ["remove A pad", "maintain A ver", "maintain F dal", "maintain G ven"]
+    assert (on_file(house, "V"), on_file(house, "P")) == (filed, []), body
+    assert "NOT TAKEN" not in body
