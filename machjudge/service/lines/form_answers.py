@@ -166,10 +166,10 @@ class _Comparing:
         is_adjustment = stage is Stage.ADJUSTMENT
         meant = self._of_adjustment() if is_adjustment else self._of_units()
         is_touched = is_adjustment and (self.quoted.deleted or self.quoted.is_moved)
-        if not (meant.rows or meant.unclear or is_touched):
-            return None
-        self._add_rest(meant)
-        return meant
+        if meant.rows or is_touched:
+            self._add_rest(meant)
+            return meant
+        return meant if meant.unclear else None
 
     def _of_units(self) -> MeantForm:
         """Of orders for units: the changed ones, and what was chosen."""
@@ -192,7 +192,7 @@ class _Comparing:
         new = [row for row in self._new_rows() if self._is_order(row.text)]
         meant = MeantForm([*self.quoted.again, *new], self._slips())
         orders = [order for row in meant.changed for order in self._orders(row.text)]
-        if not any(isinstance(order, Build | Waive) for order in orders):
+        if not (meant.slips or any(isinstance(order, Build | Waive) for order in orders)):
             self._choose(meant, range(len(self.form.choices)))
         meant.has_offers = any(self.quoted.choices) and not (meant.chosen or meant.unclear)
         return meant

@@ -10,7 +10,8 @@ from machjudge.adjudicator.model.orders import Maintain, Named, Order, Remove, U
 from machjudge.reading import Aside
 from machjudge.service.lines.asides import plain_words
 
-_STRUCK = re.compile(r"~~.*?~~")
+_STRUCK = re.compile(r"~~.*?~~|#.*")
+"""What was struck out, and comments."""
 _ALIKE = 0.6
 """How much a row must be like a line that is gone, to be that line with a slip."""
 _MOST_PIECES = 4
@@ -97,7 +98,7 @@ class MeantForm:
 
 
 def compare(form: SentForm, quoted: Iterable[Aside]) -> QuotedForm:
-    """What of a form stands in the rows below its title.  Struck-out text is none."""
+    """What of a form stands in the rows below its title.  Struck-out text and comments are none."""
     rows = [
         QuotedRow(each.number, text, (each.number,))
         for each in quoted
@@ -170,10 +171,12 @@ def chosen_of(
 
 
 def is_like(line: str, rows: Sequence[QuotedRow]) -> bool:
-    """Whether one of some rows is like a line."""
+    """Whether one of some rows is like a line, or begins as that does."""
     words = plain_words(line)
+    begins = " ".join(words.split()[:-1])
     return any(
-        SequenceMatcher(None, words, plain_words(row.text)).ratio() >= _ALIKE for row in rows
+        text.lstrip().startswith(begins) or SequenceMatcher(None, words, text).ratio() >= _ALIKE
+        for text in (plain_words(row.text) for row in rows)
     )
 
 

@@ -112,6 +112,7 @@ def test_the_html_part_of_an_adjustment_is_answered_in_the_same_way(program, is_
         ({"A_Arezzo": "disband A Arezzo"}, ["remove A are", *ALL[1:]]),
         ({"A_Arezzo": "A Arezzo"}, ALL),
         ({"A_Arezzo": None}, ALL[1:]),
+        ({"A_Arezzo": "# maintain A Arezzo", "F_Pisa": "maintain F Pisa # my fleet"}, ALL[1:]),
         ({"A_Arezzo": "~~maintain A Arezzo~~"}, ALL[1:]),
         ({"A_Arezzo": "maintain A Arezzo\nremove F Pisa"}, [ALL[0], "remove F psa", ALL[1]]),
         ({"A_Florence": "maintain A Arezzo"}, [ALL[0], ALL[2]]),
@@ -343,8 +344,38 @@ def test_more_offers_left_than_can_be_meant_are_asked_about() -> None:
     body = told(house, letter, *plain.gmail([r for r in letter.body.splitlines() if r != "waive"]))
 
     assert on_file(house, "F") == []
-    assert "This is one of 2 that you left" in body
+    assert "you choose (build A Swiss; build G Avignon, G Marseille): send the order" in body
     assert UNTOUCHED not in body
+
+
+def test_a_slip_in_an_offer_is_refused_alone() -> None:
+    """Of the other offers nothing is asked."""
+    house, letter = without_money()
+    rows = ["build A Xanadu" if r == OFFERS[0] else r for r in letter.body.splitlines()]
+
+    body = told(house, letter, *plain.gmail(rows))
+
+    assert on_file(house, "F") == []
+    assert "build A Xanadu" in body.partition("NOT TAKEN")[2]
+    assert "between which you choose" not in body
+
+
+def test_offers_that_cost_ducats_are_not_chosen_by_deleting_others() -> None:
+    """Whoever tidies up buys nothing; the answer asks, and keeps to what is on file."""
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    moves = dict.fromkeys("IVLPNTAF", ("hold all",))
+    play(house, {**moves, "L": ("A flo - bol", "A are - per", "F psa h")})
+    play(house, {**moves, "L": ("hold all",)})
+    sent = play(house, {**moves, "L": ("A are - urb", "A flo - sie", "F psa - pio")})
+    (letter,) = [each for each in sent if each.to == ANNA and "\nbuild F Pisa\n" in each.body]
+    rows = [r for r in letter.body.splitlines() if not r.startswith(("build A", "build G"))]
+
+    body = told(house, letter, *plain.gmail(rows))
+
+    assert on_file(house) == []
+    assert "between which you choose (build F Pisa): send the order itself" in body
 
 
 @pytest.mark.parametrize("program", TEXTS)
