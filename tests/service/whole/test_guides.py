@@ -32,6 +32,7 @@ STORIES: Mapping[str, Mapping[str, Chapter]] = {
     "docs/es/playing.md": PLAYING,
     "docs/es/mastering.md": mastering("es"),
     "docs/it/playing.md": PLAYING,
+    "docs/it/mastering.md": mastering("it"),
 }
 
 
