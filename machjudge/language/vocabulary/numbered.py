@@ -6,7 +6,7 @@ A bol``.  What is written so is then read as every other order.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from machjudge.adjudicator.model.names import PowerId
@@ -84,6 +84,13 @@ class UnitNumbers:
         :param nth_expense: which number an expense gets that has none, from 1.
         :returns: the line, unchanged where it names no number; a problem where nobody bears one.
         """
+        placed = self._line(text, nth_expense)
+        if isinstance(placed, Problem):
+            # It may be about a part of the line; what its writer reads is all of it.
+            return replace(placed, line=text, column=max(0, text.rfind(placed.found)))
+        return placed
+
+    def _line(self, text: str, nth_expense: int) -> str | Problem:
         expense = _EXPENSE.fullmatch(text)
         if expense is not None:
             target = self._placed(_NEW_NUMBER.sub("", expense["target"]))

@@ -97,16 +97,17 @@ def _opened_letter(
 ) -> Outgoing:
     words, game = Words(situation.world), situation.game
     powers = [power for seat in opened for power in seat.powers]
+    own = [seat for seat in opened if seat in to.seats]
     facts = {
         "head": head_now(services, situation),
         "reader": to.reader,
-        "own": any(seat in to.seats for seat in opened),
+        "own": bool(own),
         "letters": "".join(powers),
         "names": [words.power(power) for power in powers],
         "played": played_without_the_late_at(situation.clock, game.conduct),
         "then": outcome(situation, powers),
         "by_hand": game.conduct.manual,
-        "signons": [f"{seat.powers[0]}{game.name}" for seat in opened],
+        "signons": [f"{seat.powers[0]}{game.name}" for seat in own or opened],
     }
     return letter(game, to.address, services.paper.page("opened", facts))
 

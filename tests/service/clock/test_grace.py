@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Policy
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
@@ -294,3 +295,22 @@ def test_phase_that_waits_without_end_is_played_a_day_after_that_changes() -> No
     assert "The phase waits for the late until\n" in told
     record.later(hours=24)
     assert record.phase == "S1454M"
+
+
+def test_whose_seat_is_open_is_shown_how_to_take_their_own_back() -> None:
+    """Not the seats of others that opened with it; those who lost none are shown them all."""
+    house = House()
+    house.start(options=["nodice"])
+    for power in "IVPNTA":
+        order(house, power, *OPENING[power])
+    look_at_games(house.services, house.later(days=20))
+    look_at_games(house.services, house.later(days=20))
+    told = {each.to: each.body for each in house.mails_out() if "Replacements" in each.subject}
+
+    shown = {
+        who: [letter for letter in "IVLPNTAF" if f"SIGNON {letter}Borgia password" in body]
+        for who, body in told.items()
+    }
+    assert shown["anna@player.example"] == ["L"]
+    assert shown["carla@player.example"] == ["F"]
+    assert shown["marco@player.example"] == ["L", "F"]

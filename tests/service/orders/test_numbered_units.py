@@ -159,10 +159,10 @@ def test_units_with_numbers_and_places_are_maintained_in_one_line() -> None:
 
 @pytest.mark.parametrize("line", ["A9: H", "T-A1", "A1: S-A9", "C-A7(FL)-6d"])
 def test_a_number_that_nobody_bears_is_refused(line: str) -> None:
-    """With a sentence about it, or as a line that says nothing."""
+    """With a sentence about it, or as a line that says nothing; as it was written."""
     said = answer(started(), "I", line)
 
-    assert "NOT TAKEN" in said
+    assert f"NOT TAKEN line 2: {line} " in said
     assert "[our fault]" not in said
 
 
