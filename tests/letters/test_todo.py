@@ -90,14 +90,14 @@ def test_retreats_are_offered_line_by_line() -> None:
 
 
 def test_power_with_too_many_units_is_asked_to_remove() -> None:
-    """Without money; with an example to copy."""
+    """Without money; the line to send back is what the rules would choose."""
     speech = words("nomoney")
     state = at(set_up(speech.world), Stage.ADJUSTMENT)
     poorer = replace(state, cities={p: o for p, o in state.cities.items() if p != FLO})
 
     assert lines(todo(speech, poorer, L)) == (
         "Florence: 2 cities, 3 units.",
-        "You must remove 1 unit, such as:",
+        "You must remove 1 unit. The lines to send back name whom the rules would choose.",
         "remove A Arezzo",
     )
 
