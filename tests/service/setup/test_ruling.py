@@ -160,7 +160,7 @@ def test_flags_show_in_the_listing() -> None:
 
     off = text.partition("Off:")[2].partition("To win:")[0]
     assert {"dice", "famine", "plague"} <= {word.strip(",. ") for word in off.split()}
-    assert "Rules: judge, the old judge's usual rules of 2004." in text
+    assert "Rules: judge, the old judge's usual rules of 2004, but" in text
     assert "To win: 23 cities, 3 home countries." in text
 
 
