@@ -88,7 +88,7 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
             for number, entry in enumerate(expenses)
             for remark in _expense_remarks(entry, expenses[:number], in_fog=in_fog)
         ),
-        *_foreign_units(turn, power),
+        *_foreign_units(turn, power, in_fog=in_fog),
     ]
     return Forecast(
         turn.state.treasuries.get(power, 0),
@@ -234,8 +234,8 @@ def _lost(entry: ExpenseEntry) -> int:
     return entry.paid - entry.price.ducats
 
 
-def _foreign_units(turn: Turn, power: PowerId) -> Iterator[Remark]:
-    """Orders for units of others, which count only if they are bought (EXP-24, SYN-12)."""
+def _foreign_units(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remark]:
+    """Orders for units of others, which count only if they are bought (EXP-24, SYN-12), or none."""
     bought = {
         target_unit(turn.state, expense)
         for expense in expenses_of(turn, power)
@@ -245,6 +245,8 @@ def _foreign_units(turn: Turn, power: PowerId) -> Iterator[Remark]:
         if not isinstance(order, UnitOrder):
             continue
         unit = unit_of_kind(turn.state, order.unit.place, order.unit.kind)
+        if unit is None and not in_fog:
+            yield Remark(RemarkSeverity.WARNING, Caution.NO_UNIT, order)
         if unit is None or unit.owner == power:
             continue
         if unit in bought:

@@ -278,3 +278,16 @@ def test_a_correction_brings_nothing_that_the_game_has_not(line: str, says: str)
 
     assert says in told
     assert ("did you mean" in told) is ("SIEGE" in line)
+
+
+def test_an_order_on_file_for_a_unit_that_a_master_took_away_is_warned_of() -> None:
+    """As long as its player sends no others: these are for the units that there are."""
+    house = ruled("nomoney", "nodice")
+    order(house, "L", "A flo h", "A are h", "F psa h")
+    fixed("UNIT nobody A flo", house)
+    (asked,) = order(house, "L", "WHO")
+    (anew,) = order(house, "L", "A are - per")
+
+    told = " ".join(asked.body.split())
+    assert "A Florence H does not count: there is no such unit any more." in told
+    assert "A Florence H" not in anew.body
