@@ -10,6 +10,7 @@ from jinja2 import meta, nodes
 
 from machjudge.letters.page.page import Stationery
 from machjudge.letters.wording.catalogue import LANGUAGE, Catalogue
+from machjudge.sentence import Name, Sentence
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 ENGLISH = Stationery([TEMPLATES])
@@ -129,3 +130,77 @@ def test_a_language_that_is_not_there_is_english() -> None:
     """So that nobody is left without messages when a language goes away."""
     assert ENGLISH.of("xx") is ENGLISH
     assert ENGLISH.of("es").of(LANGUAGE) is ENGLISH
+
+
+PAPACY = Name("Papacy", {"es": {"Papacy": "Papado"}, "it": {"Papacy": "Papato"}})
+MILAN = Name("Milan", {"es": {"Milan": "Milán"}, "it": {"Milan": "Milano"}})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "spanish", "italian"),
+    [
+        (
+            Sentence("press.title", author=PAPACY, aim=MILAN, to_all=False, anonymous=False),
+            "Prensa del Papado a Milán",
+            "Stampa dal Papato a Milano",
+        ),
+        (
+            Sentence("press.title", author=MILAN, aim=PAPACY, to_all=False, anonymous=False),
+            "Prensa de Milán al Papado",
+            "Stampa da Milano al Papato",
+        ),
+        (
+            Sentence("results.gift", giver=PAPACY, receiver=MILAN, ducats=3, asked=3),
+            "El Papado paga 3 ducados a Milán.",
+            "Il Papato paga 3 ducati a Milano.",
+        ),
+        (
+            Sentence("results.no_orders", powers=(PAPACY, MILAN)),
+            "No llegaron órdenes del Papado y Milán.",
+            "Non sono arrivati ordini del Papato e Milano.",
+        ),
+        (
+            Sentence("ending.vote.draw", among=(MILAN, PAPACY)),
+            "En esta fase votas por unas tablas entre Milán y el Papado.",
+            "In questa fase voti per una patta tra Milano e il Papato.",
+        ),
+        (
+            Sentence("results.killed", victim=MILAN, killers=(PAPACY,)),
+            "El líder de Milán muere a manos del Papado.",
+            "Il capo di Milano è ucciso dal Papato.",
+        ),
+        (
+            Sentence("results.killed", victim=PAPACY, killers=()),
+            "El líder del Papado muere a manos de la banca.",
+            "Il capo del Papato è ucciso dalla banca.",
+        ),
+    ],
+    ids=lambda value: value.key if isinstance(value, Sentence) else "",
+)
+def test_the_papacy_has_its_article_in_a_sentence(
+    sentence: Sentence, spanish: str, italian: str
+) -> None:
+    """Joined with the word before it, and with a capital at the beginning; Milan has none."""
+    assert ENGLISH.of("es").say(sentence) == spanish
+    assert ENGLISH.of("it").say(sentence) == italian
+
+
+BEFORE_NAMES = {
+    "es": "de|a|por|con|contra|sobre|entre|como|que|ganado|lleva|llevas|tomado",
+    "it": "di|a|da|per|con|contro|su|tra|come|che|vinto|serve|guida|guidi",
+}
+POWERS = "power|victim|giver|receiver|winners?|killers|among|leaders|lead|author|writer"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_power_stands_behind_a_word_without_the_form_for_it(language: str) -> None:
+    """In every sentence and layout: a bare name would be ``da Papato``."""
+    bare = re.compile(
+        rf"\b(?:{BEFORE_NAMES[language]}) \{{\{{ (?:{POWERS})\b(?![^}}]*\| (?:the|of|to|from)\b)"
+        rf"(?![^}}]*map\(.the.\))"
+    )
+    texts = dict(own(language))
+    texts |= {file.name: file.read_text("utf-8") for file in (TEMPLATES / language).glob("*.txt")}
+
+    assert bare.search("contra {{ power }}, contro {{ power }}")
+    assert {key: found[0] for key, text in texts.items() if (found := bare.search(text))} == {}

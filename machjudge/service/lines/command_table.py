@@ -275,11 +275,8 @@ def find_entry(name: str) -> CommandEntry | None:
     wanted = " ".join(name.lower().split())
     called = setting_names.options().get(wanted.removeprefix("set "))
     setting = f"set {called.key}" if called is not None and wanted.startswith("set ") else wanted
-    for either in (wanted, setting):
-        for entry in TABLE:
-            if either in (entry.name, entry.setting or entry.name, *entry.also):
-                return entry
-    return None
+    found = (each for name in (wanted, setting) for each in TABLE if name in each.names)
+    return next(found, None)
 
 
 def nearest(words: str, caller: Caller | None = None) -> Sentence | None:

@@ -10,11 +10,12 @@ not read:
 * in a campaign or retreat it is a whole order for a unit of one of the lines, and no other changed
   row is for that unit.
 
-A form that stays as it was says nothing.  Where a line of an adjustment was changed, added, deleted
-or moved, its other lines to send together count as they stand, for a unit without one is removed.
-Of lines between which to choose, one in the place of another counts, and what was left alone.  A
-row that cannot be read is refused like any other line.  What its writer typed outside the quotation
-counts more.
+A form that stays as it was says nothing.  Once a line was changed, the other lines to send together
+count as they stand: a unit without an order holds, gives up its siege or, in an adjustment, is
+removed.  There a line that was added, deleted or moved is a change too.  Orders on file count more
+than a line that stands.  Of lines between which to choose, one in the place of another counts, and
+what was left alone.  A row that cannot be read is refused like any other line.  What its writer
+typed outside the quotation counts more.
 """
 
 from collections import Counter
@@ -22,19 +23,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import (
-    Build,
-    Maintain,
-    Named,
-    Order,
-    Remove,
-    UnitOrder,
-    Waive,
-)
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Build, Named, Order, Waive
 from machjudge.language.commands.commands import NotACommand
+from machjudge.letters.page.page import Stationery
 from machjudge.letters.receipt.todo import Asked, asked
 from machjudge.reading import Aside, Line, Where
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
+from machjudge.service.game.view import GameView
 from machjudge.service.lines.asides import holds, letters_to_writer, plain_words
 from machjudge.service.lines.overlooked import Search, looks_like_order
 from machjudge.service.lines.quoted_form import (
@@ -45,7 +41,10 @@ from machjudge.service.lines.quoted_form import (
     chosen_of,
     compare,
     is_like,
+    is_same,
+    units_of,
 )
+from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.replied_phase import answered, began
 from machjudge.service.session.session import Session, is_player
@@ -83,24 +82,42 @@ def _meant(session: Session) -> MeantForm | None:
     quoted = [each for each in session.mail.asides if each.where is Where.QUOTE]
     if view is None or power is None or not quoted:
         return None
-    title = plain_words(session.say(Sentence("results.section.form")))
-    at = [n for n, each in enumerate(quoted) if plain_words(each.text) == title]
-    if len(at) != 1:
+    found = _title(session, quoted)
+    if found is None:
         return None
+    paper, at = found
     seen = as_led(view, power)
     asks = asked(seen.words, seen.state, power)
-    form = _form(session, asks)
+    form = _form(paper, asks, _of_other_powers(session, view, power))
     letter = _quoted_letter(session, quoted, form)
     if letter is None:
         return None
-    comparing = _Comparing(session, asks, form, compare(form, quoted[at[0] + 1 :]), letter)
-    is_adjustment = seen.state.moment.stage is Stage.ADJUSTMENT
-    return comparing.of_adjustment() if is_adjustment else comparing.of_units()
+    compared = compare(form, quoted[at + 1 :])
+    comparing = _Comparing(session, asks, form, compared, letter, seen.orders_of(power))
+    return comparing.meant(seen.state.moment.stage)
 
 
-def _form(session: Session, asks: Asked) -> SentForm:
+def _title(session: Session, quoted: Sequence[Aside]) -> tuple[Stationery, int] | None:
+    """Where the only title of the form stands, and in which of its reader's languages."""
+    title = Sentence("results.section.form")
+    for paper in dict.fromkeys((session.paper, session.services.paper)):
+        words = plain_words(paper.say(title))
+        at = [n for n, each in enumerate(quoted) if plain_words(each.text) == words]
+        if at:
+            return (paper, at[0]) if len(at) == 1 else None
+    return None
+
+
+def _of_other_powers(session: Session, view: GameView, power: PowerId) -> list[Wording]:
+    """The lines of one's other powers, which one message has together with these."""
+    others = {each for seat in own_seats(session) for each in seat.powers} - {power}
+    views = ((as_led(view, each), each) for each in sorted(others))
+    return [line for seen, each in views for line in asked(seen.words, seen.state, each).form]
+
+
+def _form(paper: Stationery, asks: Asked, others: Sequence[Wording]) -> SentForm:
     """The lines to send back, as the message has them."""
-    say = session.say
+    say = paper.say
     marks = [each for each in asks.form if isinstance(each, Sentence)]
     marks += [Sentence("todo.send"), Sentence("todo.tap")]
     ends = [Sentence("todo.buttons"), Sentence("todo.how")]
@@ -108,6 +125,7 @@ def _form(session: Session, asks: Asked) -> SentForm:
         tuple(map(say, asks.sendable)),
         tuple(tuple(map(say, choice.lines)) for choice in asks.choices),
         frozenset(plain_words(say(each)) for each in marks),
+        frozenset(plain_words(say(each)) for each in others),
         frozenset(plain_words(say(each)) for each in ends),
     )
 
@@ -137,58 +155,68 @@ class _Comparing:
     form: SentForm
     quoted: QuotedForm
     letter: str
+    filed: Sequence[Order]
     search: Search = field(init=False)
 
     def __post_init__(self) -> None:
         self.search = Search(self.session)
 
-    # --- campaigns and retreats ---------------------------------------------------------------
+    def meant(self, stage: Stage) -> MeantForm | None:
+        """What was changed, and the other lines as they stand; None if nothing was."""
+        is_adjustment = stage is Stage.ADJUSTMENT
+        meant = self._of_adjustment() if is_adjustment else self._of_units()
+        is_touched = is_adjustment and (self.quoted.deleted or self.quoted.is_moved)
+        if meant.rows or is_touched:
+            self._add_rest(meant)
+            return meant
+        return meant if meant.unclear else None
 
-    def of_units(self) -> MeantForm | None:
+    def _of_units(self) -> MeantForm:
         """Of orders for units: the changed ones, and what was chosen."""
-        form = self.form
-        choices = [self._unit_of(lines[0]) for lines in form.choices]
-        units = {*map(self._unit_of, form.lines), *choices} - {""}
+        choices = [self._unit_of(lines[0]) for lines in self.form.choices]
+        units = {*map(self._unit_of, self.form.lines), *choices} - {""}
         rows = [(row, self._unit_of(row.text)) for row in self._new_rows()]
         of_units = Counter(unit for _, unit in rows)
         changed = [row for row, unit in rows if unit in units and of_units[unit] == 1]
         meant = MeantForm(changed, self._slips())
         self._choose(meant, [n for n, unit in enumerate(choices) if not of_units[unit]])
-        return meant if meant.rows or meant.unclear else None
+        return meant
 
     def _unit_of(self, text: str) -> str:
         """The unit that a row orders, as it stands on file; empty if it is not one whole order."""
         orders = self._orders(text)
         return " ".join(self.search.canonical(orders[0]).split()[:2]) if len(orders) == 1 else ""
 
-    # --- adjustments --------------------------------------------------------------------------
-
-    def of_adjustment(self) -> MeantForm | None:
-        """Of lines for units and for new ones: the changed ones, and the others as they stand."""
-        quoted = self.quoted
+    def _of_adjustment(self) -> MeantForm:
+        """Of lines for units and for new ones: the changed ones, and what was chosen."""
         new = [row for row in self._new_rows() if self._is_order(row.text)]
-        meant = MeantForm([*quoted.again, *new], self._slips())
+        meant = MeantForm([*self.quoted.again, *new], self._slips())
         orders = [order for row in meant.changed for order in self._orders(row.text)]
-        if not any(isinstance(order, Build | Waive) for order in orders):
+        if not (meant.slips or any(isinstance(order, Build | Waive) for order in orders)):
             self._choose(meant, range(len(self.form.choices)))
-        meant.is_moved = quoted.is_moved
-        meant.has_offers = any(quoted.choices) and not (meant.chosen or meant.unclear)
-        if not (meant.rows or quoted.deleted or meant.is_moved or meant.unclear):
-            return None
-        named = [unit for order in orders if (unit := _unit(order)) is not None]
-        meant.stands = [row for row in quoted.stands if not self._is_for(named, row.text)]
+        meant.has_offers = any(self.quoted.choices) and not (meant.chosen or meant.unclear)
+        return meant
+
+    def _add_rest(self, meant: MeantForm) -> None:
+        """Add the other lines to send together: an order on file, or a changed row, counts more."""
+        named = [each for row in meant.changed for each in units_of(self._orders(row.text))]
+        filed = list(units_of(self.filed))
+        for row in self.quoted.stands:
+            if self._is_for(filed, row.text):
+                meant.idle += [] if self.search.is_on_file(row.text) else [row]
+            elif not self._is_for(named, row.text):
+                meant.stands.append(row)
+        meant.is_moved = self.quoted.is_moved
         has_sweep = any(self.search.is_sweep(row.text) for row in meant.changed)
         meant.deleted = tuple(
             line
-            for line in quoted.deleted
+            for line in self.quoted.deleted
             if not (has_sweep or self._is_for(named, line) or is_like(line, meant.slips))
         )
-        return meant
 
-    def _is_for(self, named: Sequence[Named], text: str) -> bool:
+    def _is_for(self, units: Sequence[Named], text: str) -> bool:
         """Whether a line is for one of some units."""
-        units = [_unit(order) for order in self._orders(text)]
-        return any(unit is not None and _is_same(unit, each) for unit in units for each in named)
+        return any(is_same(each, unit) for each in units_of(self._orders(text)) for unit in units)
 
     # --- rows ---------------------------------------------------------------------------------
 
@@ -216,17 +244,20 @@ class _Comparing:
     def _is_ours(self, row: QuotedRow) -> bool:
         """Whether a row is, or is part of, a sentence among the lines to send back."""
         words = plain_words(row.text)
-        return any(words in mark for mark in self.form.marks)
+        return any(words in mark for mark in self.form.marks | self.form.strange)
 
     def _slips(self) -> list[QuotedRow]:
         """Rows among the lines that their writer has changed, and that are no whole orders."""
         return [row for row in self.quoted.others if self._is_slip(row)]
 
     def _is_slip(self, row: QuotedRow) -> bool:
-        if self._is_order(row.text) or self._is_ours(row) or not self._is_no_command(row.text):
+        if self._is_order(row.text) or not self._is_no_command(row.text):
             return False
-        is_changed = any(is_like(line, [row]) for line in self.quoted.deleted)
-        return is_changed or looks_like_order(row.text)
+        gone, words = self.quoted.gone, plain_words(row.text)
+        if self._is_ours(row):
+            # What begins a sentence of the message may be what is left of a line.
+            return any(plain_words(line).startswith(words) for line in gone)
+        return looks_like_order(row.text) or any(is_like(line, [row]) for line in gone)
 
     def _is_order(self, text: str) -> bool:
         """Whether a row is whole orders, or one for many units."""
@@ -238,15 +269,6 @@ class _Comparing:
     def _is_no_command(self, text: str) -> bool:
         """Whether a row is no command, for none is carried out that is quoted."""
         return isinstance(self.session.said.command_in(text), NotACommand)
-
-
-def _unit(order: Order) -> Named | None:
-    return order.unit if isinstance(order, UnitOrder | Maintain | Remove) else None
-
-
-def _is_same(one: Named, other: Named) -> bool:
-    is_kind = one.kind == other.kind or None in (one.kind, other.kind)
-    return is_kind and one.place == other.place
 
 
 def _tell(session: Session, meant: MeantForm) -> None:
@@ -262,6 +284,7 @@ def _tell(session: Session, meant: MeantForm) -> None:
     is_rest = bool(meant.changed or meant.chosen or meant.slips or meant.deleted)
     tell("stands", meant.stands, is_moved=meant.is_moved, is_rest=is_rest)
     search = Search(session)
+    tell("idle", meant.idle)
     for is_filed in (False, True):
         gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
         if gone:

@@ -2,14 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from machjudge.adjudicator.model.orders import Maintain, Named, Order, Remove, UnitOrder
 from machjudge.reading import Aside
 from machjudge.service.lines.asides import plain_words
 
-_STRUCK = re.compile(r"~~.*?~~")
+_STRUCK = re.compile(r"~~.*?~~|#.*")
+"""What was struck out, and comments."""
 _ALIKE = 0.6
 """How much a row must be like a line that is gone, to be that line with a slip."""
 _MOST_PIECES = 4
@@ -36,6 +38,8 @@ class SentForm:
     """Those of which some may be sent."""
     marks: frozenset[str]
     """The words of the rows that stand below them, still in their section."""
+    strange: frozenset[str]
+    """The words of the rows for their reader's other powers."""
     ends: frozenset[str]
     """The words of the titles of the next section."""
 
@@ -54,12 +58,17 @@ class QuotedForm:
     """Rows that are no lines of the form."""
     below: list[QuotedRow] = field(default_factory=list)
     """The rows of the next sections."""
-    deleted: tuple[str, ...] = ()
-    """Lines to send together of which nothing is left, in a quotation that has their end."""
+    gone: tuple[str, ...] = ()
+    """Lines to send together that do not stand there."""
     is_whole: bool = False
-    """Whether the end of the form is quoted, so that a line that is not there was deleted."""
+    """Whether the end of the form is quoted, so that a line that is gone was deleted."""
     is_moved: bool = False
     """Whether lines to send together stand in another order."""
+
+    @property
+    def deleted(self) -> tuple[str, ...]:
+        """The lines to send together that were taken out, or changed."""
+        return self.gone if self.is_whole else ()
 
 
 @dataclass(slots=True)
@@ -71,6 +80,8 @@ class MeantForm:
     """Changed rows that are no whole orders."""
     stands: list[QuotedRow] = field(default_factory=list)
     """Lines that count as they stand."""
+    idle: list[QuotedRow] = field(default_factory=list)
+    """Lines that stand and do not count, for another order for their unit is on file."""
     chosen: list[QuotedRow] = field(default_factory=list)
     unclear: list[list[QuotedRow]] = field(default_factory=list)
     """What is left of each choice from which too much was left."""
@@ -87,7 +98,7 @@ class MeantForm:
 
 
 def compare(form: SentForm, quoted: Iterable[Aside]) -> QuotedForm:
-    """What of a form stands in the rows below its title.  Struck-out text is none."""
+    """What of a form stands in the rows below its title.  Struck-out text and comments are none."""
     rows = [
         QuotedRow(each.number, text, (each.number,))
         for each in quoted
@@ -121,10 +132,7 @@ def _match(form: SentForm, rows: Sequence[QuotedRow], found: QuotedForm) -> None
             found.others.append(row)
         at += len(row.numbers)
     found.is_moved = places != sorted(places)
-    if found.is_whole:
-        found.deleted = tuple(
-            line for line, words in zip(form.lines, lines, strict=True) if left[words]
-        )
+    found.gone = tuple(line for line, words in zip(form.lines, lines, strict=True) if left[words])
 
 
 def _row_at(rows: Sequence[QuotedRow], at: int, known: Iterable[str]) -> tuple[QuotedRow, str]:
@@ -163,8 +171,21 @@ def chosen_of(
 
 
 def is_like(line: str, rows: Sequence[QuotedRow]) -> bool:
-    """Whether one of some rows is like a line."""
+    """Whether one of some rows is like a line, or begins as that does."""
     words = plain_words(line)
+    begins = " ".join(words.split()[:-1])
     return any(
-        SequenceMatcher(None, words, plain_words(row.text)).ratio() >= _ALIKE for row in rows
+        text.lstrip().startswith(begins) or SequenceMatcher(None, words, text).ratio() >= _ALIKE
+        for text in (plain_words(row.text) for row in rows)
     )
+
+
+def units_of(orders: Iterable[Order]) -> Iterator[Named]:
+    """The units that orders are for."""
+    return (each.unit for each in orders if isinstance(each, UnitOrder | Maintain | Remove))
+
+
+def is_same(one: Named, other: Named) -> bool:
+    """Whether two names mean one unit."""
+    is_kind = one.kind == other.kind or None in (one.kind, other.kind)
+    return is_kind and one.place == other.place

@@ -113,6 +113,11 @@ class CommandEntry:
         return Sentence(f"commands.{self._key}.usage")
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """All that it can be called in ``help``."""
+        return (self.name, self.setting or self.name, *self.also)
+
+    @property
     def help(self) -> Sentence:
         """What it does; where only one command is asked for, more lines than the first one."""
         return Sentence(f"commands.{self._key}.help")

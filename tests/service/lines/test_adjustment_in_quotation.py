@@ -6,9 +6,12 @@ from collections.abc import Sequence
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.credentials.reply_tokens import code_of, tag_of
 from machjudge.service.ports.mails import Outgoing
+from tests.reading.mails import CORPUS
+from tests.service.fakes import SECRET
 from tests.service.house import House
-from tests.service.letters_in import answer, reply, write
+from tests.service.letters_in import answer, reply, work, write
 from tests.service.lines import test_form_answers as plain
 from tests.service.lines.html_replies import PROGRAMS
 from tests.service.lines.test_form_answers import ANNA, UNTOUCHED
@@ -109,6 +112,7 @@ def test_the_html_part_of_an_adjustment_is_answered_in_the_same_way(program, is_
         ({"A_Arezzo": "disband A Arezzo"}, ["remove A are", *ALL[1:]]),
         ({"A_Arezzo": "A Arezzo"}, ALL),
         ({"A_Arezzo": None}, ALL[1:]),
+        ({"A_Arezzo": "# maintain A Arezzo", "F_Pisa": "maintain F Pisa # my fleet"}, ALL[1:]),
         ({"A_Arezzo": "~~maintain A Arezzo~~"}, ALL[1:]),
         ({"A_Arezzo": "maintain A Arezzo\nremove F Pisa"}, [ALL[0], "remove F psa", ALL[1]]),
         ({"A_Florence": "maintain A Arezzo"}, [ALL[0], ALL[2]]),
@@ -212,6 +216,24 @@ def test_lines_of_an_untouched_form_do_not_count_beside_typed_ones() -> None:
     told(house, letter, "build G Pisa", "", *plain.gmail(letter.body.splitlines()))
 
     assert on_file(house) == ["build G psa"]
+
+
+FILES = sorted(file.stem for file in CORPUS.glob("adjustment_*.eml"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_answers_of_eight_mail_programs_are_orders(name) -> None:
+    """As they send them, each with two lines changed; the other two count as they stand."""
+    house, letter = first_adjustment()
+    assert letter.reply is not None
+    to = f"judge+{tag_of(code_of(SECRET, letter.reply))}@mach.example"
+    house.store.receive((CORPUS / f"{name}.eml").read_bytes(), ANNA, house.now, recipient=to)
+    work(house)
+
+    body = answer(house.mails_out(), ANNA)
+
+    assert on_file(house) == [*ALL[:2], "remove F psa", "build G are"], body
+    assert "NOT READ" not in body
 
 
 # --- what never counts ------------------------------------------------------------------------
@@ -322,8 +344,38 @@ def test_more_offers_left_than_can_be_meant_are_asked_about() -> None:
     body = told(house, letter, *plain.gmail([r for r in letter.body.splitlines() if r != "waive"]))
 
     assert on_file(house, "F") == []
-    assert "This is one of 2 that you left" in body
+    assert "you choose (build A Swiss; build G Avignon, G Marseille): send the order" in body
     assert UNTOUCHED not in body
+
+
+def test_a_slip_in_an_offer_is_refused_alone() -> None:
+    """Of the other offers nothing is asked."""
+    house, letter = without_money()
+    rows = ["build A Xanadu" if r == OFFERS[0] else r for r in letter.body.splitlines()]
+
+    body = told(house, letter, *plain.gmail(rows))
+
+    assert on_file(house, "F") == []
+    assert "build A Xanadu" in body.partition("NOT TAKEN")[2]
+    assert "between which you choose" not in body
+
+
+def test_offers_that_cost_ducats_are_not_chosen_by_deleting_others() -> None:
+    """Whoever tidies up buys nothing; the answer asks, and keeps to what is on file."""
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    moves = dict.fromkeys("IVLPNTAF", ("hold all",))
+    play(house, {**moves, "L": ("A flo - bol", "A are - per", "F psa h")})
+    play(house, {**moves, "L": ("hold all",)})
+    sent = play(house, {**moves, "L": ("A are - urb", "A flo - sie", "F psa - pio")})
+    (letter,) = [each for each in sent if each.to == ANNA and "\nbuild F Pisa\n" in each.body]
+    rows = [r for r in letter.body.splitlines() if not r.startswith(("build A", "build G"))]
+
+    body = told(house, letter, *plain.gmail(rows))
+
+    assert on_file(house) == []
+    assert "between which you choose (build F Pisa): send the order itself" in body
 
 
 @pytest.mark.parametrize("program", TEXTS)
@@ -347,3 +399,29 @@ def test_the_unit_to_remove_is_changed_in_place(program) -> None:
     told(house, letter, *program(rows))
 
     assert on_file(house, "T") == ["remove F alb"]
+
+
+def test_an_older_form_in_another_language_is_read() -> None:
+    """Whoever chooses a language answers the message that came before in the old one."""
+    house, letter = first_adjustment()
+    write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
+
+    told(house, letter, *plain.gmail(edited(letter, A_Arezzo="remove A Arezzo")))
+
+    assert on_file(house) == ["remove A are", *ALL[1:]]
+
+
+def test_lines_of_ones_other_power_are_no_changes() -> None:
+    """One message has the lines of both powers, and its answer is for one of them."""
+    house = House()
+    write(house, "gina@desk.example", "CREATE ?borgia masterkey 1454-2-2 nodice")
+    write(house, "marco@player.example", "SIGNON ?borgia pw77", "SET PREF L")
+    lucia = "lucia@player.example"
+    sent = write(house, lucia, "SIGNON ?borgia pw77")
+    (letter,) = [each for each in sent if each.to == lucia and "LINES TO SEND" in each.body]
+
+    body = told(house, letter, *plain.outlook(edited(letter, A_Padua="remove A Padua")))
+
+    filed = ["remove A pad", "maintain A ver", "maintain F dal", "maintain G ven"]
+    assert (on_file(house, "V"), on_file(house, "P")) == (filed, []), body
+    assert "NOT TAKEN" not in body

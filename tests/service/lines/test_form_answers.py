@@ -89,12 +89,12 @@ PROGRAMS = [gmail, apple, outlook, numbered, samsung, yahoo]
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_lines_changed_in_place_are_orders(house, letter, program) -> None:
-    """What was changed counts and is named; lines that stayed say nothing."""
+    """What was changed counts and is named, and the others count as they stand."""
     rows = changed(letter, ("A Florence H", "A flo - sie"), ("F Pisa H", "f pisa - pio"))
 
     told = answer(reply(house, letter, *program(rows)), ANNA)
 
-    assert on_file(house) == ["A flo - sie", "F psa - pio"]
+    assert on_file(house) == ["A are h", "A flo - sie", "F psa - pio"]
     assert "changed in the message that you quote, and are read as orders" in " ".join(told.split())
     assert "NOT READ" not in told
 
@@ -116,7 +116,7 @@ def test_lines_typed_above_or_below_count_more(house, letter, below) -> None:
 
     reply(house, letter, *([*quoted, "", *typed] if below else [*typed, "", *quoted]))
 
-    assert on_file(house) == ["A flo - bol"]
+    assert on_file(house) == ["A are h", "A flo - bol", "F psa h"]
 
 
 def test_without_a_proof_a_quotation_orders_nothing(house, letter) -> None:
@@ -134,7 +134,7 @@ def test_the_token_in_the_quotation_is_a_proof_as_before(house, letter) -> None:
 
     reply(house, letter, *gmail(rows), carrier=Carrier.HEADER)
 
-    assert on_file(house) == ["A flo - sie"]
+    assert on_file(house) == ["A are h", "A flo - sie", "F psa h"]
 
 
 def test_two_changed_rows_for_one_unit_are_not_taken(house, letter) -> None:
@@ -178,13 +178,14 @@ def test_a_row_of_another_power_is_not_taken(house, letter) -> None:
     assert on_file(house) == []
 
 
-def test_a_slip_in_a_changed_row_is_refused(house, letter) -> None:
-    """It is no part of the message, and so was meant."""
-    rows = changed(letter, ("A Florence H", "A Florence - Xanadu"))
+@pytest.mark.parametrize("slip", ["A Florence - Xanadu", "A Florence", "A Florence supports"])
+def test_a_slip_in_a_changed_row_is_refused(house, letter, slip) -> None:
+    """Also what is left of a line, though a sentence below it begins like that."""
+    rows = changed(letter, ("A Florence H", slip))
 
     told = answer(reply(house, letter, *gmail(rows)), ANNA)
 
-    assert "A Florence - Xanadu" in told.partition("NOT TAKEN")[2]
+    assert slip in told.partition("NOT TAKEN")[2]
     assert UNTOUCHED not in told
 
 
@@ -199,7 +200,7 @@ def test_an_order_that_stands_elsewhere_in_the_message_may_be_written_into_a_row
 
     reply(house, letter, *gmail(rows))
 
-    assert on_file(house) == ["A flo - bol"]
+    assert on_file(house) == ["A are h", "A flo - bol", "F psa h"]
 
 
 FILES = sorted(
@@ -218,7 +219,7 @@ def test_the_answers_of_mail_programs_in_html_are_orders(house, letter, name) ->
 
     told = answer(house.mails_out(), ANNA)
 
-    assert on_file(house) == ["A flo - sie", "F psa - pio"], told
+    assert on_file(house) == ["A are h", "A flo - sie", "F psa - pio"], told
     assert "NOT READ" not in told
 
 
@@ -228,3 +229,29 @@ def test_the_same_answers_without_the_token_order_nothing(house, letter) -> None
         deliver(house, (CORPUS / f"{name}.eml").read_bytes(), ANNA)
 
     assert on_file(house) == []
+
+
+def test_a_siege_is_not_given_up_by_changing_another_line(house, letter) -> None:
+    """The line that stands is the order to besiege."""
+    moves = dict.fromkeys("IVLPNTAF", ("hold all",))
+    play(house, {**moves, "L": ("A flo - sie", "A are h", "F psa h")})
+    sent = play(house, {**moves, "L": ("A sie b", "A are h", "F psa h")})
+    (letter,) = [each for each in sent if each.to == ANNA and tells_results(each.body)]
+
+    reply(house, letter, *gmail(changed(letter, ("A Arezzo H", "A Arezzo - Perugia"))))
+
+    assert sorted(on_file(house)) == ["A are - per", "A sie b", "F psa h"]
+
+
+def test_a_line_that_stands_replaces_no_order_on_file(house, letter) -> None:
+    """An order once acknowledged is not lost by quoting the form again."""
+    reply(house, letter, *gmail(changed(letter, ("A Arezzo H", "A Arezzo - Perugia"))))
+
+    told = answer(
+        reply(house, letter, *gmail(changed(letter, ("F Pisa H", "F Pisa - Piombino")))), ANNA
+    )
+
+    assert sorted(on_file(house)) == ["A are - per", "A flo h", "F psa - pio"]
+    assert "This line changes nothing, for another order for its unit is on file: A Arezzo" in (
+        " ".join(told.split())
+    )

@@ -101,7 +101,7 @@ def test_rows_changed_in_the_quotation_are_orders(program: str, language: str, f
 
     told = send(house, letter, PROGRAMS[program](html, (), ()), form)
 
-    assert on_file(house) == ["A flo - sie", "F psa - pio"], told
+    assert on_file(house) == ["A are h", "A flo - sie", "F psa - pio"], told
     assert not re.search("NOT READ|NO LEÍDO|NON LETTO", told), told
 
 
@@ -131,7 +131,7 @@ def test_rows_typed_above_or_below_count_more(program: str, below: bool) -> None
 
     send(house, letter, PROGRAMS[program](html, () if below else typed, typed if below else ()))
 
-    assert on_file(house) == ["A flo - psa"]
+    assert on_file(house) == ["A are h", "A flo - psa", "F psa h"]
 
 
 ODD = {
@@ -156,4 +156,4 @@ def test_odd_signs_of_programs_make_no_difference(program: str, odd: str) -> Non
 
     told = send(house, letter, PROGRAMS[program](html, (), ()))
 
-    assert on_file(house) == ["A flo - sie"], told
+    assert on_file(house) == ["A are h", "A flo - sie", "F psa h"], told

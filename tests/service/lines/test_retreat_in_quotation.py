@@ -145,7 +145,7 @@ def test_several_ways_that_are_left_are_asked_about() -> None:
     told = " ".join(answer(reply(house, letter, *plain.gmail(rows)), letter.to).split())
 
     assert on_file(house) == []
-    assert "that you left of the lines between which you choose (A Perugia - " in told
+    assert "what you left of the lines between which you choose (A Perugia - " in told
 
 
 def test_a_way_is_not_chosen_where_the_quotation_was_cut() -> None:

@@ -153,13 +153,14 @@ def test_basic_is_a_set_of_flags() -> None:
 
 
 def test_flags_show_in_the_listing() -> None:
-    """SET-19: on and off, and what wins."""
+    """SET-19: the set of rules, on and off, and what wins."""
     house = forming()
     master(house, "SET NODICE", "SET CITIES 23")
     text = " ".join(answer(write(house, "dino@x.example", "LIST borgia"), "dino@x.example").split())
 
     off = text.partition("Off:")[2].partition("To win:")[0]
     assert {"dice", "famine", "plague"} <= {word.strip(",. ") for word in off.split()}
+    assert "Rules: judge, the old judge's usual rules of 2004, but" in text
     assert "To win: 23 cities, 3 home countries." in text
 
 

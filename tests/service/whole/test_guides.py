@@ -30,6 +30,7 @@ STORIES: Mapping[str, Mapping[str, Chapter]] = {
     "docs/playing.md": PLAYING,
     "docs/mastering.md": mastering("en"),
     "docs/es/playing.md": PLAYING,
+    "docs/es/mastering.md": mastering("es"),
     "docs/it/playing.md": PLAYING,
     "docs/it/mastering.md": mastering("it"),
 }
