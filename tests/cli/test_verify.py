@@ -8,19 +8,23 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.cli import main
 from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.records import GameId, Role, Seat, Status
 from machjudge.store.schema.engine import open_engine
 from machjudge.store.work import DatabaseStore
 from machjudge.wiring.database import prepare_database
-from tests.games.chronicles import chronicle_of, stored_phases
+from tests.games.chronicles import chronicle_of, played, stored_phases
 from tests.games.game import Deal
 from tests.games.variations import with_everything
 from tests.store.examples import GAME, LUCIA
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ENDING = Ending(End.DRAW, (PowerId("F"), PowerId("V")), played(5), by_vote=True)
+"""How the game ended."""
 
 
 def game() -> Chronicle:
@@ -110,7 +114,7 @@ def test_a_file_cut_short_says_where_it_ends(file: Path, database: Path, share: 
         (b"[]", "a list stands where an object is wanted"),
         (b"{}", " at format: is missing"),
         (b'{"format": "hello"}', ' at format: this is no "machjudge game"'),
-        (b'{"format": "machjudge game", "version": 2}', " at version: the number 2 stands where"),
+        (b'{"format": "machjudge game", "version": 3}', " at version: the number 3 stands where"),
         (b'{"format": "machjudge game", "version": 1, "x": 1}', " at x: there is no such field"),
         (b'{"format": "machjudge game", "version": 1}', " at game: is missing"),
         (b"[" * 100_000, "nested too deeply"),
@@ -173,12 +177,13 @@ def keep(database: Path, status: Status) -> None:
         status=status,
         seats=(master,),
         position=chronicle.last,
+        ending=ENDING if status is Status.FINISHED else None,
     )
     try:
         with DatabaseStore(engine, "test", lambda: NOW, fixed(bytes(32))).writing() as uow:
             uow.persons.save(LUCIA)
             uow.games.add(stored)
-            for phase in stored_phases(chronicle, stored.id, lambda _: NOW):
+            for phase in stored_phases(chronicle, stored.id):
                 uow.phases.add(phase, ())
             uow.commit()
     finally:
