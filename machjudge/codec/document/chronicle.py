@@ -189,7 +189,7 @@ def _line_of(line: ChronicleLine) -> Json:
 
 def read_chronicle(content: bytes) -> Chronicle:
     """The inverse of `chronicle_lines`.  Raises Unfit, which says where the fault is."""
-    fields = as_object(read_document(content))
+    fields = as_object(_storable(read_document(content)))
     # First what it is: anything else would only be called unknown.
     if needed(fields, "format", as_text) != FORMAT:
         refuse(f'this is no "{FORMAT}"', "format")
@@ -228,15 +228,21 @@ def _read_secret(value: Json) -> bytes:
 
 
 def _read_words(value: Json) -> tuple[str, ...] | None:
-    return None if value is None else tuple(each(value, _read_word))
+    return None if value is None else tuple(each(value, as_text))
 
 
-def _read_word(value: Json) -> str:
-    """A word goes into the key of the dice in UTF-8, where half a character has no place."""
-    word = as_text(value)
-    if any("\ud800" <= sign <= "\udfff" for sign in word):
-        refuse("half a character stands in it")
-    return word
+def _storable(value: Json) -> Json:
+    """The value, if UTF-8 and a database can hold all texts in it.  Raises Unfit."""
+    match value:
+        case str() if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
+            refuse("a NUL or half a character stands in it")
+        case list():
+            each(value, _storable)
+        case dict():
+            entries(value, lambda key, item: (_storable(key), _storable(item)))
+        case _:
+            pass
+    return value
 
 
 def _read_number(value: Json) -> int:
