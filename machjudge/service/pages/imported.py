@@ -61,7 +61,8 @@ def expected_master(services: Services, uow: UnitOfWork, wanted: Newcomer) -> Pe
     """Who becomes the master of a game.  Raises NotImported, also if its name cannot be given."""
     flaw = name_flaw(wanted.name, lambda name: uow.games.get(GameId(name.lower())))
     if flaw is not None:
-        raise NotImported(f"{services.paper.say(flaw)} (--as NAME)")
+        message = f"{services.paper.say(flaw)} (--as NAME)"
+        raise NotImported(message)
     known = uow.persons.by_address(wanted.master) if wanted.master.isprintable() else None
     if known is None:
         message = f"nobody who is registered here has the address {shown(wanted.master)}"
