@@ -15,7 +15,7 @@ from machjudge.codec.document.seals import seal_of
 from machjudge.service.archive.replay import scenario_of
 from machjudge.service.archive.verify import verify
 from machjudge.service.model.records import Game
-from machjudge.service.pages.imported import Newcomer, bring, expected_master
+from machjudge.service.pages.imported import Newcomer, NotImported, bring, expected_master
 from machjudge.settings import Settings
 from machjudge.wiring import Application
 
@@ -41,7 +41,11 @@ def import_(settings: Settings, file: Path, master: str, name: str | None) -> No
     chronicle = read_game(file)
     wanted = Newcomer(chronicle.game if name is None else name, master)
     with existing_application(settings) as application:
-        game = _brought(application, file, chronicle, wanted)
+        try:
+            game = _brought(application, file, chronicle, wanted)
+        except NotImported as refused:
+            message = application.services.paper.say(refused.why)
+            raise CommandFault(message) from refused
     click.echo(f"{game.name}: {len(chronicle.phases)} phases imported; the seal of its last mail")
     click.echo(f"must be {seal_of(chronicle)}")
 

@@ -4,6 +4,7 @@ The format is described in ``docs/export.md``.  A file has one line for each fie
 phase, so that a fault in it is found again; any other layout is read as well.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -45,6 +46,7 @@ VERSION = 2
 
 _SECRET_BYTES = 32
 _MOST = 2**31
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _FIELDS = (
     "format", "version", "game", "scenario", "judge", "commitment", "secret", "words", "last",
     "end", "seal", "phases",
@@ -234,7 +236,7 @@ def _read_words(value: Json) -> tuple[str, ...] | None:
 def _storable(value: Json) -> Json:
     """The value, if UTF-8 and a database can hold all texts in it.  Raises Unfit."""
     match value:
-        case str() if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
+        case str() if _UNSTORABLE.search(value):
             refuse("a NUL or half a character stands in it")
         case list():
             each(value, _storable)

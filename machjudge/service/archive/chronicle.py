@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from machjudge.adjudicator.model.dice import commitment
 from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, ChronicleLine, throws_of
 from machjudge.codec.document.ends import ChronicleEnd
-from machjudge.service.model.ends import Ending, Origin
+from machjudge.service.model.ends import Ending, Provenance
 from machjudge.service.model.records import Game, GameId, SheetLine, Status, StoredPhase
 from machjudge.service.ports.services import Services
 
@@ -45,7 +45,7 @@ def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> 
 
     Of a game that was imported it is the one of the judge where it was played, as it was sealed.
     """
-    here = Origin(services.judge.code, game.name)
+    here = Provenance(services.judge.code, game.name)
     origin = here if game.ending is None else game.ending.origin or here
     return Chronicle(
         game=origin.game,

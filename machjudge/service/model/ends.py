@@ -21,7 +21,7 @@ class End(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Provenance:
     """Where a game was played that has been imported: its record is sealed with these."""
 
     judge: str
@@ -40,5 +40,5 @@ class Ending:
     at: datetime
     by_vote: bool = False
     """Whether the votes of the players ended it, not the master."""
-    origin: Origin | None = None
+    origin: Provenance | None = None
     """None for a game that was played here."""

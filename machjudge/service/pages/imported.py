@@ -12,14 +12,16 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.world import world_of
 from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, ChronicleLine
 from machjudge.codec.document.shape import shown
+from machjudge.sentence import Sentence
 from machjudge.service.ending.ending import finished
 from machjudge.service.ending.victory import declared
 from machjudge.service.game.view import reader_of
-from machjudge.service.model.ends import End, Ending, Origin
+from machjudge.service.model.ends import End, Ending, Provenance
 from machjudge.service.model.holdings import holdings
 from machjudge.service.model.records import (
     Game,
     GameId,
+    Holding,
     MailId,
     Person,
     RandomWord,
@@ -32,7 +34,6 @@ from machjudge.service.pages.replay import course_along, replay_of
 from machjudge.service.pages.turns import line_to
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
-from machjudge.service.ports.stale import Stale
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.setup.creating import name_flaw
 from machjudge.service.setup.forming import WantedGame, new_game
@@ -46,7 +47,11 @@ _NO_SEAT = 0
 
 
 class NotImported(MachjudgeError):
-    """Why a game is not imported; nothing of it is kept."""
+    """A game is not imported; nothing of it is kept."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +66,10 @@ def expected_master(services: Services, uow: UnitOfWork, wanted: Newcomer) -> Pe
     """Who becomes the master of a game.  Raises NotImported, also if its name cannot be given."""
     flaw = name_flaw(wanted.name, lambda name: uow.games.get(GameId(name.lower())))
     if flaw is not None:
-        message = f"{services.paper.say(flaw)} (--as NAME)"
-        raise NotImported(message)
+        raise NotImported(Sentence("archive.name_refused", flaw=flaw))
     known = uow.persons.by_address(wanted.master) if wanted.master.isprintable() else None
     if known is None:
-        message = f"nobody who is registered here has the address {shown(wanted.master)}"
-        raise NotImported(message)
+        raise NotImported(Sentence("archive.no_such_master", address=shown(wanted.master)))
     return known
 
 
@@ -75,7 +78,8 @@ def bring(
 ) -> Game:
     """Keep a game in which everything holds (see `verify`), as one that is over.
 
-    Raises NotImported if it cannot be kept, or could not be shown to anybody.
+    Raises NotImported if it cannot be kept, or could not be shown to anybody; Stale if a game of
+    that name came into being meanwhile.
     """
     with services.store.reading() as uow:
         master = expected_master(services, uow, wanted)
@@ -88,32 +92,34 @@ def bring(
             forming, secret=chronicle.secret, shared=_shared(chronicle.words), position=last.number
         )
         game = finished(begun, _ending(chronicle, last, now))
-        _show(services, uow, game, phases, now)
-    try:
-        with services.store.writing() as uow:
-            uow.games.add(game)
-            for phase in phases:
-                uow.phases.add(phase, holdings(world_of(scenario, phase.rules), phase.after))
-            for sheet in _sheets(phases):
-                uow.sheets.add(sheet)
-            uow.commit()
-    except Stale as error:
-        raise NotImported(str(error)) from error
+        kept = _shown(services, uow, game, phases, now)
+    with services.store.writing() as uow:
+        uow.games.add(game)
+        for phase, held in kept:
+            uow.phases.add(phase, held)
+        for sheet in _sheets(phases):
+            uow.sheets.add(sheet)
+        uow.commit()
     return game
 
 
-def _show(
+def _shown(
     services: Services, uow: UnitOfWork, game: Game, phases: Sequence[StoredPhase], now: datetime
-) -> None:
-    """Make its replay, as for anybody.  Raises NotImported if that fails."""
+) -> Sequence[tuple[StoredPhase, Sequence[Holding]]]:
+    """The phases with what each power held, once the replay has been made, as for anybody.
+
+    Raises NotImported if that fails.
+    """
+    scenario = services.scenario(game)
     sight, line = sight_of(game, []), line_to(game.position, phases)
     try:
         course = course_along(services, uow, game, sight, line)
         replay_of(services, course, reader_of(services, None, now))
+        return [(each, holdings(world_of(scenario, each.rules), each.after)) for each in phases]
     # What another version is said to have played may be anything.
     except Exception as error:
-        message = f"it cannot be shown: {type(error).__name__}: {shown(str(error))}"
-        raise NotImported(message) from error
+        fault = f"{type(error).__name__}: {shown(str(error))}"
+        raise NotImported(Sentence("archive.cannot_be_shown", fault=fault)) from error
 
 
 # --- the parts of a game ---------------------------------------------------------------------
@@ -121,7 +127,7 @@ def _show(
 
 def _ending(chronicle: Chronicle, last: StoredPhase, now: datetime) -> Ending:
     """How it ended; where the file does not say so, that follows from its last phase."""
-    origin, end = Origin(chronicle.judge, chronicle.game), chronicle.end
+    origin, end = Provenance(chronicle.judge, chronicle.game), chronicle.end
     if end is None:
         return replace(declared(last) or Ending(End.TERMINATED, (), now), origin=origin)
     return Ending(End(end.how), end.winners, end.at, by_vote=end.by_vote, origin=origin)

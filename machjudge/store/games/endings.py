@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.ends import End, Ending, Origin
+from machjudge.service.model.ends import End, Ending, Provenance
 
 Json = Any
 
@@ -35,7 +35,7 @@ def read_ending(said: Json) -> Ending | None:
         winners,
         datetime.fromisoformat(said["at"]),
         by_vote=said["by_vote"],
-        origin=Origin(**said["origin"]) if "origin" in said else None,
+        origin=Provenance(**said["origin"]) if "origin" in said else None,
     )
 
 
