@@ -32,6 +32,7 @@ COMMANDS = {
     "differences": "machjudge.cli.differences:differences",
     "doctor": "machjudge.cli.doctor:doctor",
     "export": "machjudge.cli.export:export",
+    "import": "machjudge.cli.importing:import_",
     "keeper": "machjudge.cli.keeper:keeper",
     "map": "machjudge.cli.map:map_",
     "metrics": "machjudge.cli.metrics:metrics",

@@ -35,7 +35,7 @@ def verify(settings: Settings, game: str) -> None:
     Ends with 1 and the first thing that does not hold, or with 2 if the file is broken.
     """
     file = Path(game)
-    chronicle = _read(file) if _is_file(file) else _in_place(settings, game)
+    chronicle = read_game(file) if _is_file(file) else _in_place(settings, game)
     scenario = scenario_of(chronicle, Atlas(settings.map_folders))
     findings = findings_about(chronicle, scenario, __version__, watched)
     say(lines_about(chronicle, findings, paper_of(settings).say))
@@ -70,7 +70,8 @@ def _is_file(file: Path) -> bool:
         return False
 
 
-def _read(file: Path) -> Chronicle:
+def read_game(file: Path) -> Chronicle:
+    """The game in a file.  Raises CommandFault, which says where the fault is."""
     try:
         return read_chronicle(file.read_bytes())
     except OSError as error:

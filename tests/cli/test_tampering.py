@@ -165,7 +165,7 @@ def test_a_changed_game_is_told_by_what_is_wrong(change: Change, says: str, tmp_
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda game: game.update(words=["\ud800"]), " at words[0]: half a character stands in it"),
+        (lambda game: game.update(words=["\ud800"]), " at words[0]: a NUL or half a character "),
         (
             lambda game: game.update(words="tulip"),
             ' at words: the text "tulip" stands where a list',

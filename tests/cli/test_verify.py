@@ -1,6 +1,8 @@
 """``machjudge export`` and ``machjudge verify``: exit codes, one clear line, and no database."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,19 +10,23 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.cli import main
 from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.credentials.secret import fixed
+from machjudge.service.model.ends import End, Ending
 from machjudge.service.model.records import GameId, Role, Seat, Status
 from machjudge.store.schema.engine import open_engine
-from machjudge.store.work import DatabaseStore
+from machjudge.store.work import DatabaseStore, DatabaseTransaction
 from machjudge.wiring.database import prepare_database
-from tests.games.chronicles import chronicle_of, stored_phases
+from tests.games.chronicles import chronicle_of, played, stored_phases
 from tests.games.game import Deal
 from tests.games.variations import with_everything
 from tests.store.examples import GAME, LUCIA
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ENDING = Ending(End.DRAW, (PowerId("F"), PowerId("V")), played(5), by_vote=True)
+"""How the game ended."""
 
 
 def game() -> Chronicle:
@@ -110,7 +116,7 @@ def test_a_file_cut_short_says_where_it_ends(file: Path, database: Path, share: 
         (b"[]", "a list stands where an object is wanted"),
         (b"{}", " at format: is missing"),
         (b'{"format": "hello"}', ' at format: this is no "machjudge game"'),
-        (b'{"format": "machjudge game", "version": 2}', " at version: the number 2 stands where"),
+        (b'{"format": "machjudge game", "version": 3}', " at version: the number 3 stands where"),
         (b'{"format": "machjudge game", "version": 1, "x": 1}', " at x: there is no such field"),
         (b'{"format": "machjudge game", "version": 1}', " at game: is missing"),
         (b"[" * 100_000, "nested too deeply"),
@@ -156,11 +162,22 @@ def test_a_missing_file_is_no_game(database: Path) -> None:
 # --- in the database -------------------------------------------------------------------------
 
 
-def keep(database: Path, status: Status) -> None:
-    """Store the game in a database, as the desk would have."""
+@contextmanager
+def desk(database: Path) -> Iterator[DatabaseTransaction]:
+    """A transaction in a database, which is made if need be; it is committed in the end."""
     url = f"sqlite:///{database}"
     prepare_database(url)
     engine = open_engine(url)
+    try:
+        with DatabaseStore(engine, "test", lambda: NOW, fixed(bytes(32))).writing() as uow:
+            yield uow
+            uow.commit()
+    finally:
+        engine.dispose()
+
+
+def keep(database: Path, status: Status) -> None:
+    """Store the game in a database, as the desk would have."""
     chronicle = game()
     master = Seat(1, Role.MASTER, LUCIA.id, "lucia@example.com", "$argon2id$1")
     stored = replace(
@@ -173,16 +190,13 @@ def keep(database: Path, status: Status) -> None:
         status=status,
         seats=(master,),
         position=chronicle.last,
+        ending=ENDING if status is Status.FINISHED else None,
     )
-    try:
-        with DatabaseStore(engine, "test", lambda: NOW, fixed(bytes(32))).writing() as uow:
-            uow.persons.save(LUCIA)
-            uow.games.add(stored)
-            for phase in stored_phases(chronicle, stored.id, lambda _: NOW):
-                uow.phases.add(phase, ())
-            uow.commit()
-    finally:
-        engine.dispose()
+    with desk(database) as uow:
+        uow.persons.save(LUCIA)
+        uow.games.add(stored)
+        for phase in stored_phases(chronicle, stored.id):
+            uow.phases.add(phase, ())
 
 
 def test_a_finished_game_is_exported_and_verified(database: Path, tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Random games as they are exported: played the way the desk plays them, from texts on file."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.legality.lawful import sort_out
@@ -14,7 +15,14 @@ from machjudge.adjudicator.model.prices import unit_of_kind
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.year.phase import play
-from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, ChronicleLine, throws_of
+from machjudge.codec.document.chronicle import (
+    Chronicle,
+    ChronicleEntry,
+    ChronicleLine,
+    chronicle_lines,
+    throws_of,
+)
+from machjudge.codec.document.ends import ChronicleEnd
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
 from machjudge.service.model.opening import opening_events, set_up
@@ -24,6 +32,11 @@ from tests.games.players import orders_for
 
 VERSION = "1.0"
 """The version that is said to have played the phases."""
+
+
+def played(number: int) -> datetime:
+    """When a phase is said to have been played."""
+    return datetime(2026, 11, 1, 12, 30, 15, 123456, tzinfo=UTC) + timedelta(days=number)
 
 
 def chronicle_of(deal: Deal, phases: int, words: tuple[str, ...] | None = None) -> Chronicle:
@@ -38,6 +51,7 @@ def chronicle_of(deal: Deal, phases: int, words: tuple[str, ...] | None = None) 
         words=words,
         last=phases - 1,
         phases=(),
+        end=ChronicleEnd("draw", (PowerId("F"), PowerId("V")), played(phases), by_vote=True),
     )
     entries = [_opening(world, empty.key)]
     while len(entries) < phases:
@@ -60,13 +74,14 @@ def _opening(world: World, key: bytes) -> ChronicleEntry:
         dice=throws_of(events),
         events=events,
         after=evolve_all(before, events),
+        played=played(0),
     )
 
 
 def _next(deal: Deal, world: World, key: bytes, parent: ChronicleEntry) -> ChronicleEntry:
     state = parent.after
     orders = _on_file(world, state, orders_for(world, state, deal.chance(state.moment.code)))
-    played = play(world, state, orders, SecretDice(key, state.moment.code))
+    turn = play(world, state, orders, SecretDice(key, state.moment.code))
     return ChronicleEntry(
         number=parent.number + 1,
         parent=parent.number,
@@ -75,9 +90,10 @@ def _next(deal: Deal, world: World, key: bytes, parent: ChronicleEntry) -> Chron
         rules=world.rules,
         before=state,
         orders=_texts(world, orders),
-        dice=throws_of(played.events),
-        events=played.events,
-        after=played.state,
+        dice=throws_of(turn.events),
+        events=turn.events,
+        after=turn.state,
+        played=played(parent.number + 1),
     )
 
 
@@ -104,8 +120,16 @@ def _texts(world: World, orders: Orders) -> Mapping[PowerId, tuple[ChronicleLine
     }
 
 
+def first_version(chronicle: Chronicle) -> bytes:
+    """The game as a file of version 1 of the format, which tells neither end nor instants."""
+    said = json.loads("\n".join(chronicle_lines(chronicle)))
+    phases = [{k: v for k, v in each.items() if k != "played"} for each in said["phases"]]
+    old = {k: v for k, v in said.items() if k != "end"} | {"version": 1, "phases": phases}
+    return json.dumps(old).encode()
+
+
 def stored_phases(
-    chronicle: Chronicle, game: GameId, at: Callable[[int], datetime]
+    chronicle: Chronicle, game: GameId, at: Callable[[int], datetime] = played
 ) -> list[StoredPhase]:
     """The phases as a judge has them stored, each processed *at* an instant by its number."""
     return [

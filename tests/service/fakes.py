@@ -178,7 +178,8 @@ class FakeGames:
         return [g for g in self.all() if any(each.person == person for each in g.attendance)]
 
     def ends(self) -> Mapping[Ended, int]:
-        return Counter(game.ending.end for game in self.all() if game.ending is not None)
+        here = (game for game in self.all() if not game.is_imported)
+        return Counter(game.ending.end for game in here if game.ending is not None)
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
         found = []

@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 
 from machjudge.adjudicator.model.options import with_option
 from machjudge.service.model.conduct import Conduct, Ratings
-from machjudge.service.model.ends import End, Ending
+from machjudge.service.model.ends import End, Ending, Provenance
 from machjudge.service.model.ratings import finish_of
 from machjudge.service.model.records import Game, GameId, Holding, PersonId, Role, Seat, Status
 from machjudge.store.schema.engine import writing
@@ -79,9 +79,16 @@ def test_only_the_games_in_which_somebody_leads_a_power_are_read(ended) -> None:
 
 
 def test_games_are_counted_by_how_they_ended(ended) -> None:
-    """All that are over."""
+    """All that are over, but for those that ended at another judge."""
+    elsewhere = over("faenza", Ratings.OFF)
+    ending = replace(elsewhere.ending, origin=Provenance("ELSE", "Faenza"))
+    with ended.store().writing() as uow:
+        uow.games.add(replace(elsewhere, ending=ending))
+        uow.commit()
+
     with ended.store().reading() as uow:
         assert uow.games.ends() == {End.VICTORY: 3, End.DRAW: 1}
+        assert uow.games.get(elsewhere.id).ending == ending
 
 
 def test_games_of_an_earlier_version_count_for_no_ratings(ended) -> None:

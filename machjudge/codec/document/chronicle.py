@@ -4,8 +4,10 @@ The format is described in ``docs/export.md``.  A file has one line for each fie
 phase, so that a fault in it is found again; any other layout is read as well.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from machjudge.adjudicator.events import DiceThrown, Event
 from machjudge.adjudicator.model.dice import shared_key
@@ -13,10 +15,12 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.state import State
 from machjudge.codec.document.document import read_document, write_document
+from machjudge.codec.document.ends import ChronicleEnd, end_of, instant_of, read_end
 from machjudge.codec.document.happened import events_of, read_events
 from machjudge.codec.document.seals import phase_links, seal_of
 from machjudge.codec.document.shape import (
     Json,
+    as_instant,
     as_number,
     as_object,
     as_text,
@@ -37,19 +41,22 @@ from machjudge.codec.document.whole import (
 FORMAT = "machjudge game"
 """What the file says it is."""
 
-VERSION = 1
-"""The version of the format that is written; newer ones are refused."""
+VERSION = 2
+"""The version of the format that is written; older ones are read, newer ones are refused."""
 
 _SECRET_BYTES = 32
 _MOST = 2**31
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _FIELDS = (
     "format", "version", "game", "scenario", "judge", "commitment", "secret", "words", "last",
-    "seal", "phases",
+    "end", "seal", "phases",
 )  # fmt: skip
 _PHASE = (
-    "number", "parent", "phase", "adjudicator", "rules", "before", "orders", "dice", "events",
-    "after", "seal",
+    "number", "parent", "phase", "adjudicator", "played", "rules", "before", "orders", "dice",
+    "events", "after", "seal",
 )  # fmt: skip
+_NEW = ("end", "played")
+"""What the format has since its version 2."""
 _LINE = ("written", "canonical", "by_judge")
 _THROW = ("purpose", "n", "dice")
 
@@ -83,6 +90,8 @@ class ChronicleEntry:
     """The dice that were thrown, which stand among the events, too."""
     events: tuple[Event, ...]
     after: State
+    played: datetime | None = None
+    """When it was played; None if a file of version 1 does not say so."""
     seal: str = field(default="", compare=False)
     """What a file says is the link of this phase in the chain of seals; empty in place."""
 
@@ -104,6 +113,8 @@ class Chronicle:
     last: int | None
     """The number of the phase whose outcome is the last position; None before the opening."""
     phases: tuple[ChronicleEntry, ...]
+    end: ChronicleEnd | None = None
+    """How the game ended; None if it goes on, or if that is not known, as of version 1."""
     seal: str = field(default="", compare=False)
     """What a file says is the seal of the whole record; empty in place."""
 
@@ -147,6 +158,7 @@ def _head_of(chronicle: Chronicle) -> dict[str, Json]:
         "secret": chronicle.secret.hex(),
         "words": None if chronicle.words is None else [*chronicle.words],
         "last": chronicle.last,
+        "end": None if chronicle.end is None else end_of(chronicle.end),
         "seal": seal_of(chronicle),
     }
 
@@ -157,6 +169,7 @@ def _entry_of(entry: ChronicleEntry) -> dict[str, Json]:
         "parent": entry.parent,
         "phase": entry.moment,
         "adjudicator": entry.adjudicator,
+        "played": None if entry.played is None else instant_of(entry.played),
         "rules": whole_rules_of(entry.rules),
         "before": whole_position_of(entry.before),
         "orders": {
@@ -178,12 +191,12 @@ def _line_of(line: ChronicleLine) -> Json:
 
 def read_chronicle(content: bytes) -> Chronicle:
     """The inverse of `chronicle_lines`.  Raises Unfit, which says where the fault is."""
-    fields = as_object(read_document(content))
+    fields = as_object(_storable(read_document(content)))
     # First what it is: anything else would only be called unknown.
     if needed(fields, "format", as_text) != FORMAT:
         refuse(f'this is no "{FORMAT}"', "format")
-    needed(fields, "version", lambda version: as_number(version, 1, VERSION))
-    fields = as_object(fields, _FIELDS)
+    version = needed(fields, "version", lambda version: as_number(version, 1, VERSION))
+    fields = as_object(fields, _known(_FIELDS, version))
     return Chronicle(
         game=needed(fields, "game", as_text),
         scenario=needed(fields, "scenario", as_text),
@@ -192,9 +205,21 @@ def read_chronicle(content: bytes) -> Chronicle:
         secret=needed(fields, "secret", _read_secret),
         words=needed(fields, "words", _read_words),
         last=needed(fields, "last", _read_number_or_none),
-        phases=tuple(needed(fields, "phases", lambda phases: each(phases, _read_entry))),
+        phases=tuple(
+            needed(
+                fields,
+                "phases",
+                lambda phases: each(phases, lambda phase: _read_entry(phase, version)),
+            )
+        ),
+        end=needed(fields, "end", _read_end_or_none) if version > 1 else None,
         seal=needed(fields, "seal", as_text),
     )
+
+
+def _known(names: tuple[str, ...], version: int) -> tuple[str, ...]:
+    """The fields that a version has."""
+    return names if version > 1 else tuple(name for name in names if name not in _NEW)
 
 
 def _read_secret(value: Json) -> bytes:
@@ -205,15 +230,21 @@ def _read_secret(value: Json) -> bytes:
 
 
 def _read_words(value: Json) -> tuple[str, ...] | None:
-    return None if value is None else tuple(each(value, _read_word))
+    return None if value is None else tuple(each(value, as_text))
 
 
-def _read_word(value: Json) -> str:
-    """A word goes into the key of the dice in UTF-8, where half a character has no place."""
-    word = as_text(value)
-    if any("\ud800" <= sign <= "\udfff" for sign in word):
-        refuse("half a character stands in it")
-    return word
+def _storable(value: Json) -> Json:
+    """The value, if UTF-8 and a database can hold all texts in it.  Raises Unfit."""
+    match value:
+        case str() if _UNSTORABLE.search(value):
+            refuse("a NUL or half a character stands in it")
+        case list():
+            each(value, _storable)
+        case dict():
+            entries(value, lambda key, item: (_storable(key), _storable(item)))
+        case _:
+            pass
+    return value
 
 
 def _read_number(value: Json) -> int:
@@ -224,8 +255,12 @@ def _read_number_or_none(value: Json) -> int | None:
     return None if value is None else _read_number(value)
 
 
-def _read_entry(value: Json) -> ChronicleEntry:
-    fields = as_object(value, _PHASE)
+def _read_end_or_none(value: Json) -> ChronicleEnd | None:
+    return None if value is None else read_end(value)
+
+
+def _read_entry(value: Json, version: int) -> ChronicleEntry:
+    fields = as_object(value, _known(_PHASE, version))
     return ChronicleEntry(
         number=needed(fields, "number", _read_number),
         parent=needed(fields, "parent", _read_number_or_none),
@@ -237,6 +272,7 @@ def _read_entry(value: Json) -> ChronicleEntry:
         dice=tuple(needed(fields, "dice", lambda throws: each(throws, _read_throw))),
         events=needed(fields, "events", read_events),
         after=needed(fields, "after", read_whole_position),
+        played=needed(fields, "played", as_instant) if version > 1 else None,
         seal=needed(fields, "seal", as_text),
     )
 

@@ -5,6 +5,7 @@ fault on its way up.
 """
 
 from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
 from typing import NoReturn, TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -15,6 +16,8 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 _QUOTED = 60
 """Characters of a wrong value that a message repeats."""
 _HUGE = 10**15
+_YEARS = range(1970, 3000)
+"""Others are slips, and some of them no zone can tell."""
 
 
 class Unfit(Exception):
@@ -75,6 +78,17 @@ def as_truth(value: Json) -> bool:
     if not isinstance(value, bool):
         _unwanted(value, "true or false")
     return value
+
+
+def as_instant(value: Json) -> datetime:
+    """The instant in UTC, written as RFC 3339 has it.  Raises Unfit."""
+    try:
+        at = datetime.fromisoformat(as_text(value))
+    except ValueError:
+        at = None
+    if at is None or at.utcoffset() != timedelta() or at.year not in _YEARS:
+        _unwanted(value, "an instant in UTC such as 2026-11-20T12:30:00Z")
+    return at
 
 
 def each(value: Json, read: Callable[[Json], T]) -> list[T]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from machjudge.adjudicator.model.dice import commitment
 from machjudge.codec.document.chronicle import Chronicle, ChronicleEntry, ChronicleLine, throws_of
+from machjudge.codec.document.ends import ChronicleEnd
+from machjudge.service.model.ends import Ending, Provenance
 from machjudge.service.model.records import Game, GameId, SheetLine, Status, StoredPhase
 from machjudge.service.ports.services import Services
 
@@ -39,17 +41,27 @@ def export(services: Services, game_id: GameId) -> Chronicle | NotFinished | Non
 
 
 def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
-    """The chronicle of a game with those phases."""
+    """The chronicle of a game with those phases.
+
+    Of a game that was imported it is the one of the judge where it was played, as it was sealed.
+    """
+    here = Provenance(services.judge.code, game.name)
+    origin = here if game.ending is None else game.ending.origin or here
     return Chronicle(
-        game=game.name,
+        game=origin.game,
         scenario=game.scenario,
-        judge=services.judge.code,
+        judge=origin.judge,
         commitment=commitment(game.secret),
         secret=game.secret,
         words=game.words,
         last=game.position,
         phases=tuple(_entry(phase) for phase in phases),
+        end=None if game.ending is None else _end(game.ending),
     )
+
+
+def _end(ending: Ending) -> ChronicleEnd:
+    return ChronicleEnd(ending.end.value, ending.winners, ending.at, by_vote=ending.by_vote)
 
 
 def _entry(phase: StoredPhase) -> ChronicleEntry:
@@ -64,6 +76,7 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
         dice=throws_of(phase.events),
         events=phase.events,
         after=phase.after,
+        played=phase.processed,
     )
 
 

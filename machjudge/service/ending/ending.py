@@ -14,7 +14,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.archive.chronicle import record_of
 from machjudge.service.ending.victory import ending_of
 from machjudge.service.game.view import GameView
-from machjudge.service.model.ends import End, Ending
+from machjudge.service.model.ends import End, Ending, Provenance
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import (
     Game,
@@ -155,9 +155,16 @@ def _publish(scene: _Scene, changes: Changes) -> None:
 
 
 def outcome(words: Words, ending: Ending) -> Sentence:
-    """How a game ended, in one sentence."""
+    """How a game ended, in one sentence; of a game that was imported also where it was played."""
     winners = tuple(map(words.power, ending.winners))
-    return Sentence("ending.outcome", end=ending.end.value, winners=winners)
+    origin = ending.origin or Provenance(judge="", game="")
+    return Sentence(
+        "ending.outcome",
+        end=ending.end.value,
+        winners=winners,
+        judge=origin.judge,
+        game=origin.game,
+    )
 
 
 def _letters(scene: _Scene) -> list[Outgoing]:

@@ -15,15 +15,24 @@ def ending_of(game: Game, played: StoredPhase) -> Ending | None:
     Of several who have won at once, whoever has most cities wins; equals share the win (VIC-08).
     Where a die ends the game, whoever fulfils the condition has won before whoever leads (VIC-10).
     """
-    ended = next((e for e in played.events if isinstance(e, EndThrown) and e.is_end), None)
     is_known = game.clock is not None and game.clock.won
-    best = _best(played) if game.conduct.auto_victory or is_known or ended else []
+    counts = game.conduct.auto_victory or is_known or _end_thrown(played) is not None
+    return declared(played) if counts else None
+
+
+def declared(played: StoredPhase) -> Ending | None:
+    """How a phase ended its game if what it declares counts; None if it declares no winner."""
+    ended, best = _end_thrown(played), _best(played)
     if not best and ended is not None:
         best = _sides(played.after, ended.leaders)
     if not best:
         return None
     winners = tuple(power for side in best for power in side)
     return Ending(End.VICTORY if len(best) == 1 else End.DRAW, winners, played.processed)
+
+
+def _end_thrown(played: StoredPhase) -> EndThrown | None:
+    return next((e for e in played.events if isinstance(e, EndThrown) and e.is_end), None)
 
 
 def _sides(state: State, powers: Iterable[PowerId]) -> Sequence[tuple[PowerId, ...]]:

@@ -141,10 +141,12 @@ def _running(
 
 
 def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
-    """What the master has set."""
+    """What the master has set; of a game that was imported its rules alone are known."""
+    known = {"name": game.name, "rules": (rules_told(scenario, game),)}
+    if game.is_imported:
+        return known
     return {
-        "name": game.name,
-        "rules": (rules_told(scenario, game),),
+        **known,
         "press": (Sentence("press.rules", rules=game.conduct.press),),
         "times": (times(game.conduct),),
         "comment": game.conduct.comment,
@@ -162,8 +164,8 @@ def _late_counts(words: Words, game: Game) -> Sequence[tuple[str, int]] | None:
 _EMPTY: Mapping[str, object] = {
     "moment": "",
     **dict.fromkeys(("outcome", "broken_off", "deadline", "late_counts")),
-    **dict.fromkeys(("units", "dislodged", "treasuries", "chits", "votes", "holdings"), ()),
-    "out_of_reach": (),
+    **dict.fromkeys(("press", "times", "comment", "units", "dislodged"), ()),
+    **dict.fromkeys(("treasuries", "chits", "votes", "holdings", "out_of_reach"), ()),
 }
 
 

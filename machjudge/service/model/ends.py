@@ -21,6 +21,16 @@ class End(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a game was played that has been imported: its record is sealed with these."""
+
+    judge: str
+    """The code of that judge."""
+    game: str
+    """What it was called there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How and when a game ended."""
 
@@ -30,3 +40,5 @@ class Ending:
     at: datetime
     by_vote: bool = False
     """Whether the votes of the players ended it, not the master."""
+    origin: Provenance | None = None
+    """None for a game that was played here."""

@@ -85,8 +85,13 @@ class GameCourse:
 def course_of(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> GameCourse | None:
     """The turns of a game that has begun; None of one that has not."""
     phases = line_of_phases(uow, game)
-    if not phases:
-        return None
+    return course_along(services, uow, game, sight, phases) if phases else None
+
+
+def course_along(
+    services: Services, uow: UnitOfWork, game: Game, sight: Sight, phases: Sequence[StoredPhase]
+) -> GameCourse:
+    """The turns of a game that came to where it is by these phases."""
     words = Words(services.world(game))
     turns = [*TurnReader(services, uow, game, sight).turns(phases)]
     first = _opening(words, phases, sight)

@@ -1,6 +1,6 @@
 """The turns of a game as one reader may read them: phases played, and corrections in between."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -49,9 +49,13 @@ class TurnRead:
 
 def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
     """The phases that led to the position now, the opening first; none rolled back."""
-    by_number = {phase.number: phase for phase in uow.phases.all_of(game.id)}
+    return line_to(game.position, uow.phases.all_of(game.id))
+
+
+def line_to(number: int | None, phases: Iterable[StoredPhase]) -> tuple[StoredPhase, ...]:
+    """Those of some phases that led to the one with that number, the opening first."""
+    by_number = {phase.number: phase for phase in phases}
     found: list[StoredPhase] = []
-    number = game.position
     while number is not None and number in by_number:
         found.append(by_number[number])
         number = by_number[number].parent

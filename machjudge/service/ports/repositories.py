@@ -87,7 +87,7 @@ class Games(Protocol):
         ...
 
     def ends(self) -> Mapping[End, int]:
-        """How many games ended in which way."""
+        """How many games ended in which way here."""
         ...
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:

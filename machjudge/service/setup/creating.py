@@ -1,6 +1,7 @@
 """Creating a game: its name, its scenario and its rules."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import takewhile
 
@@ -88,7 +89,7 @@ def created(session: Session, game: Game, person: Person) -> None:
 
 def _wanted(session: Session, said: Create) -> WantedGame | Wording:
     """The game that is asked for, or why there cannot be such a game."""
-    flaw = _name_flaw(session, said.game)
+    flaw = name_flaw(said.game, session.find_game)
     if flaw is not None:
         return flaw
     words, numbers = _without_players(
@@ -133,9 +134,10 @@ _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True
 """Words of a create that say whether the game is listed."""
 
 
-def _name_flaw(session: Session, name: str) -> Sentence | None:
+def name_flaw(name: str, find: Callable[[str], Game | None]) -> Sentence | None:
+    """Why no new game can have a name; *find* gives the game that has it."""
     if not _GAME_NAME.fullmatch(name):
         return Sentence("setup.no_name", most=LONGEST_GAME)
-    if session.find_game(name) is not None:
+    if find(name) is not None:
         return Sentence("setup.name_taken", name=name)
     return None

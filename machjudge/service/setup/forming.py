@@ -244,6 +244,8 @@ def player_lines(
 ) -> tuple[Sentence, ...]:
     """Who leads what, by names only; in an anonymous game only whether somebody does.
 
+    Of a game that was imported nobody knows who they were.
+
     :param skills: what stands beside the names.
     """
     lines = []
@@ -258,7 +260,7 @@ def player_lines(
                 "setup.player",
                 power=words.power(power),
                 name=name,
-                is_led=person is not None,
+                is_led=person is not None or situation.game.is_imported,
                 skill=skills.get(person.id, "") if name and person else "",
                 lead=words.power(lead) if lead != power else "",
             )

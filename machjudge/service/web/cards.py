@@ -47,6 +47,7 @@ def card_of(services: Services, game: Game, phase: str) -> GameCard:
         moment = read_moment(phase)
         phase = say(phase_name(words, moment)) if moment is not None else ""
     rules = () if scenario is None else (say(rules_told(scenario, game)),)
+    set_here = (Sentence("press.rules", rules=game.conduct.press), times(game.conduct))
     return GameCard(
         game.id,
         game.name,
@@ -55,8 +56,7 @@ def card_of(services: Services, game: Game, phase: str) -> GameCard:
         tuple(say(line) for line in _state(services, game, about.needed, about.open)),
         (
             *rules,
-            say(Sentence("press.rules", rules=game.conduct.press)),
-            say(times(game.conduct)),
+            *(say(line) for line in set_here if not game.is_imported),
             *game.conduct.comment,
         ),
         game.position is not None,

@@ -1,10 +1,11 @@
 """How a game ended and what its players vote, as JSON beside the columns of games and seats."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.ends import End, Ending
+from machjudge.service.model.ends import End, Ending, Provenance
 
 Json = Any
 
@@ -13,12 +14,15 @@ def write_ending(ending: Ending | None) -> Json:
     """An ending as an object; None for a game that goes on."""
     if ending is None:
         return None
-    return {
+    said: dict[str, Json] = {
         "end": ending.end.value,
         "winners": list(ending.winners),
         "at": ending.at.isoformat(),
         "by_vote": ending.by_vote,
     }
+    if ending.origin is not None:
+        said["origin"] = asdict(ending.origin)
+    return said
 
 
 def read_ending(said: Json) -> Ending | None:
@@ -27,7 +31,11 @@ def read_ending(said: Json) -> Ending | None:
         return None
     winners = tuple(PowerId(power) for power in said["winners"])
     return Ending(
-        End(said["end"]), winners, datetime.fromisoformat(said["at"]), by_vote=said["by_vote"]
+        End(said["end"]),
+        winners,
+        datetime.fromisoformat(said["at"]),
+        by_vote=said["by_vote"],
+        origin=Provenance(**said["origin"]) if "origin" in said else None,
     )
 
 

@@ -33,8 +33,9 @@ def finished(session: Session) -> Sequence[GameId]:
 
 
 def ends(session: Session) -> Mapping[End, int]:
-    """How many games ended in which way."""
-    how = select(GameRow.ending["end"].as_string().label("end")).where(_OVER).subquery()
+    """How many games ended in which way; those that were imported ended elsewhere."""
+    here = GameRow.ending["origin", "judge"].as_string().is_(None)
+    how = select(GameRow.ending["end"].as_string().label("end")).where(_OVER, here).subquery()
     found = session.execute(select(how.c.end, func.count()).group_by(how.c.end))
     return {End(end): number for end, number in found if end is not None}
 

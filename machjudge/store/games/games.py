@@ -95,7 +95,7 @@ class StoredGames:
         return finished(self._session)
 
     def ends(self) -> Mapping[End, int]:
-        """How many games ended in which way."""
+        """How many games ended in which way here."""
         return ends(self._session)
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:

@@ -6,7 +6,6 @@ document of a phase says its version.
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from enum import Enum
 from typing import Any, TypeVar, get_origin, get_type_hints
 
@@ -18,6 +17,7 @@ from machjudge.codec.document.happened import events_of, read_events
 from machjudge.codec.document.shape import (
     Json,
     Unfit,
+    as_instant,
     as_number,
     as_object,
     as_text,
@@ -160,16 +160,9 @@ def _line(value: Json) -> SheetLine:
     return SheetLine(
         written=needed(fields, "written", as_text),
         canonical=needed(fields, "canonical", as_text),
-        received=needed(fields, "received", _instant),
+        received=needed(fields, "received", as_instant),
         mail=needed(fields, "mail", _mail),
     )
-
-
-def _instant(value: Json) -> datetime:
-    try:
-        return datetime.fromisoformat(as_text(value))
-    except ValueError:
-        refuse("is no instant")
 
 
 def _mail(value: Json) -> MailId | None:

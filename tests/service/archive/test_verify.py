@@ -21,10 +21,12 @@ from machjudge.codec.document.chronicle import (
     chronicle_lines,
     read_chronicle,
 )
+from machjudge.codec.document.ends import HOW
 from machjudge.codec.document.shape import Unfit
 from machjudge.service.archive.chronicle import NotFinished, chronicle_of, export
 from machjudge.service.archive.replay import replay, scenario_of
 from machjudge.service.archive.verify import Finding, verify
+from machjudge.service.model.ends import End
 from machjudge.service.model.records import GameId, Status
 from tests.games import chronicles
 from tests.games.chronicles import VERSION
@@ -82,6 +84,46 @@ def test_a_game_that_was_played_holds(scenario: str) -> None:
 
     assert again == played
     assert wrong(again) == []
+
+
+def test_a_file_of_version_1_is_read_and_holds() -> None:
+    """It tells neither how the game ended nor when it was played; its seal is the same."""
+    old = read_chronicle(chronicles.first_version(game(4)))
+
+    assert (old.end, {entry.played for entry in old.phases}) == (None, {None})
+    assert wrong(old) == []
+    assert old.seal == read_chronicle(text()).seal
+    said = {**json.loads(chronicles.first_version(game(4))), "end": None}
+    with pytest.raises(Unfit, match="there is no such field"):
+        read_chronicle(json.dumps(said).encode())
+
+
+@pytest.mark.parametrize(
+    ("end", "says"),
+    [
+        ({"how": "luck"}, 'end.how: "luck" is none of victory, draw, '),
+        ({"winners": []}, "end.winners: somebody has won, unless the game was terminated"),
+        ({"how": "terminated"}, "end.winners: somebody has won, unless the game was terminated"),
+        ({"at": "2026-11-20T12:30:00"}, "end.at: .* stands where an instant in UTC"),
+        ({"at": "2026-11-20T12:30:00+01:00"}, "end.at: .* stands where an instant in UTC"),
+        ({"at": "0001-01-01T00:00:00Z"}, "end.at: .* stands where an instant in UTC"),
+        ({"at": "yesterday"}, "end.at: .* stands where an instant in UTC"),
+        ({"by_vote": 1}, "end.by_vote: the number 1 stands where true or false"),
+        ({"by": "me"}, "end.by: there is no such field"),
+    ],
+)
+def test_an_end_that_is_none_is_told(end: dict[str, object], says: str) -> None:
+    """With the way to the fault."""
+    said = json.loads(text())
+    said["end"] |= end
+
+    with pytest.raises(Unfit, match=says):
+        read_chronicle(json.dumps(said).encode())
+
+
+def test_ends_are_those_of_the_judge() -> None:
+    """Each by the word for it."""
+    assert set(HOW) == {end.value for end in End}
 
 
 def test_findings_say_what_was_found() -> None:

@@ -93,6 +93,11 @@ class Game:
         return bool(self.seats)
 
     @property
+    def is_imported(self) -> bool:
+        """Whether it was played at another judge, with its people and its times."""
+        return self.ending is not None and self.ending.origin is not None
+
+    @property
     def people(self) -> frozenset[PersonId]:
         """The people at its seats, its master, and those who just lost a seat."""
         sitting = {seat.person for seat in self.seats if seat.person is not None}
