@@ -54,6 +54,8 @@ def _families(found: Figures, now: datetime) -> Iterator[tuple[str, str, list[Sa
         samples = [(f'{{state="{state}"}}', float(number)) for state, number in counted.items()]
         yield name, f"{what}, by their state.", samples
     yield "overdue_games", "Games whose phase waits after its deadline.", [("", found.overdue)]
+    came_back = "Addresses whose messages came back."
+    yield "unreachable_addresses", came_back, [("", found.out_of_reach)]
     for name, meaning, since in (
         ("oldest_mail_seconds", "How long the oldest mail waits.", found.oldest_mail or now),
         ("oldest_message_seconds", "The same for messages.", found.oldest_letter or now),

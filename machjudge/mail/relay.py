@@ -5,7 +5,7 @@ import ssl
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import TracebackType
 from typing import Self
@@ -14,6 +14,8 @@ from structlog import get_logger
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.compose import ComposedMail
+from machjudge.service.model.records import Bounce
+from machjudge.service.ports.bounce_kind import bounce_of
 
 SECONDS = 60.0
 """How long the relay may take for one answer."""
@@ -58,6 +60,8 @@ class NotNow:
     """The relay did not take the mail this time."""
 
     why: str
+    bounce: Bounce | None = None
+    """What that says of the recipient; None: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,8 @@ class Never:
     """The relay will not take this mail."""
 
     why: str
+    bounce: Bounce | None = None
+    """What that says of the recipient; None: nothing."""
 
 
 Answer = Taken | NotNow | Never
@@ -150,7 +156,10 @@ class Relay:
         try:
             line.sendmail(mail.sender, [mail.recipient], mail.content, options)
         except smtplib.SMTPRecipientsRefused as refused:
-            return _refusal(*refused.recipients[mail.recipient])
+            refusal = _refusal(*refused.recipients[mail.recipient])
+            # 421 ends the connection, whoever the recipient is.
+            counts = None if line.sock is None else bounce_of(refusal.why)
+            return replace(refusal, bounce=counts)
         except smtplib.SMTPResponseException as refused:
             return _refusal(refused.smtp_code, refused.smtp_error)
         return Taken()
@@ -212,7 +221,7 @@ class KeptRelays:
                 self._idle.pop()[1].close()
 
 
-def _refusal(code: int, text: bytes | str) -> Answer:
+def _refusal(code: int, text: bytes | str) -> NotNow | Never:
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     why = f"{code} {' '.join(words.split())}"
     return Never(why) if code >= _PERMANENT else NotNow(why)

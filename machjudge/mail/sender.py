@@ -101,7 +101,7 @@ class Sender:
         answer = relay.hand_over(mail)
         self._watch_for_silence(letter, answer)
         if isinstance(answer, NotNow) and letter.tries > len(self.waits):
-            return Never(f"given up after {letter.tries} tries: {answer.why}")
+            return Never(f"given up after {letter.tries} tries: {answer.why}", answer.bounce)
         return answer
 
     def _watch_for_silence(self, letter: Letter, answer: Answer) -> None:
@@ -123,9 +123,10 @@ class Sender:
                 due = now + self.waits[letter.tries - 1]
                 self.bag.later(letter.id, due, why, counts=True)
                 log.warning("letter put off", letter=letter.id, tries=letter.tries, due=due)
-            case Never(why):
-                self.bag.give_up(letter.id, now, why)
-                log.error("letter given up", letter=letter.id, tries=letter.tries)
+            case Never(why, bounce):
+                self.bag.give_up(letter.id, now, why, bounce)
+                counts = None if bounce is None else bounce.name.lower()
+                log.error("letter given up", letter=letter.id, tries=letter.tries, bounce=counts)
 
     def _postponed(
         self, letter: Letter, due: datetime, why: str, answers: Counter[type[Answer]]

@@ -18,6 +18,19 @@ from structlog import get_logger
 
 from machjudge.mail.arrival import arrival
 from machjudge.mail.route import is_postmaster, is_sound, route
+from machjudge.mail.smtp_answers import (
+    BAD_ADDRESS,
+    BARE_LINE_FEED,
+    CLOSING,
+    FULL,
+    NO_ACCOUNTS,
+    NOT_OURS,
+    OK,
+    OUR_FAULT,
+    TOO_LARGE,
+    TOO_MANY_RECIPIENTS,
+    with_status,
+)
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.ports.mailbox import Arrival
 
@@ -34,16 +47,6 @@ LARGE = 50_000
 LONGEST_END = 60.0
 """After how many seconds more it is cut off."""
 
-OK = "250 2.0.0 Kept"
-NOT_OURS = "550 5.1.1 No such address here"
-BAD_ADDRESS = "553 5.1.3 This address cannot be used"
-TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
-BARE_LINE_FEED = "550 5.6.0 A line feed without a carriage return (RFC 5321, 2.3.8)"
-TOO_LARGE = "552 5.3.4 The mail is too large"
-OUR_FAULT = "451 4.3.0 A fault on our side; please try again later"
-CLOSING = "421 4.3.2 Closing; please try again later"
-FULL = "421 4.3.2 Too many connections; please try again later"
-
 IDENT = "machjudge"
 """How the judge names itself in its greeting."""
 
@@ -52,6 +55,7 @@ _PLAIN_ADDRESS = re.compile(r"<([\w+=-]+(?:\.[\w+=-]+)*@[\w-]+(?:\.[\w-]+)*)>((?
 _BARE = re.compile(rb"(?<!\r)\n")
 _CONTROL = re.compile(r"(?!\r\n)[\x00-\x09\x0b-\x1f\x7f-\x9f]|(?<!\r)\n|[\ud800-\udfff]")
 _NOBODY = "<>"
+_SPOKEN = ("250-PIPELINING", "250-ENHANCEDSTATUSCODES")
 _END_OF_LINE = b"\r\n"
 
 log = get_logger(__name__)
@@ -103,6 +107,22 @@ class Hooks:
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 OK"
+
+    async def handle_EHLO(  # noqa: N802
+        self,
+        _server: SMTP,
+        session: Session,
+        _envelope: Envelope,
+        hostname: str,
+        responses: list[str],
+    ) -> list[str]:
+        """Announce what is spoken besides, and no AUTH, as nobody has an account.
+
+        RFC 2920 and RFC 2034; RFC 2033 asks both of LMTP.
+        """
+        session.host_name = hostname
+        spoken = [each for each in responses[:-1] if not each.startswith("250-AUTH")]
+        return [*spoken, *_SPOKEN, responses[-1]]
 
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
@@ -203,10 +223,14 @@ class SmtpVisit(SMTP):
         if self._server.closing:
             self.leave()
 
+    async def smtp_AUTH(self, _arg: str) -> None:  # noqa: N802
+        """Nobody has an account here, so that no password is ever asked for."""
+        await self.push(NO_ACCOUNTS)
+
     async def push(self, status: AnyStr) -> None:
         """Answer the peer; what is repeated of their words stays one line."""
         text = _CONTROL.sub("?", _as_text(status))
-        await super().push(self._after_data(text) if self._in_data else text)
+        await super().push(with_status(self._after_data(text) if self._in_data else text))
         # From here to the end of the mail the peer sends no commands.
         self._in_data = self._in_data or text.startswith("354")
 

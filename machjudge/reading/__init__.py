@@ -29,7 +29,7 @@ from machjudge.reading.text.mail import (
     Where,
     WhyIgnored,
 )
-from machjudge.reading.text.returned import why_returned
+from machjudge.reading.text.returned import Failure, failure_in
 from machjudge.reading.text.vocabulary import Vocabulary
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "AttachedFile",
     "Behind",
     "Defect",
+    "Failure",
     "Line",
     "Mail",
     "MailFlaw",
@@ -50,6 +51,7 @@ __all__ = [
     "WhyIgnored",
     "claim_in",
     "codes_in",
+    "failure_in",
     "hidden_in",
     "means_password",
     "read",
@@ -60,5 +62,4 @@ __all__ = [
     "redact_sentence",
     "redact_words",
     "redacted_column",
-    "why_returned",
 ]

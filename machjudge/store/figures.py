@@ -6,12 +6,13 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from machjudge.service.model.records import Status
+from machjudge.service.model.records import FORGOTTEN_AFTER, OUT_OF_REACH, Status
 from machjudge.store.schema.overdue import is_overdue
 from machjudge.store.schema.tables import (
+    AddressRow,
     GameRow,
     HeartbeatRow,
     InboxRow,
@@ -31,6 +32,8 @@ class Figures:
     games: Mapping[str, int]
     overdue: int
     """Games whose deadline is over and whose phase is not played."""
+    out_of_reach: int
+    """Addresses whose messages came back."""
     oldest_mail: datetime | None
     """When the oldest mail came in that waits."""
     oldest_letter: datetime | None
@@ -51,9 +54,17 @@ def figures(connection: Connection, now: datetime) -> Figures:
         letters=_by(connection, OutboxRow.state, LetterState),
         games=_by(connection, GameRow.status, Status),
         overdue=connection.scalar(select(func.count()).where(is_overdue()), {"now": now}) or 0,
+        out_of_reach=connection.scalar(select(func.count()).where(*_out_of_reach(now))) or 0,
         oldest_mail=oldest(InboxRow.received, InboxRow.state, MailState.WAITING),
         oldest_letter=oldest(OutboxRow.made, OutboxRow.state, LetterState.WAITING),
         last_look=connection.scalar(select(HeartbeatRow.at)),
+    )
+
+
+def _out_of_reach(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (
+        AddressRow.bounce_halves >= OUT_OF_REACH,
+        AddressRow.bounced_last > now - FORGOTTEN_AFTER,
     )
 
 

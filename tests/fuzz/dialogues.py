@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from machjudge.mail.visits import OUR_FAULT, LmtpVisit, ServerState, SmtpVisit
+from machjudge.mail.smtp_answers import OUR_FAULT
+from machjudge.mail.visits import LmtpVisit, ServerState, SmtpVisit
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.mailbox import Arrival
 from tests.fuzz.damage import ODD, damaged

@@ -6,7 +6,7 @@ from random import Random
 
 from machjudge.mail.arrival import arrival
 from machjudge.mail.authentic import DnsSenderChecks
-from machjudge.reading import MailKind, claim_in, read, redact, why_returned
+from machjudge.reading import MailKind, claim_in, failure_in, read, redact
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.session.incoming import vocabulary
 from tests.fuzz.damage import ODD, damaged
@@ -56,7 +56,7 @@ def flaws(raw: bytes) -> Iterator[str]:
     """The mail is read, redacted and known again; lines are few, short and lines."""
     arrival(raw, "a@b.example", [_JUDGE], _SECRET)
     claim_in(raw, (_JUDGE,))
-    why_returned(raw)
+    failure_in(raw)
     kept = redact(raw)
     kept.decode()
     if len(kept) > 4 * len(raw) + 1_000:

@@ -10,6 +10,7 @@ from tests.results_told import tells_results
 from tests.service.calendar import watch_clock
 from tests.service.house import House
 from tests.service.letters_in import write
+from tests.service.returned import HARD, come_back
 from tests.service.year import OPENING, order, play
 
 MASTER = "lucia@player.example"
@@ -60,6 +61,16 @@ def _opened(address: str, days_late: int, *settings: str) -> str:
     _ticked(house)
     house.later(days=days_late)
     return text_of(_ticked(house), address, "Replacements")
+
+
+def _out_of_reach(subject: str, address: str) -> str:
+    """A message to Florence comes back before the deadline."""
+    house = _running()
+    come_back(house, "anna@player.example", HARD)
+    house.later(days=6, hours=12)
+    letters = _ticked(house)
+    house.later(hours=12)
+    return text_of([*letters, *_ticked(house)], address, subject)
 
 
 def _set_times() -> tuple[House, list[Outgoing]]:
@@ -138,6 +149,8 @@ def _digest() -> str:
 
 
 CLOCK_LETTERS: Mapping[str, Callable[[], str]] = {
+    "late_out_of_reach": lambda: _out_of_reach("Late", MASTER),
+    "reminder_out_of_reach": lambda: _out_of_reach("Reminder", "anna@player.example"),
     "opened_own": lambda: _opened("anna@player.example", 3),
     "opened_others": lambda: _opened("marco@player.example", 3),
     "opened_where_units_hold": lambda: _opened("marco@player.example", 1, "SET NMR HOLD"),

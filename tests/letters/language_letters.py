@@ -11,9 +11,11 @@ from machjudge.service.setup.forming import start
 from tests.letters.clock_letters import as_text, letter_of
 from tests.service.house import House
 from tests.service.letters_in import write
+from tests.service.returned import HARD, come_back
 from tests.service.year import OPENING, SPRING, address_of, order, play
 
 ANNA = "anna@player.example"
+LUCIA = "lucia@player.example"
 
 
 def _reading(language: str, *options: str) -> House:
@@ -62,6 +64,15 @@ def _reminder(language: str) -> Outgoing:
     return letter_of(house.mails_out(), ANNA)
 
 
+def _out_of_reach(language: str) -> Outgoing:
+    """To the master, who hears that messages to a player come back."""
+    house = _reading(language)
+    write(house, LUCIA, "SIGNON Mborgia masterkey", f"SET LANGUAGE {language}")
+    come_back(house, ANNA, HARD)
+    look_at_games(house.services, house.later(days=4))
+    return letter_of(house.mails_out(), LUCIA)
+
+
 def _digest(language: str) -> Outgoing:
     """Press and results that have waited for seven in the morning."""
     house = _reading(language, "nodice")
@@ -86,6 +97,7 @@ KINDS: Mapping[str, Callable[[str], Outgoing]] = {
     "receipt": _receipt,
     "started": _started,
     "reminder": _reminder,
+    "out_of_reach": _out_of_reach,
     "digest": _digest,
     "language_set": _language_set,
     "receipt_with_errors": _receipt_with_errors,

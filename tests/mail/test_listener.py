@@ -1,6 +1,7 @@
 """The doors, by real connections: what is taken in, what is refused, and when a 250 is said."""
 
 import asyncio
+import re
 import smtplib
 import socket
 import threading
@@ -163,6 +164,39 @@ def test_commands_may_come_without_waiting_for_answers(doors) -> None:
 
     assert answers == ["250", "250", "354", "250"] * 2
     assert [each.raw for each in doors.mat.kept] == [b"first\r\n", b"second\r\n"]
+
+
+@pytest.mark.parametrize("door", ["smtp", "lmtp"])
+def test_what_is_spoken_is_announced(doors, door) -> None:
+    """Pipelining and statuses, which RFC 2033 asks of LMTP; no AUTH, as nobody has an account."""
+    kind = {"smtp": smtplib.SMTP, "lmtp": smtplib.LMTP}[door]
+    with kind(*getattr(doors, door)) as client:
+        client.ehlo()
+
+        assert {"pipelining", "enhancedstatuscodes", "8bitmime", "smtputf8", "size"} == {
+            name for name in client.esmtp_features if name != "help"
+        }
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        (b"NOOP", "250 2.0.0 OK"),
+        (b"RSET", "250 2.0.0 OK"),
+        (b"DATA", "503 5.5.1"),
+        (b"MAIL lucia", "501 5.5.4"),
+        (b"TALK", "500 5.5.2"),
+        (b"AUTH PLAIN AGEAYg==", "502 5.5.1"),
+        (b"QUIT", "221 2.0.0"),
+    ],
+)
+def test_each_answer_has_a_status(doors, command, answer) -> None:
+    """RFC 2034: also those to commands that are none."""
+    with smtp(doors) as line:
+        said = line.ask(command)
+
+    assert said.startswith(answer)
+    assert re.match(r"\d{3} [25]\.\d\.\d ", said)
 
 
 def test_a_mail_to_several_of_our_addresses_is_kept_once(doors) -> None:

@@ -14,7 +14,7 @@ from machjudge.mail.relay import KeptRelays, Relay, Security, Way
 from machjudge.mail.sender import Round, Sender
 from machjudge.mail.signing import Signing, unsigned
 from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import Judge
+from machjudge.service.model.records import Bounce, Judge
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Outgoing
@@ -35,6 +35,7 @@ class Waiting:
     due: datetime = NOON
     state: str = "waiting"
     why: str | None = None
+    bounce: Bounce | None = None
 
 
 @dataclass
@@ -71,9 +72,12 @@ class Bag:
         old = row.letter
         self.rows[letter] = Waiting(replace(old, tries=tries), due, "waiting", why)
 
-    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
+    def give_up(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+    ) -> None:
         """Note that it never goes."""
-        self.rows[letter].state, self.rows[letter].why = "given up", why
+        row = self.rows[letter]
+        row.state, row.why, row.bounce = "given up", why, bounce
 
 
 @dataclass
@@ -193,6 +197,38 @@ def test_one_recipient_refused_for_now(office) -> None:
         assert office.send() == Round(given_up=1)
 
     assert office.bag.rows[2].why == "given up after 3 tries: 451 4.2.1 Greylisted"
+
+
+@pytest.mark.parametrize(
+    ("answer", "bounce"),
+    [
+        ("550 5.1.1 No such user", Bounce.HARD),
+        ("550 No such user", Bounce.HARD),
+        ("552 5.2.2 Mailbox full", Bounce.SOFT),
+        ("450 4.2.2 Mailbox full", Bounce.SOFT),
+        ("451 Greylisted", None),
+        ("554 5.7.1 Relay access denied", None),
+        ("421 4.2.1 Closing", None),
+    ],
+)
+def test_only_a_refused_recipient_counts_against_its_address(office, answer, bounce) -> None:
+    """When the letter is given up; not what ends a connection, nor a refusal by a policy."""
+    office.postmaster.refused_recipients["b@x.example"] = answer
+    with office.relay():
+        for _ in range(3):
+            office.send()
+            office.now += timedelta(minutes=5)
+
+    assert (office.bag.rows[2].state, office.bag.rows[2].bounce) == ("given up", bounce)
+
+
+def test_a_refused_text_counts_against_no_address(office) -> None:
+    """It may be the text that is not liked, or its sender."""
+    office.postmaster.refused_data = ["550 5.1.1 No"]
+    with office.relay():
+        office.send()
+
+    assert (office.bag.rows[1].state, office.bag.rows[1].bounce) == ("given up", None)
 
 
 def test_a_letter_put_off_goes_when_the_relay_changes_its_mind(office) -> None:

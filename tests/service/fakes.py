@@ -20,6 +20,7 @@ from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.plans import Plan
 from machjudge.service.model.ratings import RatedGame, finish_of
 from machjudge.service.model.records import (
+    Bounce,
     Game,
     GameId,
     Holding,
@@ -32,6 +33,7 @@ from machjudge.service.model.records import (
     Status,
     StoredPhase,
     is_same_name,
+    with_bounce,
 )
 from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
 from machjudge.service.ports.interfaces import Stale
@@ -495,11 +497,24 @@ class FakeOutbox:
             raise Stale
         self.tables.held = left
 
-    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
+    def came_back(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
+    ) -> Returned | None:
         to, posted = self.tables.posted[letter - 1]
+        if posted.fate is Fate.FAILED:
+            return None
         self.tables.posted[letter - 1] = (to, replace(posted, fate=Fate.FAILED, ended=now))
-        is_first = posted.fate is not Fate.FAILED
-        return Returned(to, posted.subject, posted.game) if is_first else None
+        if bounce is not None:
+            self._count(to, bounce, now)
+        return Returned(to, posted.subject, posted.game)
+
+    def _count(self, address: str, bounce: Bounce, now: datetime) -> None:
+        for person in self.tables.persons.values():
+            if person.is_confirmed and address in person.addresses:
+                known = {each.address: each for each in person.bounces}
+                known[address] = with_bounce(known.get(address), address, bounce, now)
+                counted = replace(person, bounces=tuple(known.values()))
+                self.tables.persons[person.id] = counted
 
 
 class FakeHeartbeat:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 
 from tests.service.calendar import Record
 from tests.service.guide import Chapter
@@ -15,11 +16,12 @@ SPRING: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def eight_join(record: Record) -> None:
-    """The game begins, and its first adjustment is played."""
+def eight_join(record: Record, language: str) -> None:
+    """The game begins, and its first adjustment is played; all players read a language."""
     record.master_address = GINA
     for power, name in PLAYERS.items():
-        person(record, name, "REGISTER", f"Name: {name.capitalize()}", "END")
+        named = f"Name: {name.capitalize()}"
+        person(record, name, "REGISTER", named, "END", f"SET LANGUAGE {language}")
         person(record, name, f"SIGNON ?Borgia pw{power}", f"SET PREFERENCES {power}")
     record.later(days=2)
     orders(record, OPENING)
@@ -39,8 +41,10 @@ def turkey_is_silent(record: Record) -> None:
     record.until(record.deadline + timedelta(days=1))
 
 
-STORY: Mapping[str, Chapter] = {
-    "eight players join and adjust": eight_join,
-    "all but Turkey send orders for Spring": all_but_turkey,
-    "Turkey is silent, and the deadline passes": turkey_is_silent,
-}
+def story(language: str) -> Mapping[str, Chapter]:
+    """The chapters, with players who read a language."""
+    return {
+        "eight players join and adjust": partial(eight_join, language=language),
+        "all but Turkey send orders for Spring": all_but_turkey,
+        "Turkey is silent, and the deadline passes": turkey_is_silent,
+    }

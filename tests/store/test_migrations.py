@@ -186,7 +186,11 @@ def test_broken_references_are_found_before_they_are_kept(tmp_path) -> None:
     migrate(url, STEPS)
     careless = open_engine(url, foreign_keys=False)
     with writing(careless) as connection:
-        connection.execute(text("INSERT INTO addresses VALUES ('a@x.example', 'nobody', 0)"))
+        connection.execute(
+            text(
+                "INSERT INTO addresses (address, person, rank) VALUES ('a@x.example', 'nobody', 0)"
+            )
+        )
         connection.commit()
     careless.dispose()
 

@@ -331,7 +331,7 @@ def test_a_letter_that_came_back_is_the_keepers(house) -> None:
 
     with house.store().writing() as uow:
         for letter in (sent, sent + 1, 99):
-            uow.outbox.came_back(letter, house.clock.now, "no such mailbox")
+            uow.outbox.came_back(letter, house.clock.now, "no such mailbox", None)
         uow.commit()
     services = KeepersDesk(house.engine, house.clock)
     assert [(each.id, each.why) for each in services.letters_given_up()] == [

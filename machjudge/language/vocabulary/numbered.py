@@ -146,7 +146,7 @@ class UnitNumbers:
         for count in range(min(len(named), _LONGEST_NAME), 0, -1):
             name = " ".join(named[:count]).partition("/")[0].rstrip(". ")
             if self.lexicon.place(fold(name)) == unit.place:
-                end = re.match(rf"\s+(?:\S+\s+){{{count - 1}}}[^\s:-]+", rest)
+                end = re.match(rf"\s+(?:\S+\s+){{{count - 1}}}[^\s:;,-]+", rest)
                 return rest[end.end() :] if end is not None else rest
         return rest
 

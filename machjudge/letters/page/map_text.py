@@ -1,10 +1,12 @@
 """The map in words: every place with its owner, units and borders, in lines to be read aloud."""
 
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId
+from collections.abc import Iterable
+
+from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, Coast, PlaceId
 from machjudge.adjudicator.model.state import View
 from machjudge.adjudicator.model.units import Unit
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, phrase
 
 
 def map_in_words(words: Words, state: View) -> tuple[Sentence, ...]:
@@ -41,19 +43,37 @@ def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
 
 def _unit(words: Words, unit: Unit) -> Sentence:
     power = words.power(unit.owner) if unit.owner != AUTONOMOUS else ""
-    return Sentence(f"map.unit.{unit.kind.name.lower()}", power=power)
+    plain, written = phrase("{} {}", unit.kind.value, words.place(unit.place)), words.unit(unit)
+    return Sentence(
+        f"map.unit.{unit.kind.name.lower()}",
+        power=power,
+        written=written if written != plain else "",
+    )
 
 
 def _borders(words: Words, place: PlaceId) -> tuple[Sentence, ...]:
-    """The places next to one, each with who alone may go there; of seas only fleets may anyway."""
+    """The places next to one, each with who alone may go there; of seas only fleets may anyway.
+
+    Where a place has several coasts, with those between which fleets go.
+    """
     world = words.world
     by_land = set(world.army.get(place, ()))
-    fleets = [near for (here, _), near in world.landings.items() if here == place]
-    by_sea = {to for near in fleets for to in near}
+    fleets = {coast: near for (here, coast), near in world.landings.items() if here == place}
+    by_sea = {to for near in fleets.values() for to in near}
     return tuple(
-        Sentence("map.border", place=words.place(to), only=_only(words, place, to, by_land, by_sea))
+        Sentence(
+            "map.border",
+            place=words.place(to),
+            only=_only(words, place, to, by_land, by_sea),
+            leaving=_coasts(coast for coast, near in fleets.items() if to in near),
+            reaching=_coasts(spot.coast for near in fleets.values() for spot in near.get(to, ())),
+        )
         for to in sorted(by_land | by_sea, key=words.place)
     )
+
+
+def _coasts(coasts: Iterable[Coast]) -> tuple[str, ...]:
+    return tuple(f"/{coast}" for coast in sorted({*coasts} - {NO_COAST}))
 
 
 def _only(

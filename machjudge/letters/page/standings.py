@@ -95,8 +95,11 @@ def _income(words: Words, after: View, event: happened.IncomePaid) -> Sentence:
 
 
 def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup, ...]:
-    """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart."""
-    provinces = _changes(words, before.provinces, after.provinces)
+    """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart.
+
+    Provinces are left out where only cities count.
+    """
+    provinces = _changes(words, before.provinces, after.provinces) if provinces_count(words) else ()
     cities = _changes(words, before.cities, after.cities)
     found = (_group("provinces", provinces), _group("cities", cities))
     return tuple(group for group in found if group.lines)
@@ -138,15 +141,17 @@ _MARKS = "*+%$"
 
 def holdings(words: Words, state: View) -> tuple[Told, ...]:
     """Home countries, provinces and cities by power, with the legend of the marks in use."""
+    provinces = state.provinces if provinces_count(words) else {}
     groups = (
         *_homes(words, state),
-        _block(words, "provinces", state.provinces, lambda place: _province_marks(state, place)),
+        _block(words, "provinces", provinces, lambda place: _province_marks(state, place)),
         _block(words, "cities", real_cities(words, state), lambda place: _city_marks(state, place)),
     )
     lines = (line for group in groups for line in group.lines)
     rows = "".join(line for line in lines if isinstance(line, str))
     used = tuple(mark for mark in _MARKS if mark in rows)
-    return (*groups, *((Sentence("tables.legend", marks=used),) if used else ()))
+    legend = (Sentence("tables.legend", marks=used),) if used else ()
+    return (*(group for group in groups if group.lines), *legend)
 
 
 def marked(words: Words, state: View) -> tuple[Wording, ...]:
@@ -176,6 +181,12 @@ def _homes(words: Words, state: View) -> list[LineGroup]:
         if own:
             rows.append(titled(words.power(power), own))
     return [_group("homes", rows)]
+
+
+def provinces_count(words: Words) -> bool:
+    """Whether provinces are more than their cities: they pay, or can be another's (SET-10)."""
+    game = words.world.rules.game
+    return game.money or game.garrisons
 
 
 def real_cities(words: Words, state: View) -> Mapping[PlaceId, PowerId]:

@@ -21,12 +21,22 @@ from machjudge.adjudicator.model.orders import (
 from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import GARRISON, Kind, Unit
+from machjudge.adjudicator.year.allowance import first_to_go
 from machjudge.letters.page.treasury import chit_lines, debt_lines, purse
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, joined, phrase
 
 LinesByPlace: TypeAlias = tuple[tuple[PlaceId, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineChoice:
+    """Lines of which a reader may send some, and not all as they stand."""
+
+    lines: tuple[str, ...]
+    most: int = 0
+    """How many orders they stand for together; 0 where nobody has to give any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,8 @@ class Asked:
     """Those of the lines that may be sent all together as they stand."""
     by_place: LinesByPlace = ()
     """The same, each with the place of its unit."""
+    choices: tuple[LineChoice, ...] = ()
+    """The other lines to send back."""
 
 
 def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
@@ -114,10 +126,12 @@ def _ways(words: Words, unit: Unit) -> Sentence | None:
 
 def _retreats(words: Words, state: View, power: PowerId) -> Asked:
     waiting = [d for d in state.dislodged if d.unit.owner == power]
-    ways = [line for dislodged in waiting for line in retreat_lines(words, dislodged)]
+    choices = tuple(LineChoice(tuple(retreat_lines(words, each)), 1) for each in waiting)
+    ways = [line for choice in choices for line in choice.lines]
     return Asked(
         (Sentence("todo.retreats", power=words.power(power), n=len(waiting)),),
         (*ways, *((Sentence("todo.disbanded_without_order"),) if ways else ())),
+        choices=choices,
     )
 
 
@@ -146,13 +160,15 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
         Sentence("todo.upkeep", n=len(units), ducats=upkeep),
     )
     kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
-    form = (
+    new = _new_units(words, state, power)
+    form: tuple[Wording, ...] = (
         *kept,
         Sentence("todo.removed_without_order"),
-        *_new_units(words, state, power),
+        Sentence("todo.can_build" if new else "todo.no_site"),
+        *new,
         *chit_lines(words, state, power),
     )
-    return Asked(due, form, kept, _by_place(units, kept))
+    return Asked(due, form, kept, _by_place(units, kept), (LineChoice(new),))
 
 
 def _by_place(units: Sequence[Unit], lines: Sequence[str]) -> LinesByPlace:
@@ -168,22 +184,15 @@ def buttons(words: Words, state: State) -> tuple[Sentence, ...]:
     return (*again, Sentence("todo.button.wait"), *votes)
 
 
-def _new_units(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
+def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     """All that can be built, kind by kind, in lines that can be sent as they are."""
     sites = [(kind, _sites(words, state, power, kind)) for kind in Kind]
-    lines = [line for kind, places in sites if places for line in _builds(words, kind, places)]
-    return (Sentence("todo.can_build" if lines else "todo.no_site"), *lines)
+    return tuple(_builds(words, kind, places) for kind, places in sites if places)
 
 
-def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> list[str]:
+def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> str:
     units = [phrase("{} {}", kind.value, words.place(place)) for place in places]
-    return [phrase("build {}", joined(", ", units))]
-
-
-def _site(words: Words, state: View, power: PowerId) -> PlaceId | None:
-    """A place where the power may build an army; an empty one before others."""
-    places = _sites(words, state, power, Kind.ARMY)
-    return min(places, key=lambda place: place in state.field, default=None)
+    return phrase("build {}", joined(", ", units))
 
 
 def _sites(words: Words, state: View, power: PowerId, kind: Kind) -> list[PlaceId]:
@@ -202,12 +211,14 @@ def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -
     has = Sentence("todo.has", power=words.power(power), cities=cities, units=len(units))
     more = cities - len(units)
     if more > 0:
-        site = _site(words, state, power)
-        place = words.place(site) if site is not None else ""
-        return Asked((has,), (Sentence("todo.may_build", n=more, place=place),))
+        lines = (*_new_units(words, state, power), "waive")
+        form: tuple[Wording, ...] = (Sentence("todo.may_build", n=more), *lines)
+        return Asked((has,), form, choices=(LineChoice(lines, more),))
     if more < 0:
-        must = Sentence("todo.must_remove", n=-more)
-        return Asked((has, must), (phrase("remove {}", words.unit(units[0])),))
+        gone = first_to_go(words.world, state, power, units)[:-more]
+        removed = tuple(phrase("remove {}", words.unit(unit)) for unit in gone)
+        due = (has, Sentence("todo.must_remove", n=-more))
+        return Asked(due, removed, removed, _by_place(gone, removed))
     return Asked((has, Sentence("todo.nothing")))
 
 

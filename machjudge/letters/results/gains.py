@@ -6,7 +6,7 @@ from functools import partial
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import View
-from machjudge.letters.page.standings import real_cities
+from machjudge.letters.page.standings import provinces_count, real_cities
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 
@@ -66,8 +66,10 @@ def changes_of(words: Words, before: View, after: View, power: PowerId) -> Chang
 def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
     """What a power holds in one position and not in the other."""
     cities_here, cities_there = real_cities(words, held), real_cities(words, other)
-    provinces = _only(held.provinces, other.provinces, power)
     cities = _only(cities_here, cities_there, power)
+    provinces = _only(held.provinces, other.provinces, power)
+    if not provinces_count(words):
+        provinces &= cities
     alone = provinces - cities
     open_ = {p for p in alone if p in words.world.cities and cities_here.get(p) != power}
     return Places(
@@ -89,14 +91,17 @@ def _names(words: Words, places: set[PlaceId]) -> tuple[str, ...]:
 
 
 def standing(words: Words, before: View, after: View, power: PowerId) -> Mapping[str, object]:
-    """How many cities and provinces a power has, and how many more than before."""
+    """How many cities and provinces a power has, and how many more than before.
+
+    The provinces are None where only cities count.
+    """
     had, has = (
         (_count(real_cities(words, state), power), _count(state.provinces, power))
         for state in (before, after)
     )
     return {
         "cities": has[0],
-        "provinces": has[1],
+        "provinces": has[1] if provinces_count(words) else None,
         "more_cities": has[0] - had[0],
         "more_provinces": has[1] - had[1],
     }

@@ -18,6 +18,7 @@ from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording, capitalized
 
 _FAILURE = "results.failure"
+_NO_ORDER = "results.no_order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class UnitReport:
     def failed(self) -> bool:
         """Whether the order did not succeed."""
         return any(remark.key == _FAILURE for remark in self.remarks)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it had an order."""
+        return not isinstance(self.order, Sentence) or self.order.key != _NO_ORDER
 
     @property
     def plain(self) -> tuple[Hashable, ...]:
@@ -127,7 +133,7 @@ def _report(
 ) -> UnitReport:
     remarks = [remark for event in events if (remark := _remark(words, event))]
     if order is None:
-        return UnitReport(Sentence("results.no_order", unit=words.unit(unit)), tuple(remarks))
+        return UnitReport(Sentence(_NO_ORDER, unit=words.unit(unit)), tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
     named = Named(unit.kind, unit.place, unit.coast)
 

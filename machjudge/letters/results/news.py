@@ -71,6 +71,7 @@ def _own(
         yield Sentence("news.built", units=tuple(map(words.unit, built)))
     if not losses and not changes:
         yield Sentence("news.kept_all")
+    yield from _starving(words, played, events, power)
     if words.world.rules.game.money and power not in played.after.eliminated:
         yield ledger(played.before, played.after, power, events)
         yield from debt_lines(played.after, power)
@@ -112,9 +113,26 @@ def _removed(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
 
 
 def _risen(words: Words, events: Iterable[Event]) -> list[Sentence]:
-    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
-    places = tuple(sorted({words.place(event.place) for event in risen}))
+    places = _rebelling(words, events)
     return [Sentence("news.rebels", places=places)] if places else []
+
+
+def _rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
+    return tuple(sorted({words.place(event.place) for event in risen}))
+
+
+def _starving(
+    words: Words, played: PlayedPhase, events: Iterable[Event], power: PowerId
+) -> Iterator[Sentence]:
+    """New famine in a power's provinces, or where its units stand, which will die of it."""
+    after = played.after
+    struck = {event.place for event in events if isinstance(event, happened.FamineBegan)}
+    units = [unit for unit in after.units_of(power) if unit.place in struck]
+    places = {p for p in struck if after.provinces.get(p) == power} | {u.place for u in units}
+    if places:
+        names = tuple(sorted(map(words.place, places)))
+        yield Sentence("news.famine", places=names, units=tuple(sorted(map(words.unit, units))))
 
 
 def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Sentence]:
@@ -211,6 +229,7 @@ def _items(
         "retreat": tuple(map(words.unit, retreats)),
         "lost": changes.lost.all,
         "gone": tuple(map(words.unit, sorted(gone, key=lambda unit: unit.place))),
+        "rebels": _rebelling(words, own),
         "taken": changes.taken.all,
         "built": tuple(map(words.unit, built)),
     }

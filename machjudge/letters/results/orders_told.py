@@ -26,13 +26,13 @@ def own_orders(
         failed = "results.adjustment_failed"
         return tuple(_ended(act, failed=act.key == failed) for act in acts)
     units = [unit for report in reports if report.id in powers for unit in report.units]
-    moves = (_told("news.order", unit, failed=unit.failed) for unit in units)
+    moves = (_told("news.order", unit, failed=unit.failed, ordered=unit.ordered) for unit in units)
     paid = own_expenses(words, events, powers)
     return (*moves, *(_ended(told, failed=not done) for told, done in paid))
 
 
 def _ended(order: Sentence, *, failed: bool) -> Sentence:
-    return Sentence("news.order", order=order, remarks=(), failed=failed)
+    return Sentence("news.order", order=order, remarks=(), failed=failed, ordered=True)
 
 
 def orders_of(report: PowerReport, say: Callable[[Wording], str]) -> LineGroup:

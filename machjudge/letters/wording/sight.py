@@ -212,6 +212,10 @@ class Sight:
         """Whether they may see who leads what."""
         return not self.anonymous or self.is_master or (self.is_over and self.reveals)
 
+    def sees_bounces(self) -> bool:
+        """Whether they may see whose messages come back, and at which address."""
+        return self.is_master
+
     def sees_message(self, missive: Missive) -> bool:
         """Whether they may read a message: it was for them, or for all; or everything is theirs."""
         return missive.to_all or bool(self.people & missive.people) or self._sees_all_press()

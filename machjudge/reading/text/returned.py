@@ -1,6 +1,7 @@
 """What a delivery report says about a letter that came back (RFC 3464)."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import Message
@@ -8,8 +9,18 @@ from email.message import Message
 _LONGEST = 200
 
 
-def why_returned(raw: bytes) -> str | None:
-    """Why a letter could not be delivered, in the words of the report, on one line.
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """That a letter could not be delivered."""
+
+    why: str
+    """In the words of the report, on one line."""
+    status: str
+    """The code of the report (RFC 3463); empty where it has none."""
+
+
+def failure_in(raw: bytes) -> Failure | None:
+    """What a report says of a letter that could not be delivered.
 
     None if the mail is no such report, or one of a delay or of a success.
     """
@@ -21,9 +32,13 @@ def why_returned(raw: bytes) -> str | None:
         return None
     if failed is None:
         return None
-    words = failed.get("Diagnostic-Code") or failed.get("Status") or "no reason given"
-    printable = "".join(sign if sign.isprintable() else " " for sign in str(words))
-    return " ".join(printable.split())[:_LONGEST]
+    status = _line(failed.get("Status"))
+    return Failure(_line(failed.get("Diagnostic-Code")) or status or "no reason given", status)
+
+
+def _line(field: object) -> str:
+    printable = (sign if sign.isprintable() else " " for sign in str(field or ""))
+    return " ".join("".join(printable).split())[:_LONGEST]
 
 
 def _failures(mail: Message) -> Iterator[Message]:

@@ -10,6 +10,7 @@ from machjudge.letters.page.lateness import without_orders
 from machjudge.letters.receipt.order_lines import PowerNeeds, needs_lines, on_file_lines
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
+from machjudge.service.clock.out_of_reach import out_of_reach_lines, told_themselves
 from machjudge.service.game.attendance import times_late, with_late, with_left
 from machjudge.service.game.deadlines import Remind, played_without_the_late_at, seats_open_at
 from machjudge.service.game.needs import missing
@@ -149,7 +150,8 @@ def _letter(
         "count": len(powers),
         "by_hand": situation.game.conduct.manual,
         "missing": power_needs(situation, own),
-        "flags": _flags(situation, own, now=to.reader.now),
+        "flags": (*_flags(situation, own, now=to.reader.now), *told_themselves(situation, to)),
+        "out_of_reach": out_of_reach_lines(situation, to.reader, to.sight),
         "on_file": tuple(
             line for power in own for line in on_file(as_led(situation, power), power)
         ),

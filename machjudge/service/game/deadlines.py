@@ -32,6 +32,11 @@ class Remind:
 
 
 @dataclass(frozen=True, slots=True)
+class TellOutOfReach:
+    """The masters are told that some seats cannot be reached."""
+
+
+@dataclass(frozen=True, slots=True)
 class Late:
     """The deadline is over and the game waits for these; everybody is told."""
 
@@ -65,7 +70,7 @@ class Finish:
     """The master has broken the game off, and the time to take it back is over."""
 
 
-Decision = Wait | Remind | Late | OpenSeats | AskMaster | Run | Finish
+Decision = Wait | Remind | TellOutOfReach | Late | OpenSeats | AskMaster | Run | Finish
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,8 @@ class Readiness:
     """How long after the last orders the phase is played."""
     played: bool = True
     """Whether anybody sits at a power."""
+    out_of_reach: frozenset[int] = frozenset()
+    """The numbers of the seats whose messages come back."""
 
 
 def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
@@ -105,6 +112,10 @@ def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) 
     if clock.paused is not None or not readiness.played:
         return Wait()
     decision = _before_start(_due(clock, conduct, readiness, now), clock, now)
+    untold = readiness.out_of_reach.difference(clock.out_of_reach)
+    is_time = out_of_reach_told_at(clock, conduct) <= now < clock.deadline
+    if untold and is_time and not isinstance(decision, Run):
+        return TellOutOfReach()
     if isinstance(decision, Run) and conduct.manual:
         return AskMaster() if _told_long_ago(clock, conduct, now, clock.began) else Wait()
     return decision
@@ -118,7 +129,8 @@ def next_decision(
     late = (told + hours * _HOUR for hours in (conduct.late_hours, _LATE_HOURS_OPENED))
     warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
     ready = (readiness.since or clock.began) + readiness.delay
-    known = (clock.ends, clock.start, clock.grace, seats_open_at(clock, conduct))
+    opens, told_at = seats_open_at(clock, conduct), out_of_reach_told_at(clock, conduct)
+    known = (clock.ends, clock.start, clock.grace, opens, told_at)
     instants = (clock.began, clock.deadline, ready, *known, *late, *warned)
     return min((each for each in instants if each is not None and each > now), default=None)
 
@@ -201,6 +213,16 @@ def seats_open_at(clock: Clock, conduct: Conduct) -> datetime | None:
     if clock.grace is None or conduct.policy is Policy.WAIT:
         return clock.grace
     return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
+
+
+def out_of_reach_told_at(clock: Clock, conduct: Conduct) -> datetime:
+    """From when on masters are told in a phase which seats cannot be reached.
+
+    With its first reminder, but not later than when half of its time is over.
+    """
+    half = clock.began + (clock.deadline - clock.began) / 2
+    warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
+    return min((half, *(each for each in warned if each > clock.began)))
 
 
 def _to_open(

@@ -22,6 +22,7 @@ from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.plans import Plan
 from machjudge.service.model.records import (
     Absence,
+    Bounces,
     Clock,
     Game,
     Person,
@@ -83,8 +84,25 @@ class GameView:
         """All orders on file."""
         return {power: self.orders_of(power) for power in self.sheets}
 
-    def readiness(self) -> Readiness:
-        """Who has not ordered everything, and whether somebody waits for the deadline."""
+    def out_of_reach(self, now: datetime) -> Mapping[int, Bounces]:
+        """What came back from the seats that cannot be reached, by their numbers.
+
+        Those of players and masters; observers hold nobody up.
+        """
+        came_back = {
+            each.address: each
+            for person in self.people.values()
+            for each in person.bounces
+            if each.counts(self.clock.began, now)
+        }
+        waited_for = (s for s in self.game.seats if s.person and s.role is not Role.OBSERVER)
+        return {s.number: came_back[s.address] for s in waited_for if s.address in came_back}
+
+    def readiness(self, now: datetime | None = None) -> Readiness:
+        """Who has not ordered everything, and whether somebody waits for the deadline.
+
+        With *now* also which seats cannot be reached then.
+        """
         late = frozenset(
             power
             for power in self.world.scenario.in_play
@@ -103,6 +121,7 @@ class GameView:
             silent=frozenset(power for power in late if power not in self.sheets),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game),
+            out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
         )
 
     def flagged(self) -> frozenset[PowerId]:

@@ -13,6 +13,7 @@ from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
+from machjudge.service.clock.out_of_reach import out_of_reach_lines
 from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late
@@ -124,6 +125,7 @@ def _running(
             *player_lines(words, situation, sight),
             *_observers(situation),
         ),
+        "out_of_reach": out_of_reach_lines(situation, reader, sight),
         "units": standings.board_units(words, state),
         "dislodged": [
             line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
@@ -161,6 +163,7 @@ _EMPTY: Mapping[str, object] = {
     "moment": "",
     **dict.fromkeys(("outcome", "broken_off", "deadline", "late_counts")),
     **dict.fromkeys(("units", "dislodged", "treasuries", "chits", "votes", "holdings"), ()),
+    "out_of_reach": (),
 }
 
 

@@ -12,6 +12,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.info.questions import game_meant
 from machjudge.service.session.session import Session
+from machjudge.service.setup.flags import FLAGS, is_on
 from machjudge.service.setup.rulebook import RuleSet, of_game, of_preset, preset_of
 
 _OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
@@ -73,6 +74,7 @@ def _send_in_short(session: Session, played: RuleSet | None) -> None:
         "played": told,
         "unusual": played.unusual if played is not None else (),
         "game": played.name if played is not None else "",
+        "on": _on(played),
     }
     session.answer.texts.append(Text("RULES", paper.lines("get_rules", facts)))
     rules = _played_in(session, played, library.lines("rules", paper.language))
@@ -91,6 +93,11 @@ def below_its_language(session: Session, name: str, lines: Sequence[str]) -> tup
     if session.services.library.is_in(session.paper.language, name):
         return tuple(lines)
     return (session.paper.say(Sentence("info.get.in_english")), "", *lines)
+
+
+def _on(played: RuleSet | None) -> frozenset[str]:
+    """The options with a flag that are on; all of them where no game is meant."""
+    return frozenset(flag.option for flag in FLAGS if played is None or is_on(played.rules, flag))
 
 
 def text_file(name: str, lines: Sequence[str]) -> File:

@@ -77,11 +77,17 @@ def _outcome(session: Session, words: Words, game: Game) -> Sentence | None:
 def _years(
     session: Session, words: Words, phases: Sequence[StoredPhase], sight: Sight
 ) -> tuple[Year, ...]:
-    """The opening, the end of each year's Fall, and the position now."""
-    fixed = [p for p in phases if p.parent is None or p.after.moment.stage is Stage.ADJUSTMENT]
-    shown = fixed if phases[-1] in fixed else [*fixed, phases[-1]]
+    """The opening, the end of each year's Fall, and the position now.
+
+    Each once: what a master corrects meanwhile, and a chit that goes to somebody, is no year.
+    """
     now = phases[-1]
-    return tuple(_year(session.uow, words, phase, now, sight) for phase in shown)
+    shown = {
+        phase.after.moment: phase
+        for phase in phases
+        if phase.parent is None or phase.after.moment.stage is Stage.ADJUSTMENT or phase is now
+    }
+    return tuple(_year(session.uow, words, phase, now, sight) for phase in shown.values())
 
 
 def _year(

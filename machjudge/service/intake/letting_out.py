@@ -67,6 +67,17 @@ def _game_changed(session: Session) -> bool:
     return replace(game, heard=read.heard) != read
 
 
+def hear_writer(session: Session) -> None:
+    """Forget what came back from somebody who has proved to be the writer: they are there.
+
+    Of everybody who changes it is noted how they were read.
+    """
+    person, changes = session.person, session.changes
+    if person is not None and person.bounces and not session.is_claim:
+        changes.persons[person.id] = replace(person, bounces=())
+    changes.known = session.uow.persons.of(changes.persons)
+
+
 @dataclass(frozen=True, slots=True)
 class Post:
     """The letters of one mail: what it causes besides its answer, and the answer."""

@@ -35,7 +35,7 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
     if game.status is not Status.RUNNING:
         return None
     situation = load(services, uow, game)
-    times = (situation.clock, game.conduct, situation.readiness(), now)
+    times = (situation.clock, game.conduct, situation.readiness(now), now)
     if succession(services, situation, now) is not None or not isinstance(decide(*times), Wait):
         return now
     instants = (next_decision(*times), next_succession(game, now))

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from machjudge.reading import why_returned
+from structlog import get_logger
+
+from machjudge.reading import failure_in
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import people_of, reader_of
 from machjudge.service.model.records import Game, GameId, Notice, Role
 from machjudge.service.ports.bounce_address import letter_returned
+from machjudge.service.ports.bounce_kind import bounce_of
 from machjudge.service.ports.deliveries import Returned
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
@@ -18,18 +21,24 @@ from machjudge.service.session.outgoing import head_of, letter
 _KIND = "returned"
 _LONGEST_WHY = 100
 
+log = get_logger(__name__)
+
 
 def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
     """Note that a letter came back, if a mail server says so: only those have no sender.
 
+    It counts against the address to which that letter went, whatever the report names, and once.
     Whoever does not know the letter's address marks nothing.
     """
     with faults_of_reading():
-        why = None if kept.sender else why_returned(kept.raw)
+        failure = None if kept.sender else failure_in(kept.raw)
     with services.store.writing() as uow:
         number = letter_returned(services.secret, kept.recipient)
-        if why is not None and number is not None:
-            returned = uow.outbox.came_back(number, now, why)
+        if failure is not None and number is not None:
+            why, bounce = failure.why, bounce_of(failure.why, failure.status)
+            returned = uow.outbox.came_back(number, now, why, bounce)
+            counts = None if bounce is None else bounce.name.lower()
+            log.warning("letter returned", letter=number, bounce=counts)
             if returned is not None and returned.game is not None:
                 _tell_masters(services, uow, returned, returned.game, why, now)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT), kept_text(kept.raw), now)

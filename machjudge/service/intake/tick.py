@@ -13,6 +13,7 @@ from typing import TypeVar
 from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.clock.notices import ask_master, open_seats, remind, tell_late
+from machjudge.service.clock.out_of_reach import tell_out_of_reach
 from machjudge.service.ending.ending import end_for_good
 from machjudge.service.game.deadlines import (
     AskMaster,
@@ -22,6 +23,7 @@ from machjudge.service.game.deadlines import (
     OpenSeats,
     Remind,
     Run,
+    TellOutOfReach,
     Wait,
     counts_before,
     decide,
@@ -46,6 +48,9 @@ _MOST_PHASES = 10
 
 _MOST_TRIES = 5
 """How often a use case starts again because somebody else was faster."""
+
+_FOR_MASTERS = {AskMaster: ask_master, TellOutOfReach: tell_out_of_reach}
+"""Decisions of which the masters alone are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +110,9 @@ def look_at(
     played = False
     for _ in range(_MOST_PHASES):
         decision = again(lambda: _step(services, game, now), beaten)
-        if not isinstance(decision, Run):
+        played |= isinstance(decision, Run)
+        if not isinstance(decision, Run | TellOutOfReach):
             break
-        played = True
     return played
 
 
@@ -133,9 +138,10 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
             return Wait()
         situation = load(services, uow, game)
         handed = succession(services, situation, now)
-        decision = decide(situation.clock, game.conduct, situation.readiness(), now)
+        readiness = situation.readiness(now)
+        decision = decide(situation.clock, game.conduct, readiness, now)
         changes = _changes(services, uow, situation, decision, now) if handed is None else None
-        before = counts_before(decision, situation.clock, situation.readiness(), now)
+        before = counts_before(decision, situation.clock, readiness, now)
     if handed is not None:
         return _written(services, game_id, handed, Wait(), now, now)
     return _written(services, game_id, changes, decision, before, now)
@@ -154,7 +160,7 @@ def is_settled(session: Session, now: datetime) -> bool:
         return False
     if succession(session.services, view, now) is not None:
         return False
-    return isinstance(decide(view.clock, view.game.conduct, view.readiness(), now), Wait)
+    return isinstance(decide(view.clock, view.game.conduct, view.readiness(now), now), Wait)
 
 
 def _written(
@@ -197,8 +203,8 @@ def _changes(
             return tell_late(services, situation, powers, now)
         case OpenSeats(powers):
             return open_seats(services, situation, powers, now)
-        case AskMaster():
-            return ask_master(services, situation, now)
+        case AskMaster() | TellOutOfReach():
+            return _FOR_MASTERS[type(decision)](services, situation, now)
         case Run(without=late):
             return process(services, uow, situation, now, late=late)[0]
         case Finish():

@@ -24,7 +24,7 @@ from machjudge.service.intake.conversation import converse
 from machjudge.service.intake.erasing import forget_people
 from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.intake.leaving import leave_watched
-from machjudge.service.intake.letting_out import Post, cause_of, held_lately, keep
+from machjudge.service.intake.letting_out import Post, cause_of, hear_writer, held_lately, keep
 from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
 from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
@@ -186,7 +186,7 @@ def _attempt(services: Services, work: _Handled) -> None:
             # Two machines that answer each other would never end.
             answers = []
         cause = cause_of(session)
-        session.changes.known = reading.persons.of(session.changes.persons)
+        hear_writer(session)
         if session.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             session.changes, session.letters = Changes(), []

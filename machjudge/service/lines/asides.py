@@ -6,7 +6,7 @@ order that stands there by mistake is named, with what to do, near the top of th
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import chain
 
 from machjudge.adjudicator.model.names import PowerId
@@ -105,15 +105,19 @@ def _is_ours(session: Session, quoted: Sequence[Aside]) -> bool:
     return most >= len(rows) * _OURS
 
 
-def letters_to_writer(session: Session) -> list[str]:
-    """The words of the messages that were lately sent to the sender of this mail."""
+def letters_to_writer(session: Session, since: datetime | None = None) -> list[str]:
+    """The words of the messages that were lately sent to the sender of this mail.
+
+    :param since: a UTC instant; none that was made before it is among them.
+    """
+    since = max(since or session.now - _SINCE, session.now - _SINCE)
     owner = session.seat.address if session.seat is not None else ""
     addresses = {session.address, session.answer_to, owner} - {""}
     typed = _repeated(session)
     return [
         plain_words(typed.sub("", body))
         for address in sorted(addresses)
-        for body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_LETTERS)
+        for body in session.uow.outbox.bodies(address, since, _MOST_LETTERS)
     ]
 
 

@@ -282,10 +282,13 @@ def find_entry(name: str) -> CommandEntry | None:
     return None
 
 
-def nearest(words: str) -> Sentence | None:
-    """How the command is written that looks most like *words*; None if none does."""
+def nearest(words: str, caller: Caller | None = None) -> Sentence | None:
+    """How the command is written that looks most like *words*; None if none does.
+
+    None, too, where a *caller* may not use it.
+    """
     entry = nearest_entry(words)
-    return entry.usage if entry is not None else None
+    return entry.usage if entry is not None and caller in (None, *entry.who) else None
 
 
 def nearest_entry(words: str) -> CommandEntry | None:

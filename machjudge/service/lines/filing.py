@@ -24,6 +24,7 @@ from machjudge.service.orders.submit import Given, SubmittedOrders, submit
 from machjudge.service.orders.wrong_phase import stray_line
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.between_phases import interlude
+from machjudge.service.session.command import Caller
 from machjudge.service.session.session import Session, not_approved, too_old
 from machjudge.service.session.unread_lines import tell_comments, tell_unread
 
@@ -107,8 +108,10 @@ def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiv
 
 
 def _instead_of(trouble: Trouble) -> Wording | None:
-    """The nearest order, else the nearest command; None if the line begins as an order does."""
+    """The nearest order, else a player's nearest command; None if it begins as an order does."""
     first, *_ = trouble.line.split() or [""]
     # An order that was read, and may not be given, has no column.
-    begins_well = trouble.column is None or trouble.column > len(first) or fold(first) in UNREAD
-    return trouble.instead if trouble.instead or begins_well else nearest(trouble.line)
+    begins_well = trouble.column is None or trouble.column > len(first)
+    if trouble.instead or begins_well or fold(first) in UNREAD:
+        return trouble.instead
+    return nearest(trouble.line, Caller.PLAYER)

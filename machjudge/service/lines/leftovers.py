@@ -89,7 +89,7 @@ class Leftovers:
         """That a player's answer with nothing but the message that it quotes does nothing."""
         mail, answer = self.session.mail, self.session.answer
         quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
-        does_something = bool(mail.lines or answer.done or answer.overlooked)
+        does_something = any((mail.lines, answer.done, answer.overlooked, answer.troubles))
         if quotes and not does_something and is_player(self.session.seat):
             answer.verdict.append(Sentence("lines.untouched"))
 

@@ -97,7 +97,7 @@ class Search:
         if self.situation is None or len(text) > _LONGEST:
             return ()
         text = self._in_places(self.situation, text)
-        if not _looks_like_order(text):
+        if not looks_like_order(text):
             return ()
         pieces = self._pieces(text)
         orders = [one for each in pieces for one in each.understood]
@@ -145,7 +145,7 @@ class Search:
             yield from (line.canonical for line in (sheet.lines if sheet is not None else ()))
 
 
-def _looks_like_order(text: str) -> bool:
+def looks_like_order(text: str) -> bool:
     """A quick look, before a line is parsed."""
     is_order = vocabulary().is_unit_order(text) or vocabulary().is_bare_order(text)
     return is_order or vocabulary().begins_command(text)

@@ -76,9 +76,10 @@ class GameCourse:
 
     @property
     def years(self) -> tuple[TurnShown, ...]:
-        """The opening, the end of each Fall, and the position now."""
+        """The opening, the end of each Fall, and the position now, each with its corrections."""
         last = len(self.turns) - 1
-        return tuple(t for n, t in enumerate(self.turns) if n in (0, last) or t.ends_year)
+        shown = (t for n, t in enumerate(self.turns) if n in (0, last) or t.ends_year)
+        return tuple({turn.view.moment: turn for turn in shown}.values())
 
 
 def course_of(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> GameCourse | None:

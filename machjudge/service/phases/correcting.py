@@ -36,7 +36,7 @@ def fix(session: Session, line: Line, said: Fix) -> None:
     event = correction_meant(situation, said, lexicon) if kind in KINDS else _NO_KIND
     if isinstance(event, Sentence):
         usage = Sentence(f"phases.usage.{kind if kind in KINDS else KINDS[0]}")
-        session.refuse(line, event, instead=usage)
+        session.refuse(line, event, instead=None if event.key in _CANNOT_BE else usage)
         return
     correct(session, situation, [event])
     for told in tell(CORRECTIONS, Words(situation.world), [event]):
@@ -55,6 +55,11 @@ FIX = CommandEntry(
 )
 
 
+_CANNOT_BE = frozenset(
+    f"phases.fix.{why}"
+    for why in ("no_assassins", "no_bank", "no_city_there", "no_money", "not_played")
+)
+"""What is wrong however the line is written."""
 _NO_KIND = Sentence("phases.fix.kinds", kinds=KINDS)
 
 

@@ -26,6 +26,7 @@ from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Hold, Named
+from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.language.commands.commands import Fix
 from machjudge.language.orders.parse import parse_order
@@ -193,7 +194,7 @@ def _space_flaw(situation: GameView, named: Named) -> Sentence | None:
     if place in world.venice and place in other:
         return Sentence("phases.fix.one_unit_there")
     if is_garrison:
-        return None if place in world.cities else Sentence("phases.fix.no_city_there")
+        return None if world.holds_garrison(place) else Sentence("phases.fix.no_city_there")
     if named.kind is Kind.ARMY:
         return Sentence("phases.fix.no_army_at_sea") if world.place(place).is_sea else None
     spot = Spot(place, named.coast)
@@ -230,11 +231,20 @@ def _marker(words: _Words) -> CorrectionEvent | Sentence:
     if place is None:
         return Sentence("phases.fix.marker", markers=tuple(_MARKERS))
     marker, on = _MARKERS[name], words.is_on()
+    if on and not _has_marker(words.situation.world.rules, marker):
+        return Sentence("phases.fix.not_played")
     state, in_city = words.situation.state, marker is Marker.CITY_REBELLION
     owners = state.cities if in_city else state.provinces
     rebels = marker in (Marker.REBELLION, Marker.CITY_REBELLION)
     against = owners.get(place) if on and rebels else None
     return MarkerCorrected(place, marker, on, against, words.because)
+
+
+def _has_marker(rules: Rules, marker: Marker) -> bool:
+    """Whether a game under these rules can have one; sieges are judged by their cities."""
+    if marker is Marker.FAMINE:
+        return rules.disaster.famine
+    return rules.game.money or marker is Marker.SIEGE
 
 
 def _begins(words: Sequence[str], name: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NewType, Protocol
 
-from machjudge.service.model.records import PersonId
+from machjudge.service.model.records import Bounce, PersonId
 from machjudge.service.ports.mails import Outgoing
 
 LEASE = timedelta(minutes=2)
@@ -97,6 +97,11 @@ class PostBag(Protocol):
         """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
         ...
 
-    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
-        """It will not be sent; the keeper can see it and why."""
+    def give_up(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+    ) -> None:
+        """It will not be sent; the keeper can see it and why.
+
+        *bounce* is what it counts against its address; None: nothing.
+        """
         ...

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from machjudge.service.model.records import (
+    Bounce,
     GameId,
     MailId,
     PersonId,
@@ -117,6 +118,11 @@ class Outbox(Protocol):
         """Note that letters are in a digest.  Raises Stale if one of them waits no more."""
         ...
 
-    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
-        """Note that a letter could not be delivered; None if no such letter was sent."""
+    def came_back(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
+    ) -> Returned | None:
+        """Note that a letter could not be delivered; None if no such letter was sent.
+
+        *bounce* is what it counts against its address; None: nothing.
+        """
         ...

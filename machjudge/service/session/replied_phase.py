@@ -7,7 +7,7 @@ says is weaker: people type a new text below an old subject.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from itertools import chain, islice
 
 from machjudge.adjudicator.model.moments import Moment, read_moment
@@ -56,6 +56,16 @@ def answered(session: Session) -> Answered | None:
 def as_it_was(session: Session, situation: GameView, moment: Moment) -> StoredPhase | None:
     """The stored phase in which *moment* was played, on the way to the position now."""
     return next((p for p in _back(session, situation) if p.before.moment == moment), None)
+
+
+def began(session: Session) -> datetime | None:
+    """When the phase began that is played, a UTC instant; what changed it in between is no phase.
+
+    None if it is the first one, or no game is played.
+    """
+    situation = session.situation()
+    back = _back(session, situation) if situation is not None else ()
+    return next((each.processed for each in back if not each.is_interlude), None)
 
 
 def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:

@@ -16,11 +16,12 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from machjudge.service.credentials.secret import JudgeSecret
-from machjudge.service.model.records import GameId, PersonId
+from machjudge.service.model.records import Bounce, GameId, PersonId
 from machjudge.service.ports.deliveries import Fate, Posted, Returned
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.store.people.bounces import count_bounce
 from machjudge.store.people.reply_tokens import StoredTokens, keep_token, read_speaks, write_speaks
 from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
@@ -126,8 +127,13 @@ class StoredOutbox:
             message = "somebody else has made that digest"
             raise Stale(message)
 
-    def came_back(self, letter: LetterId, now: datetime, why: str) -> Returned | None:
-        """Count a letter that was sent as given up: the keeper can see it and why."""
+    def came_back(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
+    ) -> Returned | None:
+        """Count a letter that was sent as given up: the keeper can see it and why.
+
+        *bounce* is what it counts against its address.
+        """
         found = self._session.execute(
             update(OutboxRow)
             .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
@@ -138,6 +144,8 @@ class StoredOutbox:
         if found is None:
             return None
         to, subject, game = found
+        if bounce is not None:
+            count_bounce(self._session.connection(), to, bounce, now)
         return Returned(to, subject, None if game is None else GameId(game))
 
 

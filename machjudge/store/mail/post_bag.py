@@ -21,11 +21,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
+from machjudge.service.model.records import Bounce
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.store.mail.claims import FLOOR, claimed_id, claiming
 from machjudge.store.mail.floor import Floor
 from machjudge.store.mail.outbox import attachments_of, outgoing
+from machjudge.store.people.bounces import count_bounce
 from machjudge.store.schema.engine import is_sqlite, writing
 from machjudge.store.schema.mail_tables import EMPTIED
 from machjudge.store.schema.overdue import NOW
@@ -35,7 +37,7 @@ from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow,
 _CHANGE = (
     update(OutboxRow)
     .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
-    .returning(OutboxRow.held_for)
+    .returning(OutboxRow.held_for, OutboxRow.recipient)
 )
 _FILES = delete(AttachmentRow).where(AttachmentRow.letter == bindparam("letter"))
 
@@ -72,20 +74,35 @@ class StoredPostBag:
         """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
         self._change(letter, _LATER if counts else _AGAIN, due=due, why=why)
 
-    def give_up(self, letter: LetterId, now: datetime, why: str) -> None:
+    def give_up(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+    ) -> None:
         """It will not be sent; the keeper can see it and why."""
-        self._change(letter, _ended(), state=LetterState.GIVEN_UP, ended=now, why=why)
+        counted = None if bounce is None else (bounce, now)
+        changes = {"state": LetterState.GIVEN_UP, "ended": now, "why": why}
+        self._change(letter, _ended(), counted, **changes)
 
-    def _change(self, letter: LetterId, change: Prepared, **changes: object) -> None:
-        """Change a letter that waits and end its claim.  Raises Stale if it waits no more."""
+    def _change(
+        self,
+        letter: LetterId,
+        change: Prepared,
+        counted: tuple[Bounce, datetime] | None = None,
+        **changes: object,
+    ) -> None:
+        """Change a letter that waits and end its claim.  Raises Stale if it waits no more.
+
+        *counted* is a bounce of its address, and when it was.
+        """
         values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
-        with writing(self._engine, single=True) as connection:
+        with writing(self._engine, single=counted is None) as connection:
             changed = change.rows(connection, values)
             if not changed:
                 message = f"letter {letter} does not wait any more"
                 raise Stale(message)
             if changed[0].held_for is not None and "ended" in changes:
                 connection.execute(_FILES, {"letter": letter})
+            if counted is not None:
+                count_bounce(connection, changed[0].recipient, *counted)
             connection.commit()
 
 

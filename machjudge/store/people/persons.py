@@ -17,6 +17,8 @@ from machjudge.service.model.records import (
     PersonId,
     is_same_name,
 )
+from machjudge.store.people.bounces import COLUMNS as BOUNCES
+from machjudge.store.people.bounces import bounce_columns, read_bounces
 from machjudge.store.schema.engine import is_sqlite
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import AddressRow, PersonRow
@@ -36,6 +38,7 @@ COLUMNS = (
     PersonRow.notify,
     PersonRow.digest_hour,
     AddressRow.address,
+    *BOUNCES,
 )
 """What is read of people, and of their addresses."""
 IN_ORDER = (PersonRow.registered, PersonRow.id, AddressRow.rank)
@@ -119,9 +122,11 @@ class StoredPersons:
         self._session.execute(delete(AddressRow).where(AddressRow.person == person.id))
         if not person.is_confirmed:
             return
+        scores = {each.address: each for each in person.bounces}
         addresses = [
-            {"address": address.lower(), "person": person.id, "rank": rank}
-            for rank, address in enumerate(person.addresses)
+            {"address": address, "person": person.id, "rank": rank}
+            | bounce_columns(scores.get(address))
+            for rank, address in enumerate(map(str.lower, person.addresses))
         ]
         taken = f"an address of {person.id} belongs to somebody else"
         add_rows(self._session, AddressRow, addresses, taken)
@@ -204,4 +209,5 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         json=row.json is True,
         notify=Notify.EACH if row.notify is None else Notify(row.notify),
         digest_hour=DIGEST_HOUR if row.digest_hour is None else row.digest_hour,
+        bounces=tuple(score for each in rows if (score := read_bounces(each)) is not None),
     )

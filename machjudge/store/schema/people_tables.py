@@ -40,6 +40,11 @@ class AddressRow(Base):
     address: Mapped[str] = mapped_column(primary_key=True)
     person: Mapped[str] = mapped_column(belongs_to("persons.id"), index=True)
     rank: Mapped[int]
+    bounced_since: Mapped[datetime | None]
+    bounced_last: Mapped[datetime | None]
+    bounce_halves: Mapped[int | None]
+    bounce_today: Mapped[int | None]
+    """None in these four: nothing came back from it since its owner was heard."""
 
 
 class TokenRow(Base):

@@ -13,6 +13,7 @@ from machjudge.service.game.deadlines import (
     Readiness,
     Remind,
     Run,
+    TellOutOfReach,
     Wait,
     decide,
     next_decision,
@@ -98,6 +99,40 @@ def test_nothing_is_played_while_somebody_is_missing(hour: int, waits: bool) -> 
     assert not isinstance(decision, Run)
 
 
+OUT_OF_REACH = replace(MISSING, out_of_reach=frozenset({3}))
+
+
+def test_masters_are_told_before_the_deadline_who_cannot_be_reached() -> None:
+    """When half of the time is over, before the reminder; each seat once in a phase."""
+    told = replace(CLOCK, out_of_reach=(3,))
+
+    assert decide(CLOCK, CONDUCT, OUT_OF_REACH, hours(-36.1)) == Wait()
+    assert decide(CLOCK, CONDUCT, OUT_OF_REACH, hours(-36)) == TellOutOfReach()
+    assert decide(CLOCK, CONDUCT, OUT_OF_REACH, hours(-1)) == TellOutOfReach()
+    assert decide(told, CONDUCT, OUT_OF_REACH, hours(-13)) == Wait()
+    assert decide(told, CONDUCT, OUT_OF_REACH, hours(-12)) == Remind(FLORENCE, (12,))
+    another = replace(OUT_OF_REACH, out_of_reach=frozenset({3, 5}))
+    assert decide(told, CONDUCT, another, hours(-13)) == TellOutOfReach()
+
+
+def test_masters_are_told_with_an_early_reminder_who_cannot_be_reached() -> None:
+    """The first one that lies in the phase."""
+    early = replace(CONDUCT, warn_hours=(96, 48, 12))
+
+    assert decide(CLOCK, early, OUT_OF_REACH, hours(-48.1)) == Wait()
+    assert decide(CLOCK, early, OUT_OF_REACH, hours(-48)) == TellOutOfReach()
+
+
+def test_nobody_is_told_who_cannot_be_reached_where_it_does_not_matter() -> None:
+    """When all orders are in, after the deadline, and while the clock stands."""
+    ready = replace(ALL_IN, out_of_reach=frozenset({3}))
+
+    assert decide(CLOCK, CONDUCT, ready, hours(-1)) == Run()
+    assert decide(CLOCK, CONDUCT, OUT_OF_REACH, hours(0)) == Late(FLORENCE)
+    paused = replace(CLOCK, paused=hours(-40))
+    assert decide(paused, CONDUCT, OUT_OF_REACH, hours(-1)) == Wait()
+
+
 SOME_HOURS = st.integers(-100, 100).map(hours)
 CLOCKS = st.builds(
     Clock,
@@ -110,6 +145,7 @@ CLOCKS = st.builds(
     opened=st.booleans(),
     paused=st.none() | SOME_HOURS,
     ends=st.none() | SOME_HOURS,
+    out_of_reach=st.sampled_from([(), (3,)]),
 )
 CONDUCTS = st.builds(
     Conduct,
@@ -127,6 +163,7 @@ READINESSES = st.builds(
     silent=st.none() | st.just(FLORENCE),
     delay=st.integers(0, 9).map(lambda number: timedelta(hours=number)),
     played=st.booleans(),
+    out_of_reach=st.sampled_from([frozenset(), frozenset({3}), frozenset({3, 4})]),
 )
 
 

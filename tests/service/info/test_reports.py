@@ -1,5 +1,7 @@
 """Reports by mail: history, summary, who is late, ping."""
 
+import re
+
 import pytest
 
 from tests.results_told import tells_results
@@ -90,6 +92,28 @@ def test_summary_has_a_column_for_each_year(year: House) -> None:
     ducats = body[body.index("DUCATS") :]
     told = next(line for line in ducats.splitlines() if line.startswith("Florence"))
     assert told.split()[-1] == str(state.treasuries["L"])
+
+
+def test_a_correction_or_a_chit_makes_no_further_year(year: House) -> None:
+    """Nobody learns from the columns that a chit was given (ASN-02)."""
+    house = House()
+    house.start()
+    lucia = address_of(house, "I")
+    write(house, lucia, "SIGNON Mborgia masterkey", "FIX TREASURY L 9 BECAUSE so", "SIGNOFF")
+    order(house, "L", "give Turkey to Naples")
+    play(house, OPENING)
+    order(house, "L", "give Milan to Naples")
+    fixed = "FIX TREASURY L 8 BECAUSE so"
+    write(house, lucia, "SIGNON Mborgia masterkey", fixed, "SIGNOFF")
+    body = asked(house, "SUMMARY borgia")
+    (file,) = write(house, STRANGER, "GET REPLAY borgia")[0].attachments
+
+    assert house.situation().last_number == 5
+    assert [line.split() for line in body.splitlines() if line.startswith("Year ")] == [
+        ["Year", "53", "now"]
+    ] * 3
+    codes = re.findall(r'<th scope="col">([SUF]\d{4}.)<', file.content.decode())
+    assert codes == ["F1453B", "S1454M"] * 2
 
 
 def test_the_summary_names_now_in_the_language_of_its_reader(year: House) -> None:

@@ -15,7 +15,7 @@ from machjudge.adjudicator.model.options import (
 )
 from machjudge.adjudicator.model.presets import PRESETS, nearest, preset
 from machjudge.adjudicator.model.rules.option import Table
-from machjudge.letters.page.game_rules import as_played, departures_of
+from machjudge.letters.page.game_rules import Departure, as_played, departures_of
 from machjudge.letters.wording.library import Library
 from machjudge.letters.wording.option_words import played_with
 from tests.service.house import ROOT, House, stationery
@@ -23,6 +23,8 @@ from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
 
 say = stationery().say
+DOCS = Library(ROOT / "docs")
+LANGUAGES = [each for each in stationery().languages if DOCS.is_in(each, "rules")]
 
 
 def asked(house: House, *lines: str) -> str:
@@ -86,30 +88,36 @@ def another(option: Option) -> Sequence[Value]:
     return [list(keys_of(option)[:-1]) or [1, 1, 1, 1]]
 
 
-def text_with(name: str, value: Value) -> tuple[str, ...]:
-    """All rules of a game that plays one option otherwise."""
-    apart = departures_of(with_option(preset("judge"), name, value))
-    return as_played(stationery_lines(), apart, say)
-
-
-def stationery_lines() -> tuple[str, ...]:
-    """The usual rules as the judge sends them."""
-    return Library(ROOT / "docs").lines("rules")
-
-
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", OPTIONS)
-def test_the_text_of_the_rules_follows_every_option(name: str) -> None:
+def test_the_text_of_the_rules_follows_every_option(language: str, name: str) -> None:
     """Each value says in its rules, under each of their numbers, what is played with it."""
-    option, usual = OPTIONS[name], stationery_lines()
-    texts = {str(value): text_with(name, value) for value in another(option)}
-
-    assert len(set(texts.values())) == len(texts)
+    option, usual, own = OPTIONS[name], DOCS.lines("rules", language), stationery().of(language).say
+    texts = {}
     for value in another(option):
         rules = with_option(preset("judge"), name, value)
-        here = say(played_with(name, option.of(rules)))
-        changed = [line for line in texts[str(value)] if line not in usual]
+        here = own(played_with(name, option.of(rules)))
+        lines = texts[str(value)] = as_played(usual, departures_of(rules), own)
+        changed = [line for line in lines if line not in usual]
         assert changed
         assert all(here in line for line in changed)
+
+    assert len(set(texts.values())) == len(texts)
+
+
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_option_changes_the_same_rules_in_every_language(language: str, name: str) -> None:
+    """Those in which it is named, and below the title of a section that it rules."""
+    apart = departures_of(with_option(preset("judge"), name, another(OPTIONS[name])[0]))
+
+    assert changed_by(apart, language) == changed_by(apart, "en") != []
+
+
+def changed_by(apart: Sequence[Departure], language: str) -> list[int]:
+    """The lines of the rules that are told otherwise, by their places."""
+    lines = enumerate(DOCS.lines("rules", language))
+    return [place for place, line in lines if as_played([line], apart, say) != (line,)]
 
 
 @pytest.mark.parametrize(
@@ -188,3 +196,44 @@ def test_another_scenario_says_what_is_lost() -> None:
     said = master(house, "SET OPTION special_limit 2", "SET CITIES 20", "SET SCENARIO 1499")
 
     assert "the rules of judge2009, plague, special_limit 2 and to win with 20 cities" in said
+
+
+ABSENT = {
+    "diplomacy": {
+        "en": (
+            "siege",
+            "garrison",
+            "ducat",
+            "bank",
+            "rebel",
+            "famine",
+            "militia",
+            "Summer",
+            "dice",
+        ),
+        "es": ("asedi", "guarnici", "ducado", "banca", "rebel", "hambruna", "milicia", "verano"),
+        "it": ("assed", "guarnigion", "ducat", "banca", "ribell", "carestia", "milizia", "estate"),
+    },
+    "judge_basic": {
+        "en": ("ducat", "bank", "rebel", "famine", "militia"),
+        "es": ("ducado", "banca", "rebel", "hambruna", "milicia"),
+        "it": ("ducat", "banca", "ribell", "carestia", "milizia"),
+    },
+}
+
+
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+@pytest.mark.parametrize("name", ABSENT)
+def test_the_rules_in_short_are_those_that_the_game_has(name: str, language: str) -> None:
+    """Who plays plain Diplomacy reads of no sieges, ducats or rebels there."""
+    house = forming("preset", name)
+    write(house, LUCIA, MASTER, f"SET LANGUAGE {language}")
+    body = answer(write(house, LUCIA, MASTER, "GET RULES"), LUCIA)
+    begin = {"en": "THE YEAR", "es": "EL AÑO", "it": "L’ANNO"}[language]
+    end = {"en": "ALL RULES", "es": "TODAS LAS REGLAS", "it": "TUTTE LE REGOLE"}[language]
+    short = body.partition(begin)[2].partition(end)[0]
+    usual = asked(house, "GET RULES")
+
+    assert len(short) > 900
+    assert [word for word in ABSENT[name][language] if word.lower() in short.lower()] == []
+    assert [word for word in ABSENT[name]["en"] if word not in usual] == []

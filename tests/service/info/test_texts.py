@@ -58,6 +58,22 @@ def test_names_of_the_old_judge_have_an_answer(name: str) -> None:
     assert "there is no text" not in asked(f"GET {name}").body.lower()
 
 
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("rules.machiavelli", "RULES"),
+        ("rules.standard.txt", "RULES"),
+        ("syntax.machiavelli", "SYNTAX"),
+        ("info.player", "GUIDE"),
+        ("mach.flags", "OPTIONS"),
+        ("variants", "TEXTS"),
+    ],
+)
+def test_a_file_of_the_old_judge_brings_the_text_of_the_same_purpose(name, title) -> None:
+    """By its whole name, or without the parts that say only that it is about the game."""
+    assert asked(f"GET {name}").body.startswith(f"{title}\n")
+
+
 def test_the_old_judge_s_drawing_is_ours() -> None:
     """Its map in PostScript leads to the one that is sent here, with the places in words."""
     sent = asked("GET machiavelli.ps")
@@ -160,6 +176,22 @@ def test_map_in_words_names_owner_units_and_borders() -> None:
     assert "Ancona: province and city of Papacy; fleet of Papacy. Borders Aquila, " in body
     assert "Spoleto (army only)" in body
     assert sent.attachments == ()
+
+
+def test_map_in_words_tells_coasts_and_numbers() -> None:
+    """On which coast a fleet lies, from which coast it leaves, and the units' numbers."""
+    (sent,) = write(House(), "x@new.example", "GET MAP TEXT standard")
+    body = " ".join(sent.body.split())
+    house = House()
+    house.start(options=["preset", "battleline_basic"])
+    numbered = write(house, "x@new.example", "GET MAP TEXT borgia")[0].body
+
+    assert "fleet of Russia (F St Petersburg/sc). Borders Barents Sea (fleets from /nc)," in body
+    assert "Norwegian Sea, Skagerrak, St Petersburg (fleets to /nc) and Sweden." in body
+    assert "Portugal: province and city of nobody; no unit. Borders Mid-Atlantic Ocean and " in body
+    assert "Spain (fleets to /nc, /sc)." in body
+    assert "Moscow: province and city of Russia; army of Russia. Borders Livonia, " in body
+    assert "army of Florence (A" in numbered
 
 
 def test_map_in_words_of_a_scenario_is_its_opening() -> None:

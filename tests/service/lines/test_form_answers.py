@@ -95,7 +95,7 @@ def test_lines_changed_in_place_are_orders(house, letter, program) -> None:
     told = answer(reply(house, letter, *program(rows)), ANNA)
 
     assert on_file(house) == ["A flo - sie", "F psa - pio"]
-    assert "changed in the message that you quote, and taken" in " ".join(told.split())
+    assert "changed in the message that you quote, and are read as orders" in " ".join(told.split())
     assert "NOT READ" not in told
 
 
@@ -176,6 +176,30 @@ def test_a_row_of_another_power_is_not_taken(house, letter) -> None:
     reply(house, letter, *gmail(rows))
 
     assert on_file(house) == []
+
+
+def test_a_slip_in_a_changed_row_is_refused(house, letter) -> None:
+    """It is no part of the message, and so was meant."""
+    rows = changed(letter, ("A Florence H", "A Florence - Xanadu"))
+
+    told = answer(reply(house, letter, *gmail(rows)), ANNA)
+
+    assert "A Florence - Xanadu" in told.partition("NOT TAKEN")[2]
+    assert UNTOUCHED not in told
+
+
+def test_an_order_that_stands_elsewhere_in_the_message_may_be_written_into_a_row(house) -> None:
+    """Last season's order is told in the results; whoever writes it into the form repeats it."""
+    play(house, OPENING)
+    moves = dict.fromkeys("IVLPNTAF", ("hold all",))
+    sent = play(house, {**moves, "L": ("A flo - bol", "A are h", "F psa h")})
+    (letter,) = [each for each in sent if each.to == ANNA and tells_results(each.body)]
+    assert letter.body.count("A Florence - Bologna") == 1
+    rows = changed(letter, ("A Florence H", "A Florence - Bologna"))
+
+    reply(house, letter, *gmail(rows))
+
+    assert on_file(house) == ["A flo - bol"]
 
 
 FILES = sorted(

@@ -114,3 +114,46 @@ def test_a_line_that_was_copied_beside_the_others_is_not_taken() -> None:
     reply(house, letter, *plain.gmail(text.splitlines()))
 
     assert on_file(house) == []
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("program", TEXTS)
+def test_the_only_way_that_is_left_is_the_retreat(program, language) -> None:
+    """Whoever deletes all others has chosen."""
+    house, letter = dislodged(language)
+    rows = [r for r in letter.body.splitlines() if not re.fullmatch("A Perugia (- .*|disband)", r)]
+    at = letter.body.splitlines().index("A Perugia - Spoleto")
+    ways = [r for r in letter.body.splitlines() if re.fullmatch("A Perugia (- .*|disband)", r)]
+    first = letter.body.splitlines().index(ways[0])
+    assert len(ways) > 2
+    assert first <= at
+
+    told = answer(
+        reply(house, letter, *program([*rows[:first], "A Perugia - Spoleto", *rows[first:]])),
+        letter.to,
+    )
+
+    assert on_file(house) == ["A per - spo"], told
+    assert not NOT_READ.search(told), told
+
+
+def test_several_ways_that_are_left_are_asked_about() -> None:
+    """The answer names them, and takes none."""
+    house, letter = dislodged("en")
+    rows = [row for row in letter.body.splitlines() if row != "A Perugia disband"]
+
+    told = " ".join(answer(reply(house, letter, *plain.gmail(rows)), letter.to).split())
+
+    assert on_file(house) == []
+    assert "that you left of the lines between which you choose (A Perugia - " in told
+
+
+def test_a_way_is_not_chosen_where_the_quotation_was_cut() -> None:
+    """What stood below it was not deleted line by line."""
+    house, letter = dislodged("en")
+    rows = letter.body.splitlines()
+    first = next(n for n, row in enumerate(rows) if row.startswith("A Perugia - "))
+
+    reply(house, letter, *plain.gmail(rows[: first + 1]))
+
+    assert on_file(house) == []

@@ -58,7 +58,8 @@ def test_results_say_what_may_be_built() -> None:
 
     (letter,) = [x for x in sent if x.to == CARLA and tells_results(x.body, "F1454M")]
     assert "France: 4 cities, 3 units." in letter.body
-    assert "You may build 1 unit, such as: build A Swiss, or waive" in letter.body
+    assert "You may build 1 unit. " in letter.body
+    assert "\nbuild A Swiss\nbuild G Avignon, G Marseille\nwaive\n" in letter.body
 
 
 def test_missing_build_is_named() -> None:

@@ -5,7 +5,7 @@ import pytest
 from machjudge.letters.layout.lines import clean_body
 from tests.service.house import House, stationery
 from tests.service.orders.test_submit import given_lines, on_file
-from tests.service.year import OPENING, SPRING, SUMMER, play
+from tests.service.year import OPENING, SPRING, SUMMER, order, play
 
 
 def advice(house: House, power: str, line: str) -> str:
@@ -92,3 +92,12 @@ def test_retreat_that_is_none_brings_the_lines_to_choose_from() -> None:
     assert "; write " in said
     for line in said.partition("; write ")[2].rstrip(".").replace(" or ", ", ").split(", "):
         assert not given_lines(house.situation(), unit.owner, line).troubles
+
+
+@pytest.mark.parametrize("line", ["e1: famine relief bol", "retreat A bol - mod", "plague relief"])
+def test_a_player_is_not_advised_to_use_a_master_s_command(line: str) -> None:
+    """An order of another phase that begins like one, such as SET FAMINE or SET RETREATS."""
+    (receipt,) = order(adjustment(), "P", line)
+
+    assert "NOT TAKEN" in receipt.body
+    assert "SET " not in receipt.body.partition("NOT TAKEN")[2].partition("ORDERS ON FILE")[0]

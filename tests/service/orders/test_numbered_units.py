@@ -129,6 +129,34 @@ def test_seas_conversions_and_disbanding_are_read(power: str, line: str, read: s
     assert read in answer(started(), power, line)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A1 Pavia H, A2 Milan H, F1 Genoa H",
+        "A1 pav H; A2 mil H; F1 gen H",
+        "A1: H, A2: H, F1: H",
+        "A1 Pavia, A2 Milan and F1 Genoa hold",
+        "A1, A2, F1 hold",
+    ],
+)
+def test_several_orders_on_a_line_may_name_numbers_and_places(line: str) -> None:
+    """MOV-03: a comma behind a place parts the orders as everywhere."""
+    house = started()
+
+    assert "NOT TAKEN" not in answer(house, "I", line)
+    assert on_file(house, "I") == ["A pav h", "A mil h", "F gen h"]
+
+
+def test_units_with_numbers_and_places_are_maintained_in_one_line() -> None:
+    """MOV-03, ADJ-01: with both, with either, in a list."""
+    house = House()
+    house.start("1385", ["battleline_advanced"])
+    said = answer(house, "I", "maintain A1 pavia, A2 milan, A3, A bol, F1 genoa")
+
+    assert "NOT TAKEN" not in said
+    assert len(on_file(house, "I")) == 5
+
+
 @pytest.mark.parametrize("line", ["A9: H", "T-A1", "A1: S-A9", "C-A7(FL)-6d"])
 def test_a_number_that_nobody_bears_is_refused(line: str) -> None:
     """With a sentence about it, or as a line that says nothing."""

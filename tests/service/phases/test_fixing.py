@@ -202,7 +202,7 @@ def test_a_game_with_a_corrected_elimination_goes_on() -> None:
 
 def test_what_no_game_leads_to_is_refused() -> None:
     """Rebels in a city with a garrison, for instance; the reason says so."""
-    house = ruled("nomoney")
+    house = ruled()
     fixed("UNIT Florence G flo", house)
 
     assert "no game leads to such a position" in refused("MARKER CITY REBELLION flo", house).lower()
@@ -259,3 +259,22 @@ def test_the_summary_counts_no_correction_as_a_phase() -> None:
     sent = order(house, "V", "SUMMARY")
 
     assert "1 phase in" in next(x.body for x in sent if x.to == address_of(house, "V"))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("MARKER FAMINE con", "this game is played without that"),
+        ("MARKER REBELLION con", "this game is played without that"),
+        ("MARKER SIEGE con", "there is no fortified city in con"),
+        ("UNIT Turkey G con", "there is no fortified city"),
+        ("TREASURY Turkey 9", "this game is played without money"),
+    ],
+)
+def test_a_correction_brings_nothing_that_the_game_has_not(line: str, says: str) -> None:
+    """In plain Diplomacy: no famine, rebels, sieges or garrisons, and no advice to try again."""
+    house = ruled("PRESET", "diplomacy", scenario="standard")
+    told = refused(line, house).replace("\n", " ").lower()
+
+    assert says in told
+    assert ("did you mean" in told) is ("SIEGE" in line)

@@ -22,10 +22,10 @@ MASTER = "SIGNON Mborgia masterkey"
 FLO = PowerId("L")
 
 
-def ruled(*options: str) -> House:
-    """A game of 1454 with a master who does not play."""
+def ruled(*options: str, scenario: str = "1454") -> House:
+    """A game with a master who does not play."""
     house = House()
-    game = house.start(options=options)
+    game = house.start(scenario, options)
     gina = new_person(house.services, GINA, "Gina", house.now)
     seat = replace(game.seats[0], person=gina.id, address=GINA)
     changed = replace(game, master=gina.id, seats=(seat, *game.seats[1:]))

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from machjudge.adjudicator.model.moments import read_moment
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, write
 from tests.service.phases.test_mastering import GINA, ruled
-from tests.service.riches import springtime
+from tests.service.riches import position, springtime
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 
 FLORENCE = ("A are H", "A flo H", "F psa H")
@@ -151,3 +152,83 @@ def test_an_untouched_reply_changes_nothing_and_is_told_so() -> None:
     assert says in untouched
     assert "A Arezzo: no order" in untouched
     assert says not in ordered
+
+
+def test_nothing_of_others_is_called_the_reader_s_own() -> None:
+    """Florence bounces off its own army: to Venice that army is one of the same power."""
+    florence = ("A flo - are", "A are H", "F psa H")
+    sent = play(springtime("nodice"), {**SPRING, "I": SPRING["I"][:3], "L": florence})
+
+    for address in ("anna@player.example", "marco@player.example"):
+        said = " ".join(results_to(sent, address).body.split())
+        assert "A Florence - Arezzo; bounced: A Arezzo of the same power did not leave" in said
+        assert "your own" not in said
+
+
+def test_where_only_cities_count_provinces_are_no_news() -> None:
+    """Plain Diplomacy: an army in Burgundy takes nothing, and each centre is named once."""
+    house = House()
+    house.start("standard", ["PRESET", "diplomacy"])
+    first = {"F": ("A par - bur", "A mar - spa", "F bre H"), "A": ("A bud - ser",)}
+    second = {"F": ("A bur H", "A spa - por", "F bre - pic")}
+    for moves in (first, second):
+        sent = []
+        for power in "AEFGIRT":
+            sent += order(house, power, *moves.get(power, ()), "hold rest")
+    told = results_to(sent, address_of(house, "F"))
+    other = results_to(sent, address_of(house, "E"))
+
+    assert told.subject == "borgia, Fall 1901: Portugal taken"
+    assert "You took Portugal.\n" in told.body
+    assert "Provinces:" not in told.body
+    assert "Austria (4): Budapest*, Serbia, Trieste*, Vienna*" in told.body
+    assert "France: 4 cities (+1)\n" in told.body
+    assert told.body.count("+Portugal") == other.body.count("+Portugal") == 1
+    assert "Burgundy" not in other.body.partition("CHANGED HANDS")[2].partition("LINES")[0]
+
+
+def test_rebels_stand_in_the_subject_of_whom_they_rise_against() -> None:
+    """Somebody who reads no more than the inbox must not take it for a quiet season."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "e1: cause rebellion Perugia")
+    for power in "IVPNTAF":
+        sent += order(house, power, "hold all")
+
+    assert results_to(sent, address_of(house, "P")).subject == (
+        "borgia, Spring 1454: rebels in Perugia"
+    )
+    assert "nothing lost" in results_to(sent, address_of(house, "L")).subject
+
+
+def test_famine_is_told_to_those_whose_land_or_units_it_strikes() -> None:
+    """With the units that it will kill: in time to relieve them, or to march them off (FAM-07)."""
+    house = springtime()
+    position(house, moment=read_moment("F1454M"))
+    sent: list[Outgoing] = []
+    for power in "IVLPNTAF":
+        sent += order(house, power, "hold all")
+    struck = house.situation().state.famine
+    told = {power: results_to(sent, address_of(house, power)).body for power in "IVLPNTAF"}
+    state = house.situation().state
+
+    assert struck
+    for power, body in told.items():
+        news = " ".join(body.partition("\nNEXT")[0].split())
+        at_risk = [unit for unit in state.units_of(power) if unit.place in struck]
+        lands = [place for place in struck if state.provinces.get(place) == power]
+        assert ("Famine has come to" in news) is bool(at_risk or lands)
+        assert ("die of it after Spring" in news) is bool(at_risk)
+    assert any("die of it after Spring" in body for body in told.values())
+    assert not all("Famine has come to" in body for body in told.values())
+
+
+def test_a_unit_without_an_order_has_done_nothing() -> None:
+    """Where grace is over, or for a unit just bought: it is neither done nor failed."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "e1: 9 d buy G sie")
+    for power in "IVPNTAF":
+        sent += order(house, power, "hold all")
+    rows = results_to(sent, address_of(house, "L")).body.splitlines()
+
+    assert "Done: A Arezzo H" in rows
+    assert "G Siena: no order" in rows

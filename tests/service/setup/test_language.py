@@ -50,6 +50,19 @@ def test_a_text_that_was_asked_for_comes_in_the_language_of_its_reader() -> None
     assert "Nadie ve la dirección de nadie" in said
 
 
+def test_a_rule_is_sent_in_the_language_of_its_reader() -> None:
+    """One by its number, a section by its Spanish title, and all of them as a file."""
+    house = spanish()
+    said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES INC-14"), ANNA)
+    section = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES conversion"), ANNA)
+    whole = letter_to(write(house, ANNA, "SIGNON Lborgia pwL", "GET RULES"), ANNA)
+
+    assert "REGLAS: INC-14\n- INC-14 " in said
+    assert "- CNV-01 Una unidad de campo puede convertirse" in section
+    assert "  SIE  asedios\n" in whole.body
+    assert "LAS REGLAS DEL JUEZ\n" in whole.attachments[0].content.decode()
+
+
 @pytest.mark.parametrize(("language", "told"), [("es", "en inglés"), ("it", "in inglese")])
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_text_that_comes_in_english_says_so(language: str, told: str, name: str) -> None:

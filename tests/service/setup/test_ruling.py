@@ -108,6 +108,16 @@ def test_a_scenario_of_that_name_comes_before_the_set_of_rules() -> None:
     assert options_of(house.game(), "control_timing") == ("fall",)
 
 
+@pytest.mark.parametrize("word", ["mach2", "machiavelli2", "mach_2"])
+def test_the_rules_of_1995_go_by_several_names(word: str) -> None:
+    """On whatever board (SET-20)."""
+    house = forming()
+    master(house, f"SET PRESET {word}")
+
+    assert house.game().scenario == "1454"
+    assert options_of(house.game(), "control_timing") == ("fall",)
+
+
 def test_no_dice_fixes_incomes_and_ends_all_chance() -> None:
     """SET-04: famine, plague, loans and assassinations go; each of them brings the dice back."""
     chance = ("famine", "plague", "loans", "assassinations")

@@ -88,6 +88,18 @@ def test_f193_deadline_follows_from_the_setting() -> None:
     assert clock.deadline - clock.began == timedelta(hours=250)
 
 
+def test_f193_what_is_played_early_brings_no_deadline_before_the_old_one() -> None:
+    """Players who planned with a date keep it, however short the next phase is."""
+    house = ruled("nomoney")
+    old = house.situation().clock.deadline
+    master(house, "SET MOVES NEXT 24")
+    orders = {power: lines for power, lines in SPRING.items() if power != "I"}
+    play(house, {**orders, "I": ("A cre h", "A mil h", "A pav h")})
+
+    assert house.situation().state.moment.code == "U1454M"
+    assert house.now + timedelta(hours=24) < old <= house.situation().clock.deadline
+
+
 def test_f194_units_of_the_late_hold_and_nothing_of_theirs_is_spent() -> None:
     """Where the game has it so: what he sent in part is not carried out either."""
     house = ruled()

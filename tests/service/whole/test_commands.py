@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
@@ -25,7 +26,7 @@ from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
 from machjudge.service.lines.command_table import TABLE, find_entry
 from machjudge.service.model.records import Status
 from machjudge.service.session.command import ANYBODY, CommandEntry
-from tests.service.house import stationery
+from tests.service.house import ROOT, stationery
 from tests.service.whole.test_rights import RIGHTS, answer_as, may
 
 PARTS = {"else", "endif", "endpress"}
@@ -193,3 +194,14 @@ def test_command_is_refused_in_the_states_of_its_entry(entry: CommandEntry) -> N
 
     reason = entry.refused_in[Status.RUNNING]
     assert (say(reason) if isinstance(reason, Sentence) else reason).lower() in text.lower()
+
+
+@pytest.mark.parametrize("language", ["en", "es", "it"])
+def test_the_first_line_of_a_help_stands_alone(language: str) -> None:
+    """HELP SET shows no more of each command: it must not end in the middle of a sentence."""
+    catalogue = tomllib.loads((ROOT / "templates" / language / "commands.toml").read_text("utf-8"))
+    helps = {name: each["help"].split("\n")[0] for name, each in catalogue.items()}
+    whole = {name: line for name, line in helps.items() if line[:1].isupper() or line[:1] in "¿¡"}
+
+    assert len(whole) > 80
+    assert [name for name, line in whole.items() if line[-1] not in ".:?"] == []

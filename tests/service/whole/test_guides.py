@@ -20,7 +20,7 @@ from machjudge.service.lines.command_table import TABLE
 from tests.service.calendar import Record
 from tests.service.guide import Chapter, Player, blocks, fits, renewed, rewritten
 from tests.service.house import NOON, ROOT, House
-from tests.service.mastering_story import STORY as MASTERING
+from tests.service.mastering_story import story as mastering
 from tests.service.playing_story import STORY as PLAYING
 
 WRITES = os.environ.get("GOLDEN") == "write"
@@ -28,9 +28,10 @@ HALF_A_YEAR = timedelta(days=183)
 STORIES: Mapping[str, Mapping[str, Chapter]] = {
     "README.md": {name: PLAYING[name] for name in ("the others join", "the others adjust")},
     "docs/playing.md": PLAYING,
-    "docs/mastering.md": MASTERING,
+    "docs/mastering.md": mastering("en"),
     "docs/es/playing.md": PLAYING,
     "docs/it/playing.md": PLAYING,
+    "docs/it/mastering.md": mastering("it"),
 }
 
 

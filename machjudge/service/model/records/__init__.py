@@ -5,6 +5,13 @@ aware ``datetime`` in UTC.  What a field holds as text or number is stored as it
 positions and events are stored in the codec's JSON.
 """
 
+from machjudge.service.model.records.bounces import (
+    FORGOTTEN_AFTER,
+    OUT_OF_REACH,
+    Bounce,
+    Bounces,
+    with_bounce,
+)
 from machjudge.service.model.records.clocks import Clock, Jump
 from machjudge.service.model.records.games import Game, RandomWord, SharedDice, Status
 from machjudge.service.model.records.ids import GameId, MailId, PersonId
@@ -22,10 +29,14 @@ from machjudge.service.model.records.phases import Holding, Sheet, SheetLine, St
 from machjudge.service.model.records.seats import Absence, Claimed, Role, Seat, Wishes
 
 __all__ = (
+    "FORGOTTEN_AFTER",
+    "OUT_OF_REACH",
     "Absence",
     "AddressStanding",
     "Attendance",
     "Author",
+    "Bounce",
+    "Bounces",
     "Calendar",
     "Claimed",
     "Clock",
@@ -51,4 +62,5 @@ __all__ = (
     "StoredPhase",
     "Wishes",
     "is_same_name",
+    "with_bounce",
 )

@@ -37,6 +37,8 @@ class Clock:
     """The end of the grace; None: the deadline itself has none to follow."""
     warned: tuple[int, ...] = ()
     """The hours before the deadline of which the missing have been warned."""
+    out_of_reach: tuple[int, ...] = ()
+    """The seats of which the masters have been told that they cannot be reached."""
     opened: bool = False
     """Whether the seats of the missing have been opened to others."""
     turned_out: tuple[tuple[int, PersonId], ...] = ()

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import Enum
 
 from machjudge.service.model.digest_hours import DIGEST_HOUR
+from machjudge.service.model.records.bounces import Bounces
 from machjudge.service.model.records.ids import PersonId
 
 
@@ -65,6 +66,8 @@ class Person:
     notify: Notify = Notify.EACH
     digest_hour: int = DIGEST_HOUR
     """At which hour in their zone the digest goes out, 0 to 23."""
+    bounces: tuple[Bounces, ...] = ()
+    """What came back from their addresses since they were heard."""
 
     @property
     def is_confirmed(self) -> bool:
