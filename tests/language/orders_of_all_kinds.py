@@ -92,10 +92,10 @@ def money(lexicon: Lexicon) -> st.SearchStrategy[Order]:
     power = powers(lexicon)
     return st.one_of(
         st.builds(Ally, power, st.booleans()),
-        st.builds(Excommunicate, power),
-        st.builds(Cede, places(lexicon), power),
-        st.builds(Burn, places(lexicon)),
-        st.builds(Permit, power),
+        st.builds(Excommunicate, power, st.booleans()),
+        st.builds(Cede, places(lexicon), st.none() | power),
+        st.builds(Burn, places(lexicon), st.booleans()),
+        st.builds(Permit, power, st.booleans()),
         st.builds(Borrow, DUCATS, st.integers(1, 2)),
         st.builds(Pay, DUCATS, st.none() | power),
         st.builds(GiveChit, power, power),

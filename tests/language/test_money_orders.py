@@ -39,6 +39,10 @@ MILAN, VENICE = PowerId("I"), PowerId("V")
         ("burn Perugia", Burn(PlaceId("per"))),
         ("permit Milan", Permit(MILAN)),
         ("unally Milan", Ally(MILAN, allowed=False)),
+        ("not excommunicate Milan", Excommunicate(MILAN, banned=False)),
+        ("not cede per", Cede(PER, None)),
+        ("not burn per", Burn(PER, burnt=False)),
+        ("not permit Milan", Permit(MILAN, allowed=False)),
         ("expense 1: 3 ducats famine relief fer", Expense(1, Purpose.FAMINE_RELIEF, 3, place=FER)),
         ("expense 2: 12 ducats pacify rebellion fer", Expense(2, Purpose.PACIFY, 12, place=FER)),
         (
@@ -100,6 +104,9 @@ SAME = {
     "ally France": "ally f|ally fr|allow French",
     "unally Milan": "unalliance milan|not allies milan|dont allow milan|don't allow milan"
     "|don’t ally with milan|disallow milan|not ally mi|unally with Milan",
+    "not cede per": "no cede perugia|cancel cede per|don't cede per to Milan",
+    "not burn per": "no burn perugia|cancel burn per|dont burn perugia|not scorch per",
+    "not permit Milan": "no permit I|cancel permit milan|don't permit milan",
     "expense 1: 3 ducats counter-bribe A per": "exp 1 3d cb a per|e1: 3d cb a per"
     "|e 1 : 3 d cb A per"
     "|expense1 3d counterbribe army perugia|expense one: three ducats counter bribe A per"

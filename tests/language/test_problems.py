@@ -193,6 +193,12 @@ def test_problem_says_what_may_stand_there(read, text: str, expected: tuple[str,
         ("ally Millan", "ally Milan"),
         ("6+3 d famine relief mil", "expense 1: 6+3 d famine relief mil"),
         ("9 d buy A bol", "expense 1: 9 d buy A bol"),
+        ("dar 3 ducados a Milan", "give 3 ducats to Milan"),
+        ("Pago a Milan 3 ducati", "pay Milan 3 ducats"),
+        ("ceder Pisa al Milan", "cede Pisa to Milan"),
+        ("quemar Perugia", "burn Perugia"),
+        ("A mil apoya A pav", "A mil support A pav"),
+        ("A mil assedia", "A mil besiege"),
         ("A per frobnicate", None),
         ("A per - - urb", None),
         ("A abcd efgh ijkl mnop", None),
@@ -200,7 +206,7 @@ def test_problem_says_what_may_stand_there(read, text: str, expected: tuple[str,
     ],
 )
 def test_nearest_line_is_suggested(read, text: str, nearest: str | None) -> None:
-    """One or two slips are put right, if the line can be read then."""
+    """One or two slips, or Spanish and Italian words, are put right, if it can be read then."""
     problem = read(text).refused[0]
 
     assert isinstance(problem, Problem)

@@ -96,6 +96,8 @@ def test_mangled_order_reads_as_the_same(case: tuple[Lexicon, Stage, Order, str]
         ("pay 4 ducats to Milan", Stage.CAMPAIGN),
         ("ally Milan", Stage.CAMPAIGN),
         ("unally Milan", Stage.CAMPAIGN),
+        ("not burn pad", Stage.CAMPAIGN),
+        ("not cede pad", Stage.CAMPAIGN),
         ("give Turkey to Naples", Stage.CAMPAIGN),
         ("build cm A pad", Stage.ADJUSTMENT),
         ("build F pro/nc", Stage.ADJUSTMENT),

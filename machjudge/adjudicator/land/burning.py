@@ -13,6 +13,6 @@ def burn_provinces(turn: Turn) -> Sequence[Event]:
         (order.place, power)
         for power, sheet in turn.orders.items()
         for order in sheet
-        if isinstance(order, Burn) and order.place not in turn.state.taxed
+        if isinstance(order, Burn) and order.burnt and order.place not in turn.state.taxed
     ]
     return [ProvinceBurnt(place, power) for place, power in sorted(burnt)]

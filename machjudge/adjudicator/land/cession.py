@@ -15,7 +15,7 @@ def cede_provinces(turn: Turn) -> Sequence[Event]:
         (order.place, power, order.to)
         for power, sheet in turn.orders.items()
         for order in sheet
-        if isinstance(order, Cede)
+        if isinstance(order, Cede) and order.to is not None
     ]
     return [
         event

@@ -22,11 +22,11 @@ def objection_to_dealing(
                 return Objection(Flaw.FLAG_OFF, "EXP-29")
             return objection_to_partner(world, state, power, order.power, "EXP-29")
         case Excommunicate():
-            return _objection_to_ban(world, state, power, order.power)
+            return _objection_to_ban(world, state, power, order)
         case Cede():
             return _objection_to_cession(world, state, power, order)
         case Burn():
-            return _objection_to_burning(world, state, power, order.place)
+            return _objection_to_burning(world, state, power, order)
 
 
 def objection_to_partner(
@@ -45,10 +45,10 @@ def objection_to_partner(
 
 
 def _objection_to_ban(
-    world: World, state: State, power: PowerId, victim: PowerId
+    world: World, state: State, power: PowerId, order: Excommunicate
 ) -> Objection | None:
     """Each power once; where nobody may talk to it, one power in the game (BNK-22)."""
-    ban = world.rules.orders.ban
+    ban, victim = world.rules.orders.ban, order.power
     if ban is Ban.OFF:
         return Objection(Flaw.FLAG_OFF, "BNK-22")
     if not _is_papal(world, state, power):
@@ -69,6 +69,8 @@ def _objection_to_cession(
 ) -> Objection | None:
     if not world.rules.orders.cession:
         return Objection(Flaw.FLAG_OFF, "CTL-17")
+    if order.to is None:
+        return None
     flaw = _why_not_ceded(world, state, power, order.place, order.to)
     if flaw is not None:
         return Objection(flaw, "CTL-17", order.place)
@@ -76,11 +78,14 @@ def _objection_to_cession(
 
 
 def _objection_to_burning(
-    world: World, state: State, power: PowerId, place: PlaceId
+    world: World, state: State, power: PowerId, order: Burn
 ) -> Objection | None:
     """It has to be one's own and calm, with an army or fleet of one's own (INC-20)."""
     if not world.rules.game.money or not world.rules.orders.scorched_earth:
         return Objection(Flaw.FLAG_OFF, "INC-20")
+    if not order.burnt:
+        return None
+    place = order.place
     unit = state.field.get(place)
     absent = Flaw.NO_UNIT if unit is None or unit.owner != power else None
     flaw = _why_not_free(world, state, power, place) or absent

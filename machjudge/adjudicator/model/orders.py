@@ -126,31 +126,34 @@ class Ally:
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """Let a power bribe what is near one's own units in this campaign (EXP-29)."""
+    """Let a power bribe what is near one's own units in this campaign, or no longer (EXP-29)."""
 
     power: PowerId
+    allowed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Excommunicate:
-    """Cut a power off from the others in the next campaign (BNK-22)."""
+    """Cut a power off from the others in the next campaign, or no longer (BNK-22)."""
 
     power: PowerId
+    banned: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Cede:
-    """Leave a province with its city to another power (CTL-17)."""
+    """Leave a province with its city to another power; to nobody withdraws the order (CTL-17)."""
 
     place: PlaceId
-    to: PowerId
+    to: PowerId | None
 
 
 @dataclass(frozen=True, slots=True)
 class Burn:
-    """Lay a province of one's own waste, so that it pays nobody in the next income (INC-20)."""
+    """Lay one's own province waste, or no longer: it pays nobody in the next income (INC-20)."""
 
     place: PlaceId
+    burnt: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def excommunicate(turn: Turn) -> Sequence[Event]:
         Excommunicated(order.power, power, during)
         for power, sheet in turn.orders.items()
         for order in sheet
-        if isinstance(order, Excommunicate)
+        if isinstance(order, Excommunicate) and order.banned
     ]
     return sorted(bans, key=lambda ban: (ban.by, ban.victim))
 

@@ -16,7 +16,14 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 from machjudge.adjudicator.events import DisasterStruck, SiegeBegun, SiegeCompleted, SiegeKept
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment
-from machjudge.adjudicator.model.orders import Build, Expense, Named
+from machjudge.adjudicator.model.orders import (
+    Build,
+    Burn,
+    Excommunicate,
+    Expense,
+    Named,
+    Permit,
+)
 from machjudge.adjudicator.model.rules.option import FACTS, Table
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
 from machjudge.codec.document import short_names
@@ -47,6 +54,9 @@ _RENAMED: Mapping[tuple[type, str], str] = {
 
 _LATER: Mapping[type, frozenset[str]] = {
     Expense: frozenset({"faces"}),
+    Permit: frozenset({"allowed"}),
+    Excommunicate: frozenset({"banned"}),
+    Burn: frozenset({"burnt"}),
     **dict.fromkeys((SiegeBegun, SiegeKept, SiegeCompleted), frozenset({"city"})),
 }
 """Fields that records of earlier versions lack, beside options of the rules.

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from machjudge.language.vocabulary.grammar import vocabulary
 from machjudge.language.vocabulary.lexicon import Lexicon, squash
 from machjudge.language.vocabulary.said import Refused
+from machjudge.language.vocabulary.synonyms import UNREAD, UNREAD_TO
 from machjudge.language.vocabulary.words import Word, line_of
 
 Reread: TypeAlias = Callable[[str], Sequence[Refused]]
@@ -35,14 +36,25 @@ def nearest(line: str, lexicon: Lexicon, reread: Reread) -> str | None:
     :param lexicon: the names that may have been meant.
     :param reread: reads a changed line.
     """
-    lines = [line]
-    for _ in range(_MOST_SLIPS):
-        changed = list(islice(_changed(lines, lexicon), _MOST_CHOICES * _MOST_UNKNOWN))
+    lines, changed = [line], _translated(line, lexicon)
+    for _ in range(_MOST_SLIPS + 1):
         readable = next((line for line in changed if not reread(line)), None)
         if readable is not None:
             return readable
-        lines = changed[:_MOST_CHOICES]
+        lines = changed[:_MOST_CHOICES] or lines
+        changed = list(islice(_changed(lines, lexicon), _MOST_CHOICES * _MOST_UNKNOWN))
     return None
+
+
+def _translated(line: str, lexicon: Lexicon) -> list[str]:
+    """The line with verbs of other languages in our words; none where it has none of these."""
+    said, where = line, line_of(line)
+    for word in reversed(where.words()):
+        if word.text in UNREAD and _is_unknown(word.text, lexicon):
+            start, end = where.column(word.start), where.column(word.end)
+            said = said[:start] + UNREAD[word.text] + said[end:]
+    ways = (said, UNREAD_TO.sub(" to ", said), UNREAD_TO.sub(" ", said))
+    return list(dict.fromkeys(ways)) if said != line else []
 
 
 def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:

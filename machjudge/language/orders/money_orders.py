@@ -97,6 +97,22 @@ class MoneyOrders(OrderParts):
         """``excommunicate Milan``."""
         return one_order(power.slots, lambda by: Excommunicate(power.meant(by)))
 
+    def unexcommunicate(self, power: PowerForm) -> Recipe:
+        """``not excommunicate Milan``."""
+        return one_order(power.slots, lambda by: Excommunicate(power.meant(by), banned=False))
+
+    def keep(self, place: PlaceForm, *_: PowerForm) -> Recipe:
+        """``not cede Perugia``, to whomever."""
+        return one_order(place.slots, lambda by: Cede(place.meant(by), None))
+
+    def unburn(self, place: PlaceForm) -> Recipe:
+        """``not burn Perugia``."""
+        return one_order(place.slots, lambda by: Burn(place.meant(by), burnt=False))
+
+    def unpermit(self, power: PowerForm) -> Recipe:
+        """``not permit Milan``."""
+        return one_order(power.slots, lambda by: Permit(power.meant(by), allowed=False))
+
     def unally(self, power: PowerForm) -> Recipe:
         """``unally Milan``."""
         return one_order(power.slots, lambda by: Ally(power.meant(by), allowed=False))

@@ -58,6 +58,38 @@ _PHRASES = {
     ),
 }
 """With what a line begins that wishes for it, in the languages of the judge."""
+RESIGNING = (
+    "i resign",
+    "i quit",
+    "i am resigning",
+    "i'm resigning",
+    "i want to resign",
+    "i wish to resign",
+    "i would like to resign",
+    "i'd like to resign",
+    "i have to resign",
+    "i must resign",
+    "i will resign",
+    "please resign",
+    "abandono",
+    "abandonar",
+    "dejo la partida",
+    "dejar la partida",
+    "dimito",
+    "quiero abandonar",
+    "quiero dejar la partida",
+    "me retiro",
+    "renuncio",
+    "abbandono",
+    "abbandonare",
+    "lascio la partita",
+    "mi dimetto",
+    "mi ritiro",
+    "rinuncio",
+    "voglio abbandonare",
+    "voglio lasciare la partita",
+)
+"""How somebody says in plain words that they give up their seat."""
 _MOST_WORDS = 3
 
 

@@ -145,12 +145,16 @@ def _dealing(order: PowerOrder, lexicon: Lexicon) -> str:
     match order:
         case Ally():
             return f"{'ally' if order.allowed else 'unally'} {_name(order.power, lexicon)}"
-        case Cede():
-            return f"cede {order.place} to {_name(order.to, lexicon)}"
+        case Cede(place, None):
+            return f"not cede {place}"
+        case Cede(place, to):
+            return f"cede {place} to {_name(to, lexicon)}"
         case Burn():
-            return f"burn {order.place}"
-        case Permit() | Excommunicate():
-            verb = "permit" if isinstance(order, Permit) else "excommunicate"
+            return f"{'burn' if order.burnt else 'not burn'} {order.place}"
+        case Permit():
+            return f"{'permit' if order.allowed else 'not permit'} {_name(order.power, lexicon)}"
+        case Excommunicate():
+            verb = "excommunicate" if order.banned else "not excommunicate"
             return f"{verb} {_name(order.power, lexicon)}"
 
 

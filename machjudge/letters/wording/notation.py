@@ -127,14 +127,17 @@ def _dealing(words: Words, order: PowerOrder) -> str:
     match order:
         case ordered.Ally(power, allowed):
             return phrase("{} {}", "ally" if allowed else "unally", words.power(power))
+        case ordered.Cede(place, None):
+            return phrase("not cede {}", words.place(place))
         case ordered.Cede(place, to):
             return phrase("cede {} to {}", words.place(place), words.power(to))
-        case ordered.Burn(place):
-            return phrase("burn {}", words.place(place))
-        case ordered.Permit(power):
-            return phrase("permit {}", words.power(power))
-        case ordered.Excommunicate(power):
-            return phrase("excommunicate {}", words.power(power))
+        case ordered.Burn(place, burnt):
+            return phrase("{} {}", "burn" if burnt else "not burn", words.place(place))
+        case ordered.Permit(power, allowed):
+            return phrase("{} {}", "permit" if allowed else "not permit", words.power(power))
+        case ordered.Excommunicate(power, banned):
+            verb = "excommunicate" if banned else "not excommunicate"
+            return phrase("{} {}", verb, words.power(power))
 
 
 def _money_order(words: Words, order: MoneyOrder) -> str:

@@ -124,7 +124,7 @@ def withdraw(session: Session, game: Game, claim: Seat) -> None:
         if session.uow.persons.get(claim.claimed.person) is not None:
             session.changes.forgotten.add(claim.claimed.person)
     session.seat_number = session.opened_seat = session.waits = None
-    session.is_closed = True
+    session.is_closed = session.has_resigned = True
     session.done(Sentence("identity.seat.withdrawn", game=game.name))
 
 

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from machjudge.language.vocabulary.wishes import RESIGNING
 from machjudge.language.vocabulary.words import fold
 from machjudge.sentence import Sentence
 
@@ -54,6 +55,7 @@ COMMANDS = {
     "leave the game": "leave",
     "abandon": "leave",
     "leave": "leave",
+    **dict.fromkeys(RESIGNING, "leave"),
     "unsubscribe": "leave",
     "subscribe": "join",
     "vote": "draw",
@@ -150,7 +152,7 @@ SETTINGS = {key: Sentence(f"foreign.setting.{entry}") for key, entry in _SETTING
 """What there is instead of settings of other judges."""
 QUESTION = Sentence("foreign.command.question")
 """The answer to a question in plain words."""
-_MOST_WORDS = 3
+_MOST_WORDS = 5
 _FIRST_WORDS = frozenset(phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS))
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 from machjudge.adjudicator.events import ChitGiven
 from machjudge.adjudicator.model.orders import GiveChit
 from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.synonyms import UNREAD
+from machjudge.language.vocabulary.words import fold
 from machjudge.language.vocabulary.write import write
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import Words
@@ -110,6 +112,6 @@ def _instead_of(trouble: Trouble) -> Wording | None:
     first, *_ = trouble.line.split() or [""]
     # An order that was read, and may not be given, has no column.
     begins_well = trouble.column is None or trouble.column > len(first)
-    if trouble.instead or begins_well:
+    if trouble.instead or begins_well or fold(first) in UNREAD:
         return trouble.instead
     return nearest(trouble.line, Caller.PLAYER)

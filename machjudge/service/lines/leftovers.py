@@ -125,12 +125,15 @@ class Leftovers:
             self.session.is_closed
             and not self.session.answer.troubles
             and not self.session.has_quit
+            and not self.session.has_resigned
         ):
             at = next((n for n, line in enumerate(left) if self._opens(line)), len(left))
             tell_unread(self.session, left[at:])
             self.session.answer.ignored += [Sentence("lines.below")] if left[at:] else []
         else:
             tell_unread(self.session, left)
+            if left and self.session.has_resigned:
+                self.session.answer.ignored.append(Sentence("lines.below_resign"))
 
     def _opens(self, line: Line) -> bool:
         command = None if is_greeting(line) else self.session.said.command(line)

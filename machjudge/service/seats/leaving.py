@@ -41,7 +41,7 @@ def resign(session: Session, line: Line, _: PlainCommand) -> None:
         session.seat_number = None
     session.note("resigned", Sentence("seats.leave.log", number=seat.number))
     session.done(Sentence("seats.leave.done", game=game.name))
-    session.is_closed = True
+    session.is_closed = session.has_resigned = True
 
 
 RESIGN = CommandEntry(

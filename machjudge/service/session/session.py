@@ -57,6 +57,8 @@ class Session(GameInHand):
     """Whether a master writes in the name of a player."""
     has_quit: bool = False
     """Whether a word ended the mail that may mean something else."""
+    has_resigned: bool = False
+    """Whether a seat was given up, which ends the mail."""
     has_written: bool = False
     """Whether press, postal press or an entry of a diary was among its lines."""
     missed: list[str] = field(default_factory=list)

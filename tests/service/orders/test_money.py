@@ -1,8 +1,11 @@
 """Ducats by mail: what the receipt counts, warns of and refuses, and what changes of mind do."""
 
+from dataclasses import replace
+
 import pytest
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.units import Quality
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
@@ -274,11 +277,19 @@ def test_results_tell_the_new_owner_with_the_order_that_he_gave() -> None:
         ("e1: buy A bol", "e1: none", ["expense 1: none"]),
         ("e1: buy A bol", "e1: 12 d disband A per", ["expense 1: 12 ducats disband A per"]),
         ("ally milan", "unally milan", ["unally Milan"]),
+        ("burn flo", "cancel burn flo", ["not burn flo"]),
+        ("cede pis to venice", "not cede pis", ["not cede pst"]),
+        ("permit milan", "cancel permit I", ["not permit Milan"]),
+        ("not burn flo", "burn flo", ["burn flo"]),
     ],
 )
 def test_a_later_text_replaces_the_earlier_one(first: str, second: str, left: list[str]) -> None:
-    """For the same number, term, payee or ally (SYN-10)."""
+    """For the same number, term, payee, ally or province (SYN-10)."""
     house = springtime()
+    rules = house.game().rules
+    for name in ("trade_provinces", "scorched_earth", "bribe_permission"):
+        rules = with_option(rules, name, value=True)
+    house.store.tables.games[house.game().id] = replace(house.game(), rules=rules)
     order(house, "L", first)
 
     order(house, "L", second)

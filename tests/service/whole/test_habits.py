@@ -129,6 +129,25 @@ def test_quit_ends_the_mail_and_not_the_game(house, word) -> None:
     assert house.game().seats[3].person is not None
 
 
+@pytest.mark.parametrize("below", [["A are H"], ["PRESS TO V", "Farewell!", "ENDPRESS"]])
+def test_what_stands_below_resign_is_named_with_the_reason(house, below) -> None:
+    """The press does not go out, and its writer reads so."""
+    body = told(house, ANNA, PLAYER, "RESIGN", *below)
+
+    assert "You have left the game Borgia." in body
+    assert [line for line in below if f": {line} " not in body] == []
+    assert "Nothing below RESIGN is read" in body
+    assert "Nothing below" not in told(house, LUCIA, "SIGNON Vborgia pwV", "RESIGN")
+
+
+def test_a_payment_in_spanish_is_told_in_the_words_of_orders(house) -> None:
+    """No other command takes its place; where it cannot be told, none is named."""
+    body = told(house, ANNA, PLAYER, "dar 3 ducados a Venice", "dar dinero a Venice")
+
+    assert "Did you mean: give 3 ducats to Venice" in body
+    assert "DIARY" not in body
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -137,6 +156,10 @@ def test_quit_ends_the_mail_and_not_the_game(house, word) -> None:
         ("START", "FORCE BEGIN begins"),
         ("JOIN Medici foo77", "write SIGNON ?game"),
         ("UNSUBSCRIBE", "RESIGN gives up your seat"),
+        ("I resign from this game.", "RESIGN gives up your seat"),
+        ("I would like to resign.", "RESIGN gives up your seat"),
+        ("abandono la partida", "RESIGN gives up your seat"),
+        ("Mi ritiro!", "RESIGN gives up your seat"),
         ("DONE", "READY says that your orders are meant as they stand"),
         ("NOT READY", "SET WAIT makes the phase wait"),
         ("UNDO", "CLEAR drops your orders"),
@@ -177,8 +200,9 @@ def test_nothing_that_is_explained_is_an_order_or_a_command() -> None:
     first = {phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS)}
     ours = {"unstart", "endpress", "endbroadcast", "endpostal", "endpostalpress", "enddiary"}
 
-    assert not {word for word in first - {"no", "not", "don't", "dont"} for b in boards
-                if b.means_something(word)}  # fmt: skip
+    begin_phrases = {"no", "not", "don't", "dont", "i", "i'm"}
+
+    assert not {word for word in first - begin_phrases for b in boards if b.means_something(word)}
     assert all(
         isinstance(parse_command(f"{phrase} x"), NotACommand)
         for phrase in COMMANDS
