@@ -3,9 +3,17 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from machjudge.adjudicator.model.options import OPTIONS, departures, written
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    Option,
+    departures,
+    keys_of,
+    may_be_none,
+    written,
+)
 from machjudge.adjudicator.model.presets import PRESETS, nearest
 from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.model.rules.option import Table
 from machjudge.sentence import Sentence
 
 
@@ -38,6 +46,19 @@ def _in_words(name: str, plain: object) -> int | str | tuple[Sentence, ...]:
             Sentence(f"options.expense.{letter}", ducats=numbers.get(letter)) for letter in parts
         )
     return ", ".join(f"{part} {numbers[part]}" if numbers else str(part) for part in parts)
+
+
+def possible_values(option: Option) -> Sentence:
+    """What an option without a choice of values can be: a number, numbers, a list or a map."""
+    most, among = option.facts.limits.most, option.facts.limits.among
+    if isinstance(option.default, Table):
+        none, keys = may_be_none(option), tuple(keys_of(option))
+        return Sentence("options.possible.map", keys=keys, most=most, may_be_none=none)
+    if isinstance(option.default, tuple) and among:
+        return Sentence("options.possible.list", values=tuple(among))
+    if isinstance(option.default, tuple):
+        return Sentence("options.possible.numbers", count=len(option.default), most=most)
+    return Sentence("options.possible.number", most=most)
 
 
 def unlike(rules: Rules, usual: Rules) -> tuple[Sentence, ...]:

@@ -13,7 +13,6 @@ from machjudge.adjudicator.model.options import (
     UnknownRule,
     Value,
     keys_of,
-    possible,
     said_value,
     value_text,
     with_option,
@@ -24,7 +23,7 @@ from machjudge.adjudicator.model.rules import Rules
 from machjudge.language.commands import setting_names
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.reply import Text
-from machjudge.letters.wording.option_words import about_option, played_with
+from machjudge.letters.wording.option_words import about_option, played_with, possible_values
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.clock import phase_times
@@ -284,7 +283,7 @@ def _facts(session: Session, option: Option) -> dict[str, object]:
         **_row(name),
         "plays": [(value_text(value), played_with(name, value)) for value in values],
         "is_open": not option.choices,
-        "possible": possible(option),
+        "possible": possible_values(option) if not option.choices else "",
         "usual": value_text(option.default),
         "now": value_text(_value_in(game, option)) if game is not None else "",
         "numbers": option.facts.numbers,

@@ -63,6 +63,17 @@ def test_a_rule_is_sent_in_the_language_of_its_reader() -> None:
     assert "LAS REGLAS DEL JUEZ\n" in whole.attachments[0].content.decode()
 
 
+def test_what_an_option_can_be_is_told_in_the_language_of_its_reader() -> None:
+    """HELP OPTION has no English in it, nor have the pages of all options and all commands."""
+    house = spanish()
+    said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "HELP OPTION unit_caps"), ANNA)
+    pages = answer(write(house, ANNA, "SIGNON Lborgia pwL", "GET OPTIONS", "GET COMMANDS"), ANNA)
+
+    assert "Posible: números de 0 a 99 para algunos de A, F, G; o none." in said
+    assert "- Posible: números de 0 a 99 para algunos de A, F, G; o none." in pages
+    assert "Crea una partida nueva; eres su máster.\nPara cualquiera." in pages
+
+
 @pytest.mark.parametrize(("language", "told"), [("es", "en inglés"), ("it", "in inglese")])
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_text_that_comes_in_english_says_so(language: str, told: str, name: str) -> None:

@@ -6,65 +6,58 @@ import tomllib
 from collections.abc import Iterator
 from typing import get_args, get_type_hints
 
+import pytest
+
 from machjudge.adjudicator.events import TieBroken
 from machjudge.service.lines.command_table import TABLE
 from machjudge.service.session.command import PRESS, RULES, Caller, CommandEntry, Group
 from tests.cli import manual
 from tests.service.house import ROOT, stationery
+from tests.service.whole.pages import LANGUAGES, TablePage, table_page
 
-REFERENCE = ROOT / "docs" / "commands.md"
 GOLDEN = ROOT / "tests" / "letters" / "golden"
 RIGHTS = ROOT / "tests" / "service" / "whole" / "rights.toml"
-
-_HEAD = """# Commands
-
-All commands, with who may use them; `HELP` sends them in short, `HELP SET DEADLINE` one of them.
-Capital and small letters are the same, and so are `signon` and `sign on`.
-How orders are written stands in [orders.md](orders.md), how a game goes in
-[playing.md](playing.md).
-"""
-
 
 say = stationery().say
 
 
-def about(entry: CommandEntry) -> str:
-    """The first line of its help."""
-    return say(entry.help).split("\n")[0]
-
-
-def reference() -> str:
+def text_of(page: TablePage) -> str:
     """The command reference, as it shall stand in the docs."""
-    lines = [_HEAD]
+    lines = [page.words["head"]]
     for group in dict.fromkeys(entry.group for entry in TABLE):
-        lines += [f"## {say(group.title).capitalize()}\n"]
+        lines += [f"## {page.say(group.title).capitalize()}\n"]
         entries = [entry for entry in TABLE if entry.group == group]
         is_flag = group in (RULES, PRESS)
-        lines += _flags(group, entries) if is_flag else [_section(entry) for entry in entries]
+        lines += (
+            _flags(page, group, entries) if is_flag else [_section(page, each) for each in entries]
+        )
     return "\n".join(lines)
 
 
-def _flags(group: Group, entries: list[CommandEntry]) -> Iterator[str]:
-    if group == RULES:
-        yield "For the master, several on one line with commas between them. Before the game begins"
-        yield "they change freely; `HELP SET MONEY` and so on say whether they may change later.\n"
-    else:
-        yield "For the master, at any time; everybody is told. Press to the master is always"
-        yield "allowed, always signed, and never faked. More in [press.md](press.md).\n"
-    yield "| setting | about |\n|---|---|"
-    yield from (f"| `{say(entry.usage)}` | {about(entry)} |" for entry in entries)
+def _flags(page: TablePage, group: Group, entries: list[CommandEntry]) -> Iterator[str]:
+    yield page.words["rules" if group == RULES else "press"]
+    yield f"{page.words['settings']}\n|---|---|"
+    yield from (f"| `{page.say(entry.usage)}` | {_about(page, entry)[0]} |" for entry in entries)
     yield ""
 
 
-def _section(entry: CommandEntry) -> str:
-    allowed = [say(who.words) for who in Caller if who in entry.who]
+def _section(page: TablePage, entry: CommandEntry) -> str:
+    about, *more = _about(page, entry)
+    callers = [Caller.ANYBODY] if Caller.ANYBODY in entry.who else list(Caller)
+    allowed = ", ".join(page.say(who.words) for who in callers if who in entry.who)
+    names = ", ".join(f"`{name}`" for name in entry.also)
     parts = [
-        f"### `{say(entry.usage)}`",
-        f"{about(entry)}\nFor {'anybody' if Caller.ANYBODY in entry.who else ', '.join(allowed)}.",
-        f"Also: {', '.join(f'`{name}`' for name in entry.also)}." if entry.also else "",
-        "\n".join(f"    {line}" for line in say(entry.help).split("\n")[1:]),
+        f"### `{page.say(entry.usage)}`",
+        f"{about}\n{page.words['who'].format(who=allowed)}",
+        page.words["also"].format(names=names) if names else "",
+        "\n".join(f"    {line}" for line in more),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _about(page: TablePage, entry: CommandEntry) -> list[str]:
+    """The lines of its help, of which the first is what it is about."""
+    return page.say(entry.help).split("\n")
 
 
 def test_the_manual_page_and_the_completions_are_up_to_date() -> None:
@@ -81,12 +74,12 @@ def test_the_manual_page_and_the_completions_are_up_to_date() -> None:
     assert found == made
 
 
-def test_command_reference_is_the_table() -> None:
-    """``GOLDEN=write`` writes it anew."""
-    if os.environ.get("GOLDEN") == "write":
-        REFERENCE.write_text(reference(), encoding="utf-8")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_command_reference_is_the_table(language: str) -> None:
+    """In each language; ``GOLDEN=write`` writes it anew."""
+    page = table_page("commands", language)
 
-    assert REFERENCE.read_text(encoding="utf-8") == reference()
+    assert page.is_up_to_date(text_of(page))
 
 
 def test_every_command_has_its_rights_written_down() -> None:

@@ -1,7 +1,6 @@
 """The options: one table, from which settings, help and documents follow."""
 
 import json
-import os
 import re
 from collections.abc import Iterator
 
@@ -13,7 +12,6 @@ from machjudge.adjudicator.model.options import (
     Option,
     departures,
     find_option,
-    possible,
     said_value,
     value_text,
     with_option,
@@ -21,7 +19,7 @@ from machjudge.adjudicator.model.options import (
 )
 from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
 from machjudge.adjudicator.model.rules.option import Flag, Table
-from machjudge.letters.wording.option_words import about_option, played_with
+from machjudge.letters.wording.option_words import about_option, played_with, possible_values
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.desk_options import (
     DESK_OPTIONS,
@@ -31,28 +29,19 @@ from machjudge.service.model.desk_options import (
 )
 from machjudge.service.setup.flags import FLAGS
 from tests.service.house import ROOT, stationery
+from tests.service.whole.pages import LANGUAGES, TablePage, table_page
 
-PAGE = ROOT / "docs" / "options.md"
 say = stationery().say
 
-_HEAD = """# The options of the rules
 
-Every option of a game's rules, with what is played with each of its values; the usual one is bold.
-`HELP OPTIONS` lists them by mail, and `HELP OPTION home_formula` tells of one.
-The master sets one with `SET OPTION home_formula floor`.
-A flag (`SET NODICE`) or a named set of rules (`SET PRESET basic`) sets several at once.
-The listing of a game says what is not as usual.
-"""
-
-
-def page() -> str:
+def text_of(page: TablePage) -> str:
     """The table of options, as it shall stand in the docs."""
-    return "\n".join([_HEAD, *_presets(), *_options(), *_fixed()])
+    parts = (*_presets(page), *_options(page), *_fixed(page))
+    return "\n".join([page.words["head"], *parts])
 
 
-def _presets() -> Iterator[str]:
-    yield "## The named sets of rules\n"
-    yield "What each of them plays otherwise than `judge`, the usual rules.\n"
+def _presets(page: TablePage) -> Iterator[str]:
+    yield page.words["presets"]
     for name in PRESETS:
         found = [(each, OPTIONS[each].of(preset(name))) for each in departures(preset(name), JUDGE)]
         run = with_preset(Conduct(), name)
@@ -63,53 +52,56 @@ def _presets() -> Iterator[str]:
             yield ""
 
 
-def _options() -> Iterator[str]:
-    yield "## The options\n"
+def _options(page: TablePage) -> Iterator[str]:
+    yield page.words["options"]
     for name, option in OPTIONS.items():
-        about = say(about_option(name))
         yield f"### {name}\n"
-        yield f"{about[0].upper()}{about[1:]} ({', '.join(option.facts.numbers)})."
-        yield f"{_switch(option)}\n" if option.facts.flag else ""
-        for value in option.choices or (option.default,):
-            mark = "**" if value == option.default else ""
-            yield f"- {mark}`{value_text(value)}`{mark}: {say(played_with(name, value))}"
+        yield f"{capitalized(page.say(about_option(name)))} ({', '.join(option.facts.numbers)})."
+        yield f"{_switch(page, option)}\n" if option.facts.flag else ""
+        yield from _values(page, option)
         if not option.choices:
-            yield f"- It is {possible(option)}."
+            yield page.words["possible"].format(possible=page.say(possible_values(option)))
         yield ""
 
 
-def _switch(option: Option) -> str:
+def _values(page: TablePage, option: Option) -> Iterator[str]:
+    for value in option.choices or (option.default,):
+        mark = "**" if value == option.default else ""
+        played = page.say(played_with(option.facts.name, value))
+        yield f"- {mark}`{value_text(value)}`{mark}: {played}"
+
+
+def _switch(page: TablePage, option: Option) -> str:
     flag = option.facts.flag
     if isinstance(flag, Flag):
-        return f"Flag: `SET {flag.name.upper()}`, `SET NO{flag.name.upper()}`."
-    return f"Switched together with `{flag}`."
+        return page.words["flag"].format(flag=flag.name.upper())
+    return page.words["together"].format(flag=flag)
 
 
-def _fixed() -> Iterator[str]:
-    yield "## How a game is run\n"
-    yield "Options of the desk: a set of rules decides them, too, and no outcome depends on them.\n"
+def _fixed(page: TablePage) -> Iterator[str]:
+    yield page.words["desk"]
     for name, option in DESK_OPTIONS.items():
-        about = say(about_option(name))
         yield f"### {name}\n"
-        yield f"{about[0].upper()}{about[1:]}.\n"
-        for value in option.choices:
-            mark = "**" if value == option.default else ""
-            yield f"- {mark}`{value_text(value)}`{mark}: {say(played_with(name, value))}"
+        yield f"{capitalized(page.say(about_option(name)))}.\n"
+        yield from _values(page, option)
         yield ""
-    yield "## Rules, and no options\n"
-    yield "Names of that list that no source of the rules plays otherwise; [rulings.md](rulings.md)"
-    yield "says under the number why each is a rule. A file may name one with this value.\n"
+    yield page.words["fixed"]
     for name, (only, rule) in NO_OPTIONS.items():
         yield f"- `{name}` `{json.dumps(only)}` ({rule})"
     yield ""
 
 
-def test_the_page_of_options_is_the_table() -> None:
-    """``GOLDEN=write`` writes it anew."""
-    if os.environ.get("GOLDEN") == "write":
-        PAGE.write_text(page(), encoding="utf-8")
+def capitalized(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return f"{text[0].upper()}{text[1:]}"
 
-    assert PAGE.read_text(encoding="utf-8") == page()
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_options_is_the_table(language: str) -> None:
+    """In each language; ``GOLDEN=write`` writes it anew."""
+    page = table_page("options", language)
+
+    assert page.is_up_to_date(text_of(page))
 
 
 @pytest.mark.parametrize("name", OPTIONS)
