@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from machjudge.letters.page.press import Aim, title
+from machjudge.letters.page.press import EVERYBODY, Aim, title
 from machjudge.letters.wording.sight import Sight
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.records import Game, PressItem
@@ -34,7 +34,7 @@ def _title(item: PressItem, sight: Sight) -> Wording:
     if item.postal:
         return Sentence("info.history.postal", author=signed)
     if item.shown is None or sight.sees_author(missive):
-        aim = Aim(item.aim, to_all=not item.readers)
+        words, is_to_all = item.aim, not item.readers
     else:
-        aim = Aim(item.shown, to_all=item.shown_to_all)
-    return title(signed, aim, anonymous=item.anonymous)
+        words, is_to_all = item.shown, item.shown_to_all
+    return title(signed, EVERYBODY if is_to_all else Aim(words), anonymous=item.anonymous)

@@ -144,3 +144,25 @@ def test_the_log_of_a_game_is_in_one_language() -> None:
 
     assert logged == [each.text for each in english.store.tables.notices]
     assert len(logged) > 1
+
+
+@pytest.mark.parametrize(
+    ("language", "sent", "told", "kept"),
+    [
+        ("es", "Tu prensa fue al Papado:", "Prensa del Papado a Florencia:", "Florencia a todos"),
+        ("it", "è andata al Papato:", "Stampa dal Papato a Firenze:", "Firenze a tutti"),
+    ],
+)
+def test_press_names_who_writes_and_who_reads_as_the_language_does(
+    language: str, sent: str, told: str, kept: str
+) -> None:
+    """With the article that a name has there; and what went to everybody says so in history."""
+    house = spanish()
+    write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
+    asked = answer(order(house, "L", "PRESS TO P", "Pax?", "ENDPRESS"), ANNA)
+    replied = letter_to(order(house, "P", "PRESS TO L", "Pax.", "ENDPRESS"), ANNA).body
+    order(house, "L", "BROADCAST", "Pax!", "ENDPRESS")
+
+    assert sent in asked
+    assert told in replied
+    assert kept in answer(order(house, "L", "HISTORY"), ANNA)
