@@ -209,6 +209,31 @@ def test_asn_01_mixed_chits_are_drawn_by_turns() -> None:
     assert [state.chits[power] for power in powers] == [each.victims for each in drawn]
 
 
+def test_asn_01_dice_decide_where_a_chit_lies_in_the_bag() -> None:
+    """Thrown so that each power's chits lie where one other draws, it draws all of them."""
+    position = scene(options={"assassin_chits": "drawn"})
+    powers = position.world.in_play
+    dice = {
+        f"chits {power}": tuple(
+            face
+            for chit in range(len(powers) - 1)
+            for face in _six_dice(chit * len(powers) + (number + 1) % len(powers))
+        )
+        for number, power in enumerate(powers)
+    }
+    drawn = deal_chits(position.world, position.state, GivenDice(dice))
+    before = (powers[-1], *powers[:-1])
+
+    assert [(each.power, {*each.victims}) for each in drawn] == [
+        (power, {other}) for power, other in zip(powers, before, strict=True)
+    ]
+
+
+def _six_dice(place: int) -> tuple[int, ...]:
+    """Six dice that put a chit into that place of the bag."""
+    return tuple(place // 6**power % 6 + 1 for power in range(5, -1, -1))
+
+
 @pytest.mark.parametrize("options", [{}, {"assassin_chits": "drawn", "assassinations": False}])
 def test_asn_01_no_chits_are_drawn_where_none_are_mixed(options: Mapping[str, Value]) -> None:
     """No die is thrown."""

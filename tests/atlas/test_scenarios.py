@@ -250,6 +250,35 @@ def test_variants_are_those_of_the_book(atlas: Atlas, name: str) -> None:
     assert " | ".join(map(told, variants)) == VARIANTS[name]
 
 
+@pytest.mark.parametrize("name", ["1454-2-2", "1454-3", "1454-5", "1454-6", "1454-7", "1499-5"])
+def test_the_lands_of_powers_that_are_out_are_closed(atlas: Atlas, name: str) -> None:
+    """The powers are gone, and nobody enters what was theirs (MAP-30)."""
+    whole, played = scenario_of(atlas, name.split("-", maxsplit=1)[0]), scenario_of(atlas, name)
+    out = whole.powers.keys() - played.powers.keys()
+    lands = {place for power in out for place in whole.powers[power].home}
+
+    assert played.variant is not None
+    assert out == {*played.variant.dropped}
+    assert played.neutral == lands
+
+
+def test_added_powers_units_and_garrisons_stand_in_the_scenario_as_it_is_played(
+    atlas: Atlas,
+) -> None:
+    """Genoa and its fleet stand where the garrison was; Florence's lands stay open."""
+    three, four = scenario_of(atlas, "1454-3-2"), scenario_of(atlas, "1521-4")
+    two = scenario_of(atlas, "1521-2")
+    florence = four.powers[PowerId("L")]
+
+    assert written(three.powers[PowerId("G")].units) == ["G gen"]
+    assert "F gen" in written(florence.units)
+    assert "gen" in {*florence.provinces} & {*florence.cities} - {*florence.home}
+    assert "gen" not in {unit.place for s in (three, four) for unit in s.autonomous}
+    assert "L" not in two.powers
+    assert not two.neutral
+    assert {"are", "flo", "psa"} <= {unit.place for unit in two.autonomous}
+
+
 def test_asterisks_of_the_book_are_carried(atlas: Atlas) -> None:
     """Five variants do not suit the basic victory conditions."""
     unsuited = [
@@ -323,7 +352,10 @@ def test_letters_are_those_of_the_old_judge(of_1454: Scenario) -> None:
 
 
 def test_genoa_is_the_ninth_power_of_the_house_rules(atlas: Atlas) -> None:
-    """It holds Genoa, Ventimiglia, Corsica and Pontremoli; the Swiss are nobody's."""
+    """It holds Genoa, Ventimiglia, Corsica and Pontremoli; the Swiss are nobody's.
+
+    One die counts for all, and five cities pay apart from their states.
+    """
     nine = scenario_of(atlas, "1454_nine")
     genoa, france = nine.powers[PowerId("G")], nine.powers[PowerId("F")]
 
@@ -333,6 +365,14 @@ def test_genoa_is_the_ninth_power_of_the_house_rules(atlas: Atlas) -> None:
     assert "swi" not in {place for power in nine.powers.values() for place in power.provinces}
     assert {"tur"} == {unit.place for unit in nine.autonomous} - {
         unit.place for unit in scenario_of(atlas, "1454").autonomous
+    }
+    assert nine.rules == {"var_city_needs_province": True, "var_shared_die": True}
+    assert {income.city: nine.board.income_lines[income.line] for income in nine.city_incomes} == {
+        "flo": (1, 1, 1, 1, 2, 2),
+        "gen": (1, 1, 1, 2, 2, 2),
+        "mil": (1, 2, 2, 3, 3, 4),
+        "nap": (1, 2, 2, 3, 3, 4),
+        "ven": (1, 2, 2, 3, 3, 4),
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import Dislodged, State
+from machjudge.adjudicator.model.state import Dislodged, Loan, State
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.model.world import world_of
 from machjudge.letters.page.standings import board_units, holdings, marked
@@ -41,6 +41,25 @@ def test_eliminated_power_has_nothing_to_do() -> None:
     state = replace(set_up(speech.world), eliminated=frozenset({L}))
 
     assert lines(todo(speech, state, L)) == ("Florence is eliminated: no more orders.",)
+
+
+def test_a_campaign_shows_what_a_power_has_and_owes() -> None:
+    """Treasury, debts by their dates, what is due now, and whom its chits are for."""
+    speech = words()
+    due = Campaign(1454, Season.FALL)
+    state = replace(
+        at(set_up(speech.world), Stage.CAMPAIGN),
+        treasuries={L: 7},
+        loans=(Loan(L, 10, 2, due), Loan(P, 3, 1, due)),
+        chits={L: (P, P)},
+    )
+
+    assert lines(todo(speech, state, L))[-4:] == (
+        "Your treasury: 7 ducats.",
+        "You owe the bank 10+2d due Fall 1454.",
+        "12 ducats of it are due now: who cannot pay is ruined.",
+        "Assassination chits: Papacy (2)",
+    )
 
 
 def test_power_without_units_is_asked_for_nothing() -> None:

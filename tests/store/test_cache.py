@@ -10,7 +10,7 @@ from sqlalchemy import event, update
 
 from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.plans import Kept, Plan, PlanPart
-from machjudge.service.model.records import Game, Role, Seat
+from machjudge.service.model.records import Author, Game, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.store.games.cache import GameCache, Known
 from machjudge.store.schema.engine import writing
@@ -18,7 +18,8 @@ from machjudge.store.schema.tables import GameRow
 from machjudge.store.work import DatabaseStore
 from tests.store.examples import FLORENCE, GAME, LUCIA, NOW, OTTO, PHASE, SHEET, VENICE
 
-NOTE = Note(GAME.id, NoteKind.POSTAL, OTTO.id, 1, 2, "Venice", NOW, "S1454M", "Beware.")
+SIGNED = Author(Role.PLAYER, (VENICE,))
+NOTE = Note(GAME.id, NoteKind.POSTAL, OTTO.id, 1, 2, SIGNED, NOW, "S1454M", "Beware.")
 PLAN = Plan(GAME.id, VENICE, 1, (PlanPart("S1455M", (Kept("a ven h", "A Venice H"),)),), NOW, None)
 
 

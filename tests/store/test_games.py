@@ -5,6 +5,7 @@ from dataclasses import replace
 from threading import Barrier
 
 import pytest
+import sqlalchemy as sa
 
 from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
 from machjudge.service.credentials.pending_acts import PendingAct
@@ -13,14 +14,18 @@ from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import (
     AddressStanding,
     Attendance,
+    Author,
     Holding,
     Notice,
     PersonId,
     PressItem,
+    Readership,
+    Role,
     Status,
 )
 from machjudge.service.ports.stale import Stale, Vanished
-from machjudge.store.schema.engine import WroteWhileReading
+from machjudge.store.schema.engine import WroteWhileReading, writing
+from machjudge.store.schema.tables import NoteRow, PressRow
 from tests.store.examples import (
     FLORENCE,
     GAME,
@@ -31,6 +36,8 @@ from tests.store.examples import (
     SHEET,
     VENICE,
 )
+
+AS_VENICE = Author(Role.PLAYER, (VENICE,))
 
 
 @pytest.fixture
@@ -336,7 +343,7 @@ def test_a_game_that_goes_takes_along_what_belongs_to_it(house) -> None:
             uow.persons.save(each)
         uow.press.add(PressItem(GAME.id, NOW, None, 1, (2,), "Hello"))
         uow.notices.add(Notice(GAME.id, NOW, None, "created", "Otto"))
-        uow.notes.add(Note(GAME.id, NoteKind.DIARY, OTTO.id, 1, 1, "Otto", NOW, "", "Hm"))
+        uow.notes.add(Note(GAME.id, NoteKind.DIARY, OTTO.id, 1, 1, AS_VENICE, NOW, "", "Hm"))
         uow.keys.add(token)
         uow.acts.add(act)
         uow.commit()
@@ -387,7 +394,7 @@ def test_a_phase_that_is_not_there(filled) -> None:
 def test_notes_come_back_and_can_be_thrown_away(filled) -> None:
     """By kind, oldest first; a number is taken once."""
     diary = [
-        Note(GAME.id, NoteKind.DIARY, OTTO.id, number, 1, "Venice", NOW, "S1454M", f"ü{number}")
+        Note(GAME.id, NoteKind.DIARY, OTTO.id, number, 1, AS_VENICE, NOW, "S1454M", f"ü{number}")
         for number in (1, 2)
     ]
     postal = replace(diary[0], kind=NoteKind.POSTAL)
@@ -420,10 +427,9 @@ def test_press_and_log_come_back_in_order(filled) -> None:
             (2,),
             "To one",
             anonymous=True,
-            author="Venice",
-            aim="Florence",
-            shown="everybody",
-            shown_to_all=True,
+            author=AS_VENICE,
+            aim=Readership((FLORENCE,)),
+            shown=Readership(all_but=True),
             people=(OTTO.id, LUCIA.id),
         ),
     ]
@@ -443,6 +449,39 @@ def test_press_and_log_come_back_in_order(filled) -> None:
         assert list(uow.notices.all_of(GAME.id)) == notices
         assert list(uow.press.all_of("sforza")) == []
         assert uow.press.to_all() == {GAME.id: 1}
+
+
+@pytest.mark.parametrize(
+    ("readers", "kept", "read"),
+    [
+        ([], {"aim": "", "shown": None, "shown_to_all": True}, ((), True, None)),
+        ([2], {"aim": "Milan and Naples", "shown": None}, (("Milan and Naples",), False, None)),
+        ([2], {"aim": "Milan", "shown": ""}, (("Milan",), False, Readership())),
+        (
+            [2],
+            {"aim": "Milan", "shown": "everybody", "shown_to_all": True},
+            (("Milan",), False, Readership(all_but=True)),
+        ),
+    ],
+)
+def test_press_that_was_kept_in_words_is_read(filled, readers, kept, read) -> None:
+    """Rows of earlier versions: whose words were everybody's are, others stay words."""
+    manner = {"anonymous": False, "author": "Venice", "shown_to_all": False, "people": [], **kept}
+    with filled.store().writing() as uow:
+        uow.press.add(PressItem(GAME.id, NOW, 3, 1, tuple(readers), "Hello"))
+        uow.notes.add(Note(GAME.id, NoteKind.POSTAL, OTTO.id, 1, 1, AS_VENICE, NOW, "", "Hm"))
+        uow.commit()
+    with writing(filled.engine) as connection:
+        connection.execute(sa.update(PressRow).values(manner={**manner, "postal": False}))
+        connection.execute(sa.update(NoteRow).values(author="Venice"))
+        connection.commit()
+
+    named, all_but, shown = read
+    with filled.store().reading() as uow:
+        (item,) = uow.press.all_of(GAME.id)
+        (note,) = uow.notes.all_of(GAME.id, NoteKind.POSTAL)
+    assert item.author == note.author == Author(name="Venice")
+    assert (item.aim, item.shown) == (Readership(named, all_but), shown)
 
 
 def test_the_end_of_a_game_and_its_votes_come_back(filled) -> None:

@@ -70,8 +70,7 @@ def _spread(turn: Turn, places: Sequence[PlaceId]) -> list[Event]:
 def strike_storms(turn: Turn) -> Sequence[Event]:
     """Storms after Fall sink the fleets in the seas that they strike (STM-01, STM-02)."""
     thrown, places = _struck(turn, "storm", turn.world.board.storm)
-    seas = [place for place in places if turn.world.place(place).is_sea]
-    return [*thrown, *_lost(turn, Removal.STORM, seas, FLEET)]
+    return [*thrown, *_lost(turn, Removal.STORM, places, FLEET)]
 
 
 def strike_famine(turn: Turn) -> Sequence[Event]:

@@ -26,13 +26,13 @@ UNTOLD = Aim("")
 class Signature:
     """Who writes."""
 
-    name: str
+    name: Wording
     """``Florence``, ``the master``."""
-    tag: str
+    tag: Wording
     """The same for subjects: ``L``, ``M``, ``O``."""
 
 
-def title(author: str, aim: Aim, *, anonymous: bool = False) -> Sentence:
+def title(author: Wording, aim: Aim, *, anonymous: bool = False) -> Sentence:
     """``Press from Florence to Milan and Venice``, ``Anonymous broadcast to everybody``.
 
     *author* is empty for whoever may not know it.

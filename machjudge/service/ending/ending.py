@@ -63,7 +63,12 @@ class _Scene:
     @property
     def outcome(self) -> Sentence:
         """How the game ended, in one sentence."""
-        return outcome(Words(self.services.world(self.game)), self.ending)
+        return outcome(self.words, self.ending)
+
+    @property
+    def words(self) -> Words:
+        """The names of the game."""
+        return Words(self.services.world(self.game))
 
     @property
     def postal(self) -> tuple[Note, ...]:
@@ -94,7 +99,7 @@ def end_game(
     session.answer.verdict.append(scene.outcome)
     session.done(Sentence("ending.over"))
     _publish(scene, session.changes)
-    session.letters += _last_letters(scene)
+    session.letters += _letters(scene)
 
 
 def end_for_good(
@@ -132,7 +137,7 @@ def end_by_itself(
     outcome_said = services.paper.say(scene.outcome)
     changes.notices.append(Notice(game.id, ending.at, None, "ended", outcome_said))
     _publish(scene, changes)
-    changes.letters += _last_letters(scene)
+    changes.letters += _letters(scene)
 
 
 def finished(game: Game, ending: Ending) -> Game:
@@ -149,12 +154,6 @@ def _publish(scene: _Scene, changes: Changes) -> None:
         changes.torn += scene.postal
 
 
-def _last_letters(scene: _Scene) -> list[Outgoing]:
-    """The last mail of the game, with the diaries that were opened."""
-    diaries = opened(scene.services.paper, scene.diaries, scene.game)
-    return [replace(one, attachments=diaries) for one in _letters(scene)]
-
-
 def outcome(words: Words, ending: Ending) -> Sentence:
     """How a game ended, in one sentence."""
     winners = tuple(map(words.power, ending.winners))
@@ -162,20 +161,26 @@ def outcome(words: Words, ending: Ending) -> Sentence:
 
 
 def _letters(scene: _Scene) -> list[Outgoing]:
+    """The last mail of the game, with the diaries that were opened."""
     game, facts = scene.game, _facts(scene)
     return [
-        letter(
-            game,
-            to.address,
-            scene.services.paper.page(
-                "finished",
-                {
-                    **facts,
-                    "reader": to.reader,
-                    "players": _players(game, scene.situation, to.sight),
-                },
+        replace(
+            letter(
+                game,
+                to.address,
+                scene.services.paper.page(
+                    "finished",
+                    {
+                        **facts,
+                        "reader": to.reader,
+                        "players": _players(game, scene.situation, to.sight),
+                    },
+                ),
+                may_wait=True,
             ),
-            may_wait=True,
+            attachments=opened(
+                scene.services.paper.of(to.reader.language), scene.words, scene.diaries, game
+            ),
         )
         for to in addressees(scene.services, game, scene.people, scene.ending.at)
     ]
@@ -187,7 +192,7 @@ def _facts(scene: _Scene) -> Mapping[str, object]:
         "outcome": scene.outcome,
         "by_vote": scene.ending.by_vote,
         "acts": _acts(scene),
-        "postal": postal_lines(scene.postal),
+        "postal": postal_lines(scene.words, scene.postal),
         **_position(scene.services, scene.game, scene.situation),
         "seal": _seal(scene),
     }

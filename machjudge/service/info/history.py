@@ -7,6 +7,7 @@ from datetime import datetime
 from machjudge.language.commands.commands import History
 from machjudge.letters.page.reply import Text
 from machjudge.letters.results.results import Results
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
@@ -118,7 +119,8 @@ def _lines(session: Session, turn: TurnRead, told: Results) -> tuple[str, ...]:
 def _messages(session: Session, game: Game) -> Iterator[_Part]:
     """The press that the reader may see, as they may see it."""
     zone = zone_of(session.services, session.person)
-    for press in press_for(session.uow, game, sight_at(session, game)):
+    words = Words(session.services.world(game))
+    for press in press_for(session.uow, game, words, sight_at(session, game)):
         told = Sentence(
             "info.history.press", title=press.title, at=press.at, zone=zone, text=press.text
         )

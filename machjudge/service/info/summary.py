@@ -116,4 +116,4 @@ def _broadcasts(session: Session, game: Game) -> int:
     """How many messages the reader may see that say they went to everybody: no fake stands out."""
     sight = sight_at(session, game)
     items = [i for i in session.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
-    return sum(item.shown_to_all or not item.readers for item in items)
+    return sum((item.shown or item.aim).to_all for item in items)

@@ -24,7 +24,7 @@ from machjudge.service.intake.command_lines import CommandLines
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
-from machjudge.service.lines.dry_run import NOT_IN_DRY_MAILS, is_dry, is_harmless
+from machjudge.service.lines.dry_run import DRY, NOT_IN_DRY_MAILS, commands_of, is_harmless
 from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
@@ -37,6 +37,7 @@ from machjudge.service.seats.confirming import hear_answer
 from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
+from machjudge.service.setup.wished_mails import language_set_by
 
 
 def converse(session: Session) -> None:
@@ -59,13 +60,17 @@ class _Conversation:
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
-        self.session.is_dry = is_dry(self.session.said, self.session.mail.lines)
+        commands = [*commands_of(self.session.said, self.session.mail.lines)]
+        self.session.is_dry = DRY in commands
+        self.session.wanted_language = language_set_by(self.session, commands)
         self._hear_tokens()
         while self.left and not self.session.is_closed:
             if self.session.answer.errors >= MOST_ERRORS:
                 stop(self.session, self.left[0].number, TOO_MANY_ERRORS)
             else:
                 self._try(self.left.pop(0))
+        if self.session.once_known is not None:
+            self.session.once_known()
         file_orders(self.session, self.draft)
         confirm_changes(self.session)
         joining.start_if_full(self.session)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from machjudge.service.model.records import GameId, PersonId
+from machjudge.service.model.records import Author, GameId, PersonId
 
 
 class NoteKind(Enum):
@@ -27,8 +27,7 @@ class Note:
     """From 1 on."""
     seat: int
     """The number of the seat from which it was written."""
-    author: str
-    """As whom its writer wrote, such as ``Florence``."""
+    author: Author
     at: datetime
     phase: str
     """The code of the phase in which it was written; empty while the game forms."""

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from machjudge.letters.page.press import EVERYBODY, Aim, title
+from machjudge.letters.page.press import title
 from machjudge.letters.wording.sight import Sight
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.records import Game, PressItem
 from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.press.press_message import missive_of
+from machjudge.service.press.press_message import missive_of, signed_by
+from machjudge.service.session.audience import aim_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +23,17 @@ class ReadPress:
     text: str
 
 
-def press_for(uow: UnitOfWork, game: Game, sight: Sight) -> Iterator[ReadPress]:
+def press_for(uow: UnitOfWork, game: Game, words: Words, sight: Sight) -> Iterator[ReadPress]:
     """The press that a reader may see, as they may see it, oldest first."""
     for item in uow.press.all_of(game.id):
         if sight.sees_message(missive_of(item)):
-            yield ReadPress(item.at, _title(item, sight), item.text)
+            yield ReadPress(item.at, _title(item, words, sight), item.text)
 
 
-def _title(item: PressItem, sight: Sight) -> Wording:
+def _title(item: PressItem, words: Words, sight: Sight) -> Wording:
     missive = missive_of(item)
-    signed = item.author if sight.sees_signature(missive) else ""
+    signed = signed_by(words, item.author) if sight.sees_signature(missive) else ""
     if item.postal:
         return Sentence("info.history.postal", author=signed)
-    if item.shown is None or sight.sees_author(missive):
-        words, is_to_all = item.aim, not item.readers
-    else:
-        words, is_to_all = item.shown, item.shown_to_all
-    return title(signed, EVERYBODY if is_to_all else Aim(words), anonymous=item.anonymous)
+    readers = item.aim if item.shown is None or sight.sees_author(missive) else item.shown
+    return title(signed, aim_of(words.world.scenario, readers), anonymous=item.anonymous)

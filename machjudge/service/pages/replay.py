@@ -90,7 +90,9 @@ def course_of(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> 
     turns = [*TurnReader(services, uow, game, sight).turns(phases)]
     first = _opening(words, phases, sight)
     shown = [first, *(_shown(words, turn, sight) for turn in turns)]
-    return GameCourse(game, words, sight, tuple(_with_press(shown, press_for(uow, game, sight))))
+    return GameCourse(
+        game, words, sight, tuple(_with_press(shown, press_for(uow, game, words, sight)))
+    )
 
 
 def _with_press(turns: Sequence[TurnShown], press: Iterable[ReadPress]) -> Iterator[TurnShown]:

@@ -186,7 +186,10 @@ def result_letters(
         return ResultsForAll(situation.world, see, partial(paper.part, "_sections"), paper.say)
 
     moment = processed.stored.before.moment
-    facts = {**_facts(services, situation, moment), "postal": postal_lines(read.postal)}
+    facts = {
+        **_facts(services, situation, moment),
+        "postal": postal_lines(Words(situation.world), read.postal),
+    }
     readers = [
         *addressees(services, situation.game, situation.people, now),
         *turned_out(services, situation.game, read.clock, situation.people, now),

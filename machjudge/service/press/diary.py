@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from machjudge.language.commands.commands import Diary, Setting
 from machjudge.letters.page.page import Stationery
+from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -16,6 +17,7 @@ from machjudge.service.model.notes import Note, NoteKind
 from machjudge.service.model.records import Game
 from machjudge.service.ports.mails import Attachment
 from machjudge.service.press.notebook import keep, look_up, own_notes
+from machjudge.service.press.press_message import signed_by
 from machjudge.service.press.press_room import body_of, give_back, tell_redacted, text_flaw
 from machjudge.service.session.command import SEATED, TALKING, CommandEntry
 from machjudge.service.session.redacting import redacted
@@ -91,10 +93,15 @@ SET_OPEN_DIARY = CommandEntry(
 )
 
 
-def opened(paper: Stationery, entries: Iterable[Note], game: Game) -> tuple[Attachment, ...]:
+def opened(
+    paper: Stationery, words: Words, entries: Iterable[Note], game: Game
+) -> tuple[Attachment, ...]:
     """Of all entries at a game those that their writers have opened, as a file."""
     open_ = {(s.number, s.person) for s in game.seats if s.wishes.open_diary}
     notes = [n for n in entries if (n.seat, n.person) in open_]
-    authors = tuple(dict.fromkeys(note.author for note in notes))
-    text = paper.say(Sentence("press.diary.opened", authors=authors, notes=tuple(notes)))
+    diaries = tuple(
+        (signed_by(words, author), tuple(note for note in notes if note.author == author))
+        for author in dict.fromkeys(note.author for note in notes)
+    )
+    text = paper.say(Sentence("press.diary.opened", diaries=diaries))
     return (Attachment(FILE, "text/plain", text[:_LONGEST_FILE].encode()),) if notes else ()

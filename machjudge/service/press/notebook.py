@@ -8,7 +8,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import zone_of
 from machjudge.service.model.notes import Note, NoteKind, next_number
-from machjudge.service.press.press_message import signature_of
+from machjudge.service.press.press_message import author_of
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.session import Session
 
@@ -45,7 +45,7 @@ def keep(session: Session, kind: NoteKind, text: str) -> Note | None:
         person=seat.person,
         number=next_number(tuple(taken)),
         seat=seat.number,
-        author=signature_of(session, game, seat).name,
+        author=author_of(session, game, seat),
         at=session.now,
         phase=situation.state.moment.code if situation is not None else "",
         text=text,

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 from machjudge.service.model.notes import Note
 from machjudge.service.model.records import Game, PressItem
+from machjudge.service.press.press_message import signed_by
 
 
-def postal_lines(notes: Sequence[Note]) -> tuple[Sentence, ...]:
+def postal_lines(words: Words, notes: Sequence[Note]) -> tuple[Sentence, ...]:
     """The postal press in a mail with results."""
-    return (Sentence("press.postal.published", notes=tuple(notes)),) if notes else ()
+    said = tuple((signed_by(words, note.author), note.text) for note in notes)
+    return (Sentence("press.postal.published", notes=said),) if notes else ()
 
 
 def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> list[PressItem]:
@@ -24,8 +27,6 @@ def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> l
             readers=(),
             text=note.text,
             author=note.author,
-            aim="",
-            shown_to_all=True,
             people=(note.person,),
             postal=True,
         )

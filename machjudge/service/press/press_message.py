@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title
 from machjudge.letters.wording.sight import Missive
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import CommonName, Sentence
+from machjudge.sentence import Name, Sentence, Wording
 from machjudge.service.game.registry import MASTER, OBSERVER
-from machjudge.service.model.records import Game, PressItem, Role, Seat
+from machjudge.service.model.records import Author, Game, PressItem, Readership, Role, Seat
 from machjudge.service.ports.message_parts import Part
 from machjudge.service.press.replying import reply_to
 from machjudge.service.session.audience import Meant
@@ -38,6 +38,13 @@ class Message:
     def shown(self) -> Aim:
         """To whom it says that it goes; the same as *aim* where it says the truth."""
         return self.told.aim if self.told is not None else UNTOLD
+
+    @property
+    def says_to(self) -> Readership | None:
+        """The same as it is kept; None where it says the truth."""
+        if self.shown == self.aim:
+            return None
+        return self.told.readers if self.told is not None else Readership()
 
     @property
     def is_faked(self) -> bool:
@@ -131,20 +138,26 @@ def insight(game: Game) -> dict[str, bool]:
     }
 
 
+def author_of(session: Session, game: Game, seat: Seat) -> Author:
+    """As whom a seat writes, as it is kept: no name beside a power or an office."""
+    is_named = not seat.powers and seat.role is not Role.MASTER
+    person = session.people(game).get(seat.person) if is_named and seat.person else None
+    return Author(seat.role, seat.powers, person.name if person is not None else "")
+
+
+def signed_by(words: Words, author: Author) -> Wording:
+    """An author in words."""
+    if author.role is None:
+        return Name(author.name, words.world.scenario.board.names)
+    powers = tuple(map(words.power, author.powers))
+    return Sentence("press.signature", powers=powers, role=author.role.value, name=author.name)
+
+
 def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
     """As whom a seat writes: its powers, the master, or the name of a person and what they are.
 
     Nobody who calls themselves Venice can pass for Venice.
     """
-    words = Words(session.services.world(game))
-    powers = tuple(map(words.power, seat.powers))
-    person = session.people(game).get(seat.person) if seat.person is not None else None
-    signed = Sentence(
-        "press.signature",
-        powers=powers,
-        role=seat.role.value,
-        name=person.name if person is not None else "",
-    )
-    name = CommonName(session.services.paper.say(signed), signed)
+    name = signed_by(Words(session.services.world(game)), author_of(session, game, seat))
     others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
     return Signature(name, "".join(seat.powers) or others[seat.role])

@@ -16,11 +16,11 @@ from machjudge.service.model.records import Game, PersonId, PressItem, Role, Sea
 from machjudge.service.press.permission import WantedPress, as_meant, why_not
 from machjudge.service.press.press_message import (
     Message,
+    author_of,
     insight,
     is_meant,
     missive_of,
     part_for,
-    signature_of,
 )
 from machjudge.service.session.audience import meant_by
 from machjudge.service.session.command import SEATED, TALKING, CommandEntry
@@ -162,10 +162,9 @@ def _send(session: Session, game: Game, message: Message) -> None:
         readers=tuple(seat.number for seat in message.readers),
         text=message.text,
         anonymous=message.anonymous,
-        author=signature_of(session, game, message.sender).name,
-        aim=session.log_words(message.aim.words),
-        shown=session.log_words(message.shown.words) if message.shown != message.aim else None,
-        shown_to_all=message.shown.to_all,
+        author=author_of(session, game, message.sender),
+        aim=message.to.readers,
+        shown=message.says_to,
         people=tuple(dict.fromkeys([writer, *people])),
     )
     for each in to:

@@ -8,7 +8,7 @@ from machjudge.letters.page.press import EVERYBODY, Aim
 from machjudge.service.identity.tokens import letter_of
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.press.permission import WantedPress, is_ruled_out
-from machjudge.service.session.audience import Meant
+from machjudge.service.session.audience import Meant, letters_of
 
 _TO_ALL = Meant(EVERYBODY, all_but=True)
 
@@ -79,4 +79,4 @@ def _own(game: Game, seat: Seat) -> tuple[Reader, ...]:
 
 
 def _letters(named: tuple[Reader, ...]) -> str:
-    return "".join(each.value if isinstance(each, Side) else each for each in named)
+    return "".join(letters_of(named))

@@ -1,6 +1,6 @@
 """Who is meant by the words behind ``press to``, and by the names of powers elsewhere."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.model.names import PowerId
@@ -10,10 +10,10 @@ from machjudge.language.commands.audience import Reader, nearest_power
 from machjudge.language.commands.audience import ReaderRole as Side
 from machjudge.language.commands.commands import Audience
 from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.letters.page.press import EVERYBODY, Aim
+from machjudge.letters.page.press import EVERYBODY, UNTOLD, Aim
 from machjudge.sentence import Name, Sentence, Wording
 from machjudge.service.game.registry import MASTER, OBSERVER
-from machjudge.service.model.records import Game, Role, Seat
+from machjudge.service.model.records import Game, Readership, Role, Seat
 
 _WORDS = {
     "master": MASTER,
@@ -22,6 +22,7 @@ _WORDS = {
     "observer": OBSERVER,
     "observers": OBSERVER,
 }
+_SIDES = {each.value: each for each in Side}
 _ALL = frozenset({"all", "everybody", "everyone"})
 _FILLERS = frozenset({"and", "the", "to", ","})
 
@@ -34,6 +35,11 @@ class Meant:
     named: tuple[Reader, ...] = ()
     """Those who were named, in the order of the scenario, observers and master last."""
     all_but: bool = False
+
+    @property
+    def readers(self) -> Readership:
+        """The same as it is kept."""
+        return Readership(letters_of(self.named), self.all_but)
 
     @property
     def is_master(self) -> bool:
@@ -98,18 +104,31 @@ def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Mea
         return Sentence("session.power_not_played", power=scenario.powers[out[0]].name)
     order: tuple[Reader, ...] = (*scenario.in_play, Side.OBSERVERS, Side.MASTER)
     named = tuple(each for each in order if each in found)
-    words = Sentence("press.readers", names=tuple(_called_reader(scenario, each) for each in named))
-    tag = "".join(each.value if isinstance(each, Side) else each for each in named)
-    if all_but:
-        aim = Aim(Sentence("press.all_but", names=words), Sentence("press.all_but_tag", tag=tag))
-        return Meant(aim, named, all_but=True)
-    return Meant(Aim(words, tag), named)
+    return Meant(aim_of(scenario, Readership(letters_of(named), all_but)), named, all_but)
 
 
-def _called_reader(scenario: Scenario, reader: Reader) -> Wording:
-    if isinstance(reader, Side):
-        return Sentence(f"press.side.{reader.name.lower()}")
-    return Name(scenario.powers[reader].name, scenario.board.names)
+def letters_of(readers: Iterable[Reader]) -> tuple[str, ...]:
+    """The letters by which readers are known."""
+    return tuple(each.value if isinstance(each, Side) else each for each in readers)
+
+
+def aim_of(scenario: Scenario, readers: Readership) -> Aim:
+    """A readership in words."""
+    if not readers.named:
+        return EVERYBODY if readers.all_but else UNTOLD
+    names = tuple(_called_reader(scenario, each) for each in readers.named)
+    words = Sentence("press.readers", names=names)
+    tag = "".join(readers.named)
+    if readers.all_but:
+        return Aim(Sentence("press.all_but", names=words), Sentence("press.all_but_tag", tag=tag))
+    return Aim(words, tag)
+
+
+def _called_reader(scenario: Scenario, reader: str) -> Wording:
+    if reader in _SIDES:
+        return Sentence(f"press.side.{_SIDES[reader].name.lower()}")
+    power = scenario.powers.get(PowerId(reader))
+    return Name(power.name if power else reader, scenario.board.names)
 
 
 def powers_meant(scenario: Scenario, names: Sequence[str]) -> tuple[PowerId, ...] | str:

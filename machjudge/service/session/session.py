@@ -61,10 +61,14 @@ class Session(GameInHand):
     """Whether press, postal press or an entry of a diary was among its lines."""
     missed: list[str] = field(default_factory=list)
     """Lines that their writer may have meant as orders, and that were not read."""
+    wanted_language: str = ""
+    """The language that a line of this mail sets, wherever it stands."""
     is_dry: bool = False
     """Whether nothing of this mail shall be stored."""
     unsigned: list[Unsigned] = field(default_factory=list)
     """Anonymous texts that wait for the end of the mail."""
+    once_known: Callable[[], None] | None = None
+    """What waits for the end of the mail, as a line below may register the writer."""
     mails_token: bool = False
     """Whether a token goes out that this mail has asked for."""
     is_locked: bool = False
@@ -139,13 +143,19 @@ class Session(GameInHand):
 
     @property
     def paper(self) -> Stationery:
-        """The templates in the language of whoever sits at the seat, else of whoever wrote."""
+        """The templates in the language of whoever sits at the seat, else of whoever wrote.
+
+        One that the mail sets counts from its first line on, unless only its address tells whose
+        language it would be.
+        """
         sitting = self.seat.person if self.seat is not None else None
         known = None
         if sitting is not None:
             known = self.changes.persons.get(sitting) or self.uow.persons.get(sitting)
         reader = known or self.claimant
         language = reader.language if reader is not None else ""
+        if self.wanted_language and (not language or self.person is not None):
+            language = self.wanted_language
         return self.services.paper.of(language) if language else self.services.paper
 
     def lexicon(self, game: Game) -> Lexicon:

@@ -1,10 +1,11 @@
 """How somebody wants the judge's mails: in which language, how often, laid out, with a calendar."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
-from machjudge.language.commands.commands import Setting
+from machjudge.language.commands.commands import Set, Setting
 from machjudge.letters.page.page import Stationery
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -16,17 +17,39 @@ from machjudge.service.session.session import Session
 
 def set_language(session: Session, line: Line, said: Setting) -> None:
     """Read mails of the judge in another language."""
-    paper, person = session.services.paper, session.person
-    known = {name: each for each in paper.languages for name in _names_of(paper.of(each))}
-    language = known.get(said.value[0].lower()) if said.value else None
+    paper = session.services.paper
+    language = _language_in(paper, said)
     if language is None:
         names = tuple(_names_of(paper.of(each))[0] for each in paper.languages)
         session.refuse(line, Sentence("setup.language.unknown", names=names))
-    elif person is None:
+    elif session.person is None:
+        session.once_known = partial(_write_in, session, line, language)
+    else:
+        session.once_known = None
+        _write_in(session, line, language)
+
+
+def _write_in(session: Session, line: Line, language: str) -> None:
+    person = session.person
+    if person is None:
         session.refuse(line, Sentence("setup.register_first"))
     else:
         session.changes.persons[person.id] = replace(person, language=language)
         session.done(Sentence("setup.language.set"))
+
+
+def language_set_by(session: Session, commands: Iterable[object]) -> str:
+    """The language that these commands of a mail set in the end; empty if they set none."""
+    settings = (one for each in commands if isinstance(each, Set) for one in each.settings)
+    wanted = (one for one in settings if one.key == "language")
+    found = [_language_in(session.services.paper, each) for each in wanted]
+    return next(filter(None, reversed(found)), "")
+
+
+def _language_in(paper: Stationery, said: Setting) -> str | None:
+    """The language that a setting names; None if there is none of that name."""
+    known = {name: each for each in paper.languages for name in _names_of(paper.of(each))}
+    return known.get(said.value[0].lower()) if said.value else None
 
 
 def _names_of(paper: Stationery) -> list[str]:

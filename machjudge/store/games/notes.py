@@ -1,5 +1,6 @@
 """Postal press that waits and the diaries: the port `Notes`."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,8 +8,9 @@ from sqlalchemy import Row, bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from machjudge.service.model.notes import Note, NoteKind
-from machjudge.service.model.records import GameId, PersonId
+from machjudge.service.model.records import Author, GameId, PersonId
 from machjudge.store.games.cache import NOTES, CachedGames
+from machjudge.store.games.press_and_log import read_author, write_author
 from machjudge.store.schema.rows import add_rows
 from machjudge.store.schema.tables import NoteRow
 
@@ -34,7 +36,7 @@ class StoredNotes:
             "person": note.person,
             "number": note.number,
             "seat": note.seat,
-            "author": note.author,
+            "author": json.dumps(write_author(note.author)),
             "at": note.at,
             "phase": note.phase,
             "text": note.text,
@@ -71,8 +73,13 @@ def _note(found: Row[Any]) -> Note:
         person=PersonId(found.person),
         number=found.number,
         seat=found.seat,
-        author=found.author,
+        author=_author(found.author),
         at=found.at,
         phase=found.phase,
         text=found.text,
     )
+
+
+def _author(text: str) -> Author:
+    """An author; earlier versions kept words."""
+    return read_author(json.loads(text) if text.startswith('{"') else text)

@@ -1,20 +1,26 @@
 """What is only ever added to: the messages between players and the log of each game."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import String, cast, func, select
 from sqlalchemy.orm import Session
 
-from machjudge.service.model.records import GameId, Notice, PersonId, PressItem
+from machjudge.codec.document.values import form_of
+from machjudge.service.model.records import (
+    Author,
+    GameId,
+    Notice,
+    PersonId,
+    PressItem,
+    Readership,
+)
 from machjudge.store.schema.rows import rows
 from machjudge.store.schema.tables import NoticeRow, PressRow
 
 Json = Any
 
-_COLUMNS = frozenset({"game", "at", "after", "sender", "readers", "text"})
-"""What of a message has a column of its own; the rest is one document."""
+_AUTHOR, _READERSHIP = form_of(Author), form_of(Readership)
 
 
 class StoredPress:
@@ -83,18 +89,51 @@ def _item(found: PressRow) -> PressItem:
         sender=found.sender,
         readers=tuple(found.readers),
         text=found.text,
-        **_read_manner(found.manner),
+        **_read_manner(found.manner, to_all=not found.readers),
     )
 
 
 def _manner(item: PressItem) -> Json:
-    written = {key: said for key, said in asdict(item).items() if key not in _COLUMNS}
-    return {**written, "people": list(item.people)}
+    """What of a message has no column of its own."""
+    return {
+        "anonymous": item.anonymous,
+        "author": write_author(item.author),
+        "aim": _READERSHIP.write(item.aim),
+        "shown": item.shown and _READERSHIP.write(item.shown),
+        "people": list(item.people),
+        "postal": item.postal,
+    }
 
 
-def _read_manner(said: Json) -> Json:
-    """The inverse of `_manner`."""
-    return {**said, "people": tuple(map(PersonId, said["people"]))}
+def _read_manner(said: Json, *, to_all: bool) -> Json:
+    """The inverse of `_manner`, of a message that went *to_all* or to some."""
+    shown, shown_to_all = said["shown"], said.get("shown_to_all", False)
+    return {
+        **{key: kept for key, kept in said.items() if key != "shown_to_all"},
+        "author": read_author(said["author"]),
+        "aim": _read_readership(said["aim"], to_all=to_all),
+        "shown": None if shown is None else _read_readership(shown, to_all=shown_to_all),
+        "people": tuple(map(PersonId, said["people"])),
+    }
+
+
+def write_author(author: Author) -> Json:
+    """The document of an author."""
+    return _AUTHOR.write(author)
+
+
+def read_author(said: Json) -> Author:
+    """The inverse of `write_author`; earlier versions kept words, such as ``Florence``."""
+    author: Author = Author(name=said) if isinstance(said, str) else _AUTHOR.read(said)
+    return author
+
+
+def _read_readership(said: Json, *, to_all: bool) -> Readership:
+    """A readership; earlier versions kept words, such as ``Milan and Venice``."""
+    if isinstance(said, str):
+        return Readership(all_but=True) if to_all else Readership((said,) if said else ())
+    readers: Readership = _READERSHIP.read(said)
+    return readers
 
 
 def _notice(found: NoticeRow) -> Notice:

@@ -58,6 +58,22 @@ def test_names_of_the_old_judge_have_an_answer(name: str) -> None:
     assert "there is no text" not in asked(f"GET {name}").body.lower()
 
 
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("rules.machiavelli", "RULES"),
+        ("rules.standard.txt", "RULES"),
+        ("syntax.machiavelli", "SYNTAX"),
+        ("info.player", "GUIDE"),
+        ("mach.flags", "OPTIONS"),
+        ("variants", "TEXTS"),
+    ],
+)
+def test_a_file_of_the_old_judge_brings_the_text_of_the_same_purpose(name, title) -> None:
+    """By its whole name, or without the parts that say only that it is about the game."""
+    assert asked(f"GET {name}").body.startswith(f"{title}\n")
+
+
 def test_the_old_judge_s_drawing_is_ours() -> None:
     """Its map in PostScript leads to the one that is sent here, with the places in words."""
     sent = asked("GET machiavelli.ps")

@@ -3,11 +3,19 @@
 from collections.abc import Sequence
 from itertools import permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.power_assignment import Preferences, deal_sides, read_preferences
+from machjudge.atlas.variants import varied_id
+from machjudge.service.model.power_assignment import (
+    Preferences,
+    deal_scenario,
+    deal_sides,
+    read_preferences,
+)
+from tests.service.house import atlas
 
 POWERS = tuple(PowerId(letter) for letter in "AFILV")
 SECRET = bytes(32)
@@ -90,3 +98,31 @@ def test_star_stands_for_those_not_named() -> None:
 def test_letters_of_no_power_count_for_nothing() -> None:
     """What is no power of the game is passed over, an unclosed bracket too."""
     assert read_preferences("X?[L", POWERS) == (("L",),)
+
+
+VARIANTS = [
+    varied_id(whole, variant)
+    for whole in map(atlas().scenario, ("1385", "1454", "1499", "1513", "1521"))
+    if whole is not None
+    for variant in whole.variants
+]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_is_dealt_as_the_book_divides_it(name: str) -> None:
+    """Each player leads a whole side, or as many powers as each chooses, and nobody's twice."""
+    scenario = atlas().scenario(name)
+    assert scenario is not None
+    variant = scenario.variant
+    assert variant is not None
+    dealt = deal_scenario(scenario, [()] * variant.players, SECRET)
+    led = [power for side in dealt for power in side]
+    chosen = len(variant.then_choose) // variant.players
+
+    assert len({*led}) == len(led)
+    assert {*led} <= {*scenario.in_play}
+    for side in variant.sides:
+        (whole,) = [each for each in dealt if {*side.powers} <= {*each}]
+        assert len({*whole} - {*side.powers}) == chosen
+    if variant.each_chooses:
+        assert [len(side) for side in dealt] == [variant.each_chooses] * variant.players

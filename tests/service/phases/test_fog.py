@@ -130,6 +130,7 @@ def test_fog_05_results_of_an_adjustment_tell_of_the_units_that_the_reader_sees(
     assert {unit for unit in hidden if unit in " ".join(history.split())} == own
     assert ("A Messina" in flat) is (power == "N")
     assert "UNITS THAT YOU SEE" in flat
+    assert ("builds G Bari" in flat) is (power == "N")
 
 
 def test_fog_05_what_others_wanted_of_hidden_units_is_not_told() -> None:

@@ -6,7 +6,16 @@ from machjudge.service.model.press_rules import Fakes, Tones
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import ruled
-from tests.service.press.test_press_rules import ANNA, MARCO, press, to_others, with_master
+from tests.service.press.test_postal_and_diary import processed
+from tests.service.press.test_press_rules import (
+    ANNA,
+    DINO,
+    MARCO,
+    OGLE,
+    press,
+    to_others,
+    with_master,
+)
 from tests.service.year import order
 
 
@@ -43,6 +52,48 @@ def test_where_the_master_plays_nobody_at_the_game_knows() -> None:
     assert all("Only the judge knows." in letter.body for letter in letters.values())
     assert not any("Florence" in letter.body for letter in letters.values())
     assert "Nobody else at the game can see that you wrote it." in flat(answer(sent, ANNA))
+
+
+HISTORY = {
+    "en": (
+        "Press from Florence to Milan and Venice,",
+        "Press from Ogle (observer) to everybody but Milan and the master,",
+        "Press from Florence to everybody but Milan and the observers,",
+        "Broadcast from Florence to everybody,",
+        "Postal press from the master,",
+    ),
+    "es": (
+        "Prensa de Florencia a Milán y Venecia,",
+        "Prensa de Ogle (observador) a todos menos Milán y el máster,",
+        "Prensa de Florencia a todos menos Milán y los observadores,",
+        "Texto de Florencia a todos,",
+        "Prensa postal del máster,",
+    ),
+    "it": (
+        "Stampa da Firenze a Milano e Venezia,",
+        "Stampa da Ogle (osservatore) a tutti tranne Milano e il master,",
+        "Stampa da Firenze a tutti tranne Milano e gli osservatori,",
+        "Messaggio da Firenze a tutti,",
+        "Stampa postale dal master,",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", HISTORY)
+def test_the_history_names_writers_and_readers_in_the_language_of_who_asks(language: str) -> None:
+    """Powers, observers, the master and everybody, of press, broadcasts and postal press."""
+    house = with_master(tones=Tones.WHITE_GREY, fakes=Fakes.MAY, postal=True)
+    press(house, "PRESS TO IV", "marigold", "ENDPRESS")
+    press(house, "BROADCAST", "marigold", "ENDPRESS")
+    signon = "SIGNON Oborgia tulip9"
+    write(house, OGLE, signon, "PRESS TO ALL BUT I, MASTER", "marigold", "ENDPRESS")
+    press(house, "PRESS TO V FAKE TO ALL BUT IO", "marigold", "ENDPRESS")
+    write(house, DINO, "SIGNON Mborgia masterkey", "POSTAL PRESS", "marigold", "ENDPRESS")
+    processed(house)
+    write(house, MARCO, "SIGNON Vborgia pwV", f"SET LANGUAGE {language}")
+    told = answer(order(house, "V", "HISTORY"), MARCO)
+
+    assert [title for title in HISTORY[language] if title not in told] == []
 
 
 def test_press_that_is_open_in_the_end_says_so() -> None:

@@ -146,6 +146,53 @@ def test_the_log_of_a_game_is_in_one_language() -> None:
     assert len(logged) > 1
 
 
+REGISTER = ("REGISTER", "Name: Rosa", "Timezone: Rome", "END")
+FIRST_MAILS = [
+    (*REGISTER, "SET CALENDAR OFF", "SET LANGUAGE es"),
+    ("SET LANGUAGE es", *REGISTER, "SET CALENDAR OFF"),
+    ("SET LANGUAGE it", *REGISTER, "SET LANGUAGE es", "SET CALENDAR OFF"),
+]
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+@pytest.mark.parametrize("lines", FIRST_MAILS)
+def test_a_first_mail_is_answered_in_the_language_that_it_sets(
+    lines: tuple[str, ...], confirm: bool
+) -> None:
+    """Wherever the line stands, all of the answer, and so are the later ones."""
+    house = House(confirm=confirm)
+    (sent,) = write(house, "rosa@new.example", *lines)
+    told = " ".join(sent.body.split())
+
+    assert "Rosa, zona horaria Europe/Rome." in told
+    assert "Ya no llegan plazos para tu calendario." in told
+    assert "El juez te escribe en español." in told
+    assert [word for word in ("The judge", "calendar.", "time zone", "Reply") if word in told] == []
+    assert [person.language for person in house.store.tables.persons.values()] == ["es"]
+
+
+def test_what_stands_above_the_line_that_sets_the_language_is_said_in_it() -> None:
+    """Also where the reader had another one until then."""
+    lines = ("SIGNON Lborgia pwL", "SET CALENDAR OFF", "A flo - xyz", "SET LANGUAGE it")
+    told = answer(write(spanish(), ANNA, *lines), ANNA)
+
+    assert "Il giudice ti scrive in italiano." in told
+    assert [
+        word for word in ("El juez", "calendario.\n  El", "línea", "Ya no") if word in told
+    ] == []
+
+
+def test_an_address_that_is_only_claimed_sets_no_language_for_its_owner() -> None:
+    """Whoever gets the answer reads what they read before."""
+    house = House(confirm=True)
+    house.start(options=["nodice"])
+    write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
+    told = answer(write(house, ANNA, "SET CALENDAR OFF", "SET LANGUAGE it"), ANNA)
+
+    assert "línea 2: SET LANGUAGE it" in told
+    assert "giudice" not in told
+
+
 @pytest.mark.parametrize(
     ("language", "sent", "told", "kept"),
     [

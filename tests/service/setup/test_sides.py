@@ -76,6 +76,17 @@ def test_players_can_be_set_until_the_game_begins() -> None:
     assert "does not change once the game has begun" in " ".join(late.split())
 
 
+@pytest.mark.parametrize(("level", "told"), [("basic", True), ("ultimate", False)])
+def test_a_number_of_players_that_does_not_suit_the_basic_victory_is_said(level, told) -> None:
+    """The master can set the cities then."""
+    house = House()
+    write(house, GINA, "CREATE ?borgia topsecret 1385", f"SET OPTION victory_level {level}")
+    sent = answer(write(house, GINA, "SIGNON Mborgia topsecret", "SET PLAYERS 2"), GINA)
+
+    assert "The game is for 2 players now" in sent
+    assert ("does not suit so few players" in " ".join(sent.split())) is told
+
+
 def test_one_mail_orders_for_all_powers_of_a_side() -> None:
     """The letter of the signon says for whom the first orders are; FOR goes on with another."""
     house = begun(master=("SET NOMONEY",))

@@ -9,7 +9,7 @@ from machjudge.service.model.records.clocks import Clock, Jump
 from machjudge.service.model.records.games import Game, RandomWord, SharedDice, Status
 from machjudge.service.model.records.ids import GameId, MailId, PersonId
 from machjudge.service.model.records.judge import Judge
-from machjudge.service.model.records.messages import Notice, PressItem
+from machjudge.service.model.records.messages import Author, Notice, PressItem, Readership
 from machjudge.service.model.records.people import (
     AddressStanding,
     Attendance,
@@ -25,6 +25,7 @@ __all__ = (
     "Absence",
     "AddressStanding",
     "Attendance",
+    "Author",
     "Calendar",
     "Claimed",
     "Clock",
@@ -40,6 +41,7 @@ __all__ = (
     "PersonId",
     "PressItem",
     "RandomWord",
+    "Readership",
     "Role",
     "Seat",
     "SharedDice",
