@@ -202,3 +202,25 @@ def test_an_address_that_is_only_claimed_sets_no_language_for_its_owner() -> Non
 
     assert "línea 2: SET LANGUAGE it" in told
     assert "giudice" not in told
+
+
+@pytest.mark.parametrize(
+    ("language", "sent", "told", "kept"),
+    [
+        ("es", "Tu prensa fue al Papado:", "Prensa del Papado a Florencia:", "Florencia a todos"),
+        ("it", "è andata al Papato:", "Stampa dal Papato a Firenze:", "Firenze a tutti"),
+    ],
+)
+def test_press_names_who_writes_and_who_reads_as_the_language_does(
+    language: str, sent: str, told: str, kept: str
+) -> None:
+    """With the article that a name has there; and what went to everybody says so in history."""
+    house = spanish()
+    write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
+    asked = answer(order(house, "L", "PRESS TO P", "Pax?", "ENDPRESS"), ANNA)
+    replied = letter_to(order(house, "P", "PRESS TO L", "Pax.", "ENDPRESS"), ANNA).body
+    order(house, "L", "BROADCAST", "Pax!", "ENDPRESS")
+
+    assert sent in asked
+    assert told in replied
+    assert kept in answer(order(house, "L", "HISTORY"), ANNA)
