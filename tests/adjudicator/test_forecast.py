@@ -202,6 +202,16 @@ def test_orders_for_units_to_be_bought_are_noted() -> None:
     ]
 
 
+def test_an_order_on_file_for_a_unit_that_is_gone_is_warned_of() -> None:
+    """The master took the unit away after the order was filed."""
+    position = scene(units="V A pad", treasury={"V": 30})
+    of = forecast(
+        position.world, position.state, PowerId("V"), (hold("A pad"), move("A ver", "fer"))
+    )
+
+    assert remarks(of) == [(RemarkSeverity.WARNING, Caution.NO_UNIT, 0)]
+
+
 def test_without_money_a_campaign_has_no_forecast() -> None:
     """Nothing to count."""
     position = scene(units="V A pad", options={"money": False})
