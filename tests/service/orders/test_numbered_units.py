@@ -209,7 +209,7 @@ def test_a_numbered_line_may_be_changed_inside_the_quotation(line: str, kept: st
 
     reply(house, letter, "On Fri, MACH judge wrote:", "", *(f"> {row}" for row in rows))
 
-    assert on_file(house, "I") == [kept]
+    assert on_file(house, "I") == ["A bol h", "A cre h", "A mil h", kept, "F gen h"]
 
 
 def test_the_lines_to_send_back_are_read_as_they_were_sent() -> None:
@@ -308,7 +308,7 @@ def test_the_lines_to_send_back_are_in_letters_and_can_be_changed() -> None:
 
     assert "A1 Pavia: H" in letter.body
     reply(house, letter, "On Fri, MACH judge wrote:", "", *(f"> {row}" for row in rows))
-    assert on_file(house, "I") == ["A pav - mon"]
+    assert on_file(house, "I") == ["A bol h", "A cre h", "A mil h", "A pav - mon", "F gen h"]
 
 
 def test_the_judge_s_notation_is_set_again() -> None:
