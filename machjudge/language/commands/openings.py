@@ -38,8 +38,10 @@ _COASTS = frozenset(("COAST", "EAST", "EC", "NC", "NORTH", "SC", "SOUTH", "WC", 
 _NAMES = frozenset(("ARMY", "FLEET", "GARRISON", "NAME", "NUMBER", "FRACTION"))
 _BEFORE_UNITS = frozenset(("BESIEGE", "CONVERT", "H", "HOLD", "LIFT", "MOVES", "RAISE", "SIEGE"))
 """Classes that begin an order only before a unit: ``hold`` may be the end of a support."""
-_NO_VERBS = _QUALITIES | _NAMES | _BEFORE_UNITS | frozenset(("INTO", "NO", "NOT", "TO"))
+_NO_VERBS = _QUALITIES | _NAMES | _BEFORE_UNITS | frozenset(("INTO", "NO", "NONE", "NOT", "TO"))
 """Classes with which an order may begin, and as well the rest of a broken one."""
+_TAKEN_BACK = ("ALLY", "BURN", "CEDE", "EXCOMMUNICATE", "PERMIT")
+"""Classes whose words begin an order behind ``not`` and ``no``, too."""
 _PAYING = frozenset(("PAY", "REPAY"))
 """Classes whose other words begin an order, too, whatever follows."""
 _NO_DEEDS = (
@@ -66,7 +68,8 @@ def commands() -> frozenset[Phrase]:
 @cache
 def verbs() -> frozenset[Phrase]:
     """Every phrase with which an order begins that has another word behind it."""
-    refusals = set(product(words_of("NOT"), words_of("ALLY")))
+    refused = [word for name in _TAKEN_BACK for word in words_of(name)]
+    refusals = set(product([*words_of("NOT"), *words_of("NO")], refused))
     types = ["the", "my", *(word for name in _TYPES for word in words_of(name))]
     rare = [word for word, name in SYNONYMS.items() if name in _first_classes()]
     alone = [word for word, name in SYNONYMS.items() if name in _PAYING]
