@@ -6,7 +6,7 @@ Attachments and enclosed mails are only named, and so is encoded text: nobody se
 
 import re
 from binascii import a2b_base64
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from machjudge.reading.mime.body import is_text, leaves, text_lines, title
 from machjudge.reading.mime.charset import decode
@@ -53,7 +53,12 @@ def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
         known |= passwords_in(seen)
     known = known.union(*(passwords_in([value]) for _, value in header))
     head = [f"{name}: {redact_known(redact_words([value])[0], known)}" for name, value in header]
-    text = list(_without_encoded(_redacted(body, seen, known), known))
+    kept = list(_without_encoded(body, known))
+    if kept != body:
+        seen = [_seen(group) for group in _groups(kept)]
+    text = list(_redacted(kept, seen, known))
+    if seen != kept:  # what stood in codes may be base64
+        text = list(_without_encoded(text, known))
     return ("\n".join([*head, *_OWN_FIELDS, "", *text]) + "\n").encode("utf-8", "replace")
 
 
@@ -127,7 +132,7 @@ def _redacted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) 
         yield from [decoded] if decoded != line else shown
 
 
-def _without_encoded(lines: Iterator[str], known: Collection[str]) -> Iterator[str]:
+def _without_encoded(lines: Iterable[str], known: Collection[str]) -> Iterator[str]:
     """The lines without base64: long runs of it, the line that ends one, and short secrets."""
     in_block = False
     for line in lines:
