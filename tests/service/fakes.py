@@ -468,9 +468,9 @@ class FakeOutbox:
         found = [p for to, p in self.tables.posted if to == address and p.made >= since]
         return found[::-1][:most]
 
-    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
         found = [
-            body
+            (posted.made, body)
             for (to, posted), body in zip(self.tables.posted, self.tables.bodies, strict=True)
             if to == address and posted.made >= since
         ]

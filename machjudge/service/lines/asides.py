@@ -6,6 +6,7 @@ order that stands there by mistake is named, with what to do, near the top of th
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
 
@@ -77,7 +78,8 @@ def _without_ours(session: Session, meant: list[Aside], quoted: Sequence[Aside])
     strange = [each for each in meant if not holds(form, each.text)]
     if not strange:
         return []
-    ours = _quoted_of_ours([each.text for each in quoted], letters_to_writer(session))
+    letters = (each.words for each in letters_to_writer(session))
+    ours = _quoted_of_ours([each.text for each in quoted], letters)
     return [each for each in strange if each.text not in ours]
 
 
@@ -99,25 +101,29 @@ def _quoted_of_ours(rows: Sequence[str], letters: Iterable[str]) -> frozenset[st
 def _is_ours(session: Session, quoted: Sequence[Aside]) -> bool:
     """Whether most of the quoted rows are of one letter of the judge."""
     rows = [each.text for each in quoted]
-    most = max(
-        (sum(holds(text, row) for row in rows) for text in letters_to_writer(session)), default=0
-    )
+    letters = letters_to_writer(session)
+    most = max((sum(holds(each.words, row) for row in rows) for each in letters), default=0)
     return most >= len(rows) * _OURS
 
 
-def letters_to_writer(session: Session, since: datetime | None = None) -> list[str]:
-    """The words of the messages that were lately sent to the sender of this mail.
+@dataclass(frozen=True, slots=True)
+class SentWords:
+    """A message to the sender of the mail."""
 
-    :param since: a UTC instant; none that was made before it is among them.
-    """
-    since = max(since or session.now - _SINCE, session.now - _SINCE)
+    made: datetime
+    words: str
+    """As `plain_words` has them."""
+
+
+def letters_to_writer(session: Session) -> list[SentWords]:
+    """The messages that were lately sent to the sender of this mail."""
     owner = session.seat.address if session.seat is not None else ""
     addresses = {session.address, session.answer_to, owner} - {""}
     typed = _repeated(session)
     return [
-        plain_words(typed.sub("", body))
+        SentWords(made, plain_words(typed.sub("", body)))
         for address in sorted(addresses)
-        for body in session.uow.outbox.bodies(address, since, _MOST_LETTERS)
+        for made, body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_LETTERS)
     ]
 
 

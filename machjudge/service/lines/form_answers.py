@@ -138,12 +138,13 @@ def _quoted_letter(session: Session, quoted: Sequence[Aside], form: SentForm) ->
     def held(letter: str) -> int:
         return sum(row in letter for row in rows)
 
-    letter = max(letters_to_writer(session, began(session)), key=held, default="")
+    since, letters = began(session), letters_to_writer(session)
+    of_phase = (each.words for each in letters if since is None or each.made >= since)
+    letter = max(of_phase, key=held, default="")
     if held(letter) < len(rows) * _OURS or not all(line in letter for line in lines):
         return None
     # Of an older message the same lines are no answer to this one.
-    is_older = any(held(each) > held(letter) for each in letters_to_writer(session))
-    return None if is_older else letter
+    return None if any(held(each.words) > held(letter) for each in letters) else letter
 
 
 @dataclass(slots=True)
@@ -283,8 +284,8 @@ def _tell(session: Session, meant: MeantForm) -> None:
     tell("chosen", meant.chosen)
     is_rest = bool(meant.changed or meant.chosen or meant.slips or meant.deleted)
     tell("stands", meant.stands, is_moved=meant.is_moved, is_rest=is_rest)
-    search = Search(session)
     tell("idle", meant.idle)
+    search = Search(session)
     for is_filed in (False, True):
         gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
         if gone:

@@ -102,8 +102,8 @@ class Outbox(Protocol):
         """The letter of that number; None if there is none."""
         ...
 
-    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
-        """The texts of the newest letters to an address made at or after *since*."""
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
+        """When the newest letters to an address were made, not before *since*, and their texts."""
         ...
 
     def held(self) -> Sequence[Waiting]:

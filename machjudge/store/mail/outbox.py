@@ -87,9 +87,9 @@ class StoredOutbox:
             self._known[letter] = None if row is None else _posted(row)
         return self._known[letter]
 
-    def bodies(self, address: str, since: datetime, most: int) -> Sequence[str]:
-        """The texts of the newest letters to an address made at or after *since*."""
-        return [row.body for row in self._newest(address, since, most)]
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
+        """When the newest letters to an address were made, not before *since*, and their texts."""
+        return [(row.made, row.body) for row in self._newest(address, since, most)]
 
     def _newest(self, address: str, since: datetime, most: int) -> Iterable[OutboxRow]:
         wanted = (OutboxRow.recipient == address, OutboxRow.made >= since)
