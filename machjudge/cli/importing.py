@@ -15,7 +15,7 @@ from machjudge.codec.document.seals import seal_of
 from machjudge.service.archive.replay import scenario_of
 from machjudge.service.archive.verify import verify
 from machjudge.service.model.records import Game
-from machjudge.service.pages.imported import Newcomer, NotImported, bring, expected_master
+from machjudge.service.pages.imported import NotImported, WantedImport, expected_master, import_game
 from machjudge.settings import Settings
 from machjudge.wiring import Application
 
@@ -39,10 +39,10 @@ def import_(settings: Settings, file: Path, master: str, name: str | None) -> No
     get in.
     """
     chronicle = read_game(file)
-    wanted = Newcomer(chronicle.game if name is None else name, master)
+    wanted = WantedImport(chronicle.game if name is None else name, master)
     with existing_application(settings) as application:
         try:
-            game = _brought(application, file, chronicle, wanted)
+            game = _imported(application, file, chronicle, wanted)
         except NotImported as refused:
             message = application.services.paper.say(refused.why)
             raise CommandFault(message) from refused
@@ -50,7 +50,9 @@ def import_(settings: Settings, file: Path, master: str, name: str | None) -> No
     click.echo(f"must be {seal_of(chronicle)}")
 
 
-def _brought(application: Application, file: Path, chronicle: Chronicle, wanted: Newcomer) -> Game:
+def _imported(
+    application: Application, file: Path, chronicle: Chronicle, wanted: WantedImport
+) -> Game:
     services = application.services
     with services.store.reading() as uow:  # before anybody waits for nothing
         expected_master(services, uow, wanted)
@@ -60,4 +62,4 @@ def _brought(application: Application, file: Path, chronicle: Chronicle, wanted:
         say(lines_about(chronicle, findings, services.paper.say))
         message = f"{file} is not imported: what it tells does not hold"
         raise CommandFault(message)
-    return bring(services, chronicle, scenario, wanted, application.clock())
+    return import_game(services, chronicle, scenario, wanted, application.clock())

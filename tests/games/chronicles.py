@@ -26,7 +26,8 @@ from machjudge.codec.document.ends import ChronicleEnd
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
 from machjudge.service.model.opening import opening_events, set_up
-from machjudge.service.model.records import GameId, MailId, SheetLine, StoredPhase
+from machjudge.service.model.records import GameId, StoredPhase
+from machjudge.service.pages.imported import stored_phase
 from tests.games.game import Deal, world_for
 from tests.games.players import orders_for
 
@@ -132,27 +133,4 @@ def stored_phases(
     chronicle: Chronicle, game: GameId, at: Callable[[int], datetime] = played
 ) -> list[StoredPhase]:
     """The phases as a judge has them stored, each processed *at* an instant by its number."""
-    return [
-        StoredPhase(
-            game=game,
-            number=entry.number,
-            parent=entry.parent,
-            moment=entry.moment,
-            before=entry.before,
-            after=entry.after,
-            orders={
-                power: tuple(_as_stored(line, at(entry.number)) for line in lines)
-                for power, lines in entry.orders.items()
-            },
-            rules=entry.rules,
-            events=entry.events,
-            adjudicator=entry.adjudicator,
-            processed=at(entry.number),
-        )
-        for entry in chronicle.phases
-    ]
-
-
-def _as_stored(line: ChronicleLine, at: datetime) -> SheetLine:
-    """An order on file; what the judge wrote came with no mail."""
-    return SheetLine(line.written, line.canonical, at, None if line.by_judge else MailId(1))
+    return [stored_phase(game, entry, at(entry.number)) for entry in chronicle.phases]

@@ -1,6 +1,8 @@
 """Games that were played at another judge, brought here from the files that it has exported.
 
 A file names powers and no people: a game that was imported has a master, and nobody who played it.
+It stands beside the replay, which is made of a game before it is kept: what another version has
+played may be anything.
 """
 
 from collections.abc import Iterable, Sequence
@@ -55,14 +57,14 @@ class NotImported(MachjudgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Newcomer:
+class WantedImport:
     """What a game is to be here: its name, and the address of its master."""
 
     name: str
     master: str
 
 
-def expected_master(services: Services, uow: UnitOfWork, wanted: Newcomer) -> Person:
+def expected_master(services: Services, uow: UnitOfWork, wanted: WantedImport) -> Person:
     """Who becomes the master of a game.  Raises NotImported, also if its name cannot be given."""
     flaw = name_flaw(wanted.name, lambda name: uow.games.get(GameId(name.lower())))
     if flaw is not None:
@@ -73,8 +75,12 @@ def expected_master(services: Services, uow: UnitOfWork, wanted: Newcomer) -> Pe
     return known
 
 
-def bring(
-    services: Services, chronicle: Chronicle, scenario: Scenario, wanted: Newcomer, now: datetime
+def import_game(
+    services: Services,
+    chronicle: Chronicle,
+    scenario: Scenario,
+    wanted: WantedImport,
+    now: datetime,
 ) -> Game:
     """Keep a game in which everything holds (see `verify`), as one that is over.
 
@@ -83,7 +89,10 @@ def bring(
     """
     with services.store.reading() as uow:
         master = expected_master(services, uow, wanted)
-        phases = [_phase(GameId(wanted.name.lower()), each, now) for each in chronicle.phases]
+        phases = [
+            stored_phase(GameId(wanted.name.lower()), each, each.played or now)
+            for each in chronicle.phases
+        ]
         last = next(phase for phase in phases if phase.number == chronicle.last)
         forming = new_game(
             services, WantedGame(wanted.name, scenario, last.rules), master, _NO_PASSWORD, now
@@ -116,8 +125,7 @@ def _shown(
         course = course_along(services, uow, game, sight, line)
         replay_of(services, course, reader_of(services, None, now))
         return [(each, holdings(world_of(scenario, each.rules), each.after)) for each in phases]
-    # What another version is said to have played may be anything.
-    except Exception as error:
+    except Exception as error:  # the rules of another version may know what these do not
         fault = f"{type(error).__name__}: {shown(str(error))}"
         raise NotImported(Sentence("archive.cannot_be_shown", fault=fault)) from error
 
@@ -139,8 +147,8 @@ def _shared(words: tuple[str, ...] | None) -> SharedDice | None:
     return SharedDice(tuple(RandomWord(_NO_SEAT, word) for word in words), published=True)
 
 
-def _phase(game: GameId, entry: ChronicleEntry, now: datetime) -> StoredPhase:
-    at = entry.played or now
+def stored_phase(game: GameId, entry: ChronicleEntry, at: datetime) -> StoredPhase:
+    """A phase of a file as it is kept, played *at* an instant."""
     return StoredPhase(
         game=game,
         number=entry.number,

@@ -14,7 +14,7 @@ from machjudge.service.archive.chronicle import export
 from machjudge.service.archive.replay import replay, scenario_of
 from machjudge.service.model.ends import End, Ending, Provenance
 from machjudge.service.model.records import Game, GameId, Status
-from machjudge.service.pages.imported import Newcomer, NotImported, bring
+from machjudge.service.pages.imported import NotImported, WantedImport, import_game
 from machjudge.service.pages.replay import course_of
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.web.site import site_of
@@ -73,8 +73,10 @@ def club() -> House:
 
 def brought(house: House, chronicle: Chronicle, name: str = "", master: str = OLGA) -> Game:
     """The game, imported."""
-    wanted = Newcomer(name or chronicle.game, master)
-    return bring(house.services, chronicle, scenario_of(chronicle, atlas()), wanted, house.now)
+    wanted = WantedImport(name or chronicle.game, master)
+    return import_game(
+        house.services, chronicle, scenario_of(chronicle, atlas()), wanted, house.now
+    )
 
 
 def imported(name: str = "") -> House:
