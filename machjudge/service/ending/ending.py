@@ -32,7 +32,7 @@ from machjudge.service.ports.services import Services
 from machjudge.service.press.diary import opened
 from machjudge.service.press.notebook import all_notes
 from machjudge.service.press.postal_issue import postal_lines, published
-from machjudge.service.session.outgoing import addressees, head_of, letter
+from machjudge.service.session.outgoing import Addressee, addressees, head_of, letter
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import player_lines
 from machjudge.service.setup.shared_dice import word_lines
@@ -168,29 +168,18 @@ def outcome(words: Words, ending: Ending) -> Sentence:
 
 
 def _letters(scene: _Scene) -> list[Outgoing]:
+    facts = _facts(scene)
+    readers = addressees(scene.services, scene.game, scene.people, scene.ending.at)
+    return [_letter(scene, facts, to) for to in readers]
+
+
+def _letter(scene: _Scene, facts: Mapping[str, object], to: Addressee) -> Outgoing:
     """The last mail of the game, with the diaries that were opened."""
-    game, facts = scene.game, _facts(scene)
-    return [
-        replace(
-            letter(
-                game,
-                to.address,
-                scene.services.paper.page(
-                    "finished",
-                    {
-                        **facts,
-                        "reader": to.reader,
-                        "players": _players(game, scene.situation, to.sight),
-                    },
-                ),
-                may_wait=True,
-            ),
-            attachments=opened(
-                scene.services.paper.of(to.reader.language), scene.words, scene.diaries, game
-            ),
-        )
-        for to in addressees(scene.services, game, scene.people, scene.ending.at)
-    ]
+    game, papers = scene.game, scene.services.paper
+    players = _players(game, scene.situation, to.sight)
+    page = papers.page("finished", {**facts, "reader": to.reader, "players": players})
+    diaries = opened(papers.of(to.reader.language), scene.words, scene.diaries, game)
+    return replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
 
 
 def _facts(scene: _Scene) -> Mapping[str, object]:
