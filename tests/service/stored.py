@@ -19,7 +19,7 @@ from machjudge.service.model.notes import NoteKind
 from machjudge.service.model.records import GameId, MailId, PersonId
 from machjudge.service.ports.deliveries import Fate, Posted
 from machjudge.service.ports.mails import KeptMail, MailOutcome, Outgoing
-from machjudge.store.mail.outbox import attachments_of, outgoing
+from machjudge.store.mail.outbox import outgoing
 from machjudge.store.people.reply_tokens import read_speaks
 from machjudge.store.schema.engine import reading, writing
 from machjudge.store.schema.tables import (
@@ -308,9 +308,7 @@ def _letters(connection: Connection) -> Sequence[Row[Any]]:
 
 def _outbox(_: DatabaseTransaction, connection: Connection) -> list[tuple[int, Outgoing]]:
     return [
-        (row.id, outgoing(row, attachments_of(connection, row.id)))
-        for row in _letters(connection)
-        if row.state not in _FOR_DIGESTS
+        (row.id, outgoing(row)) for row in _letters(connection) if row.state not in _FOR_DIGESTS
     ]
 
 
