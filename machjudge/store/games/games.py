@@ -50,6 +50,7 @@ _GAME = select(GameRow.__table__).where(GameRow.id == bindparam("wanted"))
 _SEATS = (
     select(SeatRow.__table__).where(SeatRow.game == bindparam("wanted")).order_by(SeatRow.number)
 )
+_LOCK = Prepared(select(GameRow.id).where(GameRow.id == bindparam("wanted")).with_for_update())
 _SAVE = Prepared(
     update(GameRow)
     .where(GameRow.id == bindparam("wanted"), GameRow.version == bindparam("read_version"))
@@ -79,7 +80,7 @@ class StoredGames:
         """Let nobody else change a game until the transaction ends; on SQLite it is alone."""
         if not is_sqlite(self._session.connection()):
             self._known.pop(game, None)
-            self._session.execute(select(GameRow.id).where(GameRow.id == game).with_for_update())
+            _LOCK.run(self._session.connection(), {"wanted": game})
 
     def unfinished(self) -> Sequence[Game]:
         """The games that form or run, by name."""
