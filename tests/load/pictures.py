@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from machjudge.atlas.listing import Atlas
+from machjudge.atlas import Atlas
 from machjudge.service.pictures.drawn import drawing_by
 from tests.load.game import LoadedJudge, handled, opened
 from tests.load.measure import Figure, seconds_of

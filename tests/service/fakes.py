@@ -217,7 +217,7 @@ class FakeGames:
         del self.tables.games[game]
         self.tables.notices = [each for each in self.tables.notices if each.game != game]
 
-    def save(self, game: Game, read: Game | None = None) -> None:
+    def save(self, game: Game, read: Game | None = None, *, adds_only_sheets: bool = False) -> None:
         stored = self.tables.games.get(game.id)
         if stored is None or stored.version != game.version - 1:
             raise Stale

@@ -66,13 +66,18 @@ def counted(house) -> Iterator[list[str]]:
 
 
 def change(
-    store: DatabaseStore, write: Callable[[UnitOfWork, Game], object], **columns: object
+    store: DatabaseStore,
+    write: Callable[[UnitOfWork, Game], object],
+    *,
+    adds_only_sheets: bool = False,
+    **columns: object,
 ) -> None:
     """Change the game, and what belongs to it, in one transaction."""
     with store.reading() as uow:
         read = uow.games.get(GAME.id)
     with store.writing() as uow:
-        uow.games.save(replace(read, version=read.version + 1, **columns), read)
+        game = replace(read, version=read.version + 1, **columns)
+        uow.games.save(game, read, adds_only_sheets=adds_only_sheets)
         write(uow, read)
         uow.commit()
 
@@ -104,6 +109,44 @@ def test_what_was_written_is_read_as_it_is_stored(house, store, name) -> None:
     change(store, CHANGES[name])
 
     assert view(store) == view(other) == view(house.store())
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        [(VENICE, 2)],
+        [(VENICE, 2), (VENICE, 3)],
+        [(FLORENCE, 1), (VENICE, 2), (FLORENCE, 2)],
+        [],
+    ],
+    ids=str,
+)
+def test_of_a_game_that_got_order_sets_elsewhere_those_alone_are_read(house, store, added) -> None:
+    """With one statement, beside the one that asks for the version, however many came."""
+    change(store, CHANGES["sheet"], adds_only_sheets=True)
+    other = house.store()
+    view(other)
+    for power, number in added:
+        sheet = replace(SHEET, power=power, number=number, lines=SHEET.lines[:number])
+        change(store, lambda uow, _, sheet=sheet: uow.sheets.add(sheet), adds_only_sheets=True)
+    change(store, nothing, adds_only_sheets=True)
+
+    with counted(house) as said:
+        seen = view(other)
+
+    assert seen == view(store) == view(house.store())
+    assert len([each for each in said if each.startswith("SELECT")]) == 2
+
+
+def test_what_changed_before_the_last_order_set_is_read_as_well(house, store) -> None:
+    """Whoever knows a version from before the change reads all."""
+    other = house.store()
+    view(other)
+
+    change(store, CHANGES["plan"], heard=NOW)
+    change(store, CHANGES["sheet"], adds_only_sheets=True)
+
+    assert view(other) == view(store) == view(house.store())
 
 
 @pytest.mark.parametrize(

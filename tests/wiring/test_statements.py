@@ -81,6 +81,18 @@ def judge_of(installation: Installation) -> Iterator[Judge]:
             judge.application.close()
 
 
+@contextmanager
+def elsewhere(judge: Judge) -> Iterator[None]:
+    """What is done to the judge meanwhile, a process does that has its own memory."""
+    here = judge.application
+    judge.application = judge.installation.rooms()
+    try:
+        yield
+    finally:
+        judge.application.close()
+        judge.application = here
+
+
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory) -> Iterator[Judge]:
     """A judge with a game of eight in which Florence has ordered once."""
@@ -100,6 +112,15 @@ def test_a_reply_costs_fewer(judge) -> None:
     said = judge.statements(judge.order_mail(password=False))
 
     assert len(said) <= WITH_TOKEN, said
+
+
+def test_a_game_that_another_process_has_got_orders_for_costs_one_more(judge) -> None:
+    """Of the game this process reads the new order sets alone."""
+    judge.send([judge.order_mail(password=False)])
+    with elsewhere(judge):
+        judge.send([judge.order_mail(password=False)])
+
+    assert len(judge.statements(judge.order_mail(password=False))) <= WITH_TOKEN + 1
 
 
 def test_no_statement_is_for_one_line(judge) -> None:

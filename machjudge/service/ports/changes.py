@@ -156,7 +156,10 @@ class Changes:
         elif self.read is None:
             uow.games.add(replace(self.game, version=1))
         elif self.game != self.read or self._belongs_to_game():
-            uow.games.save(replace(self.game, version=self.read.version + 1), self.read)
+            changed = (self.plans, self.phases, self.notes, self.torn)
+            is_same = self.game == self.read and not any(changed)
+            game = replace(self.game, version=self.read.version + 1)
+            uow.games.save(game, self.read, adds_only_sheets=is_same)
 
     def _belongs_to_game(self) -> bool:
         """Whether something is written that two transactions must not write at once."""

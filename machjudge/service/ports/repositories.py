@@ -121,10 +121,12 @@ class Games(Protocol):
         """Forget a game that nobody has confirmed, with what was noted about it."""
         ...
 
-    def save(self, game: Game, read: Game | None = None) -> None:
+    def save(self, game: Game, read: Game | None = None, *, adds_only_sheets: bool = False) -> None:
         """Replace the game whose stored version is ``game.version - 1``.  Raises Stale.
 
         *read* is that version, if it is at hand: what has not changed is not written again.
+        With *adds_only_sheets* nothing of the game changes but its version and its order sets,
+        and whoever knows the one before reads those alone.
         """
         ...
 

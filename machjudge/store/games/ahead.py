@@ -35,7 +35,8 @@ def bring_back(session: Session, now: datetime) -> None:
             limit = now + LEASE if column.name == "claimed_until" else now
             session.execute(update(table).where(column > limit).values({column.name: limit}))
     # What was decoded of games, in whatever process, counts no more.
-    session.execute(update(GameRow).values(version=GameRow.version + 1))
+    later = {"version": GameRow.version + 1, "only_sheets_since": None}
+    session.execute(update(GameRow).values(**later))
 
 
 def instants(table: Table) -> list[Column[datetime]]:

@@ -6,12 +6,13 @@ first; other processes may have changed the game since.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, TypeVar
 
-from machjudge.service.model.records import Game, GameId, PersonId
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.model.records import Game, GameId, PersonId, Sheet
 
 T = TypeVar("T")
 Key = tuple[str] | tuple[str, int]
@@ -47,6 +48,17 @@ class Known:
     def is_of(self, version: int, secret: bytes) -> bool:
         """Whether it is that version of that game."""
         return (self.version, self.secret) == (version, secret)
+
+    def lacks_only_sheets(self, version: int, since: int | None, secret: bytes) -> bool:
+        """Whether it is that version of that game but for order sets, added *since* a version."""
+        start = version if since is None else since
+        return self.secret == secret and start <= self.version <= version
+
+    def without_sheets(self, version: int) -> "Known":
+        """A later version to which only order sets were added; those have to be read."""
+        parts = {key: part for key, part in self.parts.copy().items() if key[0] != SHEETS}
+        parts[GAME] = replace(parts[GAME], version=version)
+        return Known(version, self.secret, parts)
 
 
 class GameCache:
@@ -93,6 +105,7 @@ class CachedGames:
         self._is_reading = is_reading
         self._read: dict[GameId, Known] = {}
         self._earlier: dict[GameId, Known] = {}
+        self._fewer_sheets: dict[GameId, Known] = {}
         self._written: dict[GameId, Known | None] = {}
 
     def kept(self, game: GameId) -> Known | None:
@@ -100,8 +113,12 @@ class CachedGames:
         known = self._cache.get(game) if self._is_reading else None
         return known if known is not None and GAME in known.parts else None
 
-    def use(self, game: GameId, known: Known) -> Game:
-        """Take from what is kept, whose version was found to be stored."""
+    def use(self, game: GameId, known: Known, version: int) -> Game:
+        """Take from what is kept; to the *version* that is stored only order sets were added."""
+        if known.version != version:
+            self._fewer_sheets[game] = known
+            known = known.without_sheets(version)
+            self._cache.put(game, known)
         self._read[game] = known
         return self._game_of(known)
 
@@ -132,6 +149,11 @@ class CachedGames:
         """A part of another version of a game that is being read; None if there is none."""
         known = self._earlier.get(game)
         return None if known is None else known.parts.get(key)
+
+    def sheets_before(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        """The order sets for the phase following *after* to which others were only added."""
+        known = self._fewer_sheets.get(game)
+        return {} if known is None else known.parts.get((SHEETS, after), {})
 
     def saved(self, game: Game, read: Game | None) -> None:
         """A version of a game was written, in place of the one that was *read*."""

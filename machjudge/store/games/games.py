@@ -50,6 +50,7 @@ _GAME = select(GameRow.__table__).where(GameRow.id == bindparam("wanted"))
 _SEATS = (
     select(SeatRow.__table__).where(SeatRow.game == bindparam("wanted")).order_by(SeatRow.number)
 )
+_LOCK = Prepared(select(GameRow.id).where(GameRow.id == bindparam("wanted")).with_for_update())
 _SAVE = Prepared(
     update(GameRow)
     .where(GameRow.id == bindparam("wanted"), GameRow.version == bindparam("read_version"))
@@ -79,7 +80,7 @@ class StoredGames:
         """Let nobody else change a game until the transaction ends; on SQLite it is alone."""
         if not is_sqlite(self._session.connection()):
             self._known.pop(game, None)
-            self._session.execute(select(GameRow.id).where(GameRow.id == game).with_for_update())
+            _LOCK.run(self._session.connection(), {"wanted": game})
 
     def unfinished(self) -> Sequence[Game]:
         """The games that form or run, by name."""
@@ -139,17 +140,19 @@ class StoredGames:
     def add(self, game: Game) -> None:
         """Add a game with version 1.  Raises Stale if the name is taken."""
         self._known.pop(game.id, None)
-        values = {"id": game.id, **_columns(game), **_at_once(game)}
+        since = {"only_sheets_since": game.version}
+        values = {"id": game.id, **_columns(game), **since, **_at_once(game)}
         add_rows(self._session, GameRow, [values], f"there is a game {game.id} already")
         self._add_seats(game)
         self._note_attendance(game, None)
         self._cached.saved(game, None)
 
-    def save(self, game: Game, read: Game | None = None) -> None:
+    def save(self, game: Game, read: Game | None = None, *, adds_only_sheets: bool = False) -> None:
         """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
         self._known.pop(game.id, None)
         of = {"wanted": game.id, "read_version": game.version - 1}
-        values = {**of, **_changed(game, read), **_at_once(game)}
+        since = {} if adds_only_sheets else {"only_sheets_since": game.version}
+        values = {**of, **_changed(game, read), **since, **_at_once(game)}
         if _SAVE.scalar(self._session.connection(), values) is None:
             message = f"the game {game.id} is not at version {game.version - 1}"
             raise Stale(message)
@@ -181,14 +184,14 @@ class StoredGames:
         return self._read(game, kept) if read is None else read
 
     def _unchanged(self, game: GameId, kept: Known) -> Game | None:
-        """The game as it is kept, if that is what is stored; with it its people are read."""
+        """The game as it is kept, if only order sets were added; with it its people are read."""
         people = {f"person{n}": each for n, each in enumerate(sorted(kept.people))}
         stamp = stamp_of(len(people))
         found = stamp.rows(self._session.connection(), {"wanted": game, **people})
-        if not found or not kept.is_of(found[0].version, found[0].secret):
+        if not found or not kept.lacks_only_sheets(*found[0][:3]):
             return None
         self._persons.take((row for row in found if row.person is not None), kept.people)
-        return self._cached.use(game, kept)
+        return self._cached.use(game, kept, found[0].version)
 
     def _read(self, game: GameId, kept: Known | None) -> Game | None:
         connection = self._session.connection()

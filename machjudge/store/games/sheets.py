@@ -1,24 +1,32 @@
 """The order sets of all powers: the port `Sheets`."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select
+from sqlalchemy import Row, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import GameId, MailId, Sheet
 from machjudge.store.games.cache import SHEETS, CachedGames
 from machjudge.store.schema.documents import read_lines, write_lines
+from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.rows import add_rows, rows
 from machjudge.store.schema.tables import SheetRow
 
-_ON_FILE = (
-    select(*SheetRow.__table__.columns)
-    .where(SheetRow.game == bindparam("wanted"), SheetRow.after == bindparam("phase"))
-    .order_by(SheetRow.number)
-)
+
+@lru_cache
+def _newer_than(powers: int) -> Prepared:
+    """The order sets for a phase that are newer than those known of some powers."""
+    of_phase = (SheetRow.game == bindparam("wanted"), SheetRow.after == bindparam("phase"))
+    newer = [
+        or_(SheetRow.power != bindparam(f"power{n}"), SheetRow.number > bindparam(f"number{n}"))
+        for n in range(powers)
+    ]
+    columns = SheetRow.__table__.columns
+    return Prepared(select(*columns).where(*of_phase, *newer).order_by(SheetRow.number))
 
 
 class StoredSheets:
@@ -33,11 +41,15 @@ class StoredSheets:
         return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
 
     def _read(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
-        asked = {"wanted": game, "phase": after}
-        found = self._session.connection().execute(_ON_FILE, asked)
+        before = self._cached.sheets_before(game, after)
+        asked: dict[str, object] = {"wanted": game, "phase": after}
+        for n, sheet in enumerate(before.values()):
+            asked |= {f"power{n}": sheet.power, f"number{n}": sheet.number}
+        found = _newer_than(len(before)).rows(self._session.connection(), asked)
         # Of each power the last one stays.
         newest = {PowerId(each.power): each for each in found}
-        return MappingProxyType({power: _sheet(newest[power]) for power in sorted(newest)})
+        sheets = {**before, **{power: _sheet(each) for power, each in newest.items()}}
+        return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
         """All sheets of a power for that phase, oldest first."""

@@ -14,7 +14,7 @@ def stamp_of(people: int) -> Prepared:
     """Which version of a game is stored, and its people, who change without it."""
     at_it = PersonRow.id.in_([bindparam(f"person{n}") for n in range(people)])
     return Prepared(
-        select(GameRow.version, GameRow.secret, *COLUMNS)
+        select(GameRow.version, GameRow.only_sheets_since, GameRow.secret, *COLUMNS)
         .select_from(GameRow)
         .outerjoin(PersonRow, at_it)
         .outerjoin(AddressRow, AddressRow.person == PersonRow.id)

@@ -40,8 +40,8 @@ _CHANGE = (
 )
 
 _LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
-_TURN = select(
-    func.set_config("synchronous_commit", "off", True), func.pg_advisory_xact_lock(_LOCK)
+_TURN = Prepared(
+    select(func.set_config("synchronous_commit", "off", True), func.pg_advisory_xact_lock(_LOCK))
 )
 
 
@@ -56,7 +56,7 @@ class StoredPostBag:
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
         limits = {"now": now, "by": self._holder, "until": until}
-        with writing(self._engine, single=True) as connection:
+        with writing(self._engine, single=is_sqlite(self._engine)) as connection:
             _take_turn(connection)
             floor = self._floor.number(connection)
             found = _claim().rows(connection, {**limits, "floor": floor})
@@ -92,7 +92,8 @@ class StoredPostBag:
         *counted* is a bounce of its address, and when it was.
         """
         values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
-        with writing(self._engine, single=counted is None) as connection:
+        is_single = counted is None and is_sqlite(self._engine)
+        with writing(self._engine, single=is_single) as connection:
             changed = change.rows(connection, values)
             if not changed:
                 message = f"letter {letter} does not wait any more"
@@ -127,7 +128,7 @@ def _take_turn(connection: Connection) -> None:
     """
     # On SQLite a writing transaction is alone anyway.
     if not is_sqlite(connection):
-        connection.execute(_TURN)
+        _TURN.run(connection, {})
 
 
 @cache

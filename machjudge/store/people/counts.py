@@ -25,6 +25,13 @@ _UNTIL = CountRow.at <= bindparam("until", type_=CountRow.at.type)
 
 
 @lru_cache
+def _turn(keys: int) -> Prepared:
+    """Wait for whoever counts for some keys, one after the other."""
+    hashed = (func.hashtext(bindparam(f"key{n}", type_=CountRow.key.type)) for n in range(keys))
+    return Prepared(select(*(func.pg_advisory_xact_lock(_LOCK, each) for each in hashed)))
+
+
+@lru_cache
 def _lately(keys: int) -> Prepared:
     """When something happened under some keys, oldest first."""
     found = select(CountRow.key, CountRow.at).where(_of(keys), _SINCE)
@@ -57,10 +64,9 @@ class StoredCounts:
 
         On SQLite a writing transaction is alone anyway.
         """
-        if is_sqlite(self._session.connection()):
-            return
-        for key in sorted(keys):
-            self._session.execute(select(func.pg_advisory_xact_lock(_LOCK, func.hashtext(key))))
+        if keys and not is_sqlite(self._session.connection()):
+            # In one order, so that no two transactions wait for each other.
+            _turn(len(keys)).run(self._session.connection(), _asked(sorted(keys)))
 
     def all_lately(
         self, keys: Collection[str], since: datetime

@@ -13,7 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DatabaseError, DBAPIError, InvalidatePoolError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.model.names import MachjudgeError
@@ -24,6 +25,9 @@ PATIENCE_SECONDS = 10
 """How long a transaction waits for another one's lock."""
 
 _PAUSE_SECONDS = 0.02
+_FRESH_SECONDS = 1.0
+"""How long a connection to PostgreSQL may have rested before it is tried whether it is there."""
+_RESTS = "machjudge_rests"
 _WRITING = "machjudge_writing"
 _SINGLE = "machjudge_single"
 _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
@@ -70,9 +74,8 @@ def reading(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
     """A transaction that sees one state of everything; *single* if it is one statement only."""
     with _connected(engine) as connection:
         if not is_sqlite(connection):
-            connection.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
+            level = "AUTOCOMMIT" if single else "REPEATABLE READ"
+            connection.execution_options(isolation_level=level, postgresql_readonly=True)
         connection.execution_options(**{_SINGLE: single})
         with _begun(connection):
             yield connection
@@ -82,11 +85,13 @@ def reading(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
 def writing(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
     """A transaction that writes, and has its lock from the start; without a commit it is undone.
 
-    With *single* it writes with one statement only, which happens whole or not by itself: SQLite
-    keeps it as soon as it has run.
+    With *single* it writes with one statement only, which happens whole or not by itself: it is
+    kept as soon as it has run.
     Raises Stale if another transaction was in the way.
     """
     with _connected(engine) as connection:
+        if single and not is_sqlite(connection):
+            connection.execution_options(isolation_level="AUTOCOMMIT")
         connection.execution_options(**{_WRITING: True, _SINGLE: single})
         with _begun(connection):
             yield connection
@@ -185,11 +190,10 @@ def name_of(engine: Engine) -> str:
 def _postgresql(url: str) -> Engine:
     options = f"-c lock_timeout={PATIENCE_SECONDS}s"
     try:
-        return create_engine(
+        engine = create_engine(
             make_url(url).set(drivername="postgresql+psycopg"),
             # What is written holds passwords until it is redacted: it must not show in an error.
             hide_parameters=True,
-            pool_pre_ping=True,
             connect_args={"options": options},
         )
     except ImportError as fault:
@@ -198,6 +202,22 @@ def _postgresql(url: str) -> Engine:
             f'{sys.executable} -m pip install "psycopg[binary]"'
         )
         raise DatabaseOutOfReach(message) from fault
+
+    @event.listens_for(engine, "checkin")
+    def note_rest(_dbapi: object, entry: ConnectionPoolEntry) -> None:
+        entry.info[_RESTS] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def try_rested(dbapi: DBAPIConnection, entry: ConnectionPoolEntry, _: object) -> None:
+        rests = entry.info.pop(_RESTS, None)
+        if rests is None or time.monotonic() < rests + _FRESH_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(dbapi)
+        except engine.dialect.loaded_dbapi.Error as fault:
+            raise InvalidatePoolError from fault
+
+    return engine
 
 
 def _sqlite(url: str, *, foreign_keys: bool) -> Engine:

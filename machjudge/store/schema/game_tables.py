@@ -16,6 +16,8 @@ class GameRow(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
     version: Mapped[int]
+    only_sheets_since: Mapped[int | None]
+    """The version since which nothing but order sets was added; None if that is not known."""
     status: Mapped[str] = mapped_column(index=True)
     scenario: Mapped[str]
     rules: Mapped[Json]
