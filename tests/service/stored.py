@@ -93,13 +93,15 @@ class StoredStore:
             yield uow
 
     @contextmanager
-    def writing(self, *, single: bool = False) -> Iterator[DatabaseTransaction]:
+    def writing(
+        self, *, single: bool = False, outlasts_power: bool = True
+    ) -> Iterator[DatabaseTransaction]:
         """A transaction that writes."""
         if self.before_writing is not None:
             hook, self.before_writing = self.before_writing, None
             hook()
         self._write_changed()
-        with self._store.writing(single=single) as uow:
+        with self._store.writing(single=single, outlasts_power=outlasts_power) as uow:
             commit = uow.commit
 
             def commit_after_all() -> None:

@@ -103,7 +103,7 @@ def take(
 
     With *unless_overdue* none is taken up while the deadline of a game is over.
     """
-    with services.store.writing(single=True) as uow:
+    with services.store.writing(single=True, outlasts_power=False) as uow:
         kept = uow.inbox.claim(now, before=before, unless_overdue=unless_overdue)
         uow.commit()
     if kept is None:
@@ -248,7 +248,7 @@ def _note_game(services: Services, work: _Handled) -> None:
     """Note for which game the mail is, so that mails for others need not wait for it."""
     if work.is_noted or not work.is_found:
         return
-    with services.store.writing(single=True) as uow:
+    with services.store.writing(single=True, outlasts_power=False) as uow:
         uow.inbox.concerns(work.kept.id, work.game)
         uow.commit()
     work.is_noted = True

@@ -56,7 +56,8 @@ class StoredPostBag:
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
         limits = {"now": now, "by": self._holder, "until": until}
-        with writing(self._engine, single=is_sqlite(self._engine)) as connection:
+        is_single = is_sqlite(self._engine)
+        with writing(self._engine, single=is_single, outlasts_power=False) as connection:
             _take_turn(connection)
             floor = self._floor.number(connection)
             found = _claim().rows(connection, {**limits, "floor": floor})
