@@ -56,9 +56,10 @@ class GameInHand(AnsweredMail):
         return self._seat_of(self.seat_number)
 
     def _seat_of(self, number: int | None) -> Seat | None:
-        if self.game is None or number is None:
+        game = self.changes.game  # asked for many times a mail
+        if game is None or number is None:
             return None
-        for several in (self.game.seats, self.game.claims):
+        for several in (game.seats, game.claims):
             for seat in several:
                 if seat.number == number:
                     return seat
