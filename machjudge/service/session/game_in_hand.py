@@ -169,8 +169,10 @@ class GameInHand(AnsweredMail):
         """The position and the orders of a running game, with the changes so far."""
         if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
             return None
-        if self.current.game is not self.game:
-            self.current = replace(self.current, game=self.game)
+        people = self.current.people
+        changed = {who: p for who, p in self.changes.persons.items() if people.get(who, p) is not p}
+        if self.current.game is not self.game or changed:
+            self.current = replace(self.current, game=self.game, people={**people, **changed})
         return self.current
 
     def why_not_played(self) -> Sentence:
