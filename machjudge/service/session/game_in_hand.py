@@ -167,13 +167,16 @@ class GameInHand(AnsweredMail):
 
     def situation(self) -> GameView | None:
         """The position and the orders of a running game, with the changes so far."""
-        if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
+        game, view = self.changes.game, self.current
+        if game is None or view is None or game.status is not Status.RUNNING:
             return None
-        people = self.current.people
-        changed = {who: p for who, p in self.changes.persons.items() if people.get(who, p) is not p}
-        if self.current.game is not self.game or changed:
-            self.current = replace(self.current, game=self.game, people={**people, **changed})
-        return self.current
+        people, changed = view.people, self.changes.persons
+        if any(people.get(who, person) is not person for who, person in changed.items()):
+            newer = {who: person for who, person in changed.items() if who in people}
+            view = self.current = replace(view, people={**people, **newer})
+        if view.game is not game:
+            view = self.current = replace(view, game=game)
+        return view
 
     def why_not_played(self) -> Sentence:
         """Why there is no situation."""
