@@ -79,6 +79,9 @@ def reading(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
         connection.execution_options(**{_SINGLE: single})
         with _begun(connection):
             yield connection
+            if not is_sqlite(connection):
+                # After a rollback the driver would prepare all its statements anew.
+                connection.connection.commit()
 
 
 @contextmanager
