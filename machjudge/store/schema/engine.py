@@ -28,6 +28,9 @@ _PAUSE_SECONDS = 0.02
 _FRESH_SECONDS = 1.0
 """How long a connection to PostgreSQL may have rested before it is tried whether it is there."""
 _RESTS = "machjudge_rests"
+_PLANS = {"enable_seqscan": "off", "jit": "off"}
+"""How PostgreSQL plans: by indexes, since a plan is kept, and must be as good when tables have
+grown that are small now, or were when their sizes were noted last."""
 _WRITING = "machjudge_writing"
 _SINGLE = "machjudge_single"
 _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
@@ -191,7 +194,8 @@ def name_of(engine: Engine) -> str:
 
 
 def _postgresql(url: str) -> Engine:
-    options = f"-c lock_timeout={PATIENCE_SECONDS}s"
+    settings = {"lock_timeout": f"{PATIENCE_SECONDS}s", **_PLANS}
+    options = " ".join(f"-c {name}={value}" for name, value in settings.items())
     try:
         engine = create_engine(
             make_url(url).set(drivername="postgresql+psycopg"),
