@@ -74,7 +74,7 @@ class Spoken:
 
 def _read(text: str, scenario: Scenario, stage: Stage) -> tuple[Said, ...]:
     said = parse_order(text, lexicon_of(scenario), stage).said
-    return tuple(_understood(one) for one in said)
+    return tuple(map(_understood, said))
 
 
 def _write(order: Order, scenario: Scenario) -> str:

@@ -17,8 +17,7 @@ def tick(settings: Settings) -> None:
     done is not done again. Says nothing if nothing was processed; exits with 1 if a game could
     not be looked at.
     """
-    # Whether web pages are as they shall be, only the whole judge can tell.
-    if settings.web is not None or not is_quiet(settings):
+    if not is_quiet(settings):
         _tick(settings)
 
 

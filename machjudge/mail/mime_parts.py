@@ -16,7 +16,8 @@ from machjudge.service.ports.mails import Attachment
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
 _BASE64_LINE = 76  # RFC 2045, 6.8
 # A line that begins so gets a ">" in many mailboxes (RFC 4155).
-_FROM = re.compile(rb"^From ", re.MULTILINE)
+_FROM = b"From "
+_FROM_LINE = re.compile(rb"^From ", re.MULTILINE)
 
 
 def text_part(kind: str, text: str) -> bytes:
@@ -26,9 +27,10 @@ def text_part(kind: str, text: str) -> bytes:
     """
     content = text.replace("\n", "\r\n").encode()
     longest = max(map(len, content.split(b"\r\n")))
-    is_safe = content.isascii() and longest <= _LONGEST_LINE and not _FROM.search(content)
+    tells_from = content.startswith(_FROM) or b"\n" + _FROM in content
+    is_safe = content.isascii() and longest <= _LONGEST_LINE and not tells_from
     if not is_safe:
-        content = _FROM.sub(b"=46rom ", b2a_qp(content))
+        content = _FROM_LINE.sub(b"=46rom ", b2a_qp(content))
     encoding = "7bit" if is_safe else "quoted-printable"
     head = (
         f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: {encoding}\r\n'

@@ -22,6 +22,7 @@ SECONDS = 60.0
 _FAREWELL_SECONDS = 5.0
 """How long it may take to say good-bye."""
 
+_GO_AHEAD = 354
 _PERMANENT = 500
 
 log = get_logger(__name__)
@@ -178,10 +179,10 @@ class Relay:
     def _dialled(self) -> smtplib.SMTP:
         way = self._way
         if way.security is Security.TLS:
-            return smtplib.SMTP_SSL(
+            return _ProtectedLine(
                 way.host, way.port, self._name, timeout=self._seconds, context=self._certificates()
             )
-        return smtplib.SMTP(way.host, way.port, self._name, timeout=self._seconds)
+        return _Line(way.host, way.port, self._name, timeout=self._seconds)
 
     def _introduce(self, line: smtplib.SMTP) -> None:
         if self._way.security is Security.STARTTLS:
@@ -192,6 +193,25 @@ class Relay:
 
     def _certificates(self) -> ssl.SSLContext:
         return self._trust or ssl.create_default_context()
+
+
+class _Line(smtplib.SMTP):
+    """A connection on which a mail's text goes out as it is; the library looks at each sign of it.
+
+    A picture is some 70 kB, and looking took a thirtieth of all that an order mail costs.
+    """
+
+    def data(self, msg: bytes) -> tuple[int, bytes]:  # type: ignore[override]
+        """Send the text, which ends with a line end (RFC 5321, 4.1.1.4 and 4.5.2)."""
+        code, told = self.docmd("data")
+        if code != _GO_AHEAD:
+            raise smtplib.SMTPDataError(code, told)
+        self.send(msg.replace(b"\n.", b"\n..") + b".\r\n")
+        return self.getreply()
+
+
+class _ProtectedLine(_Line, smtplib.SMTP_SSL):
+    """The same under TLS from its beginning."""
 
 
 class KeptRelays:

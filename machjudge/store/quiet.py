@@ -6,11 +6,12 @@ For whoever asks each minute and mostly hears no: it needs neither the repositor
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Engine, exists, func, or_, select, update
+from sqlalchemy import Connection, Engine, delete, exists, func, insert, or_, select, update
 
 from machjudge.service.model.digest_hours import DIGEST_HOUR, digest_at
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import (
+    CountRow,
     GameRow,
     HeartbeatRow,
     InboxRow,
@@ -35,6 +36,12 @@ _HELD = (
 )
 _CONFIRMED = "confirmed"
 """How the standing of a person is stored who waits for nothing."""
+_PAGES = "web pages"
+"""Under which it is counted that all web pages were looked at."""
+_PAGES_EVERY = timedelta(hours=1)
+"""How often they are looked at though nothing has happened: a keeper may have changed something."""
+_UNDER_WAY = timedelta(minutes=2)
+"""How long a transaction takes at most that has put a message into the outbox."""
 
 
 def anything_waits(connection: Connection, now: datetime) -> bool:
@@ -57,6 +64,24 @@ def _digest_is_due(connection: Connection, now: datetime) -> bool:
         or digest_at(ZoneInfo(row.zone), row.hour, row.since) <= now
         for row in connection.execute(_HELD)
     )
+
+
+def pages_are_due(connection: Connection, now: datetime) -> bool:
+    """Whether web pages may have to change: all that they show is told to somebody by a message."""
+    known = (CountRow.key == _PAGES, CountRow.at > now - _PAGES_EVERY, CountRow.at <= now)
+    looked = connection.scalar(select(func.max(CountRow.at)).where(*known))
+    if looked is None:
+        return True
+    newest = connection.scalar(select(OutboxRow.made).order_by(OutboxRow.id.desc()).limit(1))
+    return newest is not None and newest > looked - _UNDER_WAY
+
+
+def note_pages(engine: Engine, now: datetime) -> None:
+    """Note that the web pages are as they were to be at *now*."""
+    with writing(engine) as connection:
+        connection.execute(delete(CountRow).where(CountRow.key == _PAGES))
+        connection.execute(insert(CountRow), {"key": _PAGES, "at": now})
+        connection.commit()
 
 
 def last_look(connection: Connection) -> tuple[datetime | None, timedelta | None]:

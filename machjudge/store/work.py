@@ -112,13 +112,18 @@ class DatabaseStore:
             yield DatabaseTransaction(connection, self._shared, is_reading=True)
 
     @contextmanager
-    def writing(self, *, single: bool = False) -> Iterator[DatabaseTransaction]:
+    def writing(
+        self, *, single: bool = False, outlasts_power: bool = True
+    ) -> Iterator[DatabaseTransaction]:
         """A transaction that writes; leaving it without a commit undoes it.
 
-        With *single* it writes with one statement only.
+        With *single* it writes with one statement only.  Without *outlasts_power* what it writes
+        may be gone when the power fails; not when the process dies.
         Raises Stale if another transaction was in the way.
         """
-        with transactions.writing(self._engine, single=single) as connection:
+        with transactions.writing(
+            self._engine, single=single, outlasts_power=outlasts_power
+        ) as connection:
             unit = DatabaseTransaction(connection, self._shared, is_reading=False)
             yield unit
         if unit.is_committed and unit.outbox.has_letters:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from machjudge.service.model.leap import BEAT, leap_between, usual_after
 from machjudge.service.ports.stale import Stale
+from machjudge.service.web.places import INDEX
 from machjudge.settings import Settings, migrations_folder
 from machjudge.store.mail.retention import may_forget
-from machjudge.store.quiet import anything_waits, last_look, note_look
+from machjudge.store.quiet import anything_waits, last_look, note_look, pages_are_due
 from machjudge.store.schema.engine import file_of, open_engine, reading
 from machjudge.store.schema.standing import SchemaStanding, standing
 from machjudge.wiring.chance import now
@@ -30,7 +31,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
         return False
     engine = open_engine(settings.database)
     try:
-        if not _is_quiet(engine, clock, forgets=bool(settings.keep_mails)):
+        if not _is_quiet(engine, clock, settings):
             return False
         secret_of(settings)  # whoever keeps the judge hears now that it cannot be read
         return True
@@ -38,7 +39,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
         engine.dispose()
 
 
-def _is_quiet(engine: Engine, clock: Callable[[], datetime], *, forgets: bool) -> bool:
+def _is_quiet(engine: Engine, clock: Callable[[], datetime], settings: Settings) -> bool:
     with reading(engine) as connection:
         if standing(connection, migrations_folder()) is not SchemaStanding.CURRENT:
             return False
@@ -46,9 +47,18 @@ def _is_quiet(engine: Engine, clock: Callable[[], datetime], *, forgets: bool) -
         at = clock()
         if last is None or at < last or leap_between(last, at, usual) is not None:
             return False
-        if anything_waits(connection, at) or (forgets and may_forget(connection, at)):
+        if anything_waits(connection, at) or _is_to_tidy(connection, at, settings):
             return False
     if at - last >= BEAT:
         with suppress(Stale):  # somebody else has looked
             note_look(engine, last, at, usual_after(at - last, usual))
     return True
+
+
+def _is_to_tidy(connection: Connection, at: datetime, settings: Settings) -> bool:
+    """Whether old texts are to go, or web pages to change."""
+    if settings.keep_mails and may_forget(connection, at):
+        return True
+    if settings.web is None:
+        return False
+    return not (settings.web / INDEX).exists() or pages_are_due(connection, at)

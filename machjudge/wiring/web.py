@@ -3,16 +3,19 @@
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import structlog
 
+from machjudge.service.ports.stale import Stale
+from machjudge.service.web.places import FOLDERS
 from machjudge.service.web.site import WebPage, site_of
+from machjudge.store.quiet import note_pages
 from machjudge.wiring.application import Application
 
 log = structlog.get_logger(__name__)
 
-_FOLDERS = ("games", "replays")
 _HEAD = 1000
 """In how many characters of a page its mark stands."""
 _MARK = re.compile(r'<meta name="generator" content="machjudge (\w*)">')
@@ -23,8 +26,9 @@ def write_pages(application: Application) -> None:
     folder = application.settings.web
     if folder is None:
         return
+    at = application.clock()
     try:
-        for each in ("", *_FOLDERS):
+        for each in ("", *FOLDERS):
             (folder / each).mkdir(exist_ok=True)
         site = site_of(application.services, lambda path: _mark(folder / path) or "")
         for page in site.pages:
@@ -38,6 +42,8 @@ def write_pages(application: Application) -> None:
     except Exception:  # pages are no reason why a tick does not do the rest
         log.exception("web pages failed", folder=str(folder))
         return
+    with suppress(Stale):  # the next tick looks again
+        note_pages(application.engine, at)
     if site.pages:
         log.info("web pages written", pages=len(site.pages))
 
@@ -55,7 +61,7 @@ def _write(folder: Path, page: WebPage) -> None:
 
 def _left_over(folder: Path, games: frozenset[str]) -> Iterator[Path]:
     """Our pages of games that are no longer listed; files of others stay."""
-    for each in _FOLDERS:
+    for each in FOLDERS:
         for file in sorted((folder / each).glob("*.html")):
             if file.stem not in games and _mark(file) is not None:
                 yield file

@@ -24,6 +24,9 @@ from machjudge.adjudicator.model.orders import (
 )
 from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.language import Lexicon, parse_order, write
+from machjudge.language.orders.parse import OrderReader
+from machjudge.language.orders.recipes import quickly
+from tests.language.boards import lexicon
 
 CAMPAIGN, RETREATS, ADJUSTMENT = Stage
 
@@ -231,3 +234,24 @@ def test_names_of_another_board_are_read_by_the_same_grammar(
     (order,) = parse_order(text, standard, CAMPAIGN).understood
 
     assert write(order, standard) == short
+
+
+@pytest.mark.parametrize(("scenario", "usual"), [("1454", "F lowe h"), ("standard", "F bohe h")])
+def test_names_cut_short_are_read_quickly_as_they_are_read_thoroughly(
+    scenario: str, usual: str
+) -> None:
+    """Beginnings of all names, with the letter of a coast behind each too (SYN-09)."""
+    names = lexicon(scenario)
+    cut = {name[:end] for name in names.place_names() for end in range(2, len(name))}
+    words = {beginning + coast for beginning in cut for coast in ("", "n", "s", "nc")}
+    lines = [
+        line.format(word)
+        for word in sorted(words)
+        for line in ("F {} h", "A per - {}", "{} A per h")
+        if not names.is_exact(word)
+    ]
+    quick = {line: said for line in lines if (said := quickly(line, names, CAMPAIGN)) is not None}
+
+    thorough = OrderReader(names, CAMPAIGN)
+    assert quick == {line: thorough.read(line).said for line in quick}
+    assert usual in quick

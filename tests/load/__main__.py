@@ -12,7 +12,7 @@ import pstats
 import sys
 
 from machjudge.wiring import log_to_stderr
-from tests.load import deadline, processes, serving, statements, walk
+from tests.load import deadline, pictures, processes, serving, statements, walk
 from tests.load.game import loaded_judge
 from tests.load.measure import Figure, scale
 
@@ -35,6 +35,7 @@ def main() -> int:
         _print(figure)
         _print(walk.order_mail(judge, is_told=asked.walk))
         _print(walk.calls(judge))
+        _print(pictures.of_answer(judge, pydip))
         for figure in deadline.played(judge, pydip):
             _print(figure)
         # The lists first: they would show ten thousand running games.

@@ -14,6 +14,8 @@ from tests.wiring.processes import letters
 AHEAD = 100
 """How many order mails the worker still has to handle while others are taken in."""
 TAKEN_IN = 250
+BEFORE = 50
+"""So many mails a judge has answered before those that are measured."""
 
 
 def order_mails(judge: LoadedJudge, pid: int, pydip: float, mails: int) -> list[Figure]:
@@ -21,7 +23,7 @@ def order_mails(judge: LoadedJudge, pid: int, pydip: float, mails: int) -> list[
     replies = judge.has_tokens()
     figures = []
     for password in (False, True) if replies else (True,):
-        judge.send([judge.order_mail(password=password) for _ in range(5)])
+        judge.send([judge.order_mail(password=password) for _ in range(BEFORE)])
         judge.rest()
         before = spent(pid)
         judge.send([judge.order_mail(password=password) for _ in range(mails)])

@@ -689,7 +689,9 @@ class FakeStore:
         yield FakeUnitOfWork(self, writes=False)
 
     @contextmanager
-    def writing(self, *, single: bool = False) -> Iterator[FakeUnitOfWork]:
+    def writing(
+        self, *, single: bool = False, outlasts_power: bool = True
+    ) -> Iterator[FakeUnitOfWork]:
         if self.before_writing is not None:
             hook, self.before_writing = self.before_writing, None
             hook()

@@ -19,7 +19,7 @@ from machjudge.service.model.notes import NoteKind
 from machjudge.service.model.records import GameId, MailId, PersonId
 from machjudge.service.ports.deliveries import Fate, Posted
 from machjudge.service.ports.mails import KeptMail, MailOutcome, Outgoing
-from machjudge.store.mail.outbox import attachments_of, outgoing
+from machjudge.store.mail.outbox import outgoing
 from machjudge.store.people.reply_tokens import read_speaks
 from machjudge.store.schema.engine import reading, writing
 from machjudge.store.schema.tables import (
@@ -93,13 +93,15 @@ class StoredStore:
             yield uow
 
     @contextmanager
-    def writing(self, *, single: bool = False) -> Iterator[DatabaseTransaction]:
+    def writing(
+        self, *, single: bool = False, outlasts_power: bool = True
+    ) -> Iterator[DatabaseTransaction]:
         """A transaction that writes."""
         if self.before_writing is not None:
             hook, self.before_writing = self.before_writing, None
             hook()
         self._write_changed()
-        with self._store.writing(single=single) as uow:
+        with self._store.writing(single=single, outlasts_power=outlasts_power) as uow:
             commit = uow.commit
 
             def commit_after_all() -> None:
@@ -308,9 +310,7 @@ def _letters(connection: Connection) -> Sequence[Row[Any]]:
 
 def _outbox(_: DatabaseTransaction, connection: Connection) -> list[tuple[int, Outgoing]]:
     return [
-        (row.id, outgoing(row, attachments_of(connection, row.id)))
-        for row in _letters(connection)
-        if row.state not in _FOR_DIGESTS
+        (row.id, outgoing(row)) for row in _letters(connection) if row.state not in _FOR_DIGESTS
     ]
 
 

@@ -42,6 +42,23 @@ def test_sqlite_writes_ahead_and_to_disk(engine) -> None:
         assert pragma(connection, "busy_timeout") == 10_000
 
 
+@pytest.mark.parametrize("usual", [2, 0])
+def test_what_need_not_outlast_a_power_failure_does_not_wait_for_the_disk(engine, usual) -> None:
+    """On that connection the next transaction does again, whatever became of this one."""
+    with writing(engine) as connection:
+        connection.rollback()
+        connection.connection.cursor().execute(f"PRAGMA synchronous={usual}")
+    seen = []
+    with writing(engine, outlasts_power=False) as connection:
+        seen.append(pragma(connection, "synchronous"))
+    with pytest.raises(ZeroDivisionError), writing(engine, outlasts_power=False):
+        raise ZeroDivisionError
+    with writing(engine) as connection:
+        seen.append(pragma(connection, "synchronous"))
+
+    assert seen == [min(usual, 1), usual]
+
+
 def test_a_file_is_for_its_owner_alone(engine, file) -> None:
     """It holds mails and hashes of passwords; its companions follow it."""
     with writing(engine) as connection:

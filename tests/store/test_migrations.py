@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import Connection, inspect, text
 
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import Calendar, PersonId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.mails import Attachment, Outgoing
 from machjudge.settings import migrations_folder
 from machjudge.store.mail.post_bag import StoredPostBag
 from machjudge.store.schema.engine import open_engine, reading, writing
@@ -142,6 +142,36 @@ PERSON = (
     "INSERT INTO persons (id, name, zone, registered, standing)"
     " VALUES ('p9', 'Rosa', 'UTC', '2026-11-20 12:00:00', 'confirmed')"
 )
+
+
+FILES_IN_A_TABLE = [step for step in NUMBERS if step < "0012"]
+FILE = (
+    "INSERT INTO attachments (letter, rank, name, media_type, content)"
+    " VALUES (7, :rank, :name, 'text/plain', :content)"
+)
+MAP, RULES = Attachment("map.svg", "text/plain", b"a\nb\0"), Attachment("é", "text/plain", b"")
+
+
+def add_files(connection: Connection) -> None:
+    """Let the letter have files, as they were kept in a table of their own."""
+    for rank, each in enumerate((MAP, RULES)):
+        connection.execute(text(FILE), {"rank": rank, "name": each.name, "content": each.content})
+
+
+@pytest.mark.parametrize("step", FILES_IN_A_TABLE)
+def test_files_of_a_letter_come_along_from_their_table(empty_url, engine, step) -> None:
+    """In their order, an empty one too."""
+    migrate(empty_url, STEPS, step)
+    with writing(engine) as connection:
+        connection.execute(text(LETTER))
+        add_files(connection)
+        connection.commit()
+
+    migrate(empty_url, STEPS)
+
+    letter = StoredPostBag(engine, "a sender").claim(DUE, DUE + timedelta(minutes=1))
+    assert letter is not None
+    assert letter.outgoing.attachments == (MAP, RULES)
 
 
 @pytest.mark.parametrize("step", NUMBERS)

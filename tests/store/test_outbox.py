@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Row, text
+from sqlalchemy import Row, text
 
 from machjudge.service.credentials.reply_tokens import SeatToken, code_of, hash_of_code
 from machjudge.service.credentials.secret import fixed
@@ -153,11 +153,11 @@ def test_two_who_claim_at_the_same_time_keep_that_order(house, monkeypatch) -> N
 
     with ThreadPoolExecutor(1) as pool:
 
-        def while_claiming(connection: Connection, row: Row[Any]) -> Letter:
+        def while_claiming(row: Row[Any]) -> Letter:
             if not others:
                 others.append(pool.submit(claim, house, "another"))
                 wait_until(lambda: others[0].done() or is_waited_for(house), "the other claim")
-            return read_letter(connection, row)
+            return read_letter(row)
 
         monkeypatch.setattr(post_bag, "_letter", while_claiming)
         first = claim(house)

@@ -80,7 +80,6 @@ def test_nothing_is_written_while_one_reads(kept) -> None:
 def test_a_statement_on_a_table_that_is_gone_is_a_fault_of_the_database(house) -> None:
     """Nobody outside has to know the driver's own errors."""
     with writing(house.engine) as connection:
-        connection.exec_driver_sql("DROP TABLE attachments")
         connection.exec_driver_sql("DROP TABLE outbox")
         connection.commit()
     expected = OperationalError if is_sqlite(house.engine) else Exception

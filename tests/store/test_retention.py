@@ -37,7 +37,7 @@ def texts(house: House) -> list[tuple[int, int, int]]:
             for what in (
                 "inbox WHERE length(raw) > 0",
                 "outbox WHERE body <> ''",
-                "attachments",
+                "outbox WHERE files IS NOT NULL",
                 "inbox",
                 "outbox",
             )

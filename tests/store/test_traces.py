@@ -87,10 +87,12 @@ def test_the_mails_of_whoever_is_erased_are_empty(house) -> None:
     with house.engine.connect() as connection:
         mails = connection.execute(text("SELECT sender, length(raw) FROM inbox ORDER BY id")).all()
         letters = connection.execute(text("SELECT recipient, body FROM outbox ORDER BY id")).all()
-        files = connection.execute(text("SELECT letter FROM attachments ORDER BY letter")).all()
+        files = connection.execute(
+            text("SELECT id FROM outbox WHERE files IS NOT NULL ORDER BY id")
+        ).all()
     assert [tuple(row) for row in mails] == [("", 0), (other, len(MAIL.raw))]
     assert [tuple(row) for row in letters] == [("", ""), (other, "text"), (own, "text")]
-    assert [row.letter for row in files] == [2, 3]
+    assert [row.id for row in files] == [2, 3]
 
 
 def test_a_letter_that_waits_for_whoever_is_erased_goes_and_is_empty_then(house) -> None:
@@ -110,6 +112,6 @@ def test_a_letter_that_waits_for_whoever_is_erased_goes_and_is_empty_then(house)
         left = connection.execute(
             text("SELECT recipient, subject, body FROM outbox ORDER BY id")
         ).all()
-        files = connection.scalar(text("SELECT count(*) FROM attachments"))
+        files = connection.scalar(text("SELECT count(*) FROM outbox WHERE files IS NOT NULL"))
     assert left == [("", "", ""), (otto, f"for {otto}", "text"), ("", "", "")]
     assert files == 1

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from alembic.config import Config
@@ -18,7 +19,7 @@ from machjudge.service.model.leap import BEAT
 from machjudge.service.model.records import AddressStanding
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import Outgoing
-from machjudge.settings import load, migrations_folder
+from machjudge.settings import Settings, load, migrations_folder
 from machjudge.store.schema.engine import open_engine, writing
 from machjudge.store.schema.standing import WrongSchema, newest_step
 from machjudge.store.schema.tables import OutboxRow
@@ -144,6 +145,36 @@ def test_old_texts_are_something_to_do_once_a_day(resting: Installation) -> None
 
     assert before == (True, False)
     assert is_quiet(tidy)
+
+
+def test_web_pages_are_something_to_do_after_a_message(
+    resting: Installation, tmp_path: Path
+) -> None:
+    """And where their index is not; what else may have changed is looked for once an hour."""
+    settings = replace(load(resting.environment), web=tmp_path / "pages")
+    resting.more["MACHJUDGE_WEB"] = str(settings.web)
+    long_ago(settings)
+    before = is_quiet(settings)
+    resting.run("tick")
+    written = is_quiet(settings)
+    (tmp_path / "pages" / "index.html").unlink()
+    lost = is_quiet(settings)
+    resting.run("tick")
+    found = is_quiet(settings)
+    after_an_hour = is_quiet(settings, lambda: now() + timedelta(minutes=61))
+
+    write(resting, lambda uow: uow.outbox.put(Outgoing("lucia@example.com", "hello", "world")))
+    resting.run("tick")
+
+    assert (before, written, lost, found, after_an_hour) == (False, True, False, True, False)
+    assert not is_quiet(settings)
+
+
+def long_ago(settings: Settings) -> None:
+    """Let all messages so far be of another day."""
+    with writing(open_engine(settings.database)) as connection:
+        connection.execute(update(OutboxRow).values(made=now() - timedelta(days=2)))
+        connection.commit()
 
 
 def test_a_mail_that_waits_is_something_to_do(resting: Installation) -> None:

@@ -71,11 +71,12 @@ def _flaw_of_loan(world: World, state: State, loan: Loan) -> str:
 
 def _faults_of_chits(world: World, state: State) -> Iterator[Inconsistency]:
     """Each power began with one chit for every other (ASN-01)."""
-    most = len(world.in_play) - 1
+    players = frozenset(world.in_play)
+    most = len(players) - 1
     around: Counter[PowerId] = Counter()
     for power, held in sorted(state.chits.items()):
         around.update(held)
-        strangers = {power, *held} - set(world.in_play) if held else set()
+        strangers = {power, *held} - players if held else set()
         flaw = f"nobody plays {', '.join(sorted(strangers))}" if strangers else ""
         if any(around[victim] > most for victim in held):
             flaw = f"there are more chits for one power than the {most} of the beginning"

@@ -9,6 +9,8 @@ from machjudge.adjudicator.model.world import World
 
 def faults(_: World, state: State) -> Iterator[Inconsistency]:
     """The provinces, cities and home countries that are left to powers out of the game."""
+    if not state.eliminated:
+        return
     fields = {"provinces": state.provinces, "cities": state.cities, "homes": state.homes}
     for field, owners in fields.items():
         for place, owner in sorted(owners.items()):

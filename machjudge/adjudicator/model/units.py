@@ -15,6 +15,9 @@ class Kind(Enum):
     FLEET = "F"
     GARRISON = "G"
 
+    # That of all enumerations is made in Python each time.
+    __hash__ = object.__hash__
+
     def __init__(self, letter: str) -> None:
         self.letter = letter
 

@@ -1,5 +1,6 @@
 """The events of a phase by what they are about: a unit's space, a line of a sheet, a payment."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TypeAlias, TypeGuard, get_args
 
@@ -36,7 +37,7 @@ from machjudge.adjudicator.events import (
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Borrow, Expense, Order, Pay
 from machjudge.adjudicator.model.reasons import Objection
-from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.units import GARRISON, Unit
 from machjudge.codec.document.marks import PARTLY, REFUSED, VOID, Marked, is_lost_later, marks_of
 
 Space = tuple[bool, PlaceId]
@@ -72,26 +73,32 @@ def _is_of_unit(event: Event) -> TypeGuard[_OfUnit]:
 
 def space_of(unit: Unit) -> Space:
     """The space of a unit."""
-    return unit.is_garrison, unit.place
+    return unit.kind is GARRISON, unit.place
 
 
 class Ledger:
     """What a phase made of units, lines and payments."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        self.owners: dict[Space, PowerId] = {}
-        """Who owns a unit since the bribes of this phase, where that changed."""
         self.refused: dict[tuple[PowerId, int], Objection] = {}
         """Line of a sheet -> why the order may not be given."""
         self.replaced: dict[tuple[PowerId, int], OrderReplaced] = {}
         """Line of a sheet -> that a later one took its place."""
-        self._of_units: dict[Space, list[Event]] = {}
-        self._set_aside: dict[tuple[PowerId, Order], Marked] = {}
+        self._owners: dict[Space, PowerId] = {}
+        self._of_units: defaultdict[Space, list[Event]] = defaultdict(list)
+        self._set_aside: defaultdict[PowerId, dict[Order, Marked]] = defaultdict(dict)
         self._of_expenses: dict[tuple[PowerId, int], Marked] = {}
         self._of_loans: dict[tuple[PowerId, int], Marked] = {}
         self._of_gifts: dict[tuple[PowerId, PowerId | None], Marked] = {}
         for event in events:
-            self._enter(event)
+            if _is_of_unit(event):  # as most of them are
+                self._of_units[space_of(event.unit)].append(event)
+            else:
+                self._enter(event)
+
+    def owner_of(self, unit: Unit) -> PowerId:
+        """Who owns the unit since the bribes of this phase."""
+        return self._owners.get(space_of(unit), unit.owner)
 
     def of_unit(self, space: Space) -> Marked:
         """What became of the unit that stood in *space* at the start of the phase."""
@@ -100,7 +107,7 @@ class Ledger:
 
     def set_aside(self, power: PowerId, order: Order) -> Marked | None:
         """What is to be said of an order that came to nothing as a whole; nothing of others."""
-        return self._set_aside.get((power, order)) if self._set_aside else None
+        return self._set_aside[power].get(order) if power in self._set_aside else None
 
     def of_payment(self, power: PowerId, order: Borrow | Pay | Expense) -> Marked:
         """What became of a loan, a payment or an expense."""
@@ -113,12 +120,6 @@ class Ledger:
                 return self._of_expenses.get((power, order.number), _PLAIN)
 
     def _enter(self, event: Event) -> None:
-        if _is_of_unit(event):  # as most of them are
-            self._of_units.setdefault(space_of(event.unit), []).append(event)
-        else:
-            self._enter_other(event)
-
-    def _enter_other(self, event: Event) -> None:
         match event:
             case OrderRefused():
                 self.refused[event.power, event.line] = event.because
@@ -126,15 +127,15 @@ class Ledger:
                 self.replaced[event.power, event.line] = event
             case OrderIgnored():
                 told = Marked((VOID,), event)
-                self._set_aside[event.power, event.order] = told
+                self._set_aside[event.power][event.order] = told
             case AdjustmentFailed():
                 told = Marked((VOID,), event.because)
-                self._set_aside[event.power, event.order] = told
+                self._set_aside[event.power][event.order] = told
             case UnitChangedOwner():
-                self.owners[space_of(event.unit)] = event.to
+                self._owners[space_of(event.unit)] = event.to
             case UnitRemoved() if not is_lost_later(event):
                 # Units struck by a disaster stand where they moved, others where they began.
-                self._of_units.setdefault(space_of(event.unit), []).append(event)
+                self._of_units[space_of(event.unit)].append(event)
             case _:
                 self._enter_payment(event)
 

@@ -1,28 +1,21 @@
 """The results of a phase: what became of each line, and of each unit that got no order."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import (
-    Ally,
-    Borrow,
-    Build,
-    Burn,
-    Cede,
-    Excommunicate,
-    Expense,
-    GiveChit,
     Hold,
+    Maintain,
+    MoneyOrder,
     Named,
     Order,
-    Pay,
-    Permit,
-    Tax,
-    Waive,
+    Remove,
+    UnitOrder,
 )
-from machjudge.adjudicator.model.units import Kind, Unit, unit_order
+from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.year.phase import Played
 from machjudge.codec.adjudication.ledger import Ledger, Space, space_of
 from machjudge.codec.adjudication.sheet import SheetEntry
@@ -31,6 +24,8 @@ from machjudge.codec.document.marks import REPLACED, VOID, Marked, refused
 from machjudge.codec.document.notation import Notation, NotRead
 from machjudge.codec.document.shape import Json
 from machjudge.codec.document.values import write
+
+_OrderOfUnit: TypeAlias = UnitOrder | Maintain | Remove
 
 
 class Result(NamedTuple):
@@ -53,7 +48,7 @@ def results(
     """
     account = _Account(task, played, notation)
     written = [account.of_entry(entry) for entry in entries]
-    return sorted([*written, *account.of_the_rest()], key=lambda result: result.power)
+    return sorted([*written, *account.of_the_rest()], key=attrgetter("power"))
 
 
 def results_of(told: Iterable[Result]) -> list[Json]:
@@ -100,25 +95,23 @@ class _Account:
 
     def _marked(self, power: PowerId, order: Order) -> Marked:
         aside = self._ledger.set_aside(power, order)
-        match order:
-            case Ally() | Permit() | Excommunicate() | Cede() | Burn() | GiveChit():
-                return aside or Marked()
-            case Build() | Waive() | Tax():
-                return aside or Marked()
-            case Borrow() | Pay() | Expense():
-                return self._ledger.of_payment(power, order)
-            case _:
-                space = order.unit.kind is Kind.GARRISON, order.unit.place
-                self._ordered.add((power, space))
-                return aside or self._ledger.of_unit(space)
+        if isinstance(order, _OrderOfUnit):  # as most of them are
+            space = order.unit.kind is GARRISON, order.unit.place
+            self._ordered.add((power, space))
+            return aside or self._ledger.of_unit(space)
+        if isinstance(order, MoneyOrder):
+            return self._ledger.of_payment(power, order)
+        return aside or Marked()
 
     def of_the_rest(self) -> Iterator[Result]:
         """What became of the units that got no order from whoever owned them in the end."""
-        for unit in sorted(self._units_asked(), key=unit_order):
-            space = space_of(unit)
-            owner = self._ledger.owners.get(space, unit.owner)
-            if (owner, space) not in self._ordered:
-                yield Result(owner, None, self._default(unit), self._ledger.of_unit(space))
+        left = [unit for unit in self._units_asked() if not self._is_ordered(unit)]
+        for unit in sorted(left, key=unit_order):
+            marked = self._ledger.of_unit(space_of(unit))
+            yield Result(self._ledger.owner_of(unit), None, self._default(unit), marked)
+
+    def _is_ordered(self, unit: Unit) -> bool:
+        return (self._ledger.owner_of(unit), space_of(unit)) in self._ordered
 
     def _units_asked(self) -> Iterable[Unit]:
         state = self._task.state

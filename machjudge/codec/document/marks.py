@@ -102,11 +102,12 @@ def is_lost_later(event: Event) -> bool:
 def marks_of(events: Sequence[Event]) -> Marked:
     """The marks that the events of one unit leave: first what it did, then what befell it."""
     in_order = events if len(events) == 1 else sorted(events, key=_befalls)
-    found = [(mark, why) for mark, why in map(_mark, in_order) if mark is not None]
-    if not found:
-        return Marked((), None, tuple(events))
-    marks = tuple(dict.fromkeys(mark for mark, _ in found))
-    return Marked(marks, found[0][1], tuple(events))
+    found: dict[str, Why] = {}
+    for event in in_order:
+        mark, why = _mark(event)
+        if mark is not None:
+            found.setdefault(mark, why)
+    return Marked(tuple(found), next(iter(found.values()), None), tuple(events))
 
 
 def refused(objection: Objection) -> Marked:

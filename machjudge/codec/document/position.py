@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import PlaceId, PowerId
@@ -129,14 +130,13 @@ class _Position:
         return self._owners(value, self.ground.cities)
 
     def _owners(self, value: Json, among: frozenset[str]) -> Owners:
-        owners: dict[PlaceId, PowerId] = {}
-        for place, power in as_object(value).items():
+        owners, powers = as_object(value), self.ground.powers
+        for place, power in owners.items():
             if place not in among:
                 refuse(self.ground.flaw_of_place(place, among), place)
-            if not isinstance(power, str) or power not in self.ground.powers:
+            if not isinstance(power, str) or power not in powers:
                 refuse(self.ground.flaw_of_power(power), place)
-            owners[PlaceId(place)] = PowerId(power)
-        return owners
+        return cast("Owners", owners)
 
     def _without_seas(self, value: Json) -> frozenset[PlaceId]:
         return frozenset(each(value, lambda place: self._place(place, self.ground.provinces)))
@@ -219,7 +219,7 @@ class _Position:
         return dict(entries(value, lambda power, held: (self._power(power), self._held(held))))
 
     def _held(self, letters: Json) -> tuple[PowerId, ...]:
-        return tuple(sorted(self._power(letter) for letter in as_text(letters)))
+        return tuple(sorted(map(self._power, as_text(letters))))
 
 
 def _read_ducats(value: Json) -> int:

@@ -41,6 +41,7 @@ from machjudge.codec.document.shape import (
 )
 
 Write = Callable[[Any], Json]
+"""What JSON has itself is written by `_as_is`."""
 Read = Callable[[Json], Any]
 
 KIND = "kind"
@@ -76,20 +77,20 @@ class Form:
     read: Read
 
 
+def _as_is(value: Json) -> Json:
+    return value
+
+
 _WORDS: Mapping[object, Form] = {
     Unit: Form(short_names.full_unit_text, short_names.read_full_unit),
     Named: Form(short_names.named_text, short_names.read_named),
     Spot: Form(str, short_names.read_spot),
     Moment: Form(lambda moment: moment.code, short_names.read_phase),
     Campaign: Form(lambda campaign: campaign.code, short_names.read_when),
-    str: Form(lambda text: text, as_text),
-    bool: Form(lambda truth: truth, as_truth),
-    int: Form(lambda number: number, as_whole),
+    str: Form(_as_is, as_text),
+    bool: Form(_as_is, as_truth),
+    int: Form(_as_is, as_whole),
 }
-
-
-_AS_IS = (_WORDS[str], _WORDS[bool], _WORDS[int])
-"""What JSON has itself."""
 
 
 def kind_of(of: type) -> str:
@@ -137,7 +138,7 @@ def _object(of: type) -> Form:
     options = {field.name for field in dataclasses.fields(of) if FACTS in field.metadata}
     later = _LATER.get(of, frozenset()) | options
     writers = tuple(
-        (name, key, None if form in _AS_IS else form.write) for name, key, form in parts
+        (name, key, None if form.write is _as_is else form.write) for name, key, form in parts
     )
 
     def write_object(value: object) -> Json:
@@ -167,9 +168,15 @@ def _union(members: Iterable[Any]) -> Form:
     if NoneType not in members:
         return form
     return Form(
-        lambda value: None if value is None else form.write(value),
+        _unless_none(form.write),
         lambda value: None if value is None else form.read(value),
     )
+
+
+def _unless_none(write_it: Write) -> Write:
+    if write_it is _as_is:
+        return _as_is
+    return lambda value: None if value is None else write_it(value)
 
 
 def _one_of(classes: Iterable[type]) -> Form:
@@ -188,9 +195,15 @@ def _one_of(classes: Iterable[type]) -> Form:
 def _sequence(of: object) -> Form:
     form = form_of(of)
     return Form(
-        lambda values: [form.write(value) for value in values],
+        _each(form.write),
         lambda value: tuple(each(value, form.read)),
     )
+
+
+def _each(write_it: Write) -> Write:
+    if write_it is _as_is:
+        return list
+    return lambda values: [write_it(value) for value in values]
 
 
 def _table(of: object) -> Form:
@@ -203,18 +216,18 @@ def _table(of: object) -> Form:
 
 def _choice(of: type[Enum]) -> Form:
     names = {member: str(member.value) if of in _BY_VALUE else member.name.lower() for member in of}
-    return _named({name: member for member, name in names.items()}, names)
+    return _named({name: member for member, name in names.items()}, names.__getitem__)
 
 
 def _literal(texts: Iterable[str]) -> Form:
-    return _named({text: text for text in texts}, {text: text for text in texts})
+    return _named({text: text for text in texts}, _as_is)
 
 
-def _named(members: Mapping[str, Any], names: Mapping[Any, str]) -> Form:
+def _named(members: Mapping[str, Any], write_name: Write) -> Form:
     def read_name(value: Json) -> object:
         name = as_text(value)
         if name not in members:
             refuse(f'"{shown(name)}" is none of {", ".join(members)}')
         return members[name]
 
-    return Form(names.__getitem__, read_name)
+    return Form(write_name, read_name)

@@ -1,6 +1,7 @@
 """A ``State`` as the format writes it: every field, empty ones too, and every list sorted."""
 
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Dislodged, Loan, Rebellions, State
@@ -92,8 +93,5 @@ def _loan(loan: Loan) -> dict[str, Json]:
 
 def _since(units: Iterable[Unit]) -> dict[str, Json]:
     """When the units were built that were not there from the start."""
-    return {
-        short_names.unit_text(unit): unit.since.code
-        for unit in sorted(units, key=short_names.unit_text)
-        if unit.since is not None
-    }
+    built = [(short_names.unit_text(unit), unit.since) for unit in units if unit.since is not None]
+    return {text: since.code for text, since in sorted(built, key=itemgetter(0))}

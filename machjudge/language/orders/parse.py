@@ -65,16 +65,25 @@ def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     :returns: every order of the line, and a problem for each that cannot be read (SYN-01 to
         SYN-09); a line without orders gives none.
     """
-    return with_advice(read_order(text, lexicon, stage), lexicon, stage)
+    quick = _read_quickly(text, lexicon, stage)
+    return quick or with_advice(_read_thoroughly(text, lexicon, stage), lexicon, stage)
 
 
 def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     """Read a line of orders without advice for what is wrong, which takes longer than the rest."""
+    return _read_quickly(text, lexicon, stage) or _read_thoroughly(text, lexicon, stage)
+
+
+def _read_quickly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed | None:
+    if len(text) > MOST_CHARACTERS:
+        return None
+    quick = quickly(text, lexicon, stage)
+    return None if quick is None else Parsed(quick)
+
+
+def _read_thoroughly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     if len(text) > MOST_CHARACTERS:
         return Parsed((too_long(text),))
-    quick = quickly(text, lexicon, stage)
-    if quick is not None:
-        return Parsed(quick)
     return OrderReader(lexicon, stage).read(text)
 
 

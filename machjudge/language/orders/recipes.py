@@ -53,7 +53,7 @@ def _compiled(stage: Stage, shape: Shape) -> Recipe | Halt:
 
 
 def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | None:
-    """What a line of one order with nothing but exact names says; nothing if it is anything else.
+    """What a line of one order with nothing but clear names says; nothing if it is anything else.
 
     This is the way of almost all orders; whatever is unusual is left to the thorough reader.
     """
@@ -62,8 +62,9 @@ def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | No
     words = cut(bare(text))
     if len(words) > MOST_TERMS:
         return None
+    classes = lexicon.classes
     try:
-        shape = "".join([lexicon.classes[word] for word in words])
+        shape = "".join([classes.get(word) or _of_beginning(word, lexicon) for word in words])
     except KeyError:
         return None
     if shape.endswith(HEAD):
@@ -73,15 +74,26 @@ def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | No
     return _cooked(recipe, words, lexicon) if isinstance(recipe, Recipe) else None
 
 
+def _of_beginning(word: str, lexicon: Lexicon) -> str:
+    """The class of a word with which the names of a single place begin.
+
+    Raises KeyError for any other, and where the place has coasts: ``prove`` may be one of them.
+    """
+    place = lexicon.place(word) if word.isalpha() else None
+    if not isinstance(place, str) or lexicon.board.places[place].coasts:
+        raise KeyError(word)
+    return letter("NAME")
+
+
 def _cooked(recipe: Recipe, words: list[str], lexicon: Lexicon) -> tuple[Order, ...] | None:
-    """The orders of a recipe whose names are all exact, if they make sense."""
+    """The orders of a recipe whose names are all clear, if they make sense."""
     slots = recipe.slots
     if slots.either:
         return None
     places, powers = {}, {}
     for index in slots.places:
-        place = lexicon.exact.get(words[index])
-        if place is None:
+        place = lexicon.exact.get(words[index]) or lexicon.place(words[index])
+        if not isinstance(place, str):
             return None
         places[index] = place
     for index in slots.powers:

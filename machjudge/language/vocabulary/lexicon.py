@@ -76,7 +76,7 @@ class _Register:
 
     def ids(self, text: str) -> tuple[str, ...]:
         """The ids of everything that *text* may mean."""
-        name = squash(text)
+        name = text if text in self.exact else squash(text)
         exact = self.exact.get(name)
         if exact is not None:
             return exact

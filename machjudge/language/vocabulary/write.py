@@ -80,7 +80,7 @@ def write(order: Order, lexicon: Lexicon) -> str:
 def unit_text(unit: Named, lexicon: Lexicon) -> str:
     """A unit as it is written in an order: ``A mil``, ``F pro/nc``, ``Papal A rme``, ``mil``."""
     owner = "" if unit.owner is None else f"{_owner_text(unit.owner, lexicon)} "
-    kind = "" if unit.kind is None else f"{unit.kind.value} "
+    kind = "" if unit.kind is None else f"{unit.kind.letter} "
     return f"{owner}{kind}{spot_text(unit.place, unit.coast)}"
 
 

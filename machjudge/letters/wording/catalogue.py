@@ -19,7 +19,8 @@ from machjudge.sentence import Sentence, TranslatedText, Wording
 LANGUAGE = "en"
 """The folder of the language that is complete; what another one leaves out is said in it."""
 
-_FIELD = re.compile(r"\{\{ (\w+) \}\}")
+_FIELD = re.compile(r"\{\{ (\w+)(?: \| say)? \}\}")
+"""A field; what stands in it is said already."""
 
 
 class BadCatalogue(MachjudgeError):

@@ -35,7 +35,10 @@ class Header:
 
     def get(self, name: str) -> str:
         """The first value of the field *name* (lower case), or ""."""
-        return next(iter(self.all(name)), "")
+        for field, value in self.fields:
+            if field == name:
+                return value
+        return ""
 
     def has(self, name: str) -> bool:
         """Whether there is such a field, even an empty one."""

@@ -44,9 +44,17 @@ def missing(world: World, state: State, power: PowerId, orders: Sequence[Order])
             return _by_cities(world, state, power, orders)
 
 
+def is_late(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> bool:
+    """Whether anything is missing, which is asked of all powers after each mail."""
+    if power in state.eliminated or state.moment.stage is not Stage.CAMPAIGN:
+        return bool(missing(world, state, power, orders))
+    named = _named(world, state, power, orders)
+    return any(unit.owner == power and _space(unit) not in named for unit in state.units())
+
+
 def has_to_order(world: World, state: State, power: PowerId) -> bool:
     """Whether the phase asks anything of the power."""
-    return bool(missing(world, state, power, ()))
+    return is_late(world, state, power, ())
 
 
 def may_order(world: World, state: State, power: PowerId) -> bool:
@@ -64,9 +72,16 @@ def without_order(
     world: World, state: State, power: PowerId, units: Iterable[Unit], orders: Sequence[Order]
 ) -> tuple[Unit, ...]:
     """Those of some units for which none of the orders is, sorted."""
-    named = {_space(unit) for order in orders if (unit := _meant(world, state, power, order))}
+    named = _named(world, state, power, orders)
     left = (unit for unit in units if _space(unit) not in named)
     return tuple(sorted(left, key=unit_order))
+
+
+def _named(
+    world: World, state: State, power: PowerId, orders: Iterable[Order]
+) -> set[tuple[bool, str]]:
+    """Where the units stand that orders are for."""
+    return {_space(unit) for order in orders if (unit := _meant(world, state, power, order))}
 
 
 def _space(unit: Unit) -> tuple[bool, str]:

@@ -15,7 +15,7 @@ from machjudge.letters.wording.catalogue import LANGUAGE
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
 from machjudge.service.game.deadlines import Readiness
-from machjudge.service.game.needs import has_to_order, may_order, missing
+from machjudge.service.game.needs import has_to_order, is_late, may_order
 from machjudge.service.game.stored_orders import read_order_lines
 from machjudge.service.game.timetable import timing_of
 from machjudge.service.model.notes import Note, NoteKind
@@ -106,7 +106,7 @@ class GameView:
         late = frozenset(
             power
             for power in self.world.scenario.in_play
-            if missing(self.world, self.state, power, self.orders_of(power))
+            if is_late(self.world, self.state, power, self.orders_of(power))
         )
         written = [max(sheet.received, self.clock.began) for sheet in self.sheets.values()]
         flagged = self.flagged()

@@ -103,7 +103,7 @@ def take(
 
     With *unless_overdue* none is taken up while the deadline of a game is over.
     """
-    with services.store.writing(single=True) as uow:
+    with services.store.writing(single=True, outlasts_power=False) as uow:
         kept = uow.inbox.claim(now, before=before, unless_overdue=unless_overdue)
         uow.commit()
     if kept is None:
@@ -247,7 +247,7 @@ def _note_game(services: Services, work: _Handled) -> bool:
     """Note for which game the mail is, for the others; whether it may have to wait for one."""
     if work.is_noted or not work.is_found:
         return True
-    with services.store.writing(single=True) as uow:
+    with services.store.writing(single=True, outlasts_power=False) as uow:
         may_wait = uow.inbox.concerns(work.kept.id, work.game)
         uow.commit()
     work.is_noted = True

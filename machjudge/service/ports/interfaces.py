@@ -122,11 +122,14 @@ class Store(Protocol):
         """A transaction that reads one consistent state of everything, and never writes."""
         ...
 
-    def writing(self, *, single: bool = False) -> AbstractContextManager[UnitOfWork]:
+    def writing(
+        self, *, single: bool = False, outlasts_power: bool = True
+    ) -> AbstractContextManager[UnitOfWork]:
         """A transaction that writes: short, nothing is parsed, adjudicated or rendered in it.
 
         *single*: one call of one repository is all that it does; what that writes may last before
-        the commit.
+        the commit.  Without *outlasts_power* that may be gone when the power fails, as claims may;
+        not when the process dies.
         """
         ...
 

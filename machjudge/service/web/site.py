@@ -21,10 +21,10 @@ from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.web.cards import GameCard, cards
+from machjudge.service.web.places import INDEX
 
 log = structlog.get_logger(__name__)
 
-INDEX = "index.html"
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 

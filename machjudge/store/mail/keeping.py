@@ -12,7 +12,7 @@ from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import Outgoing
 from machjudge.store.mail.inbox import without_tokens
-from machjudge.store.mail.outbox import attachments_of, outgoing
+from machjudge.store.mail.outbox import outgoing
 from machjudge.store.schema.engine import reading, writing
 from machjudge.store.schema.rows import row, rows
 from machjudge.store.schema.tables import InboxRow, LetterState, MailState, OutboxRow
@@ -107,7 +107,7 @@ class KeepersDesk:
             select(OutboxRow).where(OutboxRow.state == LetterState.GIVEN_UP).order_by(OutboxRow.id)
         )
         with reading(self._engine) as connection, Session(connection) as session:
-            return [_letter(session, each) for each in rows(session, every)]
+            return [_letter(each) for each in rows(session, every)]
 
     def letter_given_up(self, letter: LetterId) -> LetterGivenUp | None:
         """One of them; None if that letter was not given up."""
@@ -116,7 +116,7 @@ class KeepersDesk:
         )
         with reading(self._engine) as connection, Session(connection) as session:
             found = row(session, one)
-            return None if found is None else _letter(session, found)
+            return None if found is None else _letter(found)
 
     def retry_letter(self, letter: LetterId) -> bool:
         """Try once more to send a letter that was given up; whether there was such a letter."""
@@ -165,6 +165,7 @@ def _mail(found: InboxRow) -> MailAside:
     )
 
 
-def _letter(session: Session, found: OutboxRow) -> LetterGivenUp:
-    letter = outgoing(found, attachments_of(session.connection(), found.id))
-    return LetterGivenUp(LetterId(found.id), found.made, found.tries, found.why or "", letter)
+def _letter(found: OutboxRow) -> LetterGivenUp:
+    return LetterGivenUp(
+        LetterId(found.id), found.made, found.tries, found.why or "", outgoing(found)
+    )

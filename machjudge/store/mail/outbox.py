@@ -1,11 +1,10 @@
 """The letters to be sent: the desk puts them in, the mail room takes them out."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    Connection,
     Row,
     bindparam,
     func,
@@ -20,11 +19,12 @@ from machjudge.service.model.records import Bounce, GameId, PersonId
 from machjudge.service.ports.deliveries import Fate, Posted, Returned
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.service.ports.mails import Outgoing
+from machjudge.store.mail.files import read_files, write_files
 from machjudge.store.people.bounces import count_bounce
 from machjudge.store.people.reply_tokens import StoredTokens, keep_token, read_speaks, write_speaks
 from machjudge.store.schema.prepared import Prepared
-from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow
+from machjudge.store.schema.tables import LetterState, OutboxRow
 
 
 class StoredOutbox:
@@ -66,15 +66,13 @@ class StoredOutbox:
             "reply": write_speaks(letter.reply),
             "observer": letter.observer,
             "layout": letter.layout or None,
+            "files": write_files(letter.attachments),
             "held_for": letter.held_for,
             "digest_of": letter.digest_of,
             "state": LetterState.WAITING if letter.held_for is None else LetterState.HELD,
             "due": now,
         }
-        number = _PUT.scalar(self._session.connection(), values)
-        if letter.attachments:
-            files = [_file(number, *each) for each in enumerate(letter.attachments)]
-            _PUT_FILES.run(self._session.connection(), *files)
+        _PUT.run(self._session.connection(), values)
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         """The newest letters to an address made at or after *since*, at most *most* of them."""
@@ -108,9 +106,7 @@ class StoredOutbox:
         connection = self._session.connection()
         asked = {"person": person, "address": address}
         return [
-            HeldLetter(
-                LetterId(row.id), row.made, outgoing(row, attachments_of(connection, row.id))
-            )
+            HeldLetter(LetterId(row.id), row.made, outgoing(row))
             for row in connection.execute(_HELD_FOR, asked).all()
         ]
 
@@ -165,13 +161,7 @@ _HELD_FOR = (
     )
     .order_by(OutboxRow.id)
 )
-_PUT = Prepared(insert(OutboxRow).returning(OutboxRow.id))
-_PUT_FILES = Prepared(insert(AttachmentRow))
-_FILES = Prepared(
-    select(AttachmentRow.__table__)
-    .where(AttachmentRow.letter == bindparam("letter"))
-    .order_by(AttachmentRow.rank)
-)
+_PUT = Prepared(insert(OutboxRow))
 _FATES: Mapping[LetterState, Fate] = {
     LetterState.WAITING: Fate.WAITING,
     LetterState.SENT: Fate.SENT,
@@ -198,7 +188,7 @@ def _posted(row: OutboxRow) -> Posted:
     )
 
 
-def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Outgoing:
+def outgoing(row: Row[Any] | OutboxRow) -> Outgoing:
     """The letter in a row."""
     return Outgoing(
         to=row.recipient,
@@ -208,26 +198,9 @@ def outgoing(row: Row[Any] | OutboxRow, attachments: Iterable[Attachment]) -> Ou
         phase=row.phase,
         answers=row.answers,
         references=tuple(row.thread),
-        attachments=tuple(attachments),
+        attachments=read_files(row.files),
         reply=None if row.reply is None else read_speaks(row.reply),
         observer=row.observer,
         layout=row.layout or "",
         digest_of=None if row.digest_of is None else PersonId(row.digest_of),
     )
-
-
-def attachments_of(connection: Connection, letter: int) -> Iterator[Attachment]:
-    """The files that go along with a letter."""
-    for found in _FILES.rows(connection, {"letter": letter}):
-        yield Attachment(found.name, found.media_type, found.content, found.cid or "")
-
-
-def _file(letter: object, rank: int, attachment: Attachment) -> dict[str, object]:
-    return {
-        "letter": letter,
-        "rank": rank,
-        "name": attachment.name,
-        "media_type": attachment.media_type,
-        "content": attachment.content,
-        "cid": attachment.cid or None,
-    }

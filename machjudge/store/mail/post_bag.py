@@ -12,7 +12,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
-    delete,
     exists,
     func,
     literal,
@@ -24,22 +23,21 @@ from sqlalchemy.orm import aliased
 from machjudge.service.model.records import Bounce
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.store.mail.claims import FLOOR, claimed_id, claiming
+from machjudge.store.mail.claims import FLOOR, claiming
 from machjudge.store.mail.floor import Floor
-from machjudge.store.mail.outbox import attachments_of, outgoing
+from machjudge.store.mail.outbox import outgoing
 from machjudge.store.people.bounces import count_bounce
 from machjudge.store.schema.engine import is_sqlite, writing
 from machjudge.store.schema.mail_tables import EMPTIED
 from machjudge.store.schema.overdue import NOW
 from machjudge.store.schema.prepared import Prepared
-from machjudge.store.schema.tables import AttachmentRow, LetterState, OutboxRow, waits
+from machjudge.store.schema.tables import LetterState, OutboxRow, waits
 
 _CHANGE = (
     update(OutboxRow)
     .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
-    .returning(OutboxRow.held_for, OutboxRow.recipient)
+    .returning(OutboxRow.recipient)
 )
-_FILES = delete(AttachmentRow).where(AttachmentRow.letter == bindparam("letter"))
 
 _LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
 _TURN = Prepared(
@@ -58,11 +56,12 @@ class StoredPostBag:
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
         limits = {"now": now, "by": self._holder, "until": until}
-        with writing(self._engine, single=is_sqlite(self._engine)) as connection:
+        is_single = is_sqlite(self._engine)
+        with writing(self._engine, single=is_single, outlasts_power=False) as connection:
             _take_turn(connection)
             floor = self._floor.number(connection)
             found = _claim().rows(connection, {**limits, "floor": floor})
-            letter = _letter(connection, found[0]) if found else None
+            letter = _letter(found[0]) if found else None
             connection.commit()
         return letter
 
@@ -100,8 +99,6 @@ class StoredPostBag:
             if not changed:
                 message = f"letter {letter} does not wait any more"
                 raise Stale(message)
-            if changed[0].held_for is not None and "ended" in changes:
-                connection.execute(_FILES, {"letter": letter})
             if counted is not None:
                 count_bounce(connection, changed[0].recipient, *counted)
             connection.commit()
@@ -149,22 +146,19 @@ def _claim() -> Prepared:
         older.recipient == OutboxRow.recipient,
         older.claimed_until > NOW,
     )
-    has_files = exists().where(AttachmentRow.letter == claimed_id(OutboxRow))
-    claim = claiming(OutboxRow, _is_due, ~under_way)
-    return Prepared(claim.returning(has_files.label("has_files")))
+    return Prepared(claiming(OutboxRow, _is_due, ~under_way))
 
 
 def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
     return and_(waits(letter), letter.due <= NOW)
 
 
-def _letter(connection: Connection, row: Row[Any]) -> Letter:
-    attachments = attachments_of(connection, row.id) if row.has_files else ()
+def _letter(row: Row[Any]) -> Letter:
     return Letter(
         LetterId(row.id),
         row.made,
         row.tries,
-        outgoing(row, attachments),
+        outgoing(row),
         row.deaths,
         is_alone=not row.others,
     )

@@ -6,13 +6,12 @@ answers to old messages are still known.
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Engine, delete, exists, insert, select, update
+from sqlalchemy import Connection, Engine, exists, insert, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.sql.elements import ColumnElement
 
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import (
-    AttachmentRow,
     CountRow,
     InboxRow,
     LetterState,
@@ -57,8 +56,8 @@ def _forget_some(engine: Engine, before: datetime) -> int:
         mails = _some(connection, _old_mails(before), InboxRow.id)
         connection.execute(update(InboxRow).where(InboxRow.id.in_(mails)).values(raw=b""))
         letters = _some(connection, _old_letters(before), OutboxRow.id)
-        connection.execute(delete(AttachmentRow).where(AttachmentRow.letter.in_(letters)))
-        connection.execute(update(OutboxRow).where(OutboxRow.id.in_(letters)).values(body=""))
+        forgotten = update(OutboxRow).where(OutboxRow.id.in_(letters)).values(body="", files=None)
+        connection.execute(forgotten)
         connection.commit()
     return len(mails) + len(letters)
 

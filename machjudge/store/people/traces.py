@@ -10,7 +10,6 @@ from machjudge.service.model.records import GameId, Person
 from machjudge.store.schema.mail_tables import EMPTIED
 from machjudge.store.schema.tables import (
     AddressRow,
-    AttachmentRow,
     AttendedRow,
     GameRow,
     InboxRow,
@@ -73,8 +72,6 @@ class StoredTraces:
         waiting = theirs & (OutboxRow.state == LetterState.WAITING)
         self._change(update(OutboxRow).where(waiting).values(held_for=person.id))
         letters = theirs & (OutboxRow.state != LetterState.WAITING)
-        files = AttachmentRow.letter.in_(select(OutboxRow.id).where(letters))
-        self._change(delete(AttachmentRow).where(files))
         self._change(update(OutboxRow).where(letters).values(**EMPTIED))
 
     def _erase_from_logs(self, person: Person, called: str) -> None:

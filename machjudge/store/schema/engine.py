@@ -1,7 +1,8 @@
 """Connections to the database: what SQLite and PostgreSQL need to keep the same promises.
 
-SQLite: write-ahead log, every commit on disk before it returns (``synchronous=FULL``), ten seconds
-of patience, and writing transactions that take their lock at the start (``BEGIN IMMEDIATE``).
+SQLite: write-ahead log, every commit on disk before it returns (``synchronous=FULL``), but for
+claims, which need not outlast a failure of power; ten seconds of patience; and writing transactions
+that take their lock at the start (``BEGIN IMMEDIATE``).
 """
 
 import os
@@ -9,7 +10,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -27,6 +28,8 @@ PATIENCE_SECONDS = 10
 _PAUSE_SECONDS = 0.02
 _FRESH_SECONDS = 1.0
 """How long a connection to PostgreSQL may have rested before it is tried whether it is there."""
+_NORMAL = 1
+"""SQLite's own number of ``synchronous=NORMAL``: no waiting for the disk at a commit."""
 _RESTS = "machjudge_rests"
 _PLANS = {"enable_seqscan": "off", "jit": "off"}
 """How PostgreSQL plans: by indexes, since a plan is kept, and must be as good when tables have
@@ -88,19 +91,41 @@ def reading(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
 
 
 @contextmanager
-def writing(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
+def writing(
+    engine: Engine, *, single: bool = False, outlasts_power: bool = True
+) -> Iterator[Connection]:
     """A transaction that writes, and has its lock from the start; without a commit it is undone.
 
     With *single* it writes with one statement only, which happens whole or not by itself: it is
     kept as soon as it has run.
+    Without *outlasts_power* a SQLite file need not have it on its disk at once, as with claims:
+    it outlasts the process, and when the power fails the work begins again.
     Raises Stale if another transaction was in the way.
     """
     with _connected(engine) as connection:
         if single and not is_sqlite(connection):
             connection.execution_options(isolation_level="AUTOCOMMIT")
         connection.execution_options(**{_WRITING: True, _SINGLE: single})
-        with _begun(connection):
+        with nullcontext() if outlasts_power else _unsynced(connection), _begun(connection):
             yield connection
+
+
+@contextmanager
+def _unsynced(connection: Connection) -> Iterator[None]:
+    """Let SQLite write what is committed without waiting for the disk; a later commit does."""
+    if not is_sqlite(connection):
+        yield
+        return
+    file = connection.connection
+    cursor = file.cursor()
+    cursor.execute("PRAGMA synchronous")
+    ((usual,),) = cursor.fetchall()
+    cursor.execute(f"PRAGMA synchronous={min(usual, _NORMAL)}")
+    try:
+        yield
+    finally:
+        cursor.execute(f"PRAGMA synchronous={usual}")
+        cursor.close()
 
 
 @contextmanager

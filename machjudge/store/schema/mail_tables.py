@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlalchemy import JSON, ColumnElement, Index, literal_column
 from sqlalchemy.orm import Mapped, mapped_column
 
-from machjudge.store.schema.base import Base, Json, belongs_to, choice
+from machjudge.store.schema.base import Base, Json, choice
 
 
 class MailState(StrEnum):
@@ -86,6 +86,11 @@ class OutboxRow(Base):
     observer: Mapped[int | None]
     layout: Mapped[str | None]
     """None: the letter has no HTML part."""
+    files: Mapped[bytes | None] = mapped_column(deferred=True)
+    """What goes along with it, as `store/mail/files.py` writes it.
+
+    In the letter's own row: an answer with its picture is one statement to keep and one to claim.
+    """
     held_for: Mapped[str | None]
     """For whose digest it waits, or waited; of a letter that waits to be sent, that its reader is
     forgotten and it is to be emptied once it has gone."""
@@ -106,22 +111,9 @@ EMPTIED: Mapping[str, object] = {
     "body": "",
     "answers": None,
     "thread": [],
+    "files": None,
 }
 """What is left of a letter to somebody who is forgotten."""
-
-
-class AttachmentRow(Base):
-    """A file that goes along with a letter."""
-
-    __tablename__ = "attachments"
-
-    letter: Mapped[int] = mapped_column(belongs_to("outbox.id"), primary_key=True)
-    rank: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str]
-    media_type: Mapped[str]
-    content: Mapped[bytes]
-    cid: Mapped[str | None]
-    """None: it is a file of its own."""
 
 
 class ReplyTokenRow(Base):

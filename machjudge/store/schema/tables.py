@@ -18,7 +18,6 @@ from machjudge.store.schema.game_tables import (
     SheetRow,
 )
 from machjudge.store.schema.mail_tables import (
-    AttachmentRow,
     InboxRow,
     LetterState,
     MailState,
@@ -36,7 +35,6 @@ from machjudge.store.schema.people_tables import (
 
 __all__ = (
     "AddressRow",
-    "AttachmentRow",
     "AttendedRow",
     "Base",
     "CountRow",
