@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from machjudge.service.ports.interfaces import Stale
-from machjudge.store.schema import engine as schema_engine
+from machjudge.store.schema import postgresql
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.engine import DatabaseOutOfReach, open_engine, reading, writing
 
@@ -135,7 +135,7 @@ def test_a_connection_that_was_lost_at_rest_is_opened_again(house, monkeypatch) 
     with reading(other) as connection:
         connection.execute(text(f"SELECT pg_terminate_backend({lost})"))
     other.dispose()
-    monkeypatch.setattr(schema_engine, "_FRESH_SECONDS", -1)
+    monkeypatch.setattr(postgresql, "FRESH_SECONDS", -1)
 
     with reading(house.engine) as connection:
         assert connection.scalar(text("SELECT pg_backend_pid()")) != lost
