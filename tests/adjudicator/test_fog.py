@@ -200,6 +200,18 @@ def test_fog_08_a_bribe_for_somebody_unseen_is_not_said_to_fail(
     assert [remark.caution for remark in remarks] == [caution]
 
 
+@pytest.mark.parametrize(("in_fog", "cautions"), [(True, []), (False, [Caution.NOT_THERE])])
+def test_fog_08_a_support_of_somebody_unseen_may_help(
+    in_fog: bool, cautions: list[Caution]
+) -> None:
+    """Nothing is said of it."""
+    state = view("L A flo", in_fog=in_fog)
+    order = Support(Named(ARMY, PlaceId("flo")), Named(ARMY, PlaceId("sie")))
+    remarks = forecast(WORLD, state, FLORENCE, [order]).remarks
+
+    assert [remark.caution for remark in remarks] == cautions
+
+
 def test_every_rule_of_the_fog_has_a_test() -> None:
     """Here, or where the messages are."""
     here = Path(__file__)

@@ -4,7 +4,7 @@ import pytest
 
 from machjudge.adjudicator.legality.lawful import sort_out
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Order, Tax
+from machjudge.adjudicator.model.orders import Order, Tax, Transport
 from machjudge.adjudicator.model.units import Quality
 from machjudge.adjudicator.year.forecast import forecast
 from machjudge.adjudicator.year.outlook import (
@@ -27,9 +27,11 @@ from tests.adjudicator.scene import (
     maintain,
     move,
     murder,
+    named,
     pay,
     relieve,
     scene,
+    support,
 )
 
 
@@ -210,6 +212,25 @@ def test_an_order_on_file_for_a_unit_that_is_gone_is_warned_of() -> None:
     )
 
     assert remarks(of) == [(RemarkSeverity.WARNING, Caution.NO_UNIT, 0)]
+
+
+@pytest.mark.parametrize("money", [True, False])
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize(
+    "order",
+    [
+        support("A pad", "A fer"),
+        support("A pad", "A fer", "ver"),
+        Transport(named("F uas"), named("A fer"), PlaceId("dal")),
+    ],
+)
+def test_mov_13_a_support_or_transport_of_no_unit_is_warned_of(order, there, money) -> None:
+    """Nobody is helped by it; of a unit that is there, whosever, nothing is said."""
+    units = "V A pad, V F uas" + (", I A fer" if there else "")
+    position = scene(units=units, options={"money": money})
+
+    told = [] if there else [(RemarkSeverity.WARNING, Caution.NOT_THERE, 0)]
+    assert remarks(foreseen(position, "V", order)) == told
 
 
 def test_without_money_a_campaign_has_no_forecast() -> None:

@@ -29,7 +29,7 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Borrow, Expense, Order, Pay, Purpose, UnitOrder
+from machjudge.adjudicator.model.orders import Borrow, Expense, Order, Pay, Purpose
 from machjudge.adjudicator.model.prices import (
     ATTEMPT,
     BRIBES,
@@ -37,7 +37,6 @@ from machjudge.adjudicator.model.prices import (
     is_within_reach,
     price_of,
     target_unit,
-    unit_of_kind,
 )
 from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.state import State, View
@@ -58,6 +57,7 @@ from machjudge.adjudicator.year.outlook import (
     TaxEntry,
 )
 from machjudge.adjudicator.year.taxes import force_taxes
+from machjudge.adjudicator.year.unit_remarks import unit_remarks
 
 
 def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> Forecast:
@@ -88,7 +88,7 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
             for number, entry in enumerate(expenses)
             for remark in _expense_remarks(entry, expenses[:number], in_fog=in_fog)
         ),
-        *_foreign_units(turn, power, in_fog=in_fog),
+        *unit_remarks(turn, power, in_fog=in_fog),
     ]
     return Forecast(
         turn.state.treasuries.get(power, 0),
@@ -232,27 +232,6 @@ def _lost(entry: ExpenseEntry) -> int:
     if entry.expense.purpose in BRIBES or entry.expense.purpose is Purpose.COUNTER_BRIBE:
         return entry.paid % STEP
     return entry.paid - entry.price.ducats
-
-
-def _foreign_units(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remark]:
-    """Orders for units of others, which count only if they are bought (EXP-24, SYN-12), or none."""
-    bought = {
-        target_unit(turn.state, expense)
-        for expense in expenses_of(turn, power)
-        if expense.purpose is Purpose.BUY
-    }
-    for order in turn.orders[power]:
-        if not isinstance(order, UnitOrder):
-            continue
-        unit = unit_of_kind(turn.state, order.unit.place, order.unit.kind)
-        if unit is None and not in_fog:
-            yield Remark(RemarkSeverity.WARNING, Caution.NO_UNIT, order)
-        if unit is None or unit.owner == power:
-            continue
-        if unit in bought:
-            yield Remark(RemarkSeverity.NOTICE, Caution.IF_BOUGHT, order, unit=unit)
-        else:
-            yield Remark(RemarkSeverity.WARNING, Caution.NO_PURCHASE, order, unit=unit)
 
 
 # --- adjustments -----------------------------------------------------------------------------

@@ -59,6 +59,7 @@ class Caution(Enum):
     IF_BOUGHT = "an order for a unit that must be bought first"
     NO_PURCHASE = "an order for a foreign unit without a purchase"
     NO_UNIT = "an order for a unit that is no longer there"
+    NOT_THERE = "a support or transport of a unit that is not there"
     NOT_PROVIDED_FOR = "a unit that is neither maintained nor removed"
     BUILDS_LEFT = "builds that are not used"
     """*ducats* of them."""

@@ -9,6 +9,7 @@ import re
 import secrets
 import textwrap
 from dataclasses import dataclass
+from functools import lru_cache
 
 WIDTH = 72
 """To how many signs a sentence is broken."""
@@ -148,8 +149,12 @@ def _unmarked(line: str) -> tuple[str, str]:
     return line, kind
 
 
-def _pieces(line: str) -> list[str]:
-    """The line in pieces; those after the first are indented as far as its text, and two more."""
+@lru_cache(maxsize=1024)
+def _pieces(line: str) -> tuple[str, ...]:
+    """The line in pieces; those after the first are indented as far as its text, and two more.
+
+    Kept, as the same long lines stand in several answers and in the results of several readers.
+    """
     text = line.lstrip(" ")
     indent = " " * min(len(line) - len(text), WIDTH // 2)
     pieces = textwrap.wrap(
@@ -160,4 +165,4 @@ def _pieces(line: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return pieces or [""]
+    return tuple(pieces) or ("",)

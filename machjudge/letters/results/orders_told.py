@@ -1,6 +1,6 @@
 """How orders ended, an order a line: the reader's own, and those of the other powers."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.moments import Stage
@@ -23,16 +23,22 @@ def own_orders(
     """What became of the orders of *powers*; *events* are those that the reader may see."""
     if stage is Stage.ADJUSTMENT:
         acts = [act for power in powers for act in adjustment_of(words, power, events)]
-        failed = "results.adjustment_failed"
-        return tuple(_ended(act, failed=act.key == failed) for act in acts)
+        return tuple(_ended(act, act.key == _REFUSED, ordered=act.key not in _LOST) for act in acts)
     units = [unit for report in reports if report.id in powers for unit in report.units]
     moves = (_told("news.order", unit, failed=unit.failed, ordered=unit.ordered) for unit in units)
     paid = own_expenses(words, events, powers)
-    return (*moves, *(_ended(told, failed=not done) for told, done in paid))
+    return (*moves, *(_ended(told, not done) for told, done in paid))
 
 
-def _ended(order: Sentence, *, failed: bool) -> Sentence:
-    return Sentence("news.order", order=order, remarks=(), failed=failed, ordered=True)
+_REFUSED = "results.adjustment_failed"
+_LOST = frozenset(
+    f"results.adjustment.{key}" for key in ("not_maintained", "too_few_cities", "loses")
+)
+"""What nobody ordered."""
+
+
+def _ended(order: Sentence, failed: bool, *, ordered: bool = True) -> Sentence:
+    return Sentence("news.order", order=order, remarks=(), failed=failed, ordered=ordered)
 
 
 def orders_of(report: PowerReport, say: Callable[[Wording], str]) -> LineGroup:
@@ -40,12 +46,6 @@ def orders_of(report: PowerReport, say: Callable[[Wording], str]) -> LineGroup:
     return LineGroup(
         report.power, tuple(say(_told("news.other_order", unit)) for unit in report.units)
     )
-
-
-def failures(reports: Sequence[PowerReport], powers: Collection[PowerId]) -> tuple[int, int]:
-    """How many orders of *powers* failed, and of how many."""
-    units = [unit for report in reports if report.id in powers for unit in report.units]
-    return sum(unit.failed for unit in units), len(units)
 
 
 def _told(key: str, unit: UnitReport, **more: bool) -> Sentence:

@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.results.moves import PowerReport
 from machjudge.letters.results.news import headline, news, standings
-from machjudge.letters.results.orders_told import failures, orders_of, own_orders
+from machjudge.letters.results.orders_told import orders_of, own_orders
 from machjudge.letters.results.results import (
     PlayedPhase,
     adjustments,
@@ -124,13 +124,14 @@ def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> M
     """What a page says of the phase to the one reader who leads *powers*."""
     words, played, reports = shared.words, shared.played, shared.reports()
     stage, events = played.before.moment.stage, shared.once(sight, events_seen)
-    failed, ordered = failures(reports, powers)
+    own = own_orders(words, stage, reports, powers, events)
+    ended = [each.fields["failed"] is True for each in own if each.fields["ordered"] is True]
     return {
         "news": news(words, played, events, powers),
         "headline": headline(words, played, events, powers),
-        "failed": failed,
-        "ordered": ordered,
-        "own_orders": own_orders(words, stage, reports, powers, events),
+        "failed": sum(ended),
+        "ordered": len(ended),
+        "own_orders": own,
         "others": tuple(adjustments(words, events, played.absent, powers))
         if stage is Stage.ADJUSTMENT
         else shared.others(powers),

@@ -56,8 +56,9 @@ spettabile, hola, buenos dias, buenas, buenas tardes, buenas noches, estimado, e
 estimados, querido, querida, queridos, bonjour, bonsoir, salut, coucou, cher, chere, chers,
 cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam,
 hope you, hope all, hope this, i hope, we hope, trust you, here are, here come, here is, these are,
-please find, find below, below are, my orders, my moves, our orders, orders for, moves for, sorry,
-apologies, as promised
+please find, please see, see below, see inline, find below, below are, my orders, my moves,
+our orders, orders for, moves for, sorry,
+apologies, as promised, siehe unten, vedi sotto, ver abajo
 """
 _ASSENTS: Final = """
 ok, okay, yes, yep, yeah, sure, fine, great, perfect, agreed, done, confirmed, confirm, i confirm,

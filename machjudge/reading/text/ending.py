@@ -54,7 +54,7 @@ class _EndingReader:
         """Whether a row above is nothing but names, as in a list of places."""
 
     def parting(self) -> Parting:
-        has_said = in_press = in_comment = False
+        has_said = has_written = in_press = in_comment = False
         for at, row in enumerate(self.rows):
             in_comment = row.begins_comment or (in_comment and not row.ends_comment)
             if in_comment:
@@ -66,7 +66,7 @@ class _EndingReader:
                 return self._parted(at, Where.SIGNATURE)
             if in_press:
                 in_press = not row.ends_press
-            elif has_said and self._closes(at):
+            elif (has_said and self._closes(at)) or (has_written and self._signs(at, has_said)):
                 return self._parted(at, Where.CLOSING)
             elif not has_said and _greets(row):
                 self.greetings[at] = row
@@ -74,6 +74,7 @@ class _EndingReader:
                 has_said = has_said or (row.is_said and not row.is_signon)
                 in_press = row.begins_press
                 self.lists_places |= not row.is_said and bool(_BARE.match(row.bare))
+            has_written |= not (row.is_blank or row.is_signon)
         return self._parted(len(self.rows), Where.CLOSING)
 
     def _parted(self, end: int, where: Where) -> Parting:
@@ -98,19 +99,15 @@ class _EndingReader:
         return bool(_SIGNATURE.match(drawn) or (_LONE_DASH.match(drawn) and at > self.last_said))
 
     def _closes(self, at: int) -> bool:
-        """Whether the orders end above a row: a formula, the sender's name, what programs add."""
+        """Whether the orders end above a row: at a formula, or at what programs add."""
         row = self.rows[at]
-        if is_closing(row.bare):
-            return True
-        if at <= self.last_said:
-            return False
-        if is_mobile_footer(row) or is_device_line(row) or begins_appendix(row):
-            return True
-        return is_name(row.bare, self.names) and self._stands_alone(at)
+        is_footer = is_mobile_footer(row) or is_device_line(row) or begins_appendix(row)
+        return is_closing(row.bare) or (is_footer and at > self.last_said)
 
-    def _stands_alone(self, at: int) -> bool:
-        """Whether a name is none of a list of places."""
-        return self.rows[at - 1].is_blank or not self.lists_places
+    def _signs(self, at: int, has_said: bool) -> bool:
+        """Whether a row is the sender's name below all orders, and none of a list of places."""
+        stands_alone = not self.lists_places or (has_said and self.rows[at - 1].is_blank)
+        return at > self.last_said and stands_alone and is_name(self.rows[at].bare, self.names)
 
 
 def _greets(row: Row) -> bool:

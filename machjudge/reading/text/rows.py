@@ -68,11 +68,12 @@ class Row:
     raw: str
     text: str
     words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
+    bare: str = field(init=False, repr=False, compare=False)
+    """The text without bullets, numbers and emphasis, and without unseen characters."""
 
-    @cached_property
-    def bare(self) -> str:
-        """The text without bullets, numbers and emphasis, and without unseen characters."""
-        return bare(self.text)
+    def __post_init__(self) -> None:
+        """Find its words, which every reader of it asks for."""
+        object.__setattr__(self, "bare", bare(self.text))
 
     @cached_property
     def squeezed(self) -> str:

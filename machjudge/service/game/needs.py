@@ -49,7 +49,11 @@ def is_late(world: World, state: State, power: PowerId, orders: Sequence[Order])
     if power in state.eliminated or state.moment.stage is not Stage.CAMPAIGN:
         return bool(missing(world, state, power, orders))
     named = _named(world, state, power, orders)
-    return any(unit.owner == power and _space(unit) not in named for unit in state.units())
+    for units in (state.field, state.garrisons):
+        for unit in units.values():
+            if unit.owner == power and _space(unit) not in named:
+                return True
+    return False
 
 
 def has_to_order(world: World, state: State, power: PowerId) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields, replace
 
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
-from machjudge.reading import Line
+from machjudge.reading import Line, Mail, Where
+from machjudge.reading.text.courtesies import is_assent, is_closing
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, TokenPurpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
@@ -24,6 +25,8 @@ from machjudge.service.session.outgoing import head_of
 from machjudge.service.session.session import Session
 
 _YES = re.compile(r"\W*(?:yes|ok(?:ay)?|confirm(?:ed)?|agreed|do it|y)\b", re.IGNORECASE)
+_BUT = re.compile(r"\?|\b(?:no|not|never|but)\b|n['’]t\b", re.IGNORECASE)
+"""What makes of a word of agreement something else."""
 _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
 
 
@@ -214,12 +217,12 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
 def _decide(session: Session, act: PendingAct, seat: Seat) -> ActAnswer:
     session.answers_act = True
     own = [line for line in session.mail.lines if not line.is_press]
-    first = own[0].text if own else "yes"
+    first = _word(session.mail, own)
     if _NO.match(first):
         session.changes.acts_done.add(act.name)
         session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
         return ActAnswer(tuple(own[1:]))
-    if _YES.match(first) or first.strip().lower() == act.what.lower():
+    if _agrees(first) or first.strip().lower() == act.what.lower():
         session.changes.acts_done.add(act.name)
         numbers = range(1, len(act.lines) + 1)
         return ActAnswer(
@@ -227,3 +230,20 @@ def _decide(session: Session, act: PendingAct, seat: Seat) -> ActAnswer:
         )
     session.answer.verdict.append(Sentence("identity.act.undecided", what=act.what))
     return ActAnswer(())
+
+
+def _word(mail: Mail, own: Sequence[Line]) -> str:
+    """The first line of an answer that is more than a salutation; "yes" for an empty answer.
+
+    A salutation may go on ("Hello, I am away until Monday."): it alone is no empty answer.
+    """
+    greetings = [aside for aside in mail.asides if aside.where is Where.GREETING]
+    agreeing = (each.text for each in greetings if _agrees(each.text))
+    said = next(agreeing, own[0].text if own else "")
+    return said or (greetings[0].text if greetings else "yes")
+
+
+def _agrees(text: str) -> bool:
+    """Whether somebody says yes, and nothing that takes it back."""
+    is_yes = _YES.match(text) or (is_assent(text) and not is_closing(text))
+    return bool(is_yes) and not _BUT.search(text)

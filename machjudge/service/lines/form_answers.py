@@ -7,8 +7,8 @@ not read:
 * the mail carries the token of the message, which opens the seat, and is about this very phase;
 * what it quotes is a message of this phase to this reader that has these lines, and is quoted once;
 * the row stands below the title of the lines, and is no row of the message;
-* in a campaign or retreat it is a whole order for a unit of one of the lines, and no other changed
-  row is for that unit.
+* in a campaign or retreat it is a whole order for a unit of one of the lines, or an expense among
+  them, and no other changed row is for that unit, or has that number.
 
 A form that stays as it was says nothing.  Once a line was changed, the other lines to send together
 count as they stand: a unit without an order holds, gives up its siege or, in an adjustment, is
@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Build, Named, Order, Waive
+from machjudge.adjudicator.model.orders import Build, Expense, Named, Order, Waive
 from machjudge.language.commands.commands import NotACommand
 from machjudge.letters.page.page import Stationery
 from machjudge.letters.receipt.todo import Asked, asked
@@ -61,10 +61,7 @@ def take_changed_form(session: Session) -> None:
     taken = {number for row in meant.rows for number in row.numbers}
     session.mail = replace(
         session.mail,
-        lines=(
-            *(Line(row.number, row.text, row.text) for row in meant.rows),
-            *session.mail.lines,
-        ),
+        lines=(*(Line(r.number, r.text, r.text) for r in meant.rows), *session.mail.lines),
         asides=tuple(each for each in session.mail.asides if each.number not in taken),
     )
     _tell(session, meant)
@@ -72,18 +69,15 @@ def take_changed_form(session: Session) -> None:
 
 def _may_change(session: Session) -> bool:
     """Whether the mail has the proof for orders, and answers a message of this phase."""
-    is_proven = session.opened_by_token and is_player(session.seat)
-    return is_proven and session.situation() is not None and answered(session) is None
+    return session.opened_by_token and is_player(session.seat) and answered(session) is None
 
 
 def _meant(session: Session) -> MeantForm | None:
     """What the quotation means; None if it is none of the form, or the form is as it was."""
     view, power = session.situation(), session.power
     quoted = [each for each in session.mail.asides if each.where is Where.QUOTE]
-    if view is None or power is None or not quoted:
-        return None
-    found = _title(session, quoted)
-    if found is None:
+    found = _title(session, quoted) if quoted else None
+    if view is None or power is None or found is None:
         return None
     paper, at = found
     seen = as_led(view, power)
@@ -175,7 +169,8 @@ class _Comparing:
     def _of_units(self) -> MeantForm:
         """Of orders for units: the changed ones, and what was chosen."""
         choices = [self._unit_of(lines[0]) for lines in self.form.choices]
-        units = {*map(self._unit_of, self.form.lines), *choices} - {""}
+        spent = [self._unit_of(each.text) for each in self.quoted.others if self._spends(each.text)]
+        units = {*map(self._unit_of, self.form.lines), *choices, *spent} - {""}
         rows = [(row, self._unit_of(row.text)) for row in self._new_rows()]
         of_units = Counter(unit for _, unit in rows)
         changed = [row for row, unit in rows if unit in units and of_units[unit] == 1]
@@ -184,7 +179,7 @@ class _Comparing:
         return meant
 
     def _unit_of(self, text: str) -> str:
-        """The unit that a row orders, as it stands on file; empty if it is not one whole order."""
+        """The unit that a row orders, or its expense; empty if it is not one whole order."""
         orders = self._orders(text)
         return " ".join(self.search.canonical(orders[0]).split()[:2]) if len(orders) == 1 else ""
 
@@ -264,6 +259,10 @@ class _Comparing:
         """Whether a row is whole orders, or one for many units."""
         return bool(self._orders(text)) or self.search.is_sweep(text)
 
+    def _spends(self, text: str) -> bool:
+        """Whether a row is an expense, for which no form has a line."""
+        return any(isinstance(order, Expense) for order in self._orders(text))
+
     def _orders(self, text: str) -> tuple[Order, ...]:
         return self.search.orders_in(text) if self._is_no_command(text) else ()
 
@@ -295,6 +294,6 @@ def _tell(session: Session, meant: MeantForm) -> None:
         session.answer.notices.append(Sentence("lines.form.offers"))
     for left in meant.unclear:
         first, lines = left[0], tuple(row.text for row in left)
-        reason = Sentence("lines.form.unclear", lines=lines)
-        session.refuse(Line(first.number, first.text, first.text), reason)
+        line = Line(first.number, first.text, first.text)
+        session.refuse(line, Sentence("lines.form.unclear", lines=lines))
         session.missed += lines

@@ -79,12 +79,15 @@ def read_lines(
                 found.sweeps.append(Swept(len(found.heard), line, each))
                 continue
             wrong += len(each.refused)
-            found.heard += [
-                (replace(line, text=text, part=part), one) for one, part in each.parts()
-            ]
+            found.heard += [(_piece(line, text, part), one) for one, part in each.parts()]
             if each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
+
+
+def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
+    """The part of a line that an order is; most are whole lines."""
+    return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)
 
 
 def unit_numbers(situation: SeenGame, power: PowerId) -> UnitNumbers | None:

@@ -56,9 +56,10 @@ class GameInHand(AnsweredMail):
         return self._seat_of(self.seat_number)
 
     def _seat_of(self, number: int | None) -> Seat | None:
-        if self.game is None or number is None:
+        game = self.changes.game  # asked for many times a mail
+        if game is None or number is None:
             return None
-        for several in (self.game.seats, self.game.claims):
+        for several in (game.seats, game.claims):
             for seat in several:
                 if seat.number == number:
                     return seat
@@ -168,8 +169,10 @@ class GameInHand(AnsweredMail):
         """The position and the orders of a running game, with the changes so far."""
         if self.game is None or self.current is None or self.game.status is not Status.RUNNING:
             return None
-        if self.current.game is not self.game:
-            self.current = replace(self.current, game=self.game)
+        people = self.current.people
+        changed = {who: p for who, p in self.changes.persons.items() if people.get(who, p) is not p}
+        if self.current.game is not self.game or changed:
+            self.current = replace(self.current, game=self.game, people={**people, **changed})
         return self.current
 
     def why_not_played(self) -> Sentence:

@@ -1,7 +1,6 @@
 """The tokens in the judge's messages, by their hashes: the port `ReplyTokens`."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict
 from datetime import datetime
 from threading import Lock
 
@@ -102,7 +101,10 @@ def keep_token(
 
 def write_speaks(speaks: Speaks | None) -> Json:
     """What a token speaks for, as JSON."""
-    return None if speaks is None else {"kind": _NAMES[type(speaks)], **asdict(speaks)}
+    if speaks is None:
+        return None
+    fields = {name: getattr(speaks, name) for name in speaks.__slots__}
+    return {"kind": _NAMES[type(speaks)], **fields}
 
 
 def read_speaks(document: Json) -> Speaks:

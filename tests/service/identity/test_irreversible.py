@@ -48,7 +48,9 @@ def test_a_password_alone_resigns_nobody(house, where) -> None:
     )
 
 
-@pytest.mark.parametrize("said", [(), ("Yes, please.",), ("RESIGN",), ("ok",)])
+@pytest.mark.parametrize(
+    "said", [(), ("Yes, please.",), ("Dear judge,", "sì", "", "Anna"), ("RESIGN",), ("ok",)]
+)
 def test_the_answer_does_it(house, said) -> None:
     """Empty, with a word of agreement, or with the command again."""
     asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
@@ -59,10 +61,23 @@ def test_the_answer_does_it(house, said) -> None:
     assert "Nothing was done" in answer(reply(house, asked), owner(house, "L"))
 
 
-def test_other_words_do_nothing(house) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("I am at the sea until Monday.",),
+        ("Hello, I am at the sea until Monday.",),
+        ("Hi,", "I am at the sea.", "Anna"),
+        ("Thank you for your message. I am at the sea.",),
+        ("Sorry, please don't.",),
+        ("Hello, I did not send this.",),
+        ("Ok, but not before Monday.",),
+        ("Confirm what?",),
+    ],
+)
+def test_other_words_do_nothing(house, said) -> None:
     """The notice of an absence that nothing marks as automatic is no agreement."""
     asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
-    text = answer(reply(house, asked, "I am at the sea until Monday."), owner(house, "L"))
+    text = answer(reply(house, asked, *said), owner(house, "L"))
 
     assert "Nothing was done about RESIGN: reply with the word YES, or with NO." in text
     assert is_held(house, "L")

@@ -100,6 +100,23 @@ def test_agreeing_is_no_order(house: House, yes: str) -> None:
     assert not is_flagged(house)
 
 
+@pytest.mark.parametrize("prose", ["What a week it has been, and no end of it.", "Hi all,", "ok!"])
+def test_the_name_below_a_mail_without_orders_is_no_order(house: House, prose: str) -> None:
+    """Nobody looks for a place that is called nearly so."""
+    body = said(house, SIGNON, prose, "", "Anna")
+
+    assert "line 4: Anna" in not_read(body)
+    assert '"Anna"' not in body
+
+
+def test_a_list_of_places_may_end_with_that_of_the_writer(year_end: House) -> None:
+    """Whoever is called like a place keeps the unit there."""
+    year_end.mails_out()
+    deliver_raw(year_end, raw_mail(ANNA, [SIGNON, "Arezzo", "", "Florence"], name="Florence"), ANNA)
+
+    assert on_file(year_end) == ["maintain A are", "maintain A flo"]
+
+
 def test_a_signature_reverses_no_order(year_end: House) -> None:
     """The name of the power below a closing line is not "maintain A Florence"."""
     year_end.mails_out()
@@ -144,7 +161,9 @@ def test_a_slip_in_the_last_order_is_an_error(year_end: House) -> None:
     assert "NOT TAKEN" in body
 
 
-@pytest.mark.parametrize("greeting", ["Dear judge,", "Hi all", "Ciao a tutti!", "Guten Tag,"])
+@pytest.mark.parametrize(
+    "greeting", ["Dear judge,", "Hi all", "Ciao a tutti!", "Guten Tag,", "Please see below"]
+)
 @pytest.mark.parametrize("at", [0, 1])
 def test_a_greeting_is_named_and_no_error(house: House, greeting: str, at: int) -> None:
     """Above the signon or below it."""

@@ -147,6 +147,56 @@ def test_two_changed_rows_for_one_unit_are_not_taken(house, letter) -> None:
     assert "A Florence - Siena" in told.partition("NOT READ")[2]
 
 
+def with_rows(letter: Outgoing, *rows: str) -> list[str]:
+    """The rows of a message with others below the line for Pisa."""
+    own = letter.body.splitlines()
+    at = own.index("F Pisa H") + 1
+    return [*own[:at], *rows, *own[at:]]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_expense_that_is_added_to_the_lines_is_taken(house, letter, program) -> None:
+    """No form has a line for it; the lines of the units count as they stand."""
+    expenses = ("e1: 3 d counter-bribe A are", "Expense 2: 3 ducats famine relief Pisa")
+
+    told = answer(reply(house, letter, *program(with_rows(letter, *expenses))), ANNA)
+
+    spent = [
+        "expense 1: 3 ducats counter-bribe A are",
+        "expense 2: 3 ducats famine relief psa",
+    ]
+    assert sorted(on_file(house)) == ["A are h", "A flo h", "F psa h", *spent]
+    assert "NOT READ" not in told
+
+
+def test_two_expenses_of_one_number_are_not_taken(house, letter) -> None:
+    """Nobody knows which is meant: both are named."""
+    rows = with_rows(letter, "e1: 3 d cb A are", "e1: 3 d cb A flo")
+
+    told = answer(reply(house, letter, *gmail(rows)), ANNA)
+
+    assert on_file(house) == []
+    assert "e1: 3 d cb A are" in told.partition("NOT READ")[2]
+
+
+def test_an_expense_elsewhere_in_the_quotation_is_not_taken(house, letter) -> None:
+    """What stands below the lines may be somebody's proposal."""
+    rows = [*letter.body.splitlines(), "e1: 3 d cb A are"]
+
+    reply(house, letter, *gmail(rows))
+
+    assert on_file(house) == []
+
+
+def test_a_slip_in_an_added_expense_is_refused(house, letter) -> None:
+    """As in a changed line."""
+    rows = with_rows(letter, "e1: 3 d famine relief Xanadu")
+
+    told = answer(reply(house, letter, *gmail(rows)), ANNA)
+
+    assert "Xanadu" in told.partition("NOT TAKEN")[2]
+
+
 def test_a_wrong_quotation_orders_nothing(house, letter) -> None:
     """Orders of another text that only looks like the message are named, and not taken."""
     rows = ["LINES TO SEND BACK", "A Florence - Siena", "so he wrote to me", "what do you think?"]

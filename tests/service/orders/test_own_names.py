@@ -34,6 +34,17 @@ def test_spanish_orders_are_read_and_shown_in_spanish(house) -> None:
     assert on_file(house)[0] == "A flo - sie"
 
 
+def test_names_of_a_language_are_read_in_the_mail_that_sets_it() -> None:
+    """Whose answer is written in it, too."""
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    told = answer(order(house, "L", "SET LANGUAGE it", "A Firenze - Siena", "F Pisa H"), ANNA)
+
+    assert "A Firenze - Siena" in told
+    assert on_file(house) == ["A flo - sie", "F psa h"]
+
+
 def test_each_reader_has_their_own_names_of_one_phase(house) -> None:
     """The same results, in two languages."""
     sent = play(house, SPRING)

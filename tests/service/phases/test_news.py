@@ -232,3 +232,16 @@ def test_a_unit_without_an_order_has_done_nothing() -> None:
 
     assert "Done: A Arezzo H" in rows
     assert "G Siena: no order" in rows
+
+
+def test_a_unit_that_cannot_be_paid_is_no_order_that_was_done() -> None:
+    """What was ordered failed; that the unit goes was ordered by nobody."""
+    house = House()
+    house.start(options=["nodice"])
+    write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "FIX TREASURY L 6 BECAUSE x")
+    body = results_to(play(house, OPENING), address_of(house, "L")).body
+    own = body.partition("YOUR ORDERS\n")[2].partition("\n\n")[0]
+
+    assert "1 of your 3 orders failed, see below." in body
+    assert "Failed: cannot maintain F Pisa: not enough ducats [ADJ-12]" in own
+    assert "\ndoes not maintain F Pisa: it is removed" in own
