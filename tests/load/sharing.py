@@ -2,7 +2,8 @@
 """What one more worker adds on PostgreSQL: ``python -m tests.load.sharing``.
 
 Order mails wait for workers that have nothing else to do, in rounds with one, two and three of
-them by turns, so that whatever else the machine does meanwhile hits all alike.
+them by turns, so that whatever else the machine does meanwhile hits all alike.  Workers have
+handled some mails before they are measured, as those that run for days.
 """
 
 import argparse
@@ -11,24 +12,31 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import monotonic, sleep
+from time import monotonic, process_time, sleep
+from typing import NamedTuple
+
+import psutil
+from sqlalchemy import text
 
 from machjudge.service.ports.mailbox import Arrival
+from machjudge.store.schema.engine import reading
 from machjudge.wiring import Application, log_to_stderr
 from tests import databases
 from tests.faults.remains import waits
 from tests.faults.roles import Process, Role, running
 from tests.faults.scene import Order, Scene, playing
-from tests.load.spending import spent_alone
+from tests.load.spending import spent, spent_alone
 from tests.surroundings import cut_off
 
 GAMES = 16
 _SETTLED_SECONDS = 1.5
 """How long a worker takes to have its connections."""
 _LOOK_SECONDS = 0.1
+_FAR = timedelta(days=365)
 
 
 def main() -> int:
@@ -36,49 +44,77 @@ def main() -> int:
     asked = _arguments()
     cut_off()
     log_to_stderr("error")
-    databases.choose(asked.database)
-    rates: dict[int, list[float]] = defaultdict(list)
-    spent: dict[int, list[float]] = defaultdict(list)
+    databases.choose("postgresql")
+    rounds: dict[int, list[Measured]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder), GAMES) as scene:
-        for number in range(asked.rounds + 1):
+        for _ in range(asked.rounds):
             for workers in asked.workers:
-                rate, cpu = _round(scene, workers, asked.sets)
-                if number:  # the first one fills what is remembered
-                    rates[workers].append(rate)
-                    spent[workers].append(cpu)
-                    print(f"{workers}: {rate:6.1f} mails/s  {1000 * cpu:.1f} ms", flush=True)
+                rounds[workers].append(_round(scene, workers, asked.sets))
+                print(f"{workers}: {rounds[workers][-1]}", flush=True)
     databases.close()
-    one = median(rates[asked.workers[0]])
-    for workers in asked.workers:
-        rate, cpu = median(rates[workers]), 1000 * median(spent[workers])
-        print(
-            f"{workers} workers: {rate:6.1f} mails/s, {rate / one:.2f} times; {cpu:.1f} ms of CPU"
-            " of the workers a mail"
-        )
+    one = median(each.rate for each in rounds[asked.workers[0]])
+    for workers, measured in rounds.items():
+        middle = Measured(*map(median, zip(*measured, strict=True)))
+        print(f"{workers} workers: {middle.rate / one:.2f} times; {middle}")
     return 0
 
 
-def _round(scene: Scene, workers: int, sets: int) -> tuple[float, float]:
-    """How many mails a second so many workers handle and answer, and their CPU for one."""
+class Measured(NamedTuple):
+    """How many mails a second were handled and answered, and seconds of CPU for one."""
+
+    rate: float
+    workers: float
+    server: float
+    relay: float
+    """Of this process."""
+
+    def __str__(self) -> str:
+        """A line of figures."""
+        spent = (f"{name} {1000 * cpu:.1f}" for name, cpu in self._asdict().items() if cpu < 1)
+        return f"{self.rate:6.1f} mails/s; ms of CPU a mail: {', '.join(spent)}"
+
+
+def _round(scene: Scene, workers: int, sets: int) -> Measured:
+    """What so many workers do that have handled a set of mails already."""
     orders = [order for _ in range(sets) for order in scene.orders()]
     Random(1).shuffle(orders)  # noqa: S311 - no secret
     forked = [scene.fork(Role.WORKER) for _ in range(workers)]
     with ExitStack() as ends:
         ends.enter_context(running(*forked))
         sleep(_SETTLED_SECONDS)
-        before = _spent(forked)
         with scene.opened() as rooms:
-            _keep(rooms, orders)
-            began = monotonic()
-            while waits(rooms):  # seldom: looking takes a core from them
-                sleep(_LOOK_SECONDS)
-        rate = len(orders) / (monotonic() - began)
-        cpu = (_spent(forked) - before) / len(orders)
-    return rate, cpu
+            _begin_a_day(rooms)
+            _handled(rooms, scene.orders())
+            before = _spent(rooms, forked)
+            seconds = _handled(rooms, orders)
+            spent = [
+                after - so_far for after, so_far in zip(_spent(rooms, forked), before, strict=True)
+            ]
+    return Measured(len(orders) / seconds, *(each / len(orders) for each in spent))
 
 
-def _spent(workers: Sequence[Process]) -> float:
-    return sum(spent_alone(each.pid) for each in workers)
+def _begin_a_day(rooms: Application) -> None:
+    """Forget what was counted: who writes the same all day is not answered for ever."""
+    with rooms.store.writing() as uow:
+        uow.counts.forget_old(rooms.clock() + _FAR)
+        uow.commit()
+
+
+def _handled(rooms: Application, orders: Sequence[Order]) -> float:
+    """Have mails wait; after how many seconds all are handled and answered."""
+    _keep(rooms, orders)
+    began = monotonic()
+    while waits(rooms):  # seldom: looking takes a core from them
+        sleep(_LOOK_SECONDS)
+    return monotonic() - began
+
+
+def _spent(rooms: Application, workers: Sequence[Process]) -> tuple[float, float, float]:
+    """Seconds of CPU of workers, of the database's server, and of this process with the relay."""
+    with reading(rooms.engine) as connection:
+        own = connection.scalar(text("SELECT pg_backend_pid()"))
+    server = psutil.Process(own).ppid()
+    return sum(spent_alone(each.pid) for each in workers), spent(server), process_time()
 
 
 def _keep(rooms: Application, orders: Sequence[Order]) -> None:
@@ -95,10 +131,9 @@ def _keep(rooms: Application, orders: Sequence[Order]) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--database", choices=databases.KINDS, default="postgresql")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
-    parser.add_argument("--sets", type=int, default=3, help="how many mails each player writes")
+    parser.add_argument("--sets", type=int, default=6, help="how many mails each player writes")
     return parser.parse_args()
 
 

@@ -369,9 +369,10 @@ class FakeInbox:
     def _row(self, mail: MailId) -> Row:
         return next(row for row in self.rows if row.mail.id == mail)
 
-    def concerns(self, mail: MailId, game: GameId | None) -> None:
+    def concerns(self, mail: MailId, game: GameId | None) -> bool:
         row = self._row(mail)
         row.in_doubt, row.game = False, game
+        return game is not None and self.must_wait(mail, game)
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         return any(r.mail.id < mail and r.may_be_for(game) for r in self.rows)

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from machjudge.service.ports.interfaces import Stale
+from machjudge.store.schema import postgresql
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.engine import DatabaseOutOfReach, open_engine, reading, writing
 
@@ -122,3 +123,19 @@ def test_an_instant_without_a_zone_is_refused(engine) -> None:
     """It would mean another instant on another machine."""
     with pytest.raises(ValueError, match="zone"):
         Instant().process_bind_param(datetime(2026, 11, 20), engine.dialect)  # noqa: DTZ001
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("migrated_url", ["postgresql"], indirect=True)
+def test_a_connection_that_was_lost_at_rest_is_opened_again(house, monkeypatch) -> None:
+    """A server that was restarted meanwhile fails nobody's transaction."""
+    with reading(house.engine) as connection:
+        lost = connection.scalar(text("SELECT pg_backend_pid()"))
+    other = open_engine(house.url)
+    with reading(other) as connection:
+        connection.execute(text(f"SELECT pg_terminate_backend({lost})"))
+    other.dispose()
+    monkeypatch.setattr(postgresql, "FRESH_SECONDS", -1)
+
+    with reading(house.engine) as connection:
+        assert connection.scalar(text("SELECT pg_backend_pid()")) != lost

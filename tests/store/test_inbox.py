@@ -203,6 +203,25 @@ def test_a_mail_waits_for_older_ones_that_may_be_for_its_game(house, arrival) ->
     assert verdicts == [True, True, False, False, False]
 
 
+@pytest.mark.parametrize("game", ["borgia", None])
+@pytest.mark.parametrize("of_older", ["in doubt", "borgia", "sforza", None])
+def test_whoever_notes_a_mails_game_hears_whether_it_must_wait(
+    house, arrival, game, of_older
+) -> None:
+    """With the same statement; a mail for no game waits for none."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    older, younger = claim(house), claim(house)
+    with house.store().writing() as uow:
+        first = None if of_older == "in doubt" else uow.inbox.concerns(older.id, of_older)
+        uow.commit()
+    with house.store().writing(single=True) as uow:
+        waits = uow.inbox.concerns(younger.id, game)
+        uow.commit()
+
+    assert not first
+    assert waits == (game is not None and of_older in ("in doubt", game))
+
+
 def test_whoever_waits_knows_whether_an_older_mail_is_being_read(house, arrival) -> None:
     """While somebody has it who has not said for which game it is."""
     house.arrivals.keep([arrival("a@example.com"), arrival("b@example.com")])

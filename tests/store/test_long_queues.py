@@ -7,13 +7,14 @@ import pytest
 from sqlalchemy import event, text, update
 from sqlalchemy.dialects import sqlite
 
-from machjudge.service.ports.mails import MailEnd, MailOutcome
+from machjudge.service.ports.mails import MailEnd, MailOutcome, Outgoing
 from machjudge.store.mail.floor import SECONDS, Floor
 from machjudge.store.mail.inbox import _claim as claim_of_mails
 from machjudge.store.mail.keeping import KeepersDesk
 from machjudge.store.mail.post_bag import _claim as claim_of_letters
 from machjudge.store.schema.engine import is_sqlite, reading, writing
 from machjudge.store.schema.tables import InboxRow, MailState
+from tests.load.plans import looking
 
 MANY = 1500
 
@@ -91,6 +92,44 @@ def test_a_claim_looks_at_few_rows_however_many_wait(house, arrival) -> None:
     before, after = pages_before_and_after(house, store, more)
 
     assert after < 3 * before
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("migrated_url", ["postgresql"], indirect=True)
+def test_no_claim_reads_a_table_whole_that_was_small_when_it_was_measured(house, arrival) -> None:
+    """Many mails or letters may come before PostgreSQL counts its rows again."""
+    store, bag = house.store(), house.bag()
+    with house.engine.connect() as connection:
+        connection.execution_options(isolation_level="AUTOCOMMIT")
+        connection.execute(text("VACUUM ANALYZE"))
+    house.arrivals.keep([arrival()])
+    with store.writing() as uow:
+        uow.outbox.put(Outgoing("a@x.example", "Results", "A per H"))
+        uow.commit()
+
+    with looking() as looked:
+        mail = claim(house, store)
+        letter = bag.claim(house.clock.now, house.clock.now)
+        end(house, store, mail)
+        bag.sent(letter.id, house.clock.now)
+
+    assert looked.statements >= 4
+    assert not looked.scans
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("migrated_url", ["postgresql"], indirect=True)
+def test_what_a_claim_asks_stays_prepared_while_others_read(house) -> None:
+    """PostgreSQL plans it a few times, and not for each mail again."""
+    store = house.store()
+    asked = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'UPDATE inbox%'"
+    for _ in range(10):
+        claim(house, store)
+        with store.reading() as uow:
+            uow.games.get("borgia")
+
+    with reading(house.engine) as connection:
+        assert connection.scalar(text(asked)) == 1
 
 
 @pytest.mark.postgresql

@@ -198,10 +198,9 @@ def _await_turn(services: Services, work: _Handled) -> None:
     """Return when the mail's turn has come; raises MustWait if that takes long."""
     with services.store.reading() as reading:
         _find_game(services, reading, work)
-    _note_game(services, work)
-    mail, game = work.kept.id, work.game
-    if game is None:
+    if not _note_game(services, work) or work.game is None:
         return
+    mail, game = work.kept.id, work.game
     for _ in range(_MOST_LOOKS):
         with services.store.reading() as reading:
             if not reading.inbox.must_wait(mail, game):
@@ -244,14 +243,15 @@ def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
         work.is_found = True
 
 
-def _note_game(services: Services, work: _Handled) -> None:
-    """Note for which game the mail is, so that mails for others need not wait for it."""
+def _note_game(services: Services, work: _Handled) -> bool:
+    """Note for which game the mail is, for the others; whether it may have to wait for one."""
     if work.is_noted or not work.is_found:
-        return
+        return True
     with services.store.writing(single=True, outlasts_power=False) as uow:
-        uow.inbox.concerns(work.kept.id, work.game)
+        may_wait = uow.inbox.concerns(work.kept.id, work.game)
         uow.commit()
     work.is_noted = True
+    return may_wait
 
 
 def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:

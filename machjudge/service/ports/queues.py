@@ -35,8 +35,11 @@ class Inbox(Protocol):
         """
         ...
 
-    def concerns(self, mail: MailId, game: GameId | None) -> None:
-        """Note for which game a mail is, or that it is for none; until then it is in doubt."""
+    def concerns(self, mail: MailId, game: GameId | None) -> bool:
+        """Note for which game a mail is, or that it is for none; until then it is in doubt.
+
+        Whether an older unfinished mail is for the game, or still in doubt.
+        """
         ...
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:

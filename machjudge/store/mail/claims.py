@@ -44,21 +44,24 @@ def claiming(
     table: type[Claimable],
     is_ready: Callable[[type[Claimable]], ColumnElement[bool]],
     *conditions: ColumnElement[bool],
+    is_other: Callable[[type[Claimable]], ColumnElement[bool]] | None = None,
 ) -> ReturningUpdate[Any]:
     """The statement that claims the first row, by number, that is ready and fulfils *conditions*.
 
     Its parameters are ``now``, ``by``, ``until``, ``floor`` and those of *conditions*.  It returns
-    the row, whose tries have gone up by one, and ``others``: whether another row is ready.
+    the row, whose tries have gone up by one, and ``others``: whether another row *is_other* (ready,
+    if nothing is said).
 
     What several processes died with comes after everything else.  A claim that is taken over is
     no try: whoever held it is dead.
     """
     other = aliased(table)
-    others = exists().where(is_ready(other), other.id != claimed_id(table), other.id >= FLOOR)
+    counts = (is_other or is_ready)(other)
+    others = exists().where(counts, other.id != claimed_id(table), other.id >= FLOOR)
     died = case((table.claimed_until.is_(None), 0), else_=1)
     free = (
         select(table.id)
-        .where(table.id >= FLOOR, is_ready(table), _nobody_holds(table), *conditions)
+        .where(table.id >= FLOOR, is_ready(table), nobody_holds(table), *conditions)
         .order_by(table.id)
         .limit(1)
         .with_for_update(skip_locked=True)
@@ -90,7 +93,7 @@ def claimed_id(table: type[Claimable]) -> ColumnElement[int]:
     return literal_column(f"{table.__tablename__}.id", Integer())
 
 
-def _nobody_holds(table: type[Claimable]) -> ColumnElement[bool]:
+def nobody_holds(table: type[Claimable]) -> ColumnElement[bool]:
     """Whether a row is free for a claim at ``now``."""
     return or_(table.claimed_until.is_(None), table.claimed_until <= NOW)
 

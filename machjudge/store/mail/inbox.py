@@ -57,11 +57,14 @@ class StoredInbox:
         found = claim.rows(connection, limits)
         return _kept(found[0]) if found else None
 
-    def concerns(self, mail: MailId, game: GameId | None) -> None:
-        """Note for which game a mail is, or that it is for none."""
-        noted = {"mail": mail, "in_doubt": False, "game": game}
-        if _CONCERNS.scalar(self._session.connection(), noted) is None:
+    def concerns(self, mail: MailId, game: GameId | None) -> bool:
+        """Note for which game a mail is, or that it is for none; whether it must wait."""
+        connection = self._session.connection()
+        noted = {"mail": mail, "in_doubt": False, "game": game, "for_game": game}
+        found = _concerns().rows(connection, {**noted, "floor": self._floor.number(connection)})
+        if not found:
             self._refuse(mail, None)
+        return bool(found[0].must_wait)
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
@@ -223,9 +226,11 @@ def _older_one(
     )
 
 
-_CONCERNS = Prepared(
-    update(InboxRow).where(InboxRow.id == _MAIL, waits(InboxRow)).returning(InboxRow.id)
-)
+@cache
+def _concerns() -> Prepared:
+    """The note for which game ``mail`` is, and whether an older one is for it or in doubt."""
+    noted = update(InboxRow).where(InboxRow.id == _MAIL, waits(InboxRow))
+    return Prepared(noted.returning(_older_one(aliased(InboxRow)).label("must_wait")))
 
 
 @cache

@@ -23,7 +23,7 @@ from sqlalchemy.orm import aliased
 from machjudge.service.model.records import Bounce
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.store.mail.claims import FLOOR, claiming
+from machjudge.store.mail.claims import FLOOR, claiming, nobody_holds
 from machjudge.store.mail.floor import Floor
 from machjudge.store.mail.outbox import outgoing
 from machjudge.store.people.bounces import count_bounce
@@ -93,8 +93,7 @@ class StoredPostBag:
         *counted* is a bounce of its address, and when it was.
         """
         values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
-        is_single = counted is None and is_sqlite(self._engine)
-        with writing(self._engine, single=is_single) as connection:
+        with writing(self._engine, single=counted is None) as connection:
             changed = change.rows(connection, values)
             if not changed:
                 message = f"letter {letter} does not wait any more"
@@ -146,11 +145,15 @@ def _claim() -> Prepared:
         older.recipient == OutboxRow.recipient,
         older.claimed_until > NOW,
     )
-    return Prepared(claiming(OutboxRow, _is_due, ~under_way))
+    return Prepared(claiming(OutboxRow, _is_due, ~under_way, is_other=_is_free))
 
 
 def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
     return and_(waits(letter), letter.due <= NOW)
+
+
+def _is_free(letter: type[OutboxRow]) -> ColumnElement[bool]:
+    return and_(_is_due(letter), nobody_holds(letter))
 
 
 def _letter(row: Row[Any]) -> Letter:

@@ -14,23 +14,20 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DatabaseError, DBAPIError, InvalidatePoolError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.service.ports.stale import Stale, Vanished
+from machjudge.store.schema.postgresql import open_server
 from machjudge.store.schema.prepared import send
 
 PATIENCE_SECONDS = 10
 """How long a transaction waits for another one's lock."""
 
 _PAUSE_SECONDS = 0.02
-_FRESH_SECONDS = 1.0
-"""How long a connection to PostgreSQL may have rested before it is tried whether it is there."""
 _NORMAL = 1
 """SQLite's own number of ``synchronous=NORMAL``: no waiting for the disk at a commit."""
-_RESTS = "machjudge_rests"
 _WRITING = "machjudge_writing"
 _SINGLE = "machjudge_single"
 _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
@@ -82,6 +79,9 @@ def reading(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
         connection.execution_options(**{_SINGLE: single})
         with _begun(connection):
             yield connection
+            if not is_sqlite(connection):
+                # After a rollback the driver would prepare all its statements anew.
+                connection.connection.commit()
 
 
 @contextmanager
@@ -213,36 +213,14 @@ def name_of(engine: Engine) -> str:
 
 
 def _postgresql(url: str) -> Engine:
-    options = f"-c lock_timeout={PATIENCE_SECONDS}s"
     try:
-        engine = create_engine(
-            make_url(url).set(drivername="postgresql+psycopg"),
-            # What is written holds passwords until it is redacted: it must not show in an error.
-            hide_parameters=True,
-            connect_args={"options": options},
-        )
+        return open_server(url, PATIENCE_SECONDS)
     except ImportError as fault:
         message = (
             "a PostgreSQL database needs the package psycopg, which is not installed: "
             f'{sys.executable} -m pip install "psycopg[binary]"'
         )
         raise DatabaseOutOfReach(message) from fault
-
-    @event.listens_for(engine, "checkin")
-    def note_rest(_dbapi: object, entry: ConnectionPoolEntry) -> None:
-        entry.info[_RESTS] = time.monotonic()
-
-    @event.listens_for(engine, "checkout")
-    def try_rested(dbapi: DBAPIConnection, entry: ConnectionPoolEntry, _: object) -> None:
-        rests = entry.info.pop(_RESTS, None)
-        if rests is None or time.monotonic() < rests + _FRESH_SECONDS:
-            return
-        try:
-            engine.dialect.do_ping(dbapi)
-        except engine.dialect.loaded_dbapi.Error as fault:
-            raise InvalidatePoolError from fault
-
-    return engine
 
 
 def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
