@@ -174,7 +174,7 @@ class Databases:
             gc.collect()  # judges of earlier tests give theirs back
         if self._free:
             engine = self._free.pop()
-            with engine.connect() as connection:
+            with writing(engine) as connection:
                 empty(connection)
                 connection.commit()
             return engine

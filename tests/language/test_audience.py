@@ -58,6 +58,18 @@ def test_unknown_reader_is_refused(classic: Lexicon, name: str) -> None:
     assert say(found.reason) == f'nobody here is called "{name}"'
 
 
+def test_initials_that_look_like_a_name_are_asked_back(classic: Lexicon) -> None:
+    """ILN may be three powers, or Milan with letters left out; small letters are a name."""
+    found = read_readers(["ILN"], classic)
+
+    assert isinstance(found, Ambiguous)
+    assert [(each.id, each.name) for each in found.candidates] == [
+        ("I", "Milan"),
+        ("I L N", "Milan, Florence and Naples"),
+    ]
+    assert isinstance(read_readers(["iln"], classic), Problem)
+
+
 def test_beginning_of_two_names_is_refused(classic: Lexicon) -> None:
     """Both powers are named."""
     milan = classic.powers[PowerId("I")]

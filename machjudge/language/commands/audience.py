@@ -76,17 +76,25 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
         return _either(name, power, glued, lexicon) if unclear else (power,)
     if isinstance(power, Several):
         return Ambiguous(name, 0, name, power.candidates)
-    if glued and not get_close_matches(plain, lexicon.power_names(), n=1, cutoff=_LIKE):
+    near = _nearest(plain, lexicon)
+    if glued and near is None:
         return glued
+    if glued and near is not None and name.isupper():
+        return _either(name, near, glued, lexicon)
     reason = Sentence("language.nobody_called", name=name)
     return Problem(name, 0, Fault.NO_POWER, reason, name, nearest=nearest_power(plain, lexicon))
 
 
 def nearest_power(text: str, lexicon: Lexicon) -> str | None:
     """The name of the power that looks most like a word; None if no name does."""
-    near = get_close_matches(fold(text), lexicon.power_names(), n=1, cutoff=_LIKE)
+    power = _nearest(fold(text), lexicon)
+    return None if power is None else lexicon.powers[power].name
+
+
+def _nearest(plain: str, lexicon: Lexicon) -> PowerId | None:
+    near = get_close_matches(plain, lexicon.power_names(), n=1, cutoff=_LIKE)
     power = lexicon.power(near[0]) if near else None
-    return lexicon.powers[power].name if isinstance(power, str) else None
+    return power if isinstance(power, str) else None
 
 
 def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
@@ -99,7 +107,7 @@ def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
 
 
 def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexicon) -> Ambiguous:
-    """``PA`` may be the Papacy, or the Papacy and Austria."""
+    """``PA`` may be the Papacy, or the Papacy and Austria; ``ILN`` a slip in Milan."""
     spelt = in_words([_called(reader, lexicon) for reader in glued], "and")
     whole = Candidate(power, lexicon.powers[power].name)
     return Ambiguous(name, 0, name, (whole, Candidate(" ".join(name.upper()), spelt)))

@@ -234,6 +234,14 @@ def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
             return ()
 
 
+def said_for(
+    words: Words, power: PowerId, own: Sequence[PowerId], lines: Sequence[Wording]
+) -> tuple[Wording, ...]:
+    """Lines for one of one's *own* powers, below the line that says so where one has several."""
+    is_said = lines and len(own) > 1
+    return (phrase("FOR {}", words.power(power)), *lines) if is_said else tuple(lines)
+
+
 def cities_that_count(words: Words, state: State, power: PowerId) -> int:
     """The cities that feed units in games without money: city and province controlled (ADJ-15)."""
     cities = words.world.cities

@@ -8,7 +8,7 @@ from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.head import Head, Reader, phase_name
 from machjudge.letters.page.page import Page
-from machjudge.letters.receipt.todo import alert, asked, buttons
+from machjudge.letters.receipt.todo import alert, asked, buttons, said_for
 from machjudge.letters.results.astray import astray
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
@@ -141,7 +141,11 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
     return {
         "reader": to.reader,
         "due": tuple(line for each in asks for line in each.due),
-        "form": tuple(line for each in asks for line in each.form),
+        "form": tuple(
+            line
+            for power, each in zip(own, asks, strict=True)
+            for line in said_for(words, power, own, each.form)
+        ),
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
         "by_place": asks[0].by_place if len(asks) == 1 else (),

@@ -1,6 +1,6 @@
 """A game from its creation to its start: seats taken, powers dealt, the first position."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -8,17 +8,16 @@ from typing import cast
 
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import Sides, View
+from machjudge.adjudicator.model.state import Sides
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.page import standings
 from machjudge.letters.page.rulesheet import commitment_lines
-from machjudge.letters.receipt.todo import LinesByPlace, example
+from machjudge.letters.receipt.todo import LinesByPlace, example, said_for
 from machjudge.letters.wording.sight import Sight
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence, Wording, phrase
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.timetable import first_clock
 from machjudge.service.game.view import (
@@ -207,6 +206,7 @@ def _for_starter(
 ) -> Mapping[str, object]:
     own, state = to.powers, to.sight.view(situation.world, situation.state)
     asked = for_reader(situation, to)
+    seen = to.sight.words(words.world, state)
     say = services.paper.of(to.reader.language).say
     ordered = cast("LinesByPlace", asked["by_place"])
     lines = tuple((place, say(line)) for place, line in ordered)
@@ -225,15 +225,9 @@ def _for_starter(
         "example": [
             line
             for power in own
-            for line in _example(to.sight.words(words.world, state), state, own, power)
+            for line in said_for(seen, power, own, example(seen, state, power))
         ],
     }
-
-
-def _example(words: Words, state: View, own: Sequence[PowerId], power: PowerId) -> tuple[str, ...]:
-    """Lines that a newcomer may send; who leads several powers says for which they are."""
-    lines = example(words, state, power)
-    return (phrase("FOR {}", words.power(power)), *lines) if lines and len(own) > 1 else lines
 
 
 def player_lines(

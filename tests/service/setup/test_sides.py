@@ -10,7 +10,7 @@ from machjudge.service.archive.replay import replay
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Status
 from tests.service.house import House
-from tests.service.letters_in import answer, write
+from tests.service.letters_in import answer, reply, write
 
 LUCIA, MARCO = "lucia@player.example", "marco@player.example"
 GINA = "gina@desk.example"
@@ -121,6 +121,25 @@ def test_the_first_message_shows_for_and_its_lines_work() -> None:
 
     assert [line for line in lines if line.startswith("FOR")] == ["FOR Venice", "FOR Papacy"]
     body = answer(write(house, LUCIA, *lines), LUCIA)
+    assert body.count("COMPLETE") == 2
+    assert "NOT COMPLETE" not in body
+
+
+def test_the_lines_to_send_back_are_for_their_powers() -> None:
+    """Copied into an answer they order all units of both; quoted as they were they order none."""
+    house = begun(master=("SET NOMONEY",))
+    told = write(house, LUCIA, "SIGNON Vborgia lucky7", "hold all", "FOR P", "hold all")
+    others = ("hold all", "FOR L", "hold all", "FOR N", "hold all")
+    sent = [*told, *write(house, MARCO, "SIGNON Iborgia marco7", *others)]
+    (letter,) = [x for x in sent if x.to == LUCIA and "borgia, Spring 1454" in x.subject]
+    form = letter.body.partition("LINES TO SEND BACK\n")[2].partition("\n\n")[0].splitlines()
+    own = [line for line in form if line.endswith(" H") or line.startswith("FOR")]
+    quoted = ["On Friday, MACH judge wrote:", "", *(f"> {row}" for row in letter.body.splitlines())]
+
+    assert own[0] == "FOR Venice"
+    assert "FOR Papacy" in own
+    assert answer(reply(house, letter, *quoted), LUCIA).count("NOT COMPLETE") == 2
+    body = answer(reply(house, letter, *own), LUCIA)
     assert body.count("COMPLETE") == 2
     assert "NOT COMPLETE" not in body
 
