@@ -20,8 +20,7 @@ from machjudge.cli.explain import explained
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
 from machjudge.cli.said import say
-from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, document_of, id_of
-from machjudge.codec.document.document import write_document
+from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, id_of, write_answer
 from machjudge.codec.document.notation import NotRead, Said
 from machjudge.language.orders.parse import parse_order
 from machjudge.language.vocabulary.lexicon import lexicon_of
@@ -51,7 +50,7 @@ def adjudicate(settings: Settings, files: Sequence[BinaryIO], *, explain: bool) 
         except Exception as fault:  # the lines after it have a right to their answers
             traceback.print_exc()
             sound, told = False, our_fault(line, fault)
-        print(explained(told) if explain else write_document(document_of(told)), flush=True)
+        print(explained(told) if explain else write_answer(told), flush=True)
     if not sound:
         raise click.exceptions.Exit(WRONG)
 

@@ -28,8 +28,7 @@ from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Kind, Unit
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.adjudication.answer import answer, document_of
-from machjudge.codec.document.document import write_document
+from machjudge.codec.adjudication.answer import answer, write_answer
 from machjudge.codec.document.written import position_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
@@ -163,7 +162,7 @@ def test_only_sieges_that_are_half_done_are_kept_or_completed(battle: Battle) ->
 def test_adjudicating_twice_gives_the_same_bytes(battle: Battle) -> None:
     """The answer to a question is the same each time, and that of the orders as values."""
     line = _question(battle)
-    first, second = (write_document(document_of(answer(line, ATLAS, _SPOKEN))) for _ in "12")
+    first, second = (write_answer(answer(line, ATLAS, _SPOKEN)) for _ in "12")
 
     assert first == second
     after = json.loads(first)["position"]

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.codec.adjudication.answer import answer, document_of, id_of
-from machjudge.codec.document.document import write_document
+from machjudge.codec.adjudication.answer import answer, document_of, id_of, write_answer
 from tests.codec.questions import asked, error, position, told
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import question, records
@@ -17,8 +16,25 @@ from tests.replays.records import question, records
 
 def said_of(line: bytes) -> dict[str, Any]:
     """The answer to a line of bytes."""
-    document: dict[str, Any] = json.loads(write_document(document_of(answer(line, ATLAS, SPOKEN))))
+    document: dict[str, Any] = json.loads(write_answer(answer(line, ATLAS, SPOKEN)))
     return document
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("plain", "a/b <&>", 'quoted " and \\', "\t\n\r\b\f\x00\x1b\x1f", "\x7f", "\x80", "Forlì"),
+        *("→", "\u2028", "\U0001f3f0", "\ud800", 0, -1, 2**63, 10**4000),
+    ],
+)
+def test_an_answer_is_written_as_the_standard_library_writes_it(said: str | int) -> None:
+    """On one line in ASCII, whatever a line calls itself and has for orders."""
+    orders = {"V": ["A pad - ver", f"A pad h {said}"[:100]]}
+    asked_for = position(units=["V A pad"]) | {"id": said, "orders": orders}
+    for question_ in (asked_for, {"id": said}):
+        told_ = answer(json.dumps(question_).encode(), ATLAS, SPOKEN)
+
+        assert write_answer(told_) == json.dumps(document_of(told_), separators=(",", ":"))
 
 
 def test_an_answer_has_all_its_parts() -> None:

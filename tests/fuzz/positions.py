@@ -14,8 +14,7 @@ from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.orders import Orders
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
-from machjudge.codec.adjudication.answer import AnsweredLine, answer, document_of
-from machjudge.codec.document.document import write_document
+from machjudge.codec.adjudication.answer import AnsweredLine, answer, write_answer
 from machjudge.codec.document.written import position_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.write import write
@@ -145,7 +144,7 @@ def make_battle(chance: Random) -> bytes:
 def flaws_of_answer(raw: bytes) -> Iterator[str]:
     """The answer can be written; a phase that was played keeps the rules of a game."""
     told = answer(raw, ATLAS, SPOKEN)
-    write_document(document_of(told))
+    write_answer(told)
     if isinstance(told, AnsweredLine):
         task, played = told.task, told.played
         phase = Phase(task.world, task.state, task.dice, played)

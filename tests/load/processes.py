@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from machjudge.adjudicator.year.phase import play
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.adjudication.answer import answer, document_of
-from machjudge.codec.document.document import write_document
+from machjudge.codec.adjudication.answer import answer, write_answer
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from tests.bench.ours import read, scene_of
 from tests.bench.phases import Phase, classic_phases
@@ -44,7 +43,7 @@ def _all_told(lines: Sequence[bytes]) -> list[str]:
 
 
 def _told(line: bytes, spoken: Spoken) -> str:
-    return write_document(document_of(answer(line, ATLAS, spoken)))
+    return write_answer(answer(line, ATLAS, spoken))
 
 
 def _ready(phase: Phase) -> tuple[object, ...]:
