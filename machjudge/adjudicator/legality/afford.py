@@ -134,7 +134,7 @@ def _objection_to_murder(world: World, power: PowerId, order: Expense) -> Object
     """The dead may be aimed at, in vain (ASN-15), so may those of whom one holds no chit."""
     if not world.rules.money.assassinations or not world.rules.game.dice:
         return Objection(Flaw.FLAG_OFF, "ASN-12")
-    if order.power not in world.scenario.in_play:
+    if order.power not in world.in_play:
         return Objection(Flaw.UNKNOWN_POWER, "ASN-01")
     if order.power == power and not world.rules.money.self_bribe:
         return Objection(Flaw.YOURSELF, "EXP-26")

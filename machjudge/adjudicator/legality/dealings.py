@@ -35,7 +35,7 @@ def objection_to_partner(
     """Why another power cannot be meant: it has to be another, in the game and alive."""
     if partner == power:
         return Objection(Flaw.YOURSELF, rule)
-    if partner not in world.scenario.in_play:
+    if partner not in world.in_play:
         return Objection(Flaw.UNKNOWN_POWER, rule)
     if world.leads(partner, state.sides) != partner:
         return Objection(Flaw.LED_BY_ANOTHER, "SET-24")

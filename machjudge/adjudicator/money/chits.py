@@ -94,7 +94,7 @@ def _flaw(
 ) -> Flaw | None:
     if not world.rules.money.assassinations or not needs_chits(world):
         return Flaw.FLAG_OFF
-    if receiver not in world.scenario.in_play:
+    if receiver not in world.in_play:
         return Flaw.UNKNOWN_POWER
     if world.leads(receiver, state.sides) != receiver:
         return Flaw.LED_BY_ANOTHER

@@ -80,11 +80,12 @@ class Ledger:
     """What a phase made of units, lines and payments."""
 
     def __init__(self, events: Iterable[Event]) -> None:
+        self.owners: dict[Space, PowerId] = {}
+        """Who owns a unit since the bribes of this phase, where that changed."""
         self.refused: dict[tuple[PowerId, int], Objection] = {}
         """Line of a sheet -> why the order may not be given."""
         self.replaced: dict[tuple[PowerId, int], OrderReplaced] = {}
         """Line of a sheet -> that a later one took its place."""
-        self._owners: dict[Space, PowerId] = {}
         self._of_units: defaultdict[Space, list[Event]] = defaultdict(list)
         self._set_aside: defaultdict[PowerId, dict[Order, Marked]] = defaultdict(dict)
         self._of_expenses: dict[tuple[PowerId, int], Marked] = {}
@@ -95,10 +96,6 @@ class Ledger:
                 self._of_units[space_of(event.unit)].append(event)
             else:
                 self._enter(event)
-
-    def owner_of(self, unit: Unit) -> PowerId:
-        """Who owns the unit since the bribes of this phase."""
-        return self._owners.get(space_of(unit), unit.owner)
 
     def of_unit(self, space: Space) -> Marked:
         """What became of the unit that stood in *space* at the start of the phase."""
@@ -132,7 +129,7 @@ class Ledger:
                 told = Marked((VOID,), event.because)
                 self._set_aside[event.power][event.order] = told
             case UnitChangedOwner():
-                self._owners[space_of(event.unit)] = event.to
+                self.owners[space_of(event.unit)] = event.to
             case UnitRemoved() if not is_lost_later(event):
                 # Units struck by a disaster stand where they moved, others where they began.
                 self._of_units[space_of(event.unit)].append(event)

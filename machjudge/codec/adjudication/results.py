@@ -105,13 +105,14 @@ class _Account:
 
     def of_the_rest(self) -> Iterator[Result]:
         """What became of the units that got no order from whoever owned them in the end."""
-        left = [unit for unit in self._units_asked() if not self._is_ordered(unit)]
-        for unit in sorted(left, key=unit_order):
-            marked = self._ledger.of_unit(space_of(unit))
-            yield Result(self._ledger.owner_of(unit), None, self._default(unit), marked)
-
-    def _is_ordered(self, unit: Unit) -> bool:
-        return (self._ledger.owner_of(unit), space_of(unit)) in self._ordered
+        left: list[tuple[Unit, PowerId, Space]] = []
+        for unit in self._units_asked():
+            space = space_of(unit)
+            owner = self._ledger.owners.get(space, unit.owner)
+            if (owner, space) not in self._ordered:
+                left.append((unit, owner, space))
+        for unit, owner, space in sorted(left, key=lambda each: unit_order(each[0])):
+            yield Result(owner, None, self._default(unit), self._ledger.of_unit(space))
 
     def _units_asked(self) -> Iterable[Unit]:
         state = self._task.state

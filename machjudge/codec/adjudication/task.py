@@ -99,6 +99,6 @@ def _read_sheets(value: Json, ground: PositionGround) -> Sheets:
 def _read_sheet(power: str, lines: Json, ground: PositionGround) -> tuple[PowerId, tuple[str, ...]]:
     if power not in ground.powers:
         refuse(ground.flaw_of_power(power))
-    if power not in ground.world.scenario.in_play:
+    if power not in ground.world.in_play:
         refuse(f"nobody plays {power} in the scenario {ground.world.scenario.id}")
     return PowerId(power), tuple(each(lines, as_text))

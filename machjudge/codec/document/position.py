@@ -7,6 +7,7 @@ from typing import cast
 from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, Owners, Rebellions, State
+from machjudge.adjudicator.model.units import GARRISON
 from machjudge.adjudicator.model.world import World
 from machjudge.codec.document import short_names
 from machjudge.codec.document.consistent import check_consistency
@@ -89,8 +90,8 @@ class _Position:
         memory = entry(self.fields, "memory", _read_memory) or {}
         return State(
             moment=moment,
-            field={unit.place: unit for unit in units if not unit.is_garrison},
-            garrisons={unit.place: unit for unit in units if unit.is_garrison},
+            field={unit.place: unit for unit in units if unit.kind is not GARRISON},
+            garrisons={unit.place: unit for unit in units if unit.kind is GARRISON},
             dislodged=entry(self.fields, "dislodged", standing.dislodged) or (),
             provinces=provinces,
             cities=self._or_started("cities", self._cities, ground.started_cities, eliminated),
@@ -188,7 +189,7 @@ class _Position:
         written = entry(self.fields, "treasury", self._ducats) or {}
         given = {p: ducats for p, ducats in written.items() if ducats or p not in eliminated}
         world = self.ground.world
-        living = [p for p in world.scenario.in_play if p not in eliminated]
+        living = [p for p in world.in_play if p not in eliminated]
         holders = [loan.power for loan in loans] + (living if world.rules.game.money else [])
         return dict.fromkeys(holders, 0) | given
 
@@ -219,7 +220,11 @@ class _Position:
         return dict(entries(value, lambda power, held: (self._power(power), self._held(held))))
 
     def _held(self, letters: Json) -> tuple[PowerId, ...]:
-        return tuple(sorted(map(self._power, as_text(letters))))
+        held = as_text(letters)
+        strangers = [letter for letter in held if letter not in self.ground.powers]
+        if strangers:
+            refuse(self.ground.flaw_of_power(strangers[0]))
+        return tuple(map(PowerId, sorted(held)))
 
 
 def _read_ducats(value: Json) -> int:

@@ -7,7 +7,7 @@ from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import AUTONOMOUS
 from machjudge.adjudicator.model.state import Dislodged
-from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.units import GARRISON, Unit
 from machjudge.codec.document import short_names
 from machjudge.codec.document.ground import PositionGround
 from machjudge.codec.document.shape import (
@@ -59,7 +59,7 @@ class UnitReader:
         units = each(value, self.unit)
         taken: dict[tuple[bool, str], Unit] = {}
         for index, unit in enumerate(units):
-            space = unit.is_garrison, unit.place
+            space = unit.kind is GARRISON, unit.place
             if space in taken:
                 refuse(f"{short_names.unit_text(taken[space])} is in the same space", f"[{index}]")
             taken[space] = unit

@@ -48,7 +48,7 @@ def _memory(state: State) -> dict[str, Json]:
 
 
 def _treasuries(state: State, world: World) -> Mapping[PowerId, int]:
-    in_play = world.scenario.in_play if world.rules.game.money else ()
+    in_play = world.in_play if world.rules.game.money else ()
     return dict.fromkeys(in_play, 0) | dict(state.treasuries)
 
 

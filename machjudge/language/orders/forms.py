@@ -5,7 +5,7 @@ A form is made once for a shape of order; :class:`Meanings` brings the words of 
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Named, Order
@@ -17,8 +17,7 @@ Index: TypeAlias = int
 """The number of a word within its order, counted from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meanings:
+class Meanings(NamedTuple):
     """What the words of one order mean: places and powers by the number of their word."""
 
     words: Sequence[str]
