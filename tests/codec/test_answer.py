@@ -2,6 +2,7 @@
 
 import copy
 import json
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -30,11 +31,23 @@ def said_of(line: bytes) -> dict[str, Any]:
 def test_an_answer_is_written_as_the_standard_library_writes_it(said: str | int) -> None:
     """On one line in ASCII, whatever a line calls itself and has for orders."""
     orders = {"V": ["A pad - ver", f"A pad h {said}"[:100]]}
-    asked_for = position(units=["V A pad"]) | {"id": said, "orders": orders}
-    for question_ in (asked_for, {"id": said}):
-        told_ = answer(json.dumps(question_).encode(), ATLAS, SPOKEN)
+    played = position(units=["V A pad"]) | {"id": said, "orders": orders}
 
-        assert write_answer(told_) == json.dumps(document_of(told_), separators=(",", ":"))
+    assert is_written_alike(json.dumps(played).encode())
+    assert is_written_alike(json.dumps({"id": said}).encode())
+
+
+def test_answers_to_recorded_phases_are_written_as_the_standard_library_writes_them() -> None:
+    """With expenses, disasters, retreats and all else that a phase can tell."""
+    lines = [question(record) for record in islice(records("games"), 20)]
+
+    assert [line for line in lines if not is_written_alike(line)] == []
+
+
+def is_written_alike(line: bytes) -> bool:
+    """Whether the answer to a line is written as the standard library writes it."""
+    said = answer(line, ATLAS, SPOKEN)
+    return write_answer(said) == json.dumps(document_of(said), separators=(",", ":"))
 
 
 def test_an_answer_has_all_its_parts() -> None:
