@@ -35,6 +35,8 @@ def write_pages(application: Application) -> None:
             _write(folder, page)
         for file in _left_over(folder, site.games):
             file.unlink(missing_ok=True)
+        with suppress(Stale):  # the next tick looks again
+            note_pages(application.engine, at)
     except OSError as fault:
         why = fault.strerror or str(fault)
         log.warning("web pages not written", folder=str(folder), why=why)
@@ -42,8 +44,6 @@ def write_pages(application: Application) -> None:
     except Exception:  # pages are no reason why a tick does not do the rest
         log.exception("web pages failed", folder=str(folder))
         return
-    with suppress(Stale):  # the next tick looks again
-        note_pages(application.engine, at)
     if site.pages:
         log.info("web pages written", pages=len(site.pages))
 

@@ -107,9 +107,12 @@ def test_a_broken_folder_is_one_line_in_the_log_and_stops_no_tick(
     assert line["why"]
 
 
-def test_a_fault_of_ours_stops_no_tick(judge: Application, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("broken", ["site_of", "note_pages"])
+def test_a_fault_of_ours_stops_no_tick(
+    judge: Application, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
     """It is logged with its traceback."""
-    monkeypatch.setattr("machjudge.wiring.web.site_of", lambda *_: 1 / 0)
+    monkeypatch.setattr(f"machjudge.wiring.web.{broken}", lambda *_: 1 / 0)
     with capture_logs() as logs:
         tick(judge)
 
