@@ -59,6 +59,20 @@ def test_what_need_not_outlast_a_power_failure_does_not_wait_for_the_disk(engine
     assert seen == [min(usual, 1), usual]
 
 
+def test_a_process_that_dies_with_a_claim_is_told_of_its_own_fault_alone(engine) -> None:
+    """Its connection is gone, and a new one waits for the disk."""
+
+    def die() -> None:
+        with writing(engine, outlasts_power=False) as connection:
+            connection.invalidate()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        die()
+    with writing(engine) as connection:
+        assert pragma(connection, "synchronous") == 2
+
+
 def test_a_file_is_for_its_owner_alone(engine, file) -> None:
     """It holds mails and hashes of passwords; its companions follow it."""
     with writing(engine) as connection:

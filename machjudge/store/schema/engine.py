@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -20,7 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.service.ports.stale import Stale, Vanished
 from machjudge.store.schema.postgresql import open_server
-from machjudge.store.schema.prepared import send
+from machjudge.store.schema.prepared import send, told
 
 PATIENCE_SECONDS = 10
 """How long a transaction waits for another one's lock."""
@@ -29,6 +29,9 @@ _PAUSE_SECONDS = 0.02
 _NORMAL = 1
 """SQLite's own number of ``synchronous=NORMAL``: no waiting for the disk at a commit."""
 _WRITING = "machjudge_writing"
+_UNSYNCED = "machjudge_unsynced"
+_SYNCED = "machjudge_synced"
+"""Under which a connection whose commits do not wait for the disk knows how they did before."""
 _SINGLE = "machjudge_single"
 _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
 """How the statements begin that change nothing."""
@@ -99,27 +102,10 @@ def writing(
     with _connected(engine) as connection:
         if single and not is_sqlite(connection):
             connection.execution_options(isolation_level="AUTOCOMMIT")
-        connection.execution_options(**{_WRITING: True, _SINGLE: single})
-        with nullcontext() if outlasts_power else _unsynced(connection), _begun(connection):
+        options = {_WRITING: True, _SINGLE: single, _UNSYNCED: not outlasts_power}
+        connection.execution_options(**options)
+        with _begun(connection):
             yield connection
-
-
-@contextmanager
-def _unsynced(connection: Connection) -> Iterator[None]:
-    """Let SQLite write what is committed without waiting for the disk; a later commit does."""
-    if not is_sqlite(connection):
-        yield
-        return
-    file = connection.connection
-    cursor = file.cursor()
-    cursor.execute("PRAGMA synchronous")
-    ((usual,),) = cursor.fetchall()
-    cursor.execute(f"PRAGMA synchronous={min(usual, _NORMAL)}")
-    try:
-        yield
-    finally:
-        cursor.execute(f"PRAGMA synchronous={usual}")
-        cursor.close()
 
 
 @contextmanager
@@ -240,6 +226,8 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
+        if _writes(connection):
+            _choose_syncs(connection)
         if not _is_single(connection):
             send(connection, "BEGIN IMMEDIATE" if _writes(connection) else "BEGIN").close()
 
@@ -249,6 +237,30 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
             raise WroteWhileReading(statement.split(maxsplit=1)[0])
 
     return engine
+
+
+def _choose_syncs(connection: Connection) -> None:
+    """Let what is committed next wait for the disk, or not: then a later commit does.
+
+    Before a transaction, as SQLite wants it; so nothing is left to be done behind one that died.
+    """
+    is_unsynced = bool(connection.get_execution_options().get(_UNSYNCED, False))
+    known = connection.info
+    if is_unsynced == (_SYNCED in known):
+        return
+    statement = "PRAGMA synchronous"
+    cursor = connection.connection.cursor()
+    try:
+        if is_unsynced:
+            ((known[_SYNCED],),) = cursor.execute(statement).fetchall()
+            cursor.execute(f"{statement}={min(known[_SYNCED], _NORMAL)}")
+        else:
+            cursor.execute(f"{statement}={known[_SYNCED]}")
+            del known[_SYNCED]
+    except sqlite3.Error as fault:
+        raise told(connection, statement, fault) from fault
+    finally:
+        cursor.close()
 
 
 def _is_ours(dbapi: sqlite3.Connection) -> bool:

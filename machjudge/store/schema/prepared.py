@@ -29,19 +29,19 @@ def send(
         run: Callable[..., object] = cursor.executemany if is_many else cursor.execute
         run(sql, parameters)
     except connection.dialect.loaded_dbapi.Error as fault:
-        raise _told(connection, sql, fault) from fault
+        raise told(connection, sql, fault) from fault
     return cursor
 
 
-def _told(connection: Connection, sql: str, fault: Exception) -> BaseException:
+def told(connection: Connection, sql: str, fault: Exception) -> BaseException:
     """What SQLAlchemy would raise; a connection that is lost is used no more."""
     dialect = connection.dialect
-    told = DBAPIError.instance(
+    wrapped = DBAPIError.instance(
         sql, None, fault, dialect.loaded_dbapi.Error, hide_parameters=True, dialect=dialect
     )
     if dialect.is_disconnect(fault, connection.connection.dbapi_connection, None):  # type: ignore[arg-type]
         connection.invalidate(fault)
-    return told
+    return wrapped
 
 
 class Prepared:
@@ -68,7 +68,7 @@ class Prepared:
         try:
             found = cursor.fetchall()
         except connection.dialect.loaded_dbapi.Error as fault:
-            raise _told(connection, compiled.sql, fault) from fault
+            raise told(connection, compiled.sql, fault) from fault
         rows = compiled.rows(found, cursor.description)
         cursor.close()
         return rows
