@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -22,6 +23,7 @@ from tests.patience import wait_until
 from tests.wiring.processes import Installation
 
 MASTER = "gina"
+_FAR = timedelta(days=365)
 SEATS = dict(zip(("anna", "marco", "lucia", "paolo", "rosa", "nino", "enzo", "carla"), "LIVPNTAF",
                  strict=True))  # fmt: skip
 _WAITING = (
@@ -146,12 +148,20 @@ def environment_of(judge: LoadedJudge) -> dict[str, str]:
 
 @contextmanager
 def opened(judge: LoadedJudge) -> Iterator[Application]:
-    """The judge's rooms in this process."""
+    """The judge's rooms in this process, on a day on which nobody has written yet."""
     application = judge.installation.rooms()
     try:
+        begin_a_day(application)
         yield application
     finally:
         application.close()
+
+
+def begin_a_day(application: Application) -> None:
+    """Forget what was counted: after 200 answers a day nobody gets another one."""
+    with application.store.writing() as uow:
+        uow.counts.forget_old(application.clock() + _FAR)
+        uow.commit()
 
 
 def through(application: Application, mail: EmailMessage) -> None:

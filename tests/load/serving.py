@@ -6,7 +6,7 @@ import sys
 from statistics import quantiles
 from time import monotonic, sleep
 
-from tests.load.game import LoadedJudge
+from tests.load.game import LoadedJudge, opened
 from tests.load.measure import Figure
 from tests.load.spending import spent, spent_alone
 from tests.wiring.processes import letters
@@ -46,7 +46,8 @@ def taken_in(judge: LoadedJudge, pid: int) -> Figure:
 
     *pid* is the process that takes them in.
     """
-    judge.hand_over([judge.order_mail(password=not judge.has_tokens()) for _ in range(AHEAD)])
+    with opened(judge):  # on a new day
+        judge.hand_over([judge.order_mail(password=not judge.has_tokens()) for _ in range(AHEAD)])
     mails = [judge.mail(f"player{n}", "PING").as_bytes() for n in range(TAKEN_IN)]
     before = spent_alone(pid)
     with subprocess.Popen(  # noqa: S603 - our own program
@@ -68,7 +69,8 @@ def taken_in(judge: LoadedJudge, pid: int) -> Figure:
 
 def answered(judge: LoadedJudge, mails: int) -> tuple[Figure, Figure]:
     """How many order mails a second go through, and how long an answer takes at half of that."""
-    most = _handled(judge, mails)
+    with opened(judge):  # on a new day
+        most = _handled(judge, mails)
     return most, _delayed(judge, mails, most.measured / 2)
 
 

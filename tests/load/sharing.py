@@ -12,7 +12,6 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import timedelta
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -29,6 +28,7 @@ from tests import databases
 from tests.faults.remains import waits
 from tests.faults.roles import Process, Role, running
 from tests.faults.scene import Order, Scene, playing
+from tests.load.game import begin_a_day
 from tests.load.spending import spent, spent_alone
 from tests.surroundings import cut_off
 
@@ -36,7 +36,6 @@ GAMES = 16
 _SETTLED_SECONDS = 1.5
 """How long a worker takes to have its connections."""
 _LOOK_SECONDS = 0.1
-_FAR = timedelta(days=365)
 
 
 def main() -> int:
@@ -83,7 +82,7 @@ def _round(scene: Scene, workers: int, sets: int) -> Measured:
         ends.enter_context(running(*forked))
         sleep(_SETTLED_SECONDS)
         with scene.opened() as rooms:
-            _begin_a_day(rooms)
+            begin_a_day(rooms)
             _handled(rooms, scene.orders())
             before = _spent(rooms, forked)
             seconds = _handled(rooms, orders)
@@ -91,13 +90,6 @@ def _round(scene: Scene, workers: int, sets: int) -> Measured:
                 after - so_far for after, so_far in zip(_spent(rooms, forked), before, strict=True)
             ]
     return Measured(len(orders) / seconds, *(each / len(orders) for each in spent))
-
-
-def _begin_a_day(rooms: Application) -> None:
-    """Forget what was counted: who writes the same all day is not answered for ever."""
-    with rooms.store.writing() as uow:
-        uow.counts.forget_old(rooms.clock() + _FAR)
-        uow.commit()
 
 
 def _handled(rooms: Application, orders: Sequence[Order]) -> float:
