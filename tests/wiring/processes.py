@@ -170,6 +170,12 @@ class Installation:
         with closing(self._connected()) as connection:
             return connection.execute(question).fetchall()
 
+    def change(self, statement: str) -> None:
+        """Change the database, past the program."""
+        with closing(self._connected()) as connection:
+            connection.execute(statement)
+            connection.commit()
+
     def _connected(self) -> "sqlite3.Connection | psycopg.Connection[Any]":
         if self.database.startswith("sqlite"):
             return sqlite3.connect(self.folder / "judge.db", timeout=SECONDS)

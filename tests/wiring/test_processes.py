@@ -2,7 +2,6 @@
 
 import signal
 import smtplib
-import sqlite3
 from collections import Counter
 
 import pytest
@@ -209,10 +208,7 @@ def test_a_door_that_is_taken_is_told_in_one_line(judge) -> None:
 def test_a_database_of_a_newer_version_is_left_alone(judge) -> None:
     """The commands say so in one line."""
     judge.run("migrate")
-    connection = sqlite3.connect(judge.folder / "judge.db")
-    connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.commit()
-    connection.close()
+    judge.change("UPDATE alembic_version SET version_num = '9999'")
 
     for command in ("serve", "tick"):
         assert "newer version" in judge.run(command, expected=2)

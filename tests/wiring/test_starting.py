@@ -1,7 +1,6 @@
 """What a process loads before it has anything to do; each starts a Python of its own."""
 
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -197,8 +196,7 @@ def test_a_database_of_another_version_is_never_quiet(judge: Installation) -> No
     judge.run("migrate")
     judge.run("tick")
     current = is_quiet(settings)
-    with sqlite3.connect(judge.folder / "judge.db") as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0000'")
+    judge.change("UPDATE alembic_version SET version_num = '0000'")
 
     assert (without, current, is_quiet(settings)) == (False, True, False)
 
