@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import monotonic, process_time, sleep
+from time import monotonic, sleep
 from typing import NamedTuple
 
 import psutil
@@ -65,7 +65,7 @@ class Measured(NamedTuple):
     workers: float
     server: float
     relay: float
-    """Of this process."""
+    """Of the process that takes the answers."""
 
     def __str__(self) -> str:
         """A line of figures."""
@@ -84,10 +84,11 @@ def _round(scene: Scene, workers: int, sets: int) -> Measured:
         with scene.opened() as rooms:
             begin_a_day(rooms)
             _handled(rooms, scene.orders())
-            before = _spent(rooms, forked)
+            before = _spent(rooms, forked, scene)
             seconds = _handled(rooms, orders)
             spent = [
-                after - so_far for after, so_far in zip(_spent(rooms, forked), before, strict=True)
+                after - so_far
+                for after, so_far in zip(_spent(rooms, forked, scene), before, strict=True)
             ]
     return Measured(len(orders) / seconds, *(each / len(orders) for each in spent))
 
@@ -101,12 +102,18 @@ def _handled(rooms: Application, orders: Sequence[Order]) -> float:
     return monotonic() - began
 
 
-def _spent(rooms: Application, workers: Sequence[Process]) -> tuple[float, float, float]:
-    """Seconds of CPU of workers, of the database's server, and of this process with the relay."""
+def _spent(
+    rooms: Application, workers: Sequence[Process], scene: Scene
+) -> tuple[float, float, float]:
+    """Seconds of CPU of workers, of the database's server, and of the relay."""
     with reading(rooms.engine) as connection:
         own = connection.scalar(text("SELECT pg_backend_pid()"))
     server = psutil.Process(own).ppid()
-    return sum(spent_alone(each.pid) for each in workers), spent(server), process_time()
+    return (
+        sum(spent_alone(each.pid) for each in workers),
+        spent(server),
+        spent_alone(scene.relay.pid),
+    )
 
 
 def _keep(rooms: Application, orders: Sequence[Order]) -> None:
