@@ -9,8 +9,8 @@ import os
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -72,25 +72,18 @@ class WroteWhileReading(Exception):
     """A mistake of ours: a transaction that reads was to write."""
 
 
-@contextmanager
-def reading(engine: Engine, *, single: bool = False) -> Iterator[Connection]:
+def reading(engine: Engine, *, single: bool = False) -> AbstractContextManager[Connection]:
     """A transaction that sees one state of everything; *single* if it is one statement only."""
-    with _connected(engine) as connection:
-        if not is_sqlite(connection):
-            level = "AUTOCOMMIT" if single else "REPEATABLE READ"
-            connection.execution_options(isolation_level=level, postgresql_readonly=True)
-        connection.execution_options(**{_SINGLE: single})
-        with _begun(connection):
-            yield connection
-            if not is_sqlite(connection):
-                # After a rollback the driver would prepare all its statements anew.
-                connection.connection.commit()
+    options: dict[str, object] = {_SINGLE: single}
+    if not is_sqlite(engine):
+        options["isolation_level"] = "AUTOCOMMIT" if single else "REPEATABLE READ"
+        options["postgresql_readonly"] = True
+    return _Transaction(engine, options)
 
 
-@contextmanager
 def writing(
     engine: Engine, *, single: bool = False, outlasts_power: bool = True
-) -> Iterator[Connection]:
+) -> AbstractContextManager[Connection]:
     """A transaction that writes, and has its lock from the start; without a commit it is undone.
 
     With *single* it writes with one statement only, which happens whole or not by itself: it is
@@ -99,56 +92,71 @@ def writing(
     it outlasts the process, and when the power fails the work begins again.
     Raises Stale if another transaction was in the way.
     """
-    with _connected(engine) as connection:
-        if single and not is_sqlite(connection):
-            connection.execution_options(isolation_level="AUTOCOMMIT")
-        options = {_WRITING: True, _SINGLE: single, _UNSYNCED: not outlasts_power}
-        connection.execution_options(**options)
-        with _begun(connection):
-            yield connection
+    options: dict[str, object] = {_WRITING: True, _SINGLE: single, _UNSYNCED: not outlasts_power}
+    if single and not is_sqlite(engine):
+        options["isolation_level"] = "AUTOCOMMIT"
+    return _Transaction(engine, options)
 
 
-@contextmanager
-def _connected(engine: Engine) -> Iterator[Connection]:
-    try:
-        connection = engine.connect()
-    except DBAPIError as fault:
-        message = f"cannot open the database {name_of(engine)}: {_why(engine, fault)}"
-        raise DatabaseOutOfReach(message) from fault
-    with connection:
-        yield connection
+class _Transaction(AbstractContextManager[Connection]):
+    """A connection in a transaction, which ends with the block."""
 
+    def __init__(self, engine: Engine, options: Mapping[str, object]) -> None:
+        self._engine = engine
+        self._options = options
 
-@contextmanager
-def _begun(connection: Connection) -> Iterator[None]:
-    with _faults_told(connection):
-        connection.begin()
+    def __enter__(self) -> Connection:
+        """Connect and begin."""
         try:
-            yield
-        finally:
+            self._connection = connection = self._engine.connect()
+        except DBAPIError as fault:
+            why = _why(self._engine, fault)
+            message = f"cannot open the database {name_of(self._engine)}: {why}"
+            raise DatabaseOutOfReach(message) from fault
+        try:
+            connection.execution_options(**self._options)
+            connection.begin()
+        except BaseException as fault:
+            connection.close()
+            _tell(self._engine, fault)
+            raise
+        return connection
+
+    def __exit__(
+        self, _: type[BaseException] | None, fault: BaseException | None, trace: object
+    ) -> None:
+        """Undo what was not committed; tell what went wrong."""
+        connection = self._connection
+        try:
+            if fault is None and not (_WRITING in self._options or is_sqlite(self._engine)):
+                # After a rollback the driver would prepare all its statements anew.
+                connection.connection.commit()
             # Nothing is left to be undone after a commit.
             connection.rollback()
+        except DBAPIError as later:
+            _tell(self._engine, later)
+            raise
+        finally:
+            connection.close()
+        _tell(self._engine, fault)
 
 
-@contextmanager
-def _faults_told(connection: Connection) -> Iterator[None]:
+def _tell(engine: Engine, fault: BaseException | None) -> None:
     """Tell conflicts, and databases that are out of order, from mistakes of ours."""
-    try:
-        yield
-    except DBAPIError as fault:
-        name = name_of(connection.engine)
-        if _is_conflict(fault):
-            message = f"the database {name} is busy with something else: {fault.orig}"
-            raise Stale(message) from fault
-        if _refers_to_nothing(fault):
-            message = f"in the database {name} something is referred to that is not there"
-            raise Vanished(message) from fault
-        if _is_out_of_order(fault):
-            message = f"the database {name} does not do its work: {fault.orig}"
-            raise DatabaseOutOfReach(message) from fault
-        if getattr(fault.orig, "sqlstate", None) == _READ_ONLY:
-            raise WroteWhileReading from fault
-        raise
+    if not isinstance(fault, DBAPIError):
+        return
+    name = name_of(engine)
+    if _is_conflict(fault):
+        message = f"the database {name} is busy with something else: {fault.orig}"
+        raise Stale(message) from fault
+    if _refers_to_nothing(fault):
+        message = f"in the database {name} something is referred to that is not there"
+        raise Vanished(message) from fault
+    if _is_out_of_order(fault):
+        message = f"the database {name} does not do its work: {fault.orig}"
+        raise DatabaseOutOfReach(message) from fault
+    if getattr(fault.orig, "sqlstate", None) == _READ_ONLY:
+        raise WroteWhileReading from fault
 
 
 def _is_conflict(fault: DBAPIError) -> bool:
@@ -171,12 +179,8 @@ def _is_out_of_order(fault: DBAPIError) -> bool:
     return isinstance(fault, OperationalError) or type(fault) is DatabaseError
 
 
-def _writes(connection: Connection) -> bool:
-    return bool(connection.get_execution_options().get(_WRITING, False))
-
-
-def _is_single(connection: Connection) -> bool:
-    return bool(connection.get_execution_options().get(_SINGLE, False))
+def _is_set(connection: Connection, option: str) -> bool:
+    return bool(connection.get_execution_options().get(option, False))
 
 
 def _why(engine: Engine, fault: DBAPIError) -> object:
@@ -226,14 +230,15 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        if _writes(connection):
+        is_writing = _is_set(connection, _WRITING)
+        if is_writing:
             _choose_syncs(connection)
-        if not _is_single(connection):
-            send(connection, "BEGIN IMMEDIATE" if _writes(connection) else "BEGIN").close()
+        if not _is_set(connection, _SINGLE):
+            send(connection, "BEGIN IMMEDIATE" if is_writing else "BEGIN").close()
 
     @event.listens_for(engine, "before_cursor_execute")
     def refuse_writing(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
-        if not _writes(connection) and not statement.lstrip().upper().startswith(_READS):
+        if not _is_set(connection, _WRITING) and not statement.lstrip().upper().startswith(_READS):
             raise WroteWhileReading(statement.split(maxsplit=1)[0])
 
     return engine
@@ -244,7 +249,7 @@ def _choose_syncs(connection: Connection) -> None:
 
     Before a transaction, as SQLite wants it; so nothing is left to be done behind one that died.
     """
-    is_unsynced = bool(connection.get_execution_options().get(_UNSYNCED, False))
+    is_unsynced = _is_set(connection, _UNSYNCED)
     known = connection.info
     if is_unsynced == (_SYNCED in known):
         return
