@@ -20,6 +20,15 @@ from machjudge.service.session.session import Session
 Stored = Mapping[int, StoredPhase]
 
 
+def named(session: Session, said: Rollback) -> str:
+    """The line that means the same phase however the game has gone on when it is read."""
+    situation = session.situation()
+    if said.phase is not None or situation is None:
+        return f"ROLLBACK {said.phase.code}" if said.phase is not None else "ROLLBACK"
+    goal = _goal(_stored(session, situation), situation, None)
+    return f"ROLLBACK {goal.after.moment.code}" if goal is not None else "ROLLBACK"
+
+
 def rollback(session: Session, line: Line, said: Rollback) -> None:
     """Go to the phase before, or to one that is named: one before this, or one gone back from."""
     game, situation = session.game, session.situation()
@@ -33,7 +42,7 @@ def rollback(session: Session, line: Line, said: Rollback) -> None:
     if session.changes.phases or session.changes.sheets:
         session.refuse(line, Sentence("ending.rollback.alone"))
         return
-    stored = {phase.number: phase for phase in session.uow.phases.all_of(game.id)}
+    stored = _stored(session, situation)
     goal = _goal(stored, situation, said.phase.code if said.phase is not None else None)
     if goal is None:
         session.refuse(line, _nowhere(stored, said))
@@ -51,6 +60,7 @@ ROLLBACK = CommandEntry(
     Act.FINAL,
     rollback,
     Rollback,
+    about_phase=True,
     refused_in=NOT_PLAYED,
 )
 
@@ -105,6 +115,10 @@ def _tell(session: Session, game: Game, before: GameView, way: _Way) -> None:
         **way.said(words),
     )
     announce(session, game, Sentence("ending.rollback.subject", now=now.code), [told])
+
+
+def _stored(session: Session, situation: GameView) -> Stored:
+    return {phase.number: phase for phase in session.uow.phases.all_of(situation.game.id)}
 
 
 def _goal(stored: Stored, situation: GameView, code: str | None) -> StoredPhase | None:
