@@ -262,6 +262,8 @@ def test_rollback_names_the_phases_that_there_are() -> None:
     ("line", "told"),
     [
         ("FIX TREASURY Florence 9 BECAUSE it was paid twice", "Florence has 9 ducats now"),
+        ("FIX TREASURY Florence 9d BECAUSE it was paid twice", "Florence has 9 ducats now"),
+        ("FIX TREASURY Florence 9 ducats BECAUSE of a slip", "Florence has 9 ducats now"),
         ("FIX UNIT Florence A sie BECAUSE it was lost", "stands in Siena now: it was lost."),
         ("FIX UNIT nobody A flo BECAUSE it is gone", "No unit stands in Florence now"),
         ("FIX OWNER Milan PROVINCE flo BECAUSE of a slip", "province of Florence is Milan's"),
@@ -316,7 +318,13 @@ def test_corrected_position_is_the_one_that_is_played() -> None:
         ("FIX UNIT Florence A lig BECAUSE x", "no"),
         ("FIX UNIT Sparta A flo BECAUSE x", "is no power here"),
         ("FIX OWNER Florence flo BECAUSE x", "then city or province"),
-        ("FIX OWNER Florence PROVINCE nowhere BECAUSE x", "no province of that name"),
+        ("FIX OWNER Florence PROVINCE nowhere BECAUSE x", "no place of this board is called"),
+        ("FIX OWNER Florence CITY com BECAUSE x", "no city of that name"),
+        ("FIX OWNER Florence CITY tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
+        ("FIX UNIT Florence A tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
+        ("FIX UNIT Florence A nowhere BECAUSE x", 'no place of this board is called "nowhere"'),
+        ("FIX UNIT Florence pis BECAUSE x", "write the unit with its letter"),
+        ("FIX MARKER FAMINE tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
         ("FIX MARKER plague flo BECAUSE x", "write famine"),
         (
             "FIX weather flo BECAUSE x",
