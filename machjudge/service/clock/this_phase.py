@@ -34,6 +34,7 @@ SET_DEADLINE = CommandEntry(
     Act.STEER,
     set_deadline,
     setting="deadline",
+    about_phase=True,
 )
 
 
@@ -57,6 +58,7 @@ SET_GRACE = CommandEntry(
     Act.STEER,
     set_grace,
     setting="grace",
+    about_phase=True,
 )
 
 
@@ -78,6 +80,7 @@ SET_START = CommandEntry(
     Act.STEER,
     set_start,
     setting="start",
+    about_phase=True,
 )
 
 

@@ -1,12 +1,13 @@
 """Back to an earlier phase, and forward again.  Dice stay the same; the orders come back."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from machjudge.language.commands.commands import Rollback
+from machjudge.letters.page.head import phase_name
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, Wording
 from machjudge.service.clock.this_phase import why_it_stands
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import next_clock
@@ -17,6 +18,15 @@ from machjudge.service.session.outgoing import announce
 from machjudge.service.session.session import Session
 
 Stored = Mapping[int, StoredPhase]
+
+
+def named(session: Session, said: Rollback) -> str:
+    """The line that means the same phase however the game has gone on when it is read."""
+    situation = session.situation()
+    if said.phase is not None or situation is None:
+        return f"ROLLBACK {said.phase.code}" if said.phase is not None else "ROLLBACK"
+    goal = _goal(_stored(session, situation), situation, None)
+    return f"ROLLBACK {goal.after.moment.code}" if goal is not None else "ROLLBACK"
 
 
 def rollback(session: Session, line: Line, said: Rollback) -> None:
@@ -32,7 +42,7 @@ def rollback(session: Session, line: Line, said: Rollback) -> None:
     if session.changes.phases or session.changes.sheets:
         session.refuse(line, Sentence("ending.rollback.alone"))
         return
-    stored = {phase.number: phase for phase in session.uow.phases.all_of(game.id)}
+    stored = _stored(session, situation)
     goal = _goal(stored, situation, said.phase.code if said.phase is not None else None)
     if goal is None:
         session.refuse(line, _nowhere(stored, said))
@@ -40,7 +50,7 @@ def rollback(session: Session, line: Line, said: Rollback) -> None:
     went = _moved_to(game, goal, session)
     session.set_game(went)
     session.current = load(session.services, session.uow, went)
-    _tell(session, went, situation, goal)
+    _tell(session, went, situation, _Way.between(stored, situation.phase, goal))
 
 
 ROLLBACK = CommandEntry(
@@ -50,17 +60,65 @@ ROLLBACK = CommandEntry(
     Act.FINAL,
     rollback,
     Rollback,
+    about_phase=True,
     refused_in=NOT_PLAYED,
 )
 
 
-def _tell(session: Session, game: Game, before: GameView, goal: StoredPhase) -> None:
-    was, now = before.state.moment, goal.after.moment
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What a game leaves behind on its way to another position, and what it finds again."""
+
+    goal: StoredPhase
+    gone: tuple[StoredPhase, ...]
+    """Of whose outcome the game goes on no longer, the oldest first."""
+    again: tuple[StoredPhase, ...]
+
+    @classmethod
+    def between(cls, stored: Stored, here: StoredPhase, goal: StoredPhase) -> "_Way":
+        """The way from one stored phase to another."""
+        left = (here, *_ancestors(stored, here))
+        found = (goal, *_ancestors(stored, goal))
+        return cls(
+            goal,
+            tuple(phase for phase in reversed(left) if phase not in found),
+            tuple(phase for phase in reversed(found) if phase not in left),
+        )
+
+    def said(self, words: Words) -> dict[str, object]:
+        """What became of results and corrections, for everybody; chits are nobody's business."""
+        return {
+            "gone": _played(words, self.gone),
+            "again": _played(words, self.again),
+            "undone": any(map(_is_correction, self.gone)),
+            "redone": any(map(_is_correction, self.again)),
+        }
+
+
+def _played(words: Words, phases: Sequence[StoredPhase]) -> tuple[Wording, ...]:
+    return tuple(phase_name(words, each.before.moment) for each in phases if not each.is_interlude)
+
+
+def _is_correction(phase: StoredPhase) -> bool:
+    return phase.is_interlude and not phase.is_secret
+
+
+def _tell(session: Session, game: Game, before: GameView, way: _Way) -> None:
+    was, now = before.state.moment, way.goal.after.moment
     session.note("rollback", Sentence("ending.rollback.logged", was=was.code, now=now.code))
     session.done(Sentence("ending.rollback.done", now=now.code))
     words = Words(before.world)
-    told = Sentence("ending.rollback.announced", was=words.moment(was), now=words.moment(now))
+    told = Sentence(
+        "ending.rollback.announced",
+        was=phase_name(words, was),
+        now=phase_name(words, now),
+        **way.said(words),
+    )
     announce(session, game, Sentence("ending.rollback.subject", now=now.code), [told])
+
+
+def _stored(session: Session, situation: GameView) -> Stored:
+    return {phase.number: phase for phase in session.uow.phases.all_of(situation.game.id)}
 
 
 def _goal(stored: Stored, situation: GameView, code: str | None) -> StoredPhase | None:

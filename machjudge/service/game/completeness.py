@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.delays import flag_help, flag_line
 from machjudge.letters.wording.words import Words
@@ -59,7 +60,9 @@ def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[Word
 def _headline(situation: GameView, power: PowerId, refused: int, *, is_flagged: bool) -> Sentence:
     name = Words(situation.world).power(power)
     if not has_to_order(situation.world, situation.state, power):
-        return Sentence("game.orders.none_needed", power=name)
+        campaign = situation.state.moment.stage is Stage.CAMPAIGN
+        pays = campaign and situation.world.rules.game.money
+        return Sentence("game.orders.none_needed", power=name, pays=pays)
     lack = missing(situation.world, situation.state, power, situation.orders_of(power))
     if lack:
         count = len(lack.units) or lack.builds or lack.removals

@@ -23,6 +23,7 @@ from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import paged
 from machjudge.service.session.outgoing import head_of
 from machjudge.service.session.session import Session
+from machjudge.service.session.unread_lines import tell_unread
 
 _YES = re.compile(r"\W*(?:yes|ok(?:ay)?|confirm(?:ed)?|agreed|do it|y)\b", re.IGNORECASE)
 _BUT = re.compile(r"\?|\b(?:no|not|never|but)\b|n['’]t\b", re.IGNORECASE)
@@ -222,14 +223,30 @@ def _decide(session: Session, act: PendingAct, seat: Seat) -> ActAnswer:
         session.changes.acts_done.add(act.name)
         session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
         return ActAnswer(tuple(own[1:]))
-    if _agrees(first) or first.strip().lower() == act.what.lower():
+    if _agrees(first) or _begins(act.what, first):
         session.changes.acts_done.add(act.name)
+        _name_rest(session, own[1:] if own and own[0].text == first else own)
         numbers = range(1, len(act.lines) + 1)
         return ActAnswer(
             tuple(Line(n, text, text) for n, text in zip(numbers, act.lines, strict=True))
         )
     session.answer.verdict.append(Sentence("identity.act.undecided", what=act.what))
     return ActAnswer(())
+
+
+def _begins(act: str, said: str) -> bool:
+    """Whether somebody repeats the act, or the words with which it begins."""
+    words = said.lower().split()
+    return bool(words) and act.lower().split()[: len(words)] == words
+
+
+def _name_rest(session: Session, rest: Sequence[Line]) -> None:
+    """Name what stands below the word that agrees; greetings, and the word, want no answer."""
+    asides = tuple(each for each in session.mail.asides if each.where is not Where.GREETING)
+    session.mail = replace(session.mail, asides=asides)
+    tell_unread(session, rest)
+    if rest:
+        session.answer.ignored.append(Sentence("identity.act.below"))
 
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:

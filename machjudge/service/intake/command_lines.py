@@ -12,6 +12,7 @@ from machjudge.language.commands.commands import (
     PostalPress,
     Press,
     Restore,
+    Rollback,
     Set,
     SignOn,
 )
@@ -19,6 +20,7 @@ from machjudge.language.commands.setting_names import takes_nothing
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
+from machjudge.service.ending.rollback import named
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.registering import register
 from machjudge.service.identity.signon import (
@@ -94,7 +96,10 @@ class CommandLines:
         )
         self.session.answer.troubles += refused
         if not refused:
-            irreversible.put_off(self.session, line, line.text)
+            text = named(self.session, command) if isinstance(command, Rollback) else line.text
+            irreversible.put_off(self.session, line, text)
+            if entry.about_phase:
+                self.session.moves_once_agreed = text
 
     def _open(self, line: Line, typed: SignOn | Join, entry: CommandEntry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""

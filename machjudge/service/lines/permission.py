@@ -21,6 +21,8 @@ def _why_not(session: Session, entry: CommandEntry) -> Wording | None:
     game, seat = session.game, session.seat
     if session.became and entry.is_personal:
         return Sentence("lines.only_the_player")
+    if entry.about_phase and session.moves_once_agreed:
+        return Sentence("lines.waits_above", what=session.moves_once_agreed)
     if entry.for_the_living and _is_out(session):
         return Sentence("lines.eliminated")
     if not entry.who & {_role_of(game, seat), Caller.ANYBODY}:

@@ -51,6 +51,7 @@ FIX = CommandEntry(
     Act.STEER,
     fix,
     Fix,
+    about_phase=True,
     refused_in=NOT_PLAYED,
 )
 

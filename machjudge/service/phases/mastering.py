@@ -52,6 +52,7 @@ PROCESS = CommandEntry(
     Act.FINAL,
     process_now,
     Process,
+    about_phase=True,
     refused_in=NOT_PLAYED,
 )
 
@@ -89,6 +90,7 @@ NUDGE = CommandEntry(
     Act.STEER,
     nudge,
     also=("remind",),
+    about_phase=True,
     refused_in=NOT_PLAYED,
 )
 

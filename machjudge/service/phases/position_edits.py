@@ -3,6 +3,7 @@
 What no game could have led to is refused, so that a slip of the pen makes no impossible position.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -34,6 +35,7 @@ from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.phase_names import read_campaign
 from machjudge.sentence import Sentence
 from machjudge.service.game.view import GameView
+from machjudge.service.phases.place_named import place_named
 
 NOBODY = "nobody"
 ALSO: Mapping[str, str] = {
@@ -43,7 +45,7 @@ ALSO: Mapping[str, str] = {
     "loans": "loan",
 }
 _MARKERS = {marker.value: marker for marker in Marker}
-_MOST_DIGITS = 6
+_SUM = re.compile(r"(.*)\b([0-9]{1,6}) ?(?:d|ducats?)?", re.IGNORECASE)
 
 
 def correction_meant(
@@ -100,14 +102,9 @@ class _Words:
         """A living power, or nobody."""
         return None if [word.lower() for word in words] == [NOBODY] else self.living(words)
 
-    def place(self, words: Sequence[str]) -> PlaceId | None:
-        """The place that words name."""
-        found = self.lexicon.place(" ".join(words)) if words else None
-        return PlaceId(found) if isinstance(found, str) else None
-
 
 def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
+    return re.fullmatch(r"[0-9]{1,6}", word) is not None
 
 
 # --- money, chits ----------------------------------------------------------------------------
@@ -116,13 +113,13 @@ def _is_number(word: str) -> bool:
 def _treasury(words: _Words) -> CorrectionEvent | Sentence:
     if not words.situation.world.rules.game.money:
         return Sentence("phases.fix.no_money")
-    *named, ducats = words.said or ("",)
-    if not _is_number(ducats):
+    found = _SUM.fullmatch(" ".join(words.said))
+    if found is None:
         return Sentence("phases.fix.treasury")
-    power = words.living(named)
+    power = words.living(found[1].split())
     if isinstance(power, Sentence):
         return power
-    return TreasuryCorrected(power, int(ducats), words.because)
+    return TreasuryCorrected(power, int(found[2]), words.because)
 
 
 def _loan(words: _Words) -> CorrectionEvent | Sentence:
@@ -178,7 +175,8 @@ def _unit(words: _Words) -> CorrectionEvent | Sentence:
     parsed = parse_order(f"{' '.join(said[1:])} h", words.lexicon, Stage.CAMPAIGN).said
     named = parsed[0].unit if len(parsed) == 1 and isinstance(parsed[0], Hold) else None
     if named is None or named.kind is None:
-        return Sentence("phases.fix.unit_letter")
+        place = place_named(words.lexicon, said[2:]) if said[2:] else None
+        return place if isinstance(place, Sentence) else Sentence("phases.fix.unit_letter")
     unit = Unit(owner, named.kind, named.place, named.coast) if owner is not None else None
     flaw = _space_flaw(words.situation, named) if unit is not None else None
     if flaw is not None:
@@ -213,8 +211,10 @@ def _owner(words: _Words) -> CorrectionEvent | Sentence:
     owner = words.owner(words.said[:at])
     if isinstance(owner, Sentence):
         return owner
-    place = words.place(words.said[at + 1 :])
-    if place is None or not _can_be_owned(words.situation, place, in_city=kind == "city"):
+    place = place_named(words.lexicon, words.said[at + 1 :])
+    if isinstance(place, Sentence):
+        return place
+    if not _can_be_owned(words.situation, place, in_city=kind == "city"):
         return Sentence("phases.fix.no_place", kind=kind)
     return OwnerCorrected(place, kind == "city", owner, words.because)
 
@@ -227,9 +227,12 @@ def _can_be_owned(situation: GameView, place: PlaceId, *, in_city: bool) -> bool
 def _marker(words: _Words) -> CorrectionEvent | Sentence:
     small = [word.lower() for word in words.behind_no()]
     name = next((n for n in sorted(_MARKERS, key=len, reverse=True) if _begins(small, n)), "")
-    place = words.place(small[len(name.split()) :]) if name else None
-    if place is None:
+    behind = small[len(name.split()) :]
+    if not name or not behind:
         return Sentence("phases.fix.marker", markers=tuple(_MARKERS))
+    place = place_named(words.lexicon, behind)
+    if isinstance(place, Sentence):
+        return place
     marker, on = _MARKERS[name], words.is_on()
     if on and not _has_marker(words.situation.world.rules, marker):
         return Sentence("phases.fix.not_played")
@@ -260,10 +263,10 @@ def _home(words: _Words) -> CorrectionEvent | Sentence:
     if "country" not in small:
         return Sentence("phases.fix.home")
     at = small.index("country")
-    by, home = words.owner(words.said[:at]), words.lexicon.power(" ".join(small[at + 1 :]))
+    by, world = words.owner(words.said[:at]), words.situation.world
     if isinstance(by, Sentence):
         return by
-    world = words.situation.world
+    home = words.lexicon.power(" ".join(small[at + 1 :]))
     found = next((each for each in world.home_blocks if each == home), None)
     if found is None:
         return Sentence("phases.fix.no_home", said=" ".join(words.said[at + 1 :]))

@@ -100,6 +100,8 @@ class CommandEntry:
     """Whether it holds the game up, so that players of eliminated powers may not use it."""
     is_personal: bool = False
     """Whether it is for the player alone, and not for a master who has become a power."""
+    about_phase: bool = False
+    """Whether it means the phase that is played, which a command above it may be to change."""
     opens_seat: bool = False
     """Whether it opens a game; a mail opens one at most."""
     secret_at: int = 0

@@ -85,6 +85,8 @@ class Session(GameInHand):
     """What the reply tokens of this mail speak for, the surest first."""
     opened_by_token: bool = False
     """Whether a reply token has opened the seat."""
+    moves_once_agreed: str = ""
+    """What waits for an answer, and then brings the game to another phase."""
     answers_act: bool = False
     """Whether the mail answers the question about an act that waits."""
     check_sender: Callable[[], bool] = lambda: False

@@ -156,6 +156,63 @@ def test_a_master_answers_too(house, act) -> None:
     )
 
 
+def test_the_word_that_agrees_is_not_named_as_unread(house) -> None:
+    """It was asked for, and was read."""
+    asked = question(write(house, MASTER, "SIGNON Mborgia masterkey", "PAUSE", "EJECT Florence"))
+
+    assert "NOT READ" not in answer(reply(house, asked, "YES"), MASTER)
+
+
+def test_lines_below_the_word_that_agrees_are_named(house) -> None:
+    """They are not read, and whoever wrote them has to know."""
+    asked = question(write(house, MASTER, "SIGNON Mborgia masterkey", "EJECT Florence"))
+    text = answer(reply(house, asked, "YES", "SET DEADLINE +3d"), MASTER)
+
+    assert "line 2: SET DEADLINE +3d" in text
+    assert "send the rest in a mail of its own" in text
+
+
+def test_what_is_about_the_phase_is_refused_below_a_rollback_that_waits(house) -> None:
+    """It was meant for the phase to which the game goes back, and would change this one."""
+    played(house)
+    before = house.game()
+    letters = write(
+        house,
+        MASTER,
+        "SIGNON Mborgia masterkey",
+        "ROLLBACK",
+        "FIX UNIT nobody A mil BECAUSE it was lost",
+        "SET DEADLINE +3d",
+        "SET COMMENT We go back.",
+    )
+    text = answer([each for each in letters if each.reply != question(letters).reply], MASTER)
+
+    assert text.count("ROLLBACK S1454M waits for your answer: send this when it is done.") == 2
+    assert (house.game().position, house.game().clock) == (before.position, before.clock)
+    assert house.game().conduct.comment
+
+
+def test_a_rollback_that_waits_goes_to_the_phase_that_was_meant(house) -> None:
+    """The game may go on before the answer."""
+    played(house)
+    letters = write(house, MASTER, "SIGNON Mborgia masterkey", "ROLLBACK")
+    played(house)
+
+    assert "  ROLLBACK S1454M" in question(letters).body
+    reply(house, question(letters), "ROLLBACK")
+    assert house.situation().state.moment.code == "S1454M"
+
+
+def played(house: House) -> None:
+    """The next phase is played as its master says."""
+    code = house.situation().state.moment.code
+    reply(
+        house,
+        question(write(house, MASTER, "SIGNON Mborgia masterkey", f"PROCESS {code}")),
+        "YES",
+    )
+
+
 def test_a_chit_is_given_after_the_answer() -> None:
     """It is an order, and takes effect at once, for good."""
     house = House(confirm=True)

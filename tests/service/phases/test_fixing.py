@@ -291,3 +291,14 @@ def test_an_order_on_file_for_a_unit_that_a_master_took_away_is_warned_of() -> N
     told = " ".join(asked.body.split())
     assert "A Florence H does not count: there is no such unit any more." in told
     assert "A Florence H" not in anew.body
+
+
+def test_a_power_without_units_is_told_that_nobody_waits_for_its_expenses() -> None:
+    """It may pay, and may not know that the phase is played without it."""
+    house = ruled()
+    play(house, OPENING)
+    units = house.situation().state.units_of(PowerId("L"))
+    lines = [f"FIX UNIT nobody {each.kind.value} {each.place} BECAUSE x" for each in units]
+    assert "Florence has no units to order; the game does not wait for its expenses." in said(
+        master(house, *lines)
+    )

@@ -209,6 +209,44 @@ def test_rollback_brings_position_and_orders_back() -> None:
     assert house.situation().state == after.state
 
 
+def test_a_rollback_says_which_results_and_orders_no_longer_count() -> None:
+    """Everybody has them in their mailbox, and would go by them; so do corrections count."""
+    house = ruled()
+    play(house, OPENING)
+    play(house, SPRING)
+    write(house, address_of(house, "L"), "SIGNON Lborgia pwL", "A flo H")
+    master(house, "FIX TREASURY Florence 9 BECAUSE of a gift")
+    back = told(house, "ROLLBACK F1453B")
+
+    assert "from Summer 1454 to Fall 1453 adjustment." in back
+    assert "The results of Fall 1453 adjustment and Spring 1454 no longer count." in back
+    assert "Corrections of the position since then are undone." in back
+    assert "Other orders that were on file do not count: send them again" in back
+    forward = told(house, "ROLLBACK U1454M")
+    assert "The results of Fall 1453 adjustment and Spring 1454 count again." in forward
+    assert "Corrections of the position count again, too." in forward
+    assert "no longer" not in forward
+
+
+def told(house: House, line: str) -> str:
+    """What a player is told of a line of the master."""
+    to = address_of(house, "L")
+    return " ".join(next(x.body for x in master(house, line) if x.to == to).split())
+
+
+def test_a_rollback_without_corrections_speaks_of_none_and_keeps_chits_to_itself() -> None:
+    """A chit that was given away is nobody's business."""
+    house = ruled()
+    play(house, OPENING)
+    play(house, SPRING)
+    order(house, "L", "give turkey to naples")
+    assert house.situation().phase.is_secret
+    back = told(house, "ROLLBACK S1454M")
+
+    assert house.situation().state.moment.code == "S1454M"
+    assert "Corrections" not in back
+
+
 def test_rollback_names_the_phases_that_there_are() -> None:
     """Nowhere to go is said."""
     house = ruled()
@@ -224,6 +262,8 @@ def test_rollback_names_the_phases_that_there_are() -> None:
     ("line", "told"),
     [
         ("FIX TREASURY Florence 9 BECAUSE it was paid twice", "Florence has 9 ducats now"),
+        ("FIX TREASURY Florence 9d BECAUSE it was paid twice", "Florence has 9 ducats now"),
+        ("FIX TREASURY Florence 9 ducats BECAUSE of a slip", "Florence has 9 ducats now"),
         ("FIX UNIT Florence A sie BECAUSE it was lost", "stands in Siena now: it was lost."),
         ("FIX UNIT nobody A flo BECAUSE it is gone", "No unit stands in Florence now"),
         ("FIX OWNER Milan PROVINCE flo BECAUSE of a slip", "province of Florence is Milan's"),
@@ -278,7 +318,13 @@ def test_corrected_position_is_the_one_that_is_played() -> None:
         ("FIX UNIT Florence A lig BECAUSE x", "no"),
         ("FIX UNIT Sparta A flo BECAUSE x", "is no power here"),
         ("FIX OWNER Florence flo BECAUSE x", "then city or province"),
-        ("FIX OWNER Florence PROVINCE nowhere BECAUSE x", "no province of that name"),
+        ("FIX OWNER Florence PROVINCE nowhere BECAUSE x", "no place of this board is called"),
+        ("FIX OWNER Florence CITY com BECAUSE x", "no city of that name"),
+        ("FIX OWNER Florence CITY tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
+        ("FIX UNIT Florence A tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
+        ("FIX UNIT Florence A nowhere BECAUSE x", 'no place of this board is called "nowhere"'),
+        ("FIX UNIT Florence pis BECAUSE x", "write the unit with its letter"),
+        ("FIX MARKER FAMINE tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
         ("FIX MARKER plague flo BECAUSE x", "write famine"),
         (
             "FIX weather flo BECAUSE x",
