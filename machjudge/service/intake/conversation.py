@@ -25,7 +25,6 @@ from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
 from machjudge.service.lines.dry_run import DRY, NOT_IN_DRY_MAILS, commands_of, is_harmless
-from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
@@ -71,7 +70,7 @@ class _Conversation:
                 self._try(self.left.pop(0))
         if self.session.once_known is not None:
             self.session.once_known()
-        file_orders(self.session, self.draft)
+        self.commands.file_orders()
         confirm_changes(self.session)
         joining.start_if_full(self.session)
         press_room.send_unsigned(self.session)
