@@ -5,6 +5,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import (
     Command,
     Diary,
+    If,
     NotACommand,
     NoteAction,
     PlainCommand,
@@ -28,6 +29,7 @@ from machjudge.service.lines.dry_run import DRY, NOT_IN_DRY_MAILS, commands_of, 
 from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
+from machjudge.service.lines.signature import may_be_order
 from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
@@ -107,9 +109,9 @@ class _Conversation:
             self._stray(line)
             return
         command = self.session.said.command(line)
-        if self.draft.takes(line):
+        if self.draft.takes(line, self.left):
             self.draft.branch(line)
-        elif isinstance(command, NotACommand):
+        elif isinstance(command, NotACommand | If):
             self._no_command(line)
         else:
             self.draft.break_off()
@@ -157,6 +159,9 @@ class _Conversation:
             refuse_unknown(self.session, line)
         elif self._is_sentence(line):
             self.unread.greetings.append(line)
+            if not begins_sentence(line.text):
+                self.unread.is_prose = True
+                self.draft.doubt()
         elif is_player(seat):
             self.draft.take(line)
         else:
@@ -165,10 +170,14 @@ class _Conversation:
 
     def _is_sentence(self, line: Line) -> bool:
         """Whether a player says something to somebody that can be no order."""
-        game = self.session.game
-        if game is None or not (is_player(self.session.seat) and begins_sentence(line.text)):
+        game, situation = self.session.game, self.session.situation()
+        if game is None or not is_player(self.session.seat):
             return False
-        return is_sentence(line.text, self.session.lexicon(game))
+        if wish_of(line.text) or not is_sentence(line.text, self.session.lexicon(game)):
+            return False
+        if begins_sentence(line.text):
+            return True
+        return situation is not None and not may_be_order(self.session, situation, line.text)
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
