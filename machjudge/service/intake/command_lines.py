@@ -27,7 +27,7 @@ from machjudge.service.identity.signon import (
     rest_of_line,
 )
 from machjudge.service.info.foreign_commands import SETTINGS
-from machjudge.service.info.questions import LIST, WHO
+from machjudge.service.info.questions import list_games, who
 from machjudge.service.intake.by_token import is_open
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.command_table import (
@@ -48,7 +48,7 @@ from machjudge.service.session.unread_lines import tell_unread
 
 _ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
 """Lines with which a long comment ends, without their spaces."""
-_TELL_OF_ORDERS = (LIST, WHO)
+_TELL_OF_ORDERS = (list_games, who)
 """Questions about what is on file; all that a player's mail orders counts in their answers."""
 
 
@@ -59,7 +59,8 @@ class CommandLines:
         self.session = session
         self.left = left
         self.draft = draft
-        self._asked: list[Callable[[], None]] = []
+        self._asked: list[tuple[int, Callable[[], None]]] = []
+        """Questions that wait for the orders, each with its place among the texts."""
 
     def carry_out(self, line: Line, command: Command) -> None:
         """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
@@ -89,8 +90,11 @@ class CommandLines:
     def file_orders(self) -> None:
         """Put on file what was ordered so far, and answer what was asked about it."""
         file_orders(self.session, self.draft)
-        for answer in self._asked:
+        texts = self.session.answer.texts
+        for at, answer in reversed(self._asked):
+            end = len(texts)
             answer()
+            texts[at:] = [*texts[end:], *texts[at:end]]
         self._asked.clear()
 
     def _do(self, line: Line, command: Command, entry: CommandEntry) -> None:
@@ -98,8 +102,9 @@ class CommandLines:
         handler = entry.handler
         if handler is None:
             return
-        if entry in _TELL_OF_ORDERS and is_player(self.session.seat):
-            self._asked.append(partial(handler, self.session, line, command))
+        if entry.handler in _TELL_OF_ORDERS and is_player(self.session.seat):
+            at = len(self.session.answer.texts)
+            self._asked.append((at, partial(handler, self.session, line, command)))
             return
         if entry.act is not Act.FINAL or irreversible.is_proven(self.session):
             handler(self.session, line, command)

@@ -111,7 +111,9 @@ class _Conversation:
         command = self.session.said.command(line)
         if self.draft.takes(line, self.left):
             self.draft.branch(line)
-        elif isinstance(command, NotACommand | If):
+        elif isinstance(command, NotACommand) or (
+            isinstance(command, If) and is_player(self.session.seat)
+        ):
             self._no_command(line)
         else:
             self.draft.break_off()
