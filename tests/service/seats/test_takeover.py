@@ -2,20 +2,29 @@
 
 from dataclasses import replace
 
+from machjudge.adjudicator.model.moments import read_moment
 from machjudge.service.model.conduct import Fog
 from tests.service.house import House
 from tests.service.letters_in import answer, write
+from tests.service.riches import position, springtime
 from tests.service.year import order
 
 ZOE = "zoe@player.example"
 
 
 def taken(*lines: str, fog: Fog = Fog.OFF) -> str:
-    """The answer to Zoe, who signs on to the power of Florence after its player has resigned."""
+    """The answer to Zoe, who signs on to the power of Florence after its player has resigned.
+
+    With fog it is a year later, as everybody knows the units of the set-up.
+    """
     house = House()
-    game = house.start(options=["nomoney"])
-    conduct = replace(game.conduct, fog=fog)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house.start(options=["nomoney"])
+    if fog is not Fog.OFF:
+        house = springtime("nodice")
+        game = house.game()
+        conduct = replace(game.conduct, fog=fog)
+        house.store.tables.games[game.id] = replace(game, conduct=conduct)
+        position(house, moment=read_moment("S1455M"))
     order(house, "L", "RESIGN")
     own = ("REGISTER", "Name: Zoe", "END", "SIGNON Lborgia newpass99")
     return answer(write(house, ZOE, *own, *lines), ZOE)
@@ -37,7 +46,8 @@ def test_in_the_fog_a_replacement_sees_what_the_power_sees() -> None:
     body = taken(fog=Fog.KARTTUNEN)
 
     assert "Florence: A Arezzo, A Florence, F Pisa" in body
-    assert "A Avignon" not in body
+    assert "France: A Avignon, A Swiss\n" in body
+    assert "F Marseille" not in body
 
 
 def test_orders_in_the_first_mail_of_a_replacement_are_answered_as_orders() -> None:
