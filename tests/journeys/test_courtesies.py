@@ -44,7 +44,8 @@ def test_an_order_typed_into_the_quotation_is_named(judge) -> None:
         ask(judge, *ORDERS[:2], "", wrote, "> Florence: order your 3 units.", "> F psa - lig")
     )
 
-    assert "NOT READ: line 7, which looks like an order; see below. NOT READ line 7:" in told
+    assert "NOT READ: line 7, which looks like an order; see below. ORDERS ON FILE" in told
+    assert "NOT READ line 7:" in told
     assert "send it again above the quotation" in told
 
 

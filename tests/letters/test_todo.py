@@ -143,14 +143,14 @@ def test_marks_are_explained_where_they_are_used() -> None:
     assert lines(holdings(speech, calm))[-1] == "* home country"
     text = " ".join(lines(holdings(speech, troubled)))
     assert "Arezzo*, Florence*%, Pisa*, Pistoia*+" in text
-    assert "Arezzo*+, Florence*$, Pisa*" in text
+    assert "Arezzo*+, Florence*!, Pisa*" in text
     assert lines(marked(speech, calm)) == ()
     assert lines(marked(speech, troubled)) == (
         "+ rebellion: Arezzo, Pistoia",
         "% famine: Florence",
-        "$ besieged: Florence",
+        "! besieged: Florence",
     )
-    assert "* home country, + rebellion, % famine, $ besieged" in text
+    assert "* home country, + rebellion, % famine, ! besieged" in text
 
 
 def test_conquered_home_countries_are_listed() -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from machjudge.language.vocabulary.lexicon import Lexicon
-from machjudge.language.vocabulary.words import cut
+from machjudge.language.vocabulary.words import cut, fold
 
 _START = re.compile(r"#|//|\(|\s{2,}(?=\S)")
 _MOST_STARTS = 8
@@ -42,8 +42,9 @@ _SENTENCE = re.compile(
 )
 _IN_SENTENCES = _PLAIN_ENGLISH | frozenset({"are", "from", "no", "on", "or", "so"})
 _LEAST_OF_SENTENCE = 4
+_LEAST_OF_ANY = 6
 _NO_SENTENCE = re.compile(r"\d|\s-")
-_WORD = re.compile("[a-z]+(?:['\u2019][a-z]+)?")
+_ENDS = re.compile(r"[.,:!?…]\s*$")
 
 
 def begins_sentence(plain: str) -> bool:
@@ -51,12 +52,19 @@ def begins_sentence(plain: str) -> bool:
     return bool(_SENTENCE.match(plain))
 
 
-def is_sentence(plain: str, lexicon: Lexicon) -> bool:
-    """Whether a line that begins as a sentence is one: it names no place, power or order."""
-    words = _WORD.findall(plain.lower())
-    if len(words) < _LEAST_OF_SENTENCE or _NO_SENTENCE.search(plain):
+def is_sentence(text: str, lexicon: Lexicon) -> bool:
+    """Whether a line is said to somebody: no place, no power, no unit and no order word is in it.
+
+    It ends as sentences do, or has four words behind one with which sentences begin, or six.
+    """
+    words = [word for word in cut(fold(text)) if word[0].isalpha()]
+    begins = begins_sentence(text)
+    least = 2 if _ENDS.search(text) else _LEAST_OF_SENTENCE if begins else _LEAST_OF_ANY
+    if len(words) < least or _NO_SENTENCE.search(text):
         return False
-    return not any(lexicon.means_something(word) for word in words[1:] if word not in _IN_SENTENCES)
+    first = [] if begins else words[:1]
+    said = [*first, *(word for word in words[1:] if word not in _IN_SENTENCES)]
+    return not any(map(lexicon.means_something, said))
 
 
 class LineRemark(NamedTuple):

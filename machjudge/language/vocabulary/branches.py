@@ -27,12 +27,27 @@ class BranchPiece:
 
 
 _MARK = re.compile(r"\b(else\s+if|elseif|elsif|end\s+if|endif|else|if|then)\b[:,]?")
+_TALK = re.compile(
+    r"\s*(?:if|then|else),?\s+(?:not|so|i|you|he|she|it|we|they|this|that|there|my|your|our)\b"
+    r".*[.!?]\s*"
+)
 _COMMENT = re.compile(r"#|//")
 
 
 def begins_branch(text: str) -> bool:
     """Whether a line begins with one of the words of ``if … endif``."""
     return pieces_of(text)[0].mark is not None
+
+
+def is_talk(text: str) -> bool:
+    """Whether a line is a whole sentence such as "If you agree, I will come." and no condition."""
+    marks = [piece.mark for piece in pieces_of(text)]
+    return bool(_TALK.fullmatch(line_of(text).plain)) and len(marks) == 1
+
+
+def ends_branch(text: str) -> bool:
+    """Whether ``endif`` stands in a line."""
+    return any(piece.mark is Mark.END_IF for piece in pieces_of(text))
 
 
 def pieces_of(text: str) -> tuple[BranchPiece, ...]:

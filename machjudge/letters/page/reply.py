@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from machjudge.letters.layout.picture import InlinePicture
 from machjudge.letters.wording.trouble import Trouble
@@ -68,9 +69,15 @@ class Answer:
         return (*self.done, *(line for lines in self.standing.values() for line in lines))
 
     def trouble_lines(self, say: Callable[[Wording], str]) -> tuple[str, ...]:
-        """The troubles by the line of the mail, a blank line between them."""
+        """The troubles by the line of the mail, a blank line between them.
+
+        Of lines that say nothing, one below the other, the reason stands below them all.
+        """
         ordered = sorted(self.troubles, key=lambda trouble: trouble.number)
-        lines = [line for one in ordered[:MOST_TROUBLES] for line in (*one.lines(say), "")]
+        shown, lines = ordered[:MOST_TROUBLES], list[str]()
+        for _, group in groupby(shown, lambda one: one.reason if one.is_bare else one):
+            *above, last = group
+            lines += [*last.lines(say, above), ""]
         more = len(ordered) - MOST_TROUBLES
         if more > 0:
             lines.append(say(Sentence("trouble.more", n=more)))

@@ -135,7 +135,7 @@ def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
     return [phrase("{}{}", sign, name) for name in sorted(words.place(place) for place in places)]
 
 
-_MARKS = "*+%$"
+_MARKS = "*+%!"
 """The signs behind the names of places: home country, rebellion, famine, besieged."""
 
 
@@ -159,7 +159,7 @@ def marked(words: Words, state: View) -> tuple[Wording, ...]:
     found = {
         "+": {*state.province_rebellions, *state.city_rebellions},
         "%": state.famine,
-        "$": state.sieges,
+        "!": state.sieges,
     }
     return tuple(
         Sentence("tables.marked", mark=mark, places=tuple(sorted(map(words.place, places))))
@@ -224,7 +224,7 @@ def _city_marks(state: View, place: PlaceId) -> str:
     owner = state.cities.get(place)
     home = "*" if owner is not None and state.homes.get(place) == owner else ""
     rebels = "+" if place in state.city_rebellions else ""
-    return home + rebels + ("$" if place in state.sieges else "")
+    return home + rebels + ("!" if place in state.sieges else "")
 
 
 def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """A line of a mail that could not be taken: shown with its number, the reason, a hint."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from machjudge.letters.layout.lines import marked
@@ -33,11 +33,26 @@ class Trouble:
     part: tuple[int, int] | None = None
     """From where to where stands what could not be taken, in a line that says more."""
 
-    def lines(self, say: Callable[[Wording], str]) -> tuple[str, ...]:
-        """The lines of the receipt: what was typed, why not, what stays, what would be right."""
+    @property
+    def is_bare(self) -> bool:
+        """Whether no more can be said than the reason: nothing of the line was understood."""
+        begin = self.part[0] if self.part is not None else 0
+        return self.column == begin and self.instead is None and not self.note
+
+    def typed(self, say: Callable[[Wording], str]) -> str:
+        """What was typed, with the number of its line."""
+        return say(Sentence("session.line", number=self.number, text=self._meant()))
+
+    def lines(
+        self, say: Callable[[Wording], str], above: Sequence["Trouble"] = ()
+    ) -> tuple[str, ...]:
+        """The lines of the receipt: what was typed, why not, what stays, what would be right.
+
+        What is said of this one counts for those *above* as well.
+        """
         reason = full_sentence(say(self.reason))
-        told = [say(Sentence("session.line", number=self.number, text=self._meant())), reason]
-        if (word := self._word()) and word not in reason:
+        told = [*(each.typed(say) for each in (*above, self)), reason]
+        if not above and (word := self._word()) and word not in reason:
             told.append(say(Sentence("trouble.at", text=word)))
         if self.note:
             told.append(full_sentence(say(self.note)))

@@ -1,7 +1,7 @@
 """The answer to a mail as letters: to its sender, and to the seat in whose name they wrote."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from machjudge.letters.page.head import Head, Reader
@@ -23,9 +23,10 @@ from machjudge.service.ports.mails import Attachment, Outgoing, in_language
 from machjudge.service.ports.message_parts import paged
 from machjudge.service.ports.services import Services
 from machjudge.service.press.postal import waiting_lines
-from machjudge.service.session.outgoing import head_of, sight_of
+from machjudge.service.session.outgoing import Addressee, head_of, sight_of
 from machjudge.service.session.replied_phase import Answered, answered
 from machjudge.service.session.session import Session
+from machjudge.service.setup.forming import for_beginner
 
 
 def answer_letters(session: Session) -> list[Outgoing]:
@@ -169,12 +170,24 @@ def _page(
         "warnings": answer.warnings,
         "notices": answer.notices,
         "pictures": answer.pictures,
+        **_beginning(session, situation, reader),
         "postal": waiting_lines(session),
         # Whoever asks a thousand times for the map gets it once.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
     }
     return session.services.paper.page("reply", facts)
+
+
+def _beginning(
+    session: Session, situation: GameView | None, reader: Reader
+) -> Mapping[str, object]:
+    """What whoever has just taken a seat reads of the position, as at the start of a game."""
+    seat = session.seat
+    if situation is None or seat is None or not session.begins or session.has_ordered:
+        return {"form": (), "units": ()}
+    to = Addressee(seat.address, reader, (seat,), sight_of(situation.game, [seat]))
+    return for_beginner(session.services, situation, to)
 
 
 def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ...]:

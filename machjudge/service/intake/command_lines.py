@@ -1,7 +1,8 @@
 """The commands of a mail, carried out by their handlers, with the lines that belong to them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from machjudge.language.commands.commands import (
     Become,
@@ -28,6 +29,7 @@ from machjudge.service.identity.signon import (
     rest_of_line,
 )
 from machjudge.service.info.foreign_commands import SETTINGS
+from machjudge.service.info.questions import list_games, who
 from machjudge.service.intake.by_token import is_open
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.command_table import (
@@ -43,11 +45,13 @@ from machjudge.service.seats import entering
 from machjudge.service.seats.seating import set_house_rules
 from machjudge.service.session.command import CommandEntry
 from machjudge.service.session.redacting import redacted
-from machjudge.service.session.session import Session
+from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 
 _ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
 """Lines with which a long comment ends, without their spaces."""
+_TELL_OF_ORDERS = (list_games, who)
+"""Questions about what is on file; all that a player's mail orders counts in their answers."""
 
 
 class CommandLines:
@@ -57,6 +61,8 @@ class CommandLines:
         self.session = session
         self.left = left
         self.draft = draft
+        self._asked: list[tuple[int, Callable[[], None]]] = []
+        """Questions that wait for the orders, each with its place among the texts."""
 
     def carry_out(self, line: Line, command: Command) -> None:
         """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
@@ -83,10 +89,24 @@ class CommandLines:
                 file_orders(self.session, self.draft)
             self._do(line, command, entries[0])
 
+    def file_orders(self) -> None:
+        """Put on file what was ordered so far, and answer what was asked about it."""
+        file_orders(self.session, self.draft)
+        texts = self.session.answer.texts
+        for at, answer in reversed(self._asked):
+            end = len(texts)
+            answer()
+            texts[at:] = [*texts[end:], *texts[at:end]]
+        self._asked.clear()
+
     def _do(self, line: Line, command: Command, entry: CommandEntry) -> None:
-        """Carry out a command; one that cannot be taken back may have to wait."""
+        """Carry out a command; a question, or one that cannot be taken back, may have to wait."""
         handler = entry.handler
         if handler is None:
+            return
+        if entry.handler in _TELL_OF_ORDERS and is_player(self.session.seat):
+            at = len(self.session.answer.texts)
+            self._asked.append((at, partial(handler, self.session, line, command)))
             return
         if entry.act is not Act.FINAL or irreversible.is_proven(self.session):
             handler(self.session, line, command)
@@ -126,7 +146,7 @@ class CommandLines:
 
     def _become(self, line: Line, command: Become, entry: CommandEntry) -> None:
         """What is meant for another power must not become an order of one's own."""
-        file_orders(self.session, self.draft)
+        self.file_orders()
         if not may(self.session, line, entry):
             self.session.is_closed = True
         elif entry.handler is not None:

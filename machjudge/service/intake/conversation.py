@@ -5,6 +5,7 @@ from dataclasses import replace
 from machjudge.language.commands.commands import (
     Command,
     Diary,
+    If,
     NotACommand,
     NoteAction,
     PlainCommand,
@@ -25,10 +26,10 @@ from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
 from machjudge.service.lines.dry_run import DRY, NOT_IN_DRY_MAILS, commands_of, is_harmless
-from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.form_answers import take_changed_form
 from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
 from machjudge.service.lines.overlooked import Search
+from machjudge.service.lines.signature import may_be_order
 from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
@@ -71,7 +72,7 @@ class _Conversation:
                 self._try(self.left.pop(0))
         if self.session.once_known is not None:
             self.session.once_known()
-        file_orders(self.session, self.draft)
+        self.commands.file_orders()
         confirm_changes(self.session)
         joining.start_if_full(self.session)
         press_room.send_unsigned(self.session)
@@ -108,9 +109,11 @@ class _Conversation:
             self._stray(line)
             return
         command = self.session.said.command(line)
-        if self.draft.takes(line):
+        if self.draft.takes(line, self.left):
             self.draft.branch(line)
-        elif isinstance(command, NotACommand):
+        elif isinstance(command, NotACommand) or (
+            isinstance(command, If) and is_player(self.session.seat)
+        ):
             self._no_command(line)
         else:
             self.draft.break_off()
@@ -158,6 +161,9 @@ class _Conversation:
             refuse_unknown(self.session, line)
         elif self._is_sentence(line):
             self.unread.greetings.append(line)
+            if not begins_sentence(line.text):
+                self.unread.is_prose = True
+                self.draft.doubt()
         elif is_player(seat):
             self.draft.take(line)
         else:
@@ -166,10 +172,14 @@ class _Conversation:
 
     def _is_sentence(self, line: Line) -> bool:
         """Whether a player says something to somebody that can be no order."""
-        game = self.session.game
-        if game is None or not (is_player(self.session.seat) and begins_sentence(line.text)):
+        game, situation = self.session.game, self.session.situation()
+        if game is None or not is_player(self.session.seat):
             return False
-        return is_sentence(line.text, self.session.lexicon(game))
+        if wish_of(line.text) or not is_sentence(line.text, self.session.lexicon(game)):
+            return False
+        if begins_sentence(line.text):
+            return True
+        return situation is not None and not may_be_order(self.session, situation, line.text)
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""

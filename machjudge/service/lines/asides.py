@@ -19,7 +19,7 @@ from machjudge.service.lines.overlooked import Search
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session
-from machjudge.service.session.unread_lines import MOST_SHOWN, shortened
+from machjudge.service.session.unread_lines import MOST_SHOWN, more_lines, shortened
 
 _SINCE = timedelta(days=60)
 _MOST_LETTERS = 30
@@ -173,7 +173,7 @@ def _tell(session: Session, where: Where, shown: Sequence[Aside], meant: Sequenc
         text = _shown(session, aside)
         session.answer.ignored.append(Sentence("session.line", number=aside.number, text=text))
     if len(shown) > MOST_SHOWN:
-        session.answer.ignored.append(Sentence("session.more_lines", n=len(shown) - MOST_SHOWN))
+        session.answer.ignored.append(more_lines(shown))
     if where is not Where.GREETING:
         session.answer.ignored.append(Sentence(f"lines.aside.{where.name.lower()}"))
     if not meant:

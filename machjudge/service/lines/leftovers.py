@@ -44,6 +44,9 @@ class Leftovers:
     lines: list[Line] = field(default_factory=list)
     """Lines that are no commands, of somebody who gives no orders."""
     greetings: list[Line] = field(default_factory=list)
+    """What a player says to somebody, and what greets."""
+    is_prose: bool = False
+    """Whether sentences are among them that nothing announces as such."""
 
     def tell(self, left: Sequence[Line], heard: int) -> None:
         """Lines that were nothing: alone a trouble, beside something else a remark.
@@ -77,6 +80,8 @@ class Leftovers:
         others = [line for number, line in enumerate(self.lines) if number not in told]
         greeted = [] if self.session.seat is None else rest
         tell_unread(self.session, sorted([*greeted, *others], key=lambda line: line.number))
+        if self.is_prose:
+            self.session.answer.ignored.append(Sentence("lines.prose"))
         self._tell_left(left)
         if others and not self.session.is_closed:
             above = self.session.seat is None or is_player(self.session.seat)

@@ -28,7 +28,7 @@ def without_farewell(
     name = lines[-1].text.rstrip(" .,!")
     power = session.power
     is_own = power is not None and _calls(situation, power, name)
-    if not is_own and _may_be_order(session, situation, name):
+    if not is_own and may_be_order(session, situation, name):
         return lines
     if is_own and any(_is_bare(session, situation, line.text) for line in lines[:-1]):
         return lines
@@ -48,14 +48,14 @@ def _stands_alone(session: Session, line: Line) -> bool:
 def _is_bare(session: Session, situation: GameView, text: str) -> bool:
     """Whether a line orders by a name alone, so that the mail is a list of such."""
     is_name = bool(_NAME.match(text)) and not vocabulary().begins_command(text)
-    return is_name and _may_be_order(session, situation, text)
+    return is_name and may_be_order(session, situation, text)
 
 
 def _calls(situation: GameView, power: PowerId, name: str) -> bool:
     return name.lower() == Words(situation.world).power(power).lower()
 
 
-def _may_be_order(session: Session, situation: GameView, text: str) -> bool:
+def may_be_order(session: Session, situation: GameView, text: str) -> bool:
     """Whether a line is an order, or so near one that it may be a slip of the pen."""
     lexicon, stage = session.lexicon(situation.game), situation.state.moment.stage
     pieces = session.said.advised(text, lexicon, stage)

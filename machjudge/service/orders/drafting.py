@@ -4,13 +4,21 @@ Conditions of the phase that is being played are judged at once, as its position
 later phases are kept.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from machjudge.language.commands.commands import If
 from machjudge.language.orders.condition_reader import parse_condition
 from machjudge.language.orders.conditions import Condition, write_condition
-from machjudge.language.vocabulary.branches import BranchPiece, Mark, begins_branch, pieces_of
+from machjudge.language.vocabulary.branches import (
+    BranchPiece,
+    Mark,
+    begins_branch,
+    ends_branch,
+    is_talk,
+    pieces_of,
+)
 from machjudge.language.vocabulary.said import Ambiguous, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
@@ -46,6 +54,11 @@ class Block:
     is_lost: bool = False
     """Whether something is wrong with it, so that nothing of it counts."""
 
+    def lines(self) -> "Iterator[Line]":
+        """The orders in it."""
+        for item in (item for case in self.cases for item in case.items):
+            yield from (item,) if isinstance(item, Line) else item.lines()
+
 
 Drafted: TypeAlias = Line | Block
 
@@ -63,9 +76,11 @@ class OrderDraft:
         """Whether something could not be read that was meant for the phase that is played."""
         self._open: list[Block] = []
 
-    def takes(self, line: Line) -> bool:
-        """Whether a line belongs to ``if … endif`` by its words."""
-        return is_player(self.session.seat) and begins_branch(line.text)
+    def takes(self, line: Line, below: Sequence[Line]) -> bool:
+        """Whether a line belongs to ``if … endif`` by its words, and is no talk."""
+        if not (is_player(self.session.seat) and begins_branch(line.text)):
+            return False
+        return not is_talk(line.text) or any(ends_branch(each.text) for each in below)
 
     def take(self, line: Line) -> None:
         """Take a line that is no command; behind ``if`` it may hold words of that."""
@@ -95,6 +110,7 @@ class OrderDraft:
         """A command, or the end of the mail: what is not closed is lost."""
         if self._open and not any(block.is_lost for block in self._open):
             self._refuse(self._open[0].line, Sentence("orders.condition.no_endif"))
+        self.unread += (line for block in self._open for line in block.lines())
         self._open.clear()
 
     # --- pieces -------------------------------------------------------------------------------

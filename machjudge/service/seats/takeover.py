@@ -148,6 +148,7 @@ def _speak(session: Session, game: Game, seat: Seat, letter: PowerId) -> Wording
     """Speak from the seat; the names of its powers."""
     session.enter(game, seat)
     session.speak_from(seat.number, letter)
+    session.begins = True
     return seat_name(session, game, seat)
 
 

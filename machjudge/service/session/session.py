@@ -55,6 +55,8 @@ class Session(GameInHand):
     """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
     became: bool = False
     """Whether a master writes in the name of a player."""
+    begins: bool = False
+    """Whether somebody sat down at a seat that nobody held."""
     has_quit: bool = False
     """Whether a word ended the mail that may mean something else."""
     has_resigned: bool = False

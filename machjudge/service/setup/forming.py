@@ -201,22 +201,30 @@ def _start_letters(services: Services, situation: GameView, now: datetime) -> li
     ]
 
 
+def for_beginner(services: Services, situation: GameView, to: Addressee) -> Mapping[str, object]:
+    """The position as somebody sees it who leads a power from now on, and lines to send back."""
+    words, state = Words(situation.world), to.sight.view(situation.world, situation.state)
+    asked = for_reader(situation, to)
+    say = services.paper.of(to.reader.language).say
+    ordered = cast("LinesByPlace", asked["by_place"])
+    lines = tuple((place, say(line)) for place, line in ordered)
+    return {
+        "units": standings.board_units(words, state),
+        **asked,
+        "pictures": pictures_of_position(services, words, state, to.powers, lines)
+        if to.reader.pictures
+        else (),
+    }
+
+
 def _for_starter(
     services: Services, words: Words, situation: GameView, to: Addressee
 ) -> Mapping[str, object]:
     own, state = to.powers, to.sight.view(situation.world, situation.state)
-    asked = for_reader(situation, to)
     seen = to.sight.words(words.world, state)
-    say = services.paper.of(to.reader.language).say
-    ordered = cast("LinesByPlace", asked["by_place"])
-    lines = tuple((place, say(line)) for place, line in ordered)
     events = to.sight.visible(situation.phase.events)
     return {
-        "units": standings.board_units(words, state),
-        **asked,
-        "pictures": pictures_of_position(services, words, state, own, lines)
-        if to.reader.pictures
-        else (),
+        **for_beginner(services, situation, to),
         "players": player_lines(words, situation, to.sight),
         "rolls": standings.rolls(words, events),
         "incomes": standings.incomes(words, state, events),

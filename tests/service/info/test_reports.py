@@ -146,6 +146,20 @@ def test_who_late_tells_masters_names_before_the_deadline() -> None:
     assert "Florence" not in master[master.index("WHO IS LATE") :]
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_a_player_s_questions_count_the_orders_of_the_mail(first: bool) -> None:
+    """Above them or below: an answer does not say that orders are missing which it has taken."""
+    house = House()
+    house.start(options=["nomoney"])
+    lines = ["WHO LATE", "LIST", "A flo h", "A are h", "F psa h"]
+    sent = order(house, "L", *(lines if first else lines[::-1]))
+    body = answer(sent, "anna@player.example")
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert body.count("7 powers still without complete orders.") == 2
+    assert "Florence, no order" not in body
+
+
 def test_who_late_tells_everybody_after_the_deadline() -> None:
     """Then the late are named."""
     house = House()

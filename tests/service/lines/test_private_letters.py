@@ -1,0 +1,111 @@
+"""A letter to somebody else that went to the judge: its sentences cost neither orders nor room."""
+
+import pytest
+
+from tests.service.house import House
+from tests.service.letters_in import answer
+from tests.service.year import order
+
+ORDERS = ("A are H", "A flo H", "F psa H")
+LETTER = (
+    "Dear Paolo,",
+    "We had a very long summer here.",
+    "About the game, I believe we should work together.",
+    "Let us meet at the cafe on Tuesday.",
+    "The weather should be fine.",
+    "Bring your maps with you.",
+    "I will bring the wine.",
+    "Have you heard from Fritz?",
+    "He has not answered my letters.",
+    "Perhaps he is on holiday.",
+    "ich hoffe, es geht dir gut.",
+    "Querido Paolo, espero que estés bien.",
+    "as soon as the others have answered us",
+    "Please tell me what you think.",
+    "Do not tell Marco about this.",
+)
+
+
+@pytest.fixture
+def house() -> House:
+    """1454 without money; Anna leads Florence."""
+    house = House()
+    house.start(options=["nomoney"])
+    return house
+
+
+def said(house: House, *lines: str) -> str:
+    """The answer to a mail of Florence."""
+    return answer(order(house, "L", *lines), "anna@player.example")
+
+
+@pytest.mark.parametrize("at", [1, 3])
+def test_a_letter_by_mistake_is_one_note_below_the_orders_that_were_understood(house, at) -> None:
+    """Twelve lines are shown, and up to which one it goes; the phase waits for what was meant."""
+    body = said(house, *ORDERS[:at], *LETTER, *ORDERS[at:])
+    above, _, note = body.partition("NOT READ")
+
+    assert "ERROR FLAG of Florence" in above
+    assert "NOT TAKEN" not in body
+    assert above.index("ORDERS ON FILE") < above.index("  A Arezzo H")
+    assert f"  line {at + 2}: {LETTER[0]}\n  line {at + 3}: {LETTER[1]}\n" in note
+    assert f"  and 3 more lines, up to line {at + 16}\n" in note
+    assert note.count("no order") == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A friend of mine told me that.",
+        "Nino told me that he wants Rome.",
+        "you should support me this year",
+        "Florens supprt Arezo hol",
+        "Arezoo hlods.",
+        "please cancel my last order",
+    ],
+)
+def test_a_sentence_with_a_unit_a_place_or_an_order_word_is_refused_by_itself(house, line) -> None:
+    """So is what is near to an order, and a wish: it may be one."""
+    refused = said(house, *ORDERS, *LETTER, line).partition("NOT TAKEN")[2].partition("ORDERS ON")
+
+    assert f"line {len(ORDERS) + len(LETTER) + 2}: {line}" in refused[0]
+
+
+def test_lines_below_each_other_that_say_nothing_are_refused_for_one_reason(house) -> None:
+    """Each is shown, and the reason stands below the last of them."""
+    lines = ("Nino told me that he wants Rome.", "You can have Venice then.")
+    body = said(house, *ORDERS, *lines)
+
+    assert f"line 5: {lines[0]}\nline 6: {lines[1]}\nThis is no order;" in body
+    assert body.count("This is no order;") == 1
+
+
+def test_a_sentence_that_begins_with_if_costs_no_order_below_it(house) -> None:
+    """It is refused, or named as not read, and no condition of what follows."""
+    lines = ("If you support me into Bologna I will give you Siena.", "If not, we are lost.")
+    body = said(house, ORDERS[0], *lines, "Then we can win together.", *ORDERS[1:])
+
+    assert "COMPLETE, but 1 line not taken." in body
+    assert "ERROR FLAG of Florence" in body
+    assert f"line 3: {lines[0]}\nThis is no order;" in body
+    assert f"  line 4: {lines[1]}\n  line 5: Then we can win together.\n" in body
+
+
+@pytest.mark.parametrize(
+    ("lines", "unread"),
+    [
+        (("IF xyz owns Pisa THEN", "A flo - pis"), "line 3: A flo - pis"),
+        (("If you own Pisa.", "A flo - pis", "ENDIF"), ""),
+        (("IF A xyz THEN", "IF A flo THEN A flo - pis"), "line 3: A flo - pis"),
+    ],
+)
+def test_orders_of_a_condition_that_cannot_be_read_are_named_where_no_endif_is(
+    house, lines, unread
+) -> None:
+    """None of them is taken, as nobody knows on what it depends."""
+    body = said(house, *lines)
+
+    assert "Nothing from here to its ENDIF was taken." in body
+    assert "  A Florence: no order" in body
+    assert unread in body
+    assert ("NOT READ" in body) == bool(unread)
