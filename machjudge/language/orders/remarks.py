@@ -52,6 +52,14 @@ def begins_sentence(plain: str) -> bool:
     return bool(_SENTENCE.match(plain))
 
 
+def may_be_sentence(text: str) -> bool:
+    """A quick look before `is_sentence`: most orders have no look of one."""
+    if _NO_SENTENCE.search(text):
+        return False
+    is_long = len(text.split()) >= _LEAST_OF_ANY
+    return is_long or bool(_ENDS.search(text)) or begins_sentence(text)
+
+
 def is_sentence(text: str, lexicon: Lexicon) -> bool:
     """Whether a line is said to somebody: no place, no power, no unit and no order word is in it.
 

@@ -13,7 +13,7 @@ from machjudge.language.commands.commands import (
     Press,
     SignOn,
 )
-from machjudge.language.orders.remarks import begins_sentence, is_sentence
+from machjudge.language.orders.remarks import begins_sentence, is_sentence, may_be_sentence
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.reading import Line
@@ -172,10 +172,12 @@ class _Conversation:
 
     def _is_sentence(self, line: Line) -> bool:
         """Whether a player says something to somebody that can be no order."""
-        game, situation = self.session.game, self.session.situation()
-        if game is None or not is_player(self.session.seat):
+        if not (is_player(self.session.seat) and may_be_sentence(line.text)):
             return False
-        if wish_of(line.text) or not is_sentence(line.text, self.session.lexicon(game)):
+        game, situation = self.session.game, self.session.situation()
+        if game is None or wish_of(line.text):
+            return False
+        if not is_sentence(line.text, self.session.lexicon(game)):
             return False
         if begins_sentence(line.text):
             return True
