@@ -28,7 +28,8 @@ class BranchPiece:
 
 _MARK = re.compile(r"\b(else\s+if|elseif|elsif|end\s+if|endif|else|if|then)\b[:,]?")
 _TALK = re.compile(
-    r"\s*(?:if|then|else),?\s+(?:not|so|i|you|he|she|it|we|they|this|that|there|my|your|our)\b"
+    r"\s*(?:if|then|else),?\s(?!.*\b(?:owns?|treasury)\b)"
+    r"(?:.*\s)?(?:not|so|i|you|he|she|it|we|they|this|that|there|my|your|our|me|her|him|us|them)\b"
     r".*[.!?]\s*"
 )
 _COMMENT = re.compile(r"#|//")

@@ -43,7 +43,7 @@ def tell_asides(session: Session) -> None:
         is_greeting = where is Where.GREETING and session.seat is not None
         shown = here if is_greeting or where is Where.CLOSING else meant
         if shown:
-            _tell(session, where, shown, meant)
+            _tell(search, where, shown, meant)
             if where is not Where.SIGNATURE and (
                 where is not Where.QUOTE or _is_ours(session, here)
             ):
@@ -168,7 +168,8 @@ def holds(words: str, text: str) -> bool:
 # --- what is said of it -----------------------------------------------------------------------
 
 
-def _tell(session: Session, where: Where, shown: Sequence[Aside], meant: Sequence[Aside]) -> None:
+def _tell(search: Search, where: Where, shown: Sequence[Aside], meant: Sequence[Aside]) -> None:
+    session = search.session
     for aside in shown[:MOST_SHOWN]:
         text = _shown(session, aside)
         session.answer.ignored.append(Sentence("session.line", number=aside.number, text=text))
@@ -180,9 +181,15 @@ def _tell(session: Session, where: Where, shown: Sequence[Aside], meant: Sequenc
         return
     session.answer.overlooked += [aside.number for aside in meant]
     numbers = tuple(str(aside.number) for aside in meant[:MOST_SHOWN])
-    session.answer.ignored.append(
-        Sentence("lines.overlooked", numbers=numbers, n=len(meant), where=where.name.lower())
+    powers = dict.fromkeys(each for aside in meant for each in search.others_in(aside.text))
+    told = Sentence(
+        "lines.overlooked",
+        numbers=numbers,
+        n=len(meant),
+        where=where.name.lower(),
+        others=tuple(powers),
     )
+    session.answer.ignored.append(told)
 
 
 def _shown(session: Session, aside: Aside) -> str:

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from machjudge.adjudicator.legality.lawful import objection_to
+from machjudge.adjudicator.legality.naming import unit_named
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Maintain, Order
+from machjudge.adjudicator.model.orders import Maintain, Order, Remove, UnitOrder
 from machjudge.language.commands import commands as c
 from machjudge.language.commands.commands import Command, NotACommand
 from machjudge.language.orders.sweeps import Piece, Sweep, may_be_for_many
 from machjudge.language.vocabulary.said import Problem
+from machjudge.sentence import Wording
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import SeenGame
 from machjudge.service.lines.command_table import entry_of_setting
@@ -45,6 +47,7 @@ _ASKING_PLAIN = frozenset(
     }
 )
 """Commands that change nothing, and words around orders: alone they are no loss."""
+_FOR_UNITS = (UnitOrder, Maintain, Remove)
 _SHORT = 4
 """More words than that behind a free command are a sentence: "process of elimination"."""
 _LONGEST = 200
@@ -103,6 +106,18 @@ class Search:
         orders = [one for each in pieces for one in each.understood]
         is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
         return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
+
+    def others_in(self, text: str) -> tuple[Wording, ...]:
+        """Other powers of whoever writes, for whose units a line has orders."""
+        own = {power for seat in own_seats(self.session) for power in seat.powers}
+        others = own - {self.session.power}
+        if self.situation is None or not others:
+            return ()
+        world, state, power = self.situation.world, self.situation.state, self.session.power
+        orders = (each for each in self.orders_in(text) if isinstance(each, _FOR_UNITS))
+        units = (unit_named(world, state, power or PowerId(""), each.unit) for each in orders)
+        owners = {unit.owner for unit in units if unit is not None} & others
+        return tuple(map(self.situation.words.power, sorted(owners)))
 
     def _in_places(self, situation: SeenGame, text: str) -> str:
         """A line with places for the numbers of units, where they have any."""

@@ -83,9 +83,10 @@ def test_lines_below_each_other_that_say_nothing_are_refused_for_one_reason(hous
 def test_a_sentence_that_begins_with_if_costs_no_order_below_it(house) -> None:
     """It is refused, or named as not read, and no condition of what follows."""
     lines = ("If you support me into Bologna I will give you Siena.", "If not, we are lost.")
-    body = said(house, ORDERS[0], *lines, "Then we can win together.", *ORDERS[1:])
+    more = ("Then we can win together.", "If Anna asks, tell her that I hold.")
+    body = said(house, ORDERS[0], *lines, *more, *ORDERS[1:])
 
-    assert "COMPLETE, but 1 line not taken." in body
+    assert "COMPLETE, but 2 lines not taken." in body
     assert "ERROR FLAG of Florence" in body
     assert f"line 3: {lines[0]}\nThis is no order;" in body
     assert f"  line 4: {lines[1]}\n  line 5: Then we can win together.\n" in body
@@ -96,6 +97,9 @@ def test_a_sentence_that_begins_with_if_costs_no_order_below_it(house) -> None:
     [
         (("IF xyz owns Pisa THEN", "A flo - pis"), "line 3: A flo - pis"),
         (("If you own Pisa.", "A flo - pis", "ENDIF"), ""),
+        (("If you agree, come.", "A flo - pis", "ENDIF"), ""),
+        (("If I ownn Pisa", "A flo - pis"), "line 3: A flo - pis"),
+        (("If you own Pisa.", "A flo - pis"), "line 3: A flo - pis"),
         (("IF A xyz THEN", "IF A flo THEN A flo - pis"), "line 3: A flo - pis"),
     ],
 )
