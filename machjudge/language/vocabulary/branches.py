@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from machjudge.language.vocabulary.words import line_of
+from machjudge.language.vocabulary.words import fold, line_of
 
 
 class Mark(Enum):
@@ -27,6 +27,7 @@ class BranchPiece:
 
 
 _MARK = re.compile(r"\b(else\s+if|elseif|elsif|end\s+if|endif|else|if|then)\b[:,]?")
+_BEGINNING = re.compile(rf"[\s;]*{_MARK.pattern}")
 _TALK = re.compile(
     r"\s*(?:if|then|else),?\s(?!.*\b(?:owns?|treasury)\b)"
     r"(?:.*\s)?(?:not|so|i|you|he|she|it|we|they|this|that|there|my|your|our|me|her|him|us|them)\b"
@@ -37,7 +38,7 @@ _COMMENT = re.compile(r"#|//")
 
 def begins_branch(text: str) -> bool:
     """Whether a line begins with one of the words of ``if … endif``."""
-    return pieces_of(text)[0].mark is not None
+    return bool(_BEGINNING.match(fold(text))) and pieces_of(text)[0].mark is not None
 
 
 def is_talk(text: str) -> bool:
