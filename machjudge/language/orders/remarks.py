@@ -57,11 +57,11 @@ def is_sentence(text: str, lexicon: Lexicon) -> bool:
 
     It ends as sentences do, or has four words behind one with which sentences begin, or six.
     """
-    words = [word for word in cut(fold(text)) if word[0].isalpha()]
     begins = begins_sentence(text)
     least = 2 if _ENDS.search(text) else _LEAST_OF_SENTENCE if begins else _LEAST_OF_ANY
-    if len(words) < least or _NO_SENTENCE.search(text):
+    if len(text.split()) < least or _NO_SENTENCE.search(text):
         return False
+    words = [word for word in cut(fold(text)) if word[0].isalpha()]
     first = [] if begins else words[:1]
     said = [*first, *(word for word in words[1:] if word not in _IN_SENTENCES)]
     return not any(map(lexicon.means_something, said))

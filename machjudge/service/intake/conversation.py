@@ -175,7 +175,7 @@ class _Conversation:
         game, situation = self.session.game, self.session.situation()
         if game is None or not is_player(self.session.seat):
             return False
-        if wish_of(line.text) or not is_sentence(line.text, self.session.lexicon(game)):
+        if not is_sentence(line.text, self.session.lexicon(game)) or wish_of(line.text):
             return False
         if begins_sentence(line.text):
             return True
