@@ -53,24 +53,21 @@ def begins_sentence(plain: str) -> bool:
 
 
 def may_be_sentence(text: str) -> bool:
-    """A quick look before `is_sentence`: most orders have no look of one."""
-    if _NO_SENTENCE.search(text):
-        return False
-    is_long = len(text.split()) >= _LEAST_OF_ANY
-    return is_long or bool(_ENDS.search(text)) or begins_sentence(text)
-
-
-def is_sentence(text: str, lexicon: Lexicon) -> bool:
-    """Whether a line is said to somebody: no place, no power, no unit and no order word is in it.
+    """A quick look before `is_sentence`: whether it is as long as one, which orders seldom are.
 
     It ends as sentences do, or has four words behind one with which sentences begin, or six.
     """
-    words = [word for word in cut(fold(text)) if word[0].isalpha()]
     begins = begins_sentence(text)
     least = 2 if _ENDS.search(text) else _LEAST_OF_SENTENCE if begins else _LEAST_OF_ANY
-    if len(words) < least or _NO_SENTENCE.search(text):
+    return len(text.split()) >= least and not _NO_SENTENCE.search(text)
+
+
+def is_sentence(text: str, lexicon: Lexicon) -> bool:
+    """Whether a line is said to somebody: no place, no power, no unit and no order word is in it."""
+    if not may_be_sentence(text):
         return False
-    first = [] if begins else words[:1]
+    words = [word for word in cut(fold(text)) if word[0].isalpha()]
+    first = [] if begins_sentence(text) else words[:1]
     said = [*first, *(word for word in words[1:] if word not in _IN_SENTENCES)]
     return not any(map(lexicon.means_something, said))
 
