@@ -63,7 +63,7 @@ def may_be_sentence(text: str) -> bool:
 
 
 def is_sentence(text: str, lexicon: Lexicon) -> bool:
-    """Whether a line is said to somebody: no place, no power, no unit and no order word is in it."""
+    """Whether a line is said to somebody: no place, power, unit or order word is in it."""
     if not may_be_sentence(text):
         return False
     words = [word for word in cut(fold(text)) if word[0].isalpha()]
