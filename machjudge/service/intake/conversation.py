@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from machjudge.language.commands.commands import (
+    Become,
     Command,
     Diary,
     If,
@@ -115,6 +116,8 @@ class _Conversation:
             isinstance(command, If) and is_player(self.session.seat)
         ):
             self._no_command(line)
+        elif isinstance(command, Become) and command.own and self._is_sentence(command.who):
+            self._note_prose(line)  # "For now I trust you."
         else:
             self.draft.break_off()
             self._hear_command(line, command)
@@ -159,29 +162,33 @@ class _Conversation:
             self._foreign_press(line)
         elif is_player(seat) and explained(line.text) is not None:
             refuse_unknown(self.session, line)
-        elif self._is_sentence(line):
-            self.unread.greetings.append(line)
-            if not begins_sentence(line.text):
-                self.unread.is_prose = True
-                self.draft.doubt()
+        elif self._is_sentence(line.text):
+            self._note_prose(line)
         elif is_player(seat):
             self.draft.take(line)
         else:
             self.unread.lines.append(line)
             hide_signon(self.session, line, len(self.unread.lines))
 
-    def _is_sentence(self, line: Line) -> bool:
-        """Whether a player says something to somebody that can be no order."""
-        if not (is_player(self.session.seat) and may_be_sentence(line.text)):
+    def _note_prose(self, line: Line) -> None:
+        """Name a sentence as not read; one that nothing announces may have been meant."""
+        self.unread.greetings.append(line)
+        if not begins_sentence(line.text):
+            self.unread.is_prose = True
+            self.draft.doubt()
+
+    def _is_sentence(self, text: str) -> bool:
+        """Whether in a text a player says something to somebody that can be no order."""
+        if not (is_player(self.session.seat) and may_be_sentence(text)):
             return False
         game, situation = self.session.game, self.session.situation()
-        if game is None or wish_of(line.text):
+        if game is None or wish_of(text):
             return False
-        if not is_sentence(line.text, self.session.lexicon(game)):
+        if not is_sentence(text, self.session.lexicon(game)):
             return False
-        if begins_sentence(line.text):
+        if begins_sentence(text):
             return True
-        return situation is not None and not may_be_order(self.session, situation, line.text)
+        return situation is not None and not may_be_order(self.session, situation, text)
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""

@@ -92,6 +92,25 @@ def test_a_sentence_that_begins_with_if_costs_no_order_below_it(house) -> None:
     assert f"  line 4: {lines[1]}\n  line 5: Then we can win together.\n" in body
 
 
+def test_a_sentence_that_begins_with_for_is_nobody_s_name(house) -> None:
+    """The orders below it are those of the writer."""
+    body = said(house, ORDERS[0], "For the moment I trust you.", *ORDERS[1:])
+    above, _, note = body.partition("NOT READ")
+
+    assert above.startswith("COMPLETE")
+    assert "NOT TAKEN" not in above
+    assert all(f"  {each}\n" in above for each in ("A Arezzo H", "A Florence H", "F Pisa H"))
+    assert "line 3: For the moment I trust you.\n" in note
+
+
+def test_for_a_power_that_there_is_not_is_asked_about(house) -> None:
+    """What stands below is meant for somebody else, and no order of the writer."""
+    body = said(house, ORDERS[0], "For Venize", *ORDERS[1:])
+
+    assert "line 3: For Venize" in body.partition("NOT TAKEN")[2]
+    assert "  A Florence H\n" not in body.partition("ORDERS ON FILE")[2].partition("NOT READ")[0]
+
+
 @pytest.mark.parametrize(
     ("lines", "unread"),
     [
