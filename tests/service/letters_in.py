@@ -8,6 +8,7 @@ from machjudge.service.credentials.reply_tokens import code_of, tag_of
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.intake.worker import TakenMail, take
 from machjudge.service.ports.mails import Outgoing
+from tests.results_told import tells_results
 from tests.service.fakes import SECRET
 from tests.service.house import House
 
@@ -37,6 +38,12 @@ def write(house: House, sender: str, *lines: str, subject: str = "Orders") -> li
 def letter_to(letters: Sequence[Outgoing], to: str) -> Outgoing:
     """The only letter to an address."""
     (found,) = [letter for letter in letters if letter.to == to]
+    return found
+
+
+def results_to(letters: Sequence[Outgoing], to: str) -> Outgoing:
+    """The only results that somebody gets."""
+    (found,) = [each for each in letters if each.to == to and tells_results(each.body)]
     return found
 
 

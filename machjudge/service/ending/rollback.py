@@ -20,13 +20,12 @@ from machjudge.service.session.session import Session
 Stored = Mapping[int, StoredPhase]
 
 
-def named(session: Session, said: Rollback) -> str:
+def _unchanging(session: Session, said: Rollback) -> str:
     """The line that means the same phase however the game has gone on when it is read."""
     situation = session.situation()
-    if said.phase is not None or situation is None:
-        return f"ROLLBACK {said.phase.code}" if said.phase is not None else "ROLLBACK"
-    goal = _goal(_stored(session, situation), situation, None)
-    return f"ROLLBACK {goal.after.moment.code}" if goal is not None else "ROLLBACK"
+    code = said.phase.code if said.phase is not None else None
+    goal = _goal(_stored(session, situation), situation, code) if situation is not None else None
+    return "ROLLBACK" if goal is None else f"ROLLBACK {goal.after.moment.code}"
 
 
 def rollback(session: Session, line: Line, said: Rollback) -> None:
@@ -61,6 +60,7 @@ ROLLBACK = CommandEntry(
     rollback,
     Rollback,
     about_phase=True,
+    unchanging=_unchanging,
     refused_in=NOT_PLAYED,
 )
 

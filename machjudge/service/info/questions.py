@@ -56,6 +56,7 @@ LIST = CommandEntry(
     list_games,
     List,
     is_dry=True,
+    tells_orders=True,
 )
 
 
@@ -194,6 +195,7 @@ WHO = CommandEntry(
     who,
     also=("who game", "who late"),
     is_dry=True,
+    tells_orders=True,
 )
 
 

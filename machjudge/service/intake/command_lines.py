@@ -13,7 +13,6 @@ from machjudge.language.commands.commands import (
     PostalPress,
     Press,
     Restore,
-    Rollback,
     Set,
     SignOn,
 )
@@ -21,7 +20,6 @@ from machjudge.language.commands.setting_names import takes_nothing
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.ending.rollback import named
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.registering import register
 from machjudge.service.identity.signon import (
@@ -29,7 +27,6 @@ from machjudge.service.identity.signon import (
     rest_of_line,
 )
 from machjudge.service.info.foreign_commands import SETTINGS
-from machjudge.service.info.questions import list_games, who
 from machjudge.service.intake.by_token import is_open
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.command_table import (
@@ -50,8 +47,6 @@ from machjudge.service.session.unread_lines import tell_unread
 
 _ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
 """Lines with which a long comment ends, without their spaces."""
-_TELL_OF_ORDERS = (list_games, who)
-"""Questions about what is on file; all that a player's mail orders counts in their answers."""
 
 
 class CommandLines:
@@ -104,7 +99,7 @@ class CommandLines:
         handler = entry.handler
         if handler is None:
             return
-        if entry.handler in _TELL_OF_ORDERS and is_player(self.session.seat):
+        if entry.tells_orders and is_player(self.session.seat):
             at = len(self.session.answer.texts)
             self._asked.append((at, partial(handler, self.session, line, command)))
             return
@@ -116,7 +111,7 @@ class CommandLines:
         )
         self.session.answer.troubles += refused
         if not refused:
-            text = named(self.session, command) if isinstance(command, Rollback) else line.text
+            text = entry.unchanging(self.session, command) if entry.unchanging else line.text
             irreversible.put_off(self.session, line, text)
             if entry.about_phase:
                 self.session.moves_once_agreed = text

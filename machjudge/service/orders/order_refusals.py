@@ -1,6 +1,6 @@
 """Order lines that are not taken: why, and what is in force instead."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from machjudge.adjudicator.legality.slots import slot_of
@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.orders import Hold, Order
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.language.orders.parse import read_order
 from machjudge.language.orders.sweeps import read_pieces
-from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.language.vocabulary.said import Ambiguous, Candidate, Fault, Problem
 from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
@@ -127,12 +127,17 @@ def _problem(line: Line, problem: Problem) -> Trouble:
     )
 
 
+def may_mean(text: str, candidates: Iterable[Candidate]) -> Sentence:
+    """That a text may mean several places or powers (SYN-09)."""
+    names = tuple(phrase("{} ({})", each.name, each.id) for each in candidates)
+    return Sentence("orders.may_mean", text=text, names=names)
+
+
 def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
-    names = tuple(phrase("{} ({})", each.name, each.id) for each in said.candidates)
     return Trouble(
         line.number,
         said.line,
-        Sentence("orders.may_mean", text=said.text, names=names),
+        may_mean(said.text, said.candidates),
         column=said.column,
         length=len(said.text),
         part=line.part,

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.language.vocabulary.lexicon import Lexicon, Several, Unknown
 from machjudge.language.vocabulary.words import fold
-from machjudge.sentence import Sentence, phrase
+from machjudge.sentence import Sentence
+from machjudge.service.orders.order_refusals import may_mean
 
 
 def place_named(lexicon: Lexicon, words: Sequence[str]) -> PlaceId | Sentence:
@@ -13,6 +14,5 @@ def place_named(lexicon: Lexicon, words: Sequence[str]) -> PlaceId | Sentence:
     text = " ".join(words)
     found = lexicon.place(fold(text))
     if isinstance(found, Several):
-        names = tuple(phrase("{} ({})", each.name, each.id) for each in found.candidates)
-        return Sentence("orders.may_mean", text=text, names=names)
+        return may_mean(text, found.candidates)
     return Sentence("language.no_place", found=text) if isinstance(found, Unknown) else found

@@ -102,6 +102,10 @@ class CommandEntry:
     """Whether it is for the player alone, and not for a master who has become a power."""
     about_phase: bool = False
     """Whether it means the phase that is played, which a command above it may be to change."""
+    tells_orders: bool = False
+    """Whether its answer tells what is on file; a player's counts all that the mail orders."""
+    unchanging: Callable[[Session, Any], str] | None = None
+    """Its line as it means the same whenever it is read; None where that is the line itself."""
     opens_seat: bool = False
     """Whether it opens a game; a mail opens one at most."""
     secret_at: int = 0

@@ -8,10 +8,9 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.credentials.reply_tokens import code_of, tag_of
 from machjudge.service.ports.mails import Outgoing
 from tests.reading.mails import CORPUS
-from tests.results_told import tells_results
 from tests.service.fakes import SECRET
 from tests.service.house import House
-from tests.service.letters_in import Carrier, answer, deliver, reply, work, write
+from tests.service.letters_in import Carrier, answer, deliver, reply, results_to, work, write
 from tests.service.year import OPENING, play
 
 ANNA = "anna@player.example"
@@ -29,9 +28,7 @@ def house() -> House:
 @pytest.fixture
 def letter(house) -> Outgoing:
     """The results that bring Anna the lines to send back."""
-    sent = play(house, OPENING)
-    (found,) = [each for each in sent if each.to == ANNA and tells_results(each.body)]
-    return found
+    return results_to(play(house, OPENING), ANNA)
 
 
 def on_file(house: House) -> list[str]:
@@ -244,7 +241,7 @@ def test_an_order_that_stands_elsewhere_in_the_message_may_be_written_into_a_row
     play(house, OPENING)
     moves = dict.fromkeys("IVLPNTAF", ("hold all",))
     sent = play(house, {**moves, "L": ("A flo - bol", "A are h", "F psa h")})
-    (letter,) = [each for each in sent if each.to == ANNA and tells_results(each.body)]
+    letter = results_to(sent, ANNA)
     assert letter.body.count("A Florence - Bologna") == 1
     rows = changed(letter, ("A Florence H", "A Florence - Bologna"))
 
@@ -286,7 +283,7 @@ def test_a_siege_is_not_given_up_by_changing_another_line(house, letter) -> None
     moves = dict.fromkeys("IVLPNTAF", ("hold all",))
     play(house, {**moves, "L": ("A flo - sie", "A are h", "F psa h")})
     sent = play(house, {**moves, "L": ("A sie b", "A are h", "F psa h")})
-    (letter,) = [each for each in sent if each.to == ANNA and tells_results(each.body)]
+    letter = results_to(sent, ANNA)
 
     reply(house, letter, *gmail(changed(letter, ("A Arezzo H", "A Arezzo - Perugia"))))
 

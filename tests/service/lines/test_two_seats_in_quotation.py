@@ -6,9 +6,8 @@ import pytest
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.ports.mails import Outgoing
-from tests.results_told import tells_results
 from tests.service.house import House
-from tests.service.letters_in import answer, reply
+from tests.service.letters_in import answer, reply, results_to
 from tests.service.year import OPENING, play
 
 LUCIA = "lucia@player.example"
@@ -31,9 +30,7 @@ def house() -> House:
 @pytest.fixture
 def letter(house) -> Outgoing:
     """The results with the lines to send back of both."""
-    sent = play(house, OPENING)
-    (found,) = [each for each in sent if each.to == LUCIA and tells_results(each.body)]
-    return found
+    return results_to(play(house, OPENING), LUCIA)
 
 
 def test_a_changed_line_of_the_other_power_is_named_with_the_line_that_belongs_above_it(

@@ -1,6 +1,5 @@
 """Results begin with the news for their reader, and so do their subjects."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -8,21 +7,14 @@ import pytest
 from machjudge.adjudicator.model.moments import read_moment
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.ports.mails import Outgoing
-from tests.results_told import tells_results
 from tests.service.house import House
-from tests.service.letters_in import answer, reply, write
+from tests.service.letters_in import answer, reply, results_to, write
 from tests.service.phases.test_mastering import GINA, ruled
 from tests.service.riches import position, springtime
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 
 FLORENCE = ("A are H", "A flo H", "F psa H")
 PAPACY = ("A bol H", "A per H", "A rme H", "F anc H")
-
-
-def results_to(sent: Sequence[Outgoing], address: str) -> Outgoing:
-    """The results that somebody gets."""
-    (found,) = [each for each in sent if each.to == address and tells_results(each.body)]
-    return found
 
 
 def bribed(counter: int) -> Outgoing:
