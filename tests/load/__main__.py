@@ -65,7 +65,7 @@ def _print(figure: Figure) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--mails", type=int, default=25, help="how many order mails are sent")
+    parser.add_argument("--mails", type=int, default=100, help="how many order mails are sent")
     parser.add_argument("--phases", type=int, default=100, help="how many phases are resolved")
     parser.add_argument("--statements", action="store_true", help="print the SQL of an order mail")
     parser.add_argument("--walk", action="store_true", help="print the modules of an order mail")

@@ -23,7 +23,8 @@ def order_mails(judge: LoadedJudge, pid: int, pydip: float, mails: int) -> list[
     replies = judge.has_tokens()
     figures = []
     for password in (False, True) if replies else (True,):
-        judge.send([judge.order_mail(password=password) for _ in range(BEFORE)])
+        with opened(judge):  # on a new day
+            judge.send([judge.order_mail(password=password) for _ in range(BEFORE)])
         judge.rest()
         before = spent(pid)
         judge.send([judge.order_mail(password=password) for _ in range(mails)])
@@ -71,7 +72,8 @@ def answered(judge: LoadedJudge, mails: int) -> tuple[Figure, Figure]:
     """How many order mails a second go through, and how long an answer takes at half of that."""
     with opened(judge):  # on a new day
         most = _handled(judge, mails)
-    return most, _delayed(judge, mails, most.measured / 2)
+    with opened(judge):
+        return most, _delayed(judge, mails, most.measured / 2)
 
 
 def _handled(judge: LoadedJudge, mails: int) -> Figure:

@@ -10,11 +10,12 @@ import argparse
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from statistics import median
+from threading import Event, Thread
 from time import monotonic, sleep
 from typing import NamedTuple
 
@@ -36,6 +37,8 @@ GAMES = 16
 _SETTLED_SECONDS = 1.5
 """How long a worker takes to have its connections."""
 _LOOK_SECONDS = 0.1
+_TURN_SECONDS = 0.01
+"""In each turn of this length a worker with `--rest` rests for a part of it."""
 
 
 def main() -> int:
@@ -48,7 +51,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder), GAMES) as scene:
         for _ in range(asked.rounds):
             for workers in asked.workers:
-                rounds[workers].append(_round(scene, workers, asked.sets))
+                rounds[workers].append(_round(scene, workers, asked.sets, asked.rest))
                 print(f"{workers}: {rounds[workers][-1]}", flush=True)
     databases.close()
     one = median(each.rate for each in rounds[asked.workers[0]])
@@ -73,7 +76,7 @@ class Measured(NamedTuple):
         return f"{self.rate:6.1f} mails/s; ms of CPU a mail: {', '.join(spent)}"
 
 
-def _round(scene: Scene, workers: int, sets: int) -> Measured:
+def _round(scene: Scene, workers: int, sets: int, rest: float) -> Measured:
     """What so many workers do that have handled a set of mails already."""
     orders = [order for _ in range(sets) for order in scene.orders()]
     Random(1).shuffle(orders)  # noqa: S311 - no secret
@@ -84,6 +87,8 @@ def _round(scene: Scene, workers: int, sets: int) -> Measured:
         with scene.opened() as rooms:
             begin_a_day(rooms)
             _handled(rooms, scene.orders())
+            for each in forked if rest else ():
+                ends.enter_context(_resting(psutil.Process(each.pid), rest))
             before = _spent(rooms, forked, scene)
             seconds = _handled(rooms, orders)
             spent = [
@@ -91,6 +96,27 @@ def _round(scene: Scene, workers: int, sets: int) -> Measured:
                 for after, so_far in zip(_spent(rooms, forked, scene), before, strict=True)
             ]
     return Measured(len(orders) / seconds, *(each / len(orders) for each in spent))
+
+
+@contextmanager
+def _resting(process: psutil.Process, share: float) -> Iterator[None]:
+    """Have a process rest for a share of the time, as if its machine were so much slower."""
+    is_over = Event()
+
+    def rest() -> None:
+        with suppress(psutil.NoSuchProcess):
+            while not is_over.wait((1 - share) * _TURN_SECONDS):
+                process.suspend()
+                sleep(share * _TURN_SECONDS)
+                process.resume()
+
+    thread = Thread(target=rest)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
 
 
 def _handled(rooms: Application, orders: Sequence[Order]) -> float:
@@ -133,6 +159,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
     parser.add_argument("--sets", type=int, default=6, help="how many mails each player writes")
+    parser.add_argument(
+        "--rest",
+        type=float,
+        default=0.0,
+        help="for which share of the time each worker rests: with 0.5 two of them need one core",
+    )
     return parser.parse_args()
 
 

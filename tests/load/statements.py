@@ -8,6 +8,8 @@ from tests.load.game import LoadedJudge, opened, through
 from tests.load.measure import Counted, Figure, counting, seconds_of
 
 FEW, MANY = 10, 10_000
+_ROUNDS = 25
+"""So often each is measured: they take milliseconds, and what else the machine does counts."""
 
 
 def order_mail(judge: LoadedJudge) -> tuple[Figure, Counted]:
@@ -28,8 +30,8 @@ def rounds(judge: LoadedJudge) -> Iterator[Figure]:
         with opened(judge) as application:
             add_games(application.engine, judge.name, games, running=True)
             taken[games] = (
-                seconds_of(lambda: work(application)),
-                seconds_of(lambda: tick(application)),
+                seconds_of(lambda: work(application), _ROUNDS),
+                seconds_of(lambda: tick(application), _ROUNDS),
             )
     for number, what in enumerate(("the worker's round", "tick")):
         few, many = taken[FEW][number], taken[MANY][number]
