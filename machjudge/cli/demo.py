@@ -152,13 +152,13 @@ _PROLOGUE = """\
 machjudge plays the introductory game of Machiavelli (1978): four powers, six
 campaigns, one winter; and then one campaign of the advanced game, with ducats.
 A judge starts on this machine, with an SMTP door and a database of its own;
-four players write mails to it, and a post office takes its letters.
-Lines with | are mails to the judge, lines with > its letters; of each kind the
+four players write mails to it, and a post office takes its messages.
+Lines with | are mails to the judge, lines with > its messages; of each kind the
 first is shown in full (--all shows every one)."""
 
 _EPILOGUE = """
 What is left for a look:
-  {folder}/mailbox/       every letter that the judge sent, as .eml files
+  {folder}/mailbox/       every message that the judge sent, as .eml files
   {folder}/judge.db       the database
   {folder}/judge.log      what the judge logged
   {folder}/machjudge.toml the settings of this judge

@@ -1,6 +1,6 @@
-"""``machjudge keeper``: mails that were set aside and letters that could not be sent.
+"""``machjudge keeper``: mails that were set aside and messages that could not be sent.
 
-A mail is named by its number, a letter by its number with an L before it.  Nothing that is
+A mail is named by its number, a message by its number with an L before it.  Nothing that is
 printed here shows a password.
 """
 
@@ -26,7 +26,7 @@ _LONGEST_WHY = 100
 
 @dataclass(frozen=True, slots=True)
 class QueueNumber:
-    """What the keeper means: a mail set aside or a letter given up, and its number."""
+    """What the keeper means: a mail set aside or a message given up, and its number."""
 
     number: int
     is_letter: bool
@@ -36,7 +36,7 @@ class QueueNumber:
 
 
 class QueueNumberType(click.ParamType[QueueNumber]):
-    """Reads ``12`` as a mail and ``L12`` as a letter."""
+    """Reads ``12`` as a mail and ``L12`` as a message."""
 
     name = "id"
 
@@ -48,7 +48,7 @@ class QueueNumberType(click.ParamType[QueueNumber]):
             return value
         digits = value.removeprefix(_LETTER).removeprefix(_LETTER.lower())
         if not digits.isascii() or not digits.isdecimal():
-            self.fail(f"{value!r} is neither a mail (12) nor a letter (L12)", param, ctx)
+            self.fail(f"{value!r} is neither a mail (12) nor a message (L12)", param, ctx)
         name = QueueNumber(int(digits), is_letter=digits != value)
         if name.number > _LAST_NUMBER:  # and no database is asked for it
             raise _unknown(name)
@@ -57,13 +57,13 @@ class QueueNumberType(click.ParamType[QueueNumber]):
 
 @click.group()
 def keeper() -> None:
-    """Decide about mails set aside and letters given up."""
+    """Decide about mails set aside and messages given up."""
 
 
 @keeper.command("list")
 @with_settings
 def list_(settings: Settings) -> None:
-    """List mails set aside, letters given up, and how much waits."""
+    """List mails set aside, messages given up, and how much waits."""
     with _keepers_desk(settings) as services:
         click.echo("\n".join(_overview(services)))
 
@@ -72,9 +72,9 @@ def list_(settings: Settings) -> None:
 @click.argument("name", metavar="ID", type=QueueNumberType())
 @with_settings
 def show(settings: Settings, name: QueueNumber) -> None:
-    """Show a mail set aside or a letter given up.
+    """Show a mail set aside or a message given up.
 
-    ID is the number of a mail, such as 12, or of a letter, such as L12. Passwords in a mail are
+    ID is the number of a mail, such as 12, or of a message, such as L12. Passwords in a mail are
     redacted.
     """
     with _keepers_desk(settings) as services:
@@ -85,9 +85,9 @@ def show(settings: Settings, name: QueueNumber) -> None:
 @click.argument("name", metavar="ID", type=QueueNumberType())
 @with_settings
 def retry(settings: Settings, name: QueueNumber) -> None:
-    """Handle a mail or send a letter once more.
+    """Handle a mail or send a message once more.
 
-    ID is the number of a mail, such as 12, or of a letter, such as L12. `serve` does it, or the
+    ID is the number of a mail, such as 12, or of a message, such as L12. `serve` does it, or the
     next `tick`.
     """
     with _keepers_desk(settings) as services:
@@ -102,9 +102,9 @@ def retry(settings: Settings, name: QueueNumber) -> None:
 @click.argument("name", metavar="ID", type=QueueNumberType())
 @with_settings
 def drop(settings: Settings, name: QueueNumber) -> None:
-    """Never handle a mail, or never send a letter.
+    """Never handle a mail, or never send a message.
 
-    ID is the number of a mail, such as 12, or of a letter, such as L12.
+    ID is the number of a mail, such as 12, or of a message, such as L12.
     """
     with _keepers_desk(settings) as services:
         if name.is_letter:
@@ -127,7 +127,7 @@ def _overview(services: KeepersDesk) -> Iterator[str]:
     for mail in mails:
         sender = _printable(mail.sender) or "<>"
         yield f"  {mail.id:6}  {_time(mail.received)}  {sender}  {_short(mail.why)}"
-    yield f"Letters given up: {len(letters)}"
+    yield f"Messages given up: {len(letters)}"
     for letter in letters:
         to = _printable(letter.outgoing.to)
         yield f"  {_LETTER}{letter.id:<5}  {_time(letter.made)}  {to}  {_short(letter.why)}"
@@ -137,7 +137,7 @@ def _overview(services: KeepersDesk) -> Iterator[str]:
 def _waiting(queues: Queues) -> Iterator[str]:
     for what, count, oldest in (
         ("Mails", queues.mails, queues.oldest_mail),
-        ("Letters", queues.letters, queues.oldest_letter),
+        ("Messages", queues.letters, queues.oldest_letter),
     ):
         since = f", the oldest since {_time(oldest)}" if oldest else ""
         yield f"{what} waiting: {count}{since}"
@@ -163,7 +163,7 @@ def _about_mail(mail: MailAside) -> Iterator[str]:
 
 def _about_letter(letter: LetterGivenUp) -> Iterator[str]:
     outgoing = letter.outgoing
-    yield f"letter:   {_LETTER}{letter.id}"
+    yield f"message:  {_LETTER}{letter.id}"
     yield f"made:     {_time(letter.made)}"
     yield f"to:       {_printable(outgoing.to)}"
     yield f"subject:  {_printable(outgoing.subject)}"
@@ -194,7 +194,7 @@ def _expect(found: bool, name: QueueNumber) -> None:
 
 
 def _unknown(name: QueueNumber) -> CommandFault:
-    what = "letter given up" if name.is_letter else "mail set aside"
+    what = "message given up" if name.is_letter else "mail set aside"
     return CommandFault(f"there is no {what} with the number {name}")
 
 

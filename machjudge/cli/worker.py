@@ -1,4 +1,4 @@
-"""``machjudge worker``: a further process that handles mails and sends letters."""
+"""``machjudge worker``: a further process that handles mails and sends messages."""
 
 import click
 
@@ -10,7 +10,7 @@ from machjudge.wiring import log_to_stderr, work_on
 @click.command()
 @with_settings
 def worker(settings: Settings) -> None:
-    """Handle mails and send letters beside `serve`.
+    """Handle mails and send messages beside `serve`.
 
     Runs until it is stopped. It needs the same database. Mails keep their order, however many
     workers there are.

@@ -18,7 +18,7 @@ def maps_folder() -> Path:
 
 
 def templates_folder() -> Path:
-    """The templates of the letters; MachjudgeError if they are missing."""
+    """The templates of the messages; MachjudgeError if they are missing."""
     return find_folder(_PACKAGE, "templates")
 
 

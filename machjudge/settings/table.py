@@ -150,7 +150,7 @@ class Settings:
     templates: Path | None = setting(
         "",
         kinds.FOLDER,
-        "A folder with the keeper's own letters, which go before those that come along.",
+        "A folder with templates of the keeper's own, which go before those that come along.",
     )
     maps: Path | None = setting(
         "",

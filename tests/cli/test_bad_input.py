@@ -250,9 +250,9 @@ def test_a_server_out_of_reach_is_named_without_its_password() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("keeper show twelve", "'twelve' is neither a mail (12) nor a letter (L12)"),
+        ("keeper show twelve", "'twelve' is neither a mail (12) nor a message (L12)"),
         ("keeper show 99999999999999999999", "there is no mail set aside with the number"),
-        ("keeper drop L99999999999999999999", "there is no letter given up with the number"),
+        ("keeper drop L99999999999999999999", "there is no message given up with the number"),
         ("tick --confg x", "Did you mean '--config'? See machjudge tick --help."),
         ("serve now", "unexpected extra argument (now). See machjudge serve --help."),
         ("map show", "Missing argument 'SCENARIO'. See machjudge map show --help."),

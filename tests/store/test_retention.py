@@ -84,7 +84,7 @@ def test_it_is_looked_for_once_a_day(house) -> None:
 
 
 def test_what_the_keeper_decides_about_stays(house) -> None:
-    """A mail set aside, a letter given up, and what waits."""
+    """A mail set aside, a message given up, and what waits."""
     house.arrivals.keep([MAIL, replace(MAIL, key="2", sender="b@x")])
     with house.store().writing() as uow:
         kept = uow.inbox.claim(house.clock.now)

@@ -26,7 +26,7 @@ SECRET = "gioconda77"
 
 @pytest.fixture
 def table(lay) -> Table:
-    """A judge with a mail set aside and a letter given up."""
+    """A judge with a mail set aside and a message given up."""
     table = lay()
     table.receive("lucia", f"signon Lborgia {SECRET}", "A Flo H\x1b[31m", subject="my orders")
     now = table.clock()
@@ -61,10 +61,10 @@ def test_the_list_shows_what_needs_the_keeper(table) -> None:
     assert keeper(table, "keeper", "list").splitlines() == [
         "Mails set aside: 1",
         "       1  2026-11-20 12:00:00 UTC  lucia@example.com  BadTemplate",
-        "Letters given up: 1",
+        "Messages given up: 1",
         "  L1      2026-11-20 12:00:00 UTC  otto@example.com  550 5.1.1 No such user�",
         "Mails waiting: 0",
-        "Letters waiting: 0",
+        "Messages waiting: 0",
     ]
 
 
@@ -95,7 +95,7 @@ def test_retry_takes_both_up_again(table) -> None:
 
     listed = keeper(table, "keeper", "list")
     assert "Mails set aside: 0" in listed
-    assert "Letters waiting: 1, the oldest since 2026-11-20 12:00:00 UTC" in listed
+    assert "Messages waiting: 1, the oldest since 2026-11-20 12:00:00 UTC" in listed
 
 
 def test_drop_ends_both(table) -> None:
