@@ -25,6 +25,7 @@ from machjudge.service.session.scenario_lookup import (
     known,
     nearest_scenario,
     scenario_called,
+    scenarios,
 )
 from machjudge.service.session.session import Session
 from machjudge.service.setup.rulebook import BadOption, describe, rules_for
@@ -34,7 +35,7 @@ _OF_SCENARIOS = {"map": "map", "info": "scenario"}
 """Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
 
 
-_SPECIAL = ("map", "replay", "scenario", "package", "index", "all")
+_SPECIAL = ("map", "replay", "scenario", "scenarios", "package", "index", "all")
 """What can be asked for besides the texts of the library."""
 _FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
 _PARTS = re.compile(r"[._-]")
@@ -54,6 +55,8 @@ def get(session: Session, line: Line, said: PlainCommand) -> None:
             _send_index(session)
     elif name == "rules":
         send_rules(session, line, rest)
+    elif name == "scenarios":
+        _send_scenarios(session)
     elif name in TEXTS:
         _send(session, name)
     else:
@@ -107,6 +110,18 @@ def _send_index(session: Session) -> None:
     facts = {"texts": about, "scenarios": session.services.atlas.scenario_ids()}
     lines = session.paper.lines("get_index", facts)
     session.answer.texts.append(Text(Sentence("info.title.texts"), lines))
+
+
+def _send_scenarios(session: Session) -> None:
+    """Each scenario with its title, and for how many people it can be had."""
+    found = tuple(map(_in_brief, scenarios(session)))
+    lines = session.paper.lines("get_scenarios", {"scenarios": found})
+    session.answer.texts.append(Text(Sentence("info.title.scenarios"), lines))
+
+
+def _in_brief(scenario: Scenario) -> Mapping[str, object]:
+    people = {scenario.players, *(variant.players for variant in scenario.variants)}
+    return {"id": scenario.id, "title": scenario.title, "people": tuple(map(str, sorted(people)))}
 
 
 def _about(session: Session, name: str) -> Sentence:

@@ -1,5 +1,7 @@
 """A scenario by the name that somebody wrote; one whose file is broken is the keeper's affair."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 from difflib import get_close_matches
 
@@ -73,6 +75,16 @@ def nearest_scenario(session: Session, name: str) -> str | None:
 def known(session: Session) -> Sentence:
     """Which scenarios there are, as the end of a sentence."""
     return Sentence("session.scenarios", names=", ".join(session.services.atlas.scenario_ids()))
+
+
+def scenarios(session: Session) -> Iterator[Scenario]:
+    """All scenarios but those whose files are broken."""
+    atlas = session.services.atlas
+    for name in atlas.scenario_ids():
+        with suppress(BrokenMap):
+            found = atlas.scenario(name)
+            if found is not None:
+                yield found
 
 
 def _tell_keeper(session: Session, name: str, fault: BrokenMap) -> None:

@@ -66,7 +66,7 @@ def test_names_of_the_old_judge_have_an_answer(name: str) -> None:
         ("syntax.machiavelli", "SYNTAX"),
         ("info.player", "GUIDE"),
         ("mach.flags", "OPTIONS"),
-        ("variants", "TEXTS"),
+        ("variants", "SCENARIOS"),
     ],
 )
 def test_a_file_of_the_old_judge_brings_the_text_of_the_same_purpose(name, title) -> None:
@@ -202,3 +202,11 @@ def test_map_in_words_of_a_scenario_is_its_opening() -> None:
     assert "Milan: province and city of Milan; army of Milan." in sent.body
     assert "borders" not in wrong.body.lower()
     assert "NOT TAKEN" in wrong.body
+
+
+def test_scenarios_are_listed_with_their_titles_and_for_how_many_people() -> None:
+    """Somebody who makes a game for five friends finds what there is for them."""
+    body = asked("GET SCENARIOS").body
+
+    assert "  1499: The Struggle for Dominance, part one; 3, 4, 5 or 6 people\n" in body
+    assert "  1454_nine: The Balance of Power, for nine players; 9 people\n" in body
