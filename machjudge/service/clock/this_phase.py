@@ -1,9 +1,11 @@
 """The times of the phase that is being played: deadline, grace and start; pause and resume."""
 
+import re
 from dataclasses import replace
 from datetime import datetime, time, timedelta, tzinfo
 
 from machjudge.language.commands.commands import PlainCommand, Setting
+from machjudge.language.vocabulary.date_words import WEEKDAYS
 from machjudge.language.vocabulary.dates import USUAL_TIME, read_instant
 from machjudge.language.vocabulary.said import Problem
 from machjudge.reading import Line
@@ -15,6 +17,8 @@ from machjudge.service.model.records import Clock, Game
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import announce
 from machjudge.service.session.session import Session
+
+_CLOCK = re.compile(r"\d?\d:\d\d")
 
 
 def set_deadline(session: Session, line: Line, said: Setting) -> None:
@@ -98,24 +102,46 @@ def _instant(session: Session, line: Line, said: Setting) -> datetime | None:
     game, situation = session.game, session.situation()
     if game is None or game.clock is None or situation is None:
         hours = game.conduct.first_hours if game is not None else 0
-        session.refuse(line, Sentence("clock.not_begun", hours=hours))
+        session.refuse(
+            line,
+            Sentence("clock.not_begun", hours=hours),
+            instead=_every_week(" ".join(said.value)),
+        )
         return None
     if game.clock.paused is not None:
         session.refuse(line, why_it_stands(session) or Sentence("clock.resume_first"))
         return None
     minute = timing_of(game.conduct, situation.state.moment.stage).clock
     usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
-    instant = instant_of(session, line, " ".join(said.value), _zone(session), usual)
+    text = " ".join(said.value)
+    instant = instant_of(session, line, text, _zone(session), usual, instead=_every_week(text))
     return None if instant is None else full_minute(instant)
 
 
+def _every_week(text: str) -> str | None:
+    """How to say that deadlines fall on several days of each week; None for one instant."""
+    plain = [word.strip(",.") for word in text.lower().split()]
+    days = {n for n, day in enumerate(WEEKDAYS) for word in plain if day[:3] == word[:3]}
+    if len(days) <= 1:
+        return None
+    letters = "".join(each if (n - 1) % 7 in days else "-" for n, each in enumerate("SMTWTFS"))
+    clock = next((word for word in plain if _CLOCK.fullmatch(word)), None)
+    return f"SET MOVES DAYS {letters}" + (f" CLOCK {clock}" if clock else "")
+
+
 def instant_of(
-    session: Session, line: Line, text: str, zone: tzinfo, usual: time = USUAL_TIME
+    session: Session,
+    line: Line,
+    text: str,
+    zone: tzinfo,
+    usual: time = USUAL_TIME,
+    instead: str | None = None,
 ) -> datetime | None:
     """An instant in the time to come in words; otherwise the line is refused."""
     instant = read_instant(text, session.now, zone, usual)
     if isinstance(instant, Problem):
-        session.refuse(line, Sentence("clock.no_instant", reason=instant.reason))
+        why = Sentence("clock.no_instant", reason=instant.reason)
+        session.refuse(line, why, instead=instead)
         return None
     if instant <= session.now:
         session.refuse(line, Sentence("clock.is_past", at=instant, zone=zone))

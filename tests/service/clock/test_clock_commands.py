@@ -200,6 +200,21 @@ def test_deadline_in_words_is_repeated_in_both_zones(words, instant) -> None:
     assert f"{instant:%H:%M} UTC)." in " ".join(body.split())
 
 
+@pytest.mark.parametrize("words", ["tue thu sat 20:00", "Tuesday, Thursday and Saturday at 20:00"])
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_deadline_on_several_days_is_answered_with_the_line_for_every_week(words, begun) -> None:
+    """One deadline has one day; the line that is shown does what was meant."""
+    house = running() if begun else House()
+    if not begun:
+        write(house, MASTER, "CREATE ?borgia masterkey")
+    told = answer(master(house, f"SET DEADLINE {words}"), MASTER)
+    assert "SET MOVES DAYS --T-T-S CLOCK 20:00" in told
+
+    master(house, "SET MOVES DAYS --T-T-S CLOCK 20:00")
+    moves = conduct(house).moves
+    assert (moves.clock, moves.days) == (1200, "--T-T-S")
+
+
 def test_grace_and_start_of_this_phase_are_set() -> None:
     """The grace not before the deadline; a start drags the deadline along."""
     house = running()
