@@ -70,6 +70,17 @@ def test_empty_answer_gives_the_seat(forming: House) -> None:
     assert "Bob" in names(forming)
 
 
+@pytest.mark.parametrize("word", ["confirm", "Confirm please", "I confirm.", "CONFIRM!"])
+def test_an_answer_that_says_confirm_is_no_mistake(forming: House, word: str) -> None:
+    """The reply does it; the word is not taken for the command of that name without its token."""
+    sent = write(forming, BOB, "SIGNON ?small bobs7")
+
+    told = letter_to(reply(forming, letter_to(sent, BOB), word), BOB)
+
+    assert "You have joined the game small." in told.body
+    assert not told.subject.startswith("Re: [Errors]")
+
+
 def test_answer_may_come_from_another_address(forming: House) -> None:
     """The token went to the claimed address, whoever answers from wherever."""
     sent = write(forming, BOB, "SIGNON ?small bobs7")
