@@ -76,6 +76,11 @@ _LONGEST_PHRASE = 4
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
 _NO_PROSE = re.compile(r"[0-9=|#>@]")
 _DASHED = re.compile(r" -+ ")
+_ANNOUNCED = re.compile(r"\b(?:orders|moves) for\b[^:]*:\s*\S", re.IGNORECASE)
+"""Orders behind a colon: "My orders for Venice: hold all"."""
+_HEADING = re.compile(
+    r"(?:(?:here are )?(?:my|our|the) )?(?:orders|moves) for [^:]{1,40}:?", re.IGNORECASE
+)
 _EXPANDED = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "ł": "l"})
 
 Phrase = tuple[str, ...]
@@ -85,12 +90,17 @@ def is_greeting(text: str) -> bool:
     """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
     words = _words(text, _first_words(_GREETINGS))
     start = _longest(words, 0, _phrases(_GREETINGS))
-    if not start or _NO_PROSE.search(text) or _DASHED.search(text):
+    if not start or _NO_PROSE.search(text) or _DASHED.search(text) or _ANNOUNCED.search(text):
         return False
     behind = len(words) - start
     return _are_names(words[start:]) or (
         text.rstrip()[-1] in ",:.!" and 0 < behind < _MOST_WORDS_BEHIND
     )
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line but says whose or which orders stand below it: "My orders for Venice:"."""
+    return _HEADING.fullmatch(text.strip()) is not None
 
 
 def is_closing(text: str) -> bool:

@@ -8,7 +8,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from machjudge.reading.text.courtesies import is_assent, is_closing, is_greeting, is_name
+from machjudge.reading.text.courtesies import (
+    is_assent,
+    is_closing,
+    is_greeting,
+    is_heading,
+    is_name,
+)
 from machjudge.reading.text.footers import (
     begins_appendix,
     is_device_line,
@@ -115,7 +121,9 @@ def _greets(row: Row) -> bool:
     if row.is_full_signon:
         return False
     return (
-        is_greeting(row.bare) or is_closing(row.bare) or (is_assent(row.bare) and not row.is_said)
+        (is_greeting(row.bare) and not is_heading(row.bare))
+        or is_closing(row.bare)
+        or (is_assent(row.bare) and not row.is_said)
     )
 
 

@@ -18,7 +18,7 @@ from machjudge.language.orders.remarks import begins_sentence, is_sentence, may_
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.reading import Line
-from machjudge.reading.text.courtesies import is_assent
+from machjudge.reading.text.courtesies import is_assent, is_heading
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
 from machjudge.service.info.foreign_commands import begins_press, explained
@@ -34,6 +34,7 @@ from machjudge.service.lines.overlooked import Search
 from machjudge.service.lines.signature import may_be_order
 from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
+from machjudge.service.phases.impersonation import parted_by_power
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering, joining
 from machjudge.service.seats.confirming import hear_answer
@@ -113,6 +114,8 @@ class _Conversation:
         command = self.session.said.command(line)
         if self.draft.takes(line, self.left):
             self.draft.branch(line)
+        elif (parts := self._parts(line, command)) is not None:
+            self.left[:0] = parts
         elif isinstance(command, NotACommand) or (
             isinstance(command, If) and is_player(self.session.seat)
         ):
@@ -122,6 +125,15 @@ class _Conversation:
         else:
             self.draft.break_off()
             self._hear_command(line, command)
+
+    def _parts(
+        self, line: Line, command: Command | NotACommand | Problem
+    ) -> tuple[Line, ...] | None:
+        """The power that a line names, and its orders for it; None if it names none."""
+        is_own = isinstance(command, Become) and command.own
+        if not (is_own or isinstance(command, NotACommand)):
+            return None
+        return parted_by_power(self.session, line)
 
     def _hear_command(self, line: Line, command: Command | Problem) -> None:
         match command:
@@ -160,8 +172,8 @@ class _Conversation:
 
     def _no_command(self, line: Line) -> None:
         seat = self.session.seat
-        if line.text.strip(" .!").lower() == "end":
-            # The end of a registration or a text that has ended already.
+        if line.text.strip(" .!").lower() == "end" or is_heading(line.text):
+            # The end of a registration or a text that has ended already; or "My orders for now:".
             self.unread.greetings.append(line)
         elif begins_press(line.text) and seat is not None:
             self._foreign_press(line)

@@ -6,6 +6,7 @@ In most phases no order is a bare name, so a name at the end is a signature. In 
 
 import re
 
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.vocabulary.said import Parsed, Problem
 from machjudge.letters.wording.words import Words
@@ -30,7 +31,8 @@ def without_farewell(
     is_own = power is not None and _calls(situation, power, name)
     if not is_own and may_be_order(session, situation, name):
         return lines
-    if is_own and any(_is_bare(session, situation, line.text) for line in lines[:-1]):
+    keeps = situation.state.moment.stage is Stage.ADJUSTMENT
+    if is_own and keeps and any(_is_bare(session, situation, line.text) for line in lines[:-1]):
         return lines
     tell_unread(session, lines[-1:])
     session.answer.ignored.append(Sentence("lines.your_name"))

@@ -52,6 +52,26 @@ def test_a_sentence_between_greeting_and_orders_costs_nothing(house, sentence) -
     assert f"line 3: {sentence}" in body.partition("NOT READ")[2]
 
 
+@pytest.mark.parametrize(
+    "first",
+    ["Florence: A flo H", "My orders for Florence: A flo H", "Orders for Florence: A flo H"],
+)
+def test_an_order_behind_the_name_of_the_power_counts(house, first) -> None:
+    """What stands behind the colon is no part of a greeting."""
+    body = answer(write(house, ANNA, SIGNON, first, "A are H", "F psa H"), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT READ" not in body
+
+
+def test_the_power_that_signs_a_mail_of_few_orders_is_no_order(house) -> None:
+    """In a campaign no order is a bare name, whatever stands above."""
+    body = answer(write(house, ANNA, SIGNON, "A flo H", "A are H", "", "Florence"), ANNA)
+
+    assert "That is taken for your name, and not for an order." in body
+    assert "ERROR FLAG" not in body
+
+
 def test_a_name_between_the_orders_and_signoff_is_a_signature(house) -> None:
     """It is the writer's own, and no misspelt place."""
     body = answer(write(house, ANNA, SIGNON, *ORDERS, "Anna", "SIGNOFF"), ANNA)

@@ -109,6 +109,37 @@ def test_one_mail_orders_for_all_powers_of_a_side() -> None:
     assert "3 orders of Venice missing" in sent
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Papacy: hold all", "Venice: A pad h", "Venice: G ven h, F dal h, A ver h"),
+        ("For the Papacy: hold all", "FOR Venice A pad h", "hold rest"),
+        ("Venice hold all", "the Papacy: A per h", "Papacy hold rest"),
+        ("Venice:", "hold all", "Papacy", "hold all", "", "Venice"),
+        ("Orders for Venice:", "hold all", "Here are my orders for the Papacy", "hold all"),
+        ("My moves for Venice: hold all", "Orders for the Papacy: hold all"),
+    ],
+)
+def test_the_name_of_a_power_before_its_orders_is_for(lines) -> None:
+    """As people write who lead several: with a colon, on the same line or above."""
+    house = begun(master=("SET NOMONEY",))
+    body = answer(write(house, LUCIA, "SIGNON Pborgia lucky7", *lines), LUCIA)
+
+    assert body.count("COMPLETE: all orders of") == 2
+    assert "NOT TAKEN" not in body
+    assert "NOT READ" not in body
+
+
+def test_a_slip_behind_the_name_of_a_power_is_told_for_that_power() -> None:
+    """The other lines are not touched by it."""
+    house = begun(master=("SET NOMONEY",))
+    lines = ("hold all", "Venice: A pad xyzzy", "hold rest")
+    body = answer(write(house, LUCIA, "SIGNON Pborgia lucky7", *lines), LUCIA)
+
+    assert "COMPLETE: all orders of Papacy are on file." in body
+    assert "ERROR FLAG of Venice" in body
+
+
 def test_the_first_message_shows_for_and_its_lines_work() -> None:
     """Whoever leads two powers can send the example as it stands."""
     house = House()
