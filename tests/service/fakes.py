@@ -462,12 +462,19 @@ class FakeOutbox:
             self.tables.reply_tokens[hashed] = letter.reply
 
     def posted(self, letter: LetterId) -> Posted | None:
-        found = self.tables.posted[letter - 1 : letter]
-        return found[0][1] if found else None
+        return self._posted().get(letter)
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
-        found = [p for to, p in self.tables.posted if to == address and p.made >= since]
+        found = [p for p in self._posted().values() if p.to == address and p.made >= since]
         return found[::-1][:most]
+
+    def _posted(self) -> dict[LetterId, Posted]:
+        """What was put in, by number: handed on as soon as a test has taken it out."""
+        found = {LetterId(n): posted for n, (_, posted) in enumerate(self.tables.posted, 1)}
+        waiting = [n for n, posted in found.items() if posted.fate is Fate.WAITING]
+        for n in waiting[: len(waiting) - len(self.tables.outbox)]:
+            found[n] = replace(found[n], fate=Fate.SENT, ended=found[n].made)
+        return found
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
         found = [

@@ -88,7 +88,7 @@ class StoredStore:
     @contextmanager
     def reading(self) -> Iterator[DatabaseTransaction]:
         """A transaction that reads."""
-        self._write_changed()
+        self.write_changed()
         with self._store.reading() as uow:
             yield uow
 
@@ -100,7 +100,7 @@ class StoredStore:
         if self.before_writing is not None:
             hook, self.before_writing = self.before_writing, None
             hook()
-        self._write_changed()
+        self.write_changed()
         with self._store.writing(single=single, outlasts_power=outlasts_power) as uow:
             commit = uow.commit
 
@@ -122,7 +122,7 @@ class StoredStore:
         recipient: str = "judge@mach.example",
     ) -> MailId:
         """What the listener does before the 250; the same mail once more is another one here."""
-        self._write_changed()
+        self.write_changed()
         came = arrival(raw, sender, [recipient], fakes.SECRET)
         with writing(self.engine) as connection:
             number = 1 + (connection.scalar(select(func.max(InboxRow.id))) or 0)
@@ -142,7 +142,7 @@ class StoredStore:
         self._tables = StoredTables(self)
         return MailId(kept)
 
-    def _write_changed(self) -> None:
+    def write_changed(self) -> None:
         """Write what a test has changed in the tables."""
         changed = self._tables.changed()
         if not changed:
@@ -210,9 +210,9 @@ class StoredTables:
             return connection.scalar(select(func.max(OutboxRow.id))) or 0
 
     def copied(self) -> "Copied":
-        """All rows, for another database."""
-        are_out = "outbox" in self.changed()
-        return Copied(rows_of(self.engine), self.last_letter() if are_out else self.taken)
+        """All rows, for another database, with what a test has changed."""
+        self.store.write_changed()
+        return Copied(rows_of(self.engine), self.store.taken)
 
 
 @dataclass(frozen=True)
