@@ -126,9 +126,7 @@ def test_a_digest_is_something_to_do_as_soon_as_it_is_due(resting: Installation)
     write(resting, lambda uow: uow.outbox.put(held))
     before = is_quiet(settings)
 
-    with writing(open_engine(settings.database)) as connection:
-        connection.execute(update(OutboxRow).values(made=now() - timedelta(days=2)))
-        connection.commit()
+    long_ago(settings)
 
     assert (before, is_quiet(settings)) == (True, False)
 
@@ -171,9 +169,11 @@ def test_web_pages_are_something_to_do_after_a_message(
 
 def long_ago(settings: Settings) -> None:
     """Let all messages so far be of another day."""
-    with writing(open_engine(settings.database)) as connection:
+    engine = open_engine(settings.database)
+    with writing(engine) as connection:
         connection.execute(update(OutboxRow).values(made=now() - timedelta(days=2)))
         connection.commit()
+    engine.dispose()
 
 
 def test_a_mail_that_waits_is_something_to_do(resting: Installation) -> None:
