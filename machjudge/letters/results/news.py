@@ -1,4 +1,4 @@
-"""What a phase brought for one reader, the important things first; and its subject.
+"""What a phase brought for one reader, the important things first.
 
 A player reads of what they lost, took, have and owe; others read of all powers.
 """
@@ -26,8 +26,6 @@ from machjudge.letters.wording.words import Words
 from machjudge.sentence import Sentence
 
 _KILLED: Section = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
-_FEW = 2
-"""So many places are named in a subject; of more only the number."""
 
 
 def news(
@@ -38,10 +36,22 @@ def news(
     *events* are those that the reader may see.
     """
     won = tell(movement_told.VICTORY, words, events)
-    if not powers:
+    own = alive(played, powers)
+    if not own:
         return (*won, *(_of_all(words, played, events) or [Sentence("news.nothing_changed")]))
-    lines = [line for power in powers for line in _own(words, played, events, power)]
-    return (*won, *lines)
+    out = [e for e in eliminated(events) if e.power not in own]
+    lines = [line for power in own for line in _own(words, played, events, power)]
+    return (*won, *tell(movement_told.FATES, words, out), *lines)
+
+
+def alive(played: PlayedPhase, powers: Iterable[PowerId]) -> list[PowerId]:
+    """The powers that were in the game when the phase began: whoever led others only watches."""
+    return [power for power in powers if power not in played.before.eliminated]
+
+
+def eliminated(events: Iterable[Event]) -> list[happened.PowerEliminated]:
+    """Who is out of the game now."""
+    return [event for event in events if isinstance(event, happened.PowerEliminated)]
 
 
 def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
@@ -55,9 +65,13 @@ def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[
 def _own(
     words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
 ) -> Iterator[Sentence]:
-    own = list(_about(power, events))
+    own = list(about(power, events))
     killed = [event for event in own if isinstance(event, happened.PowerAssassinated)]
+    out = any(event.power == power for event in eliminated(events))
+    if out:
+        yield Sentence("news.eliminated", power=words.power(power))
     yield from tell(_KILLED, words, killed)
+    yield from tell(_HOMES, words, [event for event in events if _is_home_of(power, event)])
     yield from tell(movement_told.DISLODGED, words, _waiting(own, played))
     losses = [*_removed(words, own), *_bought(words, power, events), *_risen(words, own)]
     changes = changes_of(words, played.before, played.after, power)
@@ -69,7 +83,7 @@ def _own(
     built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
     if built:
         yield Sentence("news.built", units=tuple(map(words.unit, built)))
-    if not losses and not changes:
+    if not losses and not changes and not out:
         yield Sentence("news.kept_all")
     yield from _starving(words, played, events, power)
     if words.world.rules.game.money and power not in played.after.eliminated:
@@ -77,7 +91,23 @@ def _own(
         yield from debt_lines(played.after, power)
 
 
-def _about(power: PowerId, events: Iterable[Event]) -> Iterator[Event]:
+_HOMES: Section = {
+    kind: movement_told.FATES[kind] for kind in (happened.HomeConquered, happened.HomeHeld)
+}
+
+
+def _is_home_of(power: PowerId, event: Event) -> bool:
+    """Whether a home country was a power's, or becomes its own."""
+    match event:
+        case happened.HomeConquered():
+            return power in (event.home, event.by, event.before)
+        case happened.HomeHeld():
+            return power in (event.home, event.by)
+        case _:
+            return False
+
+
+def about(power: PowerId, events: Iterable[Event]) -> Iterator[Event]:
     """The events that befell a power or its units."""
     for event in events:
         unit = getattr(event, "unit", None)
@@ -113,11 +143,12 @@ def _removed(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
 
 
 def _risen(words: Words, events: Iterable[Event]) -> list[Sentence]:
-    places = _rebelling(words, events)
+    places = rebelling(words, events)
     return [Sentence("news.rebels", places=places)] if places else []
 
 
-def _rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+    """The names of the places in which rebels rise."""
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     return tuple(sorted({words.place(event.place) for event in risen}))
 
@@ -198,58 +229,3 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Sentence
             )
         )
     return tuple(lines)
-
-
-# --- the subject -----------------------------------------------------------------------------
-
-
-def headline(
-    words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
-) -> Sentence:
-    """The news in some words that everybody may read over a shoulder: nothing of money is in it.
-
-    *events* are those that the reader may see.
-    """
-    items = [each for power in powers for each in _items(words, played, events, power)]
-    if not powers:
-        items = _items_of_all(words, played, events)
-    return Sentence("news.headline", items=tuple(items))
-
-
-def _items(
-    words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
-) -> list[Sentence]:
-    own = list(_about(power, events))
-    gone = {e.unit for e in own if isinstance(e, happened.UnitRemoved | happened.UnitChangedOwner)}
-    changes = changes_of(words, played.before, played.after, power)
-    retreats = [d.unit for d in played.after.dislodged if d.unit.owner == power]
-    built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
-    killed = any(isinstance(event, happened.PowerAssassinated) for event in own)
-    said = {
-        "retreat": tuple(map(words.unit, retreats)),
-        "lost": changes.lost.all,
-        "gone": tuple(map(words.unit, sorted(gone, key=lambda unit: unit.place))),
-        "rebels": _rebelling(words, own),
-        "taken": changes.taken.all,
-        "built": tuple(map(words.unit, built)),
-    }
-    dead = [Sentence("news.item.killed")] if killed else []
-    return dead + [
-        Sentence(f"news.item.{key}", names=names if len(names) <= _FEW else (), n=len(names))
-        for key, names in said.items()
-        if names
-    ]
-
-
-def _items_of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
-    before, after = played.before, played.after
-    places = {
-        place
-        for old, new in ((before.provinces, after.provinces), (before.cities, after.cities))
-        for place in {*old, *new}
-        if old.get(place) != new.get(place)
-    }
-    victims = [e.victim for e in events if isinstance(e, happened.PowerAssassinated)]
-    dead = [Sentence("news.item.leaders_killed", names=tuple(map(words.power, victims)))]
-    moved = [Sentence("news.item.changed_hands", n=len(places))]
-    return (dead if victims else []) + (moved if places else [])

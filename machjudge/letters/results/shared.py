@@ -8,8 +8,9 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.world import World
+from machjudge.letters.results.headline import headline
 from machjudge.letters.results.moves import PowerReport
-from machjudge.letters.results.news import headline, news, standings
+from machjudge.letters.results.news import news, standings
 from machjudge.letters.results.orders_told import orders_of, own_orders
 from machjudge.letters.results.results import (
     PlayedPhase,

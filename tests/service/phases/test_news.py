@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.model.moments import read_moment
+from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.ports.mails import Outgoing
+from tests.service.ending.test_ending import nearly_won, year_to_spring
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, results_to, write
 from tests.service.phases.test_mastering import GINA, ruled
@@ -237,3 +239,54 @@ def test_a_unit_that_cannot_be_paid_is_no_order_that_was_done() -> None:
     assert "1 of your 3 orders failed, see below." in body
     assert "Failed: cannot maintain F Pisa: not enough ducats [ADJ-12]" in own
     assert "\ndoes not maintain F Pisa: it is removed" in own
+
+
+def taken_over() -> House:
+    """Milan has one city left, and an army of Venice stands before it."""
+    house = springtime("nodice")
+    state = house.situation().state
+    army = state.field[PlaceId("pad")]
+    field = {place: unit for place, unit in state.field.items() if unit.owner != "I"}
+    del field[PlaceId("pad")]
+    field[PlaceId("pav")] = replace(army, place=PlaceId("pav"))
+    owners = {
+        kind: {
+            place: PowerId("V") if owner == "I" and place != "mil" else owner
+            for place, owner in held.items()
+        }
+        for kind, held in (("cities", state.cities), ("provinces", state.provinces))
+    }
+    position(house, field=field, garrisons={}, **owners)
+    return house
+
+
+def test_an_elimination_stands_first_for_everybody_and_in_the_subject() -> None:
+    """Whoever is out reads so before all that was lost; afterwards they read of all powers."""
+    house = taken_over()
+    orders = dict.fromkeys("LPNTAF", ("hold all",))
+    sent = play(house, {**orders, "V": ("A pav - mil", "hold rest")})
+    out, other = (results_to(sent, address_of(house, power)) for power in "IL")
+    later = results_to(play(house, {**orders, "V": ("hold all",)}), address_of(house, "I"))
+
+    assert out.subject == "borgia, Spring 1454: you are eliminated, Milan lost"
+    assert out.body.startswith("Your power Milan is eliminated: you are out of the game.\n")
+    assert "The home country of Milan is Venice's now." in out.body.partition("NEXT:")[0]
+    assert other.subject == "borgia, Spring 1454: Milan eliminated"
+    assert other.body.startswith("Milan is eliminated.\nYou lost nothing")
+    assert later.body.startswith("Nothing has changed hands.\n")
+
+
+@pytest.mark.parametrize(
+    ("cities", "auto", "subject"),
+    [
+        (4, True, "the game is won"),
+        (4, False, "victory condition: Venice, Papacy, Naples and France"),
+        (5, True, "nothing lost, nothing taken"),
+    ],
+)
+def test_a_victory_stands_in_the_subject(cities, auto, subject) -> None:
+    """Whether the judge ends the game or its master is to say so."""
+    house = nearly_won(cities, auto=auto)
+    sent = year_to_spring(house)
+
+    assert results_to(sent, address_of(house, "A")).subject == f"borgia, Spring 1454: {subject}"
