@@ -13,7 +13,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.timetable import full_minute, grace_after, put_off, timing_of
 from machjudge.service.game.view import absences_of, zone_of
-from machjudge.service.model.records import Clock, Game
+from machjudge.service.model.records import Clock, Game, Status
 from machjudge.service.session.command import MASTERS, NOT_PLAYED, RUNNING, CommandEntry
 from machjudge.service.session.outgoing import announce
 from machjudge.service.session.session import Session
@@ -101,12 +101,11 @@ def _instant(session: Session, line: Line, said: Setting) -> datetime | None:
     """The instant that somebody wrote, in the time to come; otherwise the line is refused."""
     game, situation = session.game, session.situation()
     if game is None or game.clock is None or situation is None:
+        forms = game is not None and game.status is Status.FORMING
         hours = game.conduct.first_hours if game is not None else 0
-        session.refuse(
-            line,
-            Sentence("clock.not_begun", hours=hours),
-            instead=_every_week(" ".join(said.value)),
-        )
+        not_begun = Sentence("clock.not_begun", hours=hours)
+        refused = not_begun if forms else session.why_not_played()
+        session.refuse(line, refused, instead=_every_week(" ".join(said.value)))
         return None
     if game.clock.paused is not None:
         session.refuse(line, why_it_stands(session) or Sentence("clock.resume_first"))

@@ -8,7 +8,7 @@ from machjudge.letters.wording.sight import Missive
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Name, Sentence, Wording
 from machjudge.service.game.registry import MASTER, OBSERVER
-from machjudge.service.model.records import Author, Game, PressItem, Readership, Role, Seat
+from machjudge.service.model.records import Author, Game, PressItem, Readership, Role, Seat, Status
 from machjudge.service.ports.message_parts import Part
 from machjudge.service.press.replying import reply_to
 from machjudge.service.session.audience import Meant
@@ -135,6 +135,7 @@ def insight(game: Game) -> dict[str, bool]:
     return {
         "master_sees": any(sight_of(game, [seat]).sees_all for seat in masters),
         "in_the_end": game.conduct.press.opened,
+        "is_open": game.conduct.press.opened and game.status is Status.FINISHED,
     }
 
 

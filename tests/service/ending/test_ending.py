@@ -178,6 +178,16 @@ def test_finished_game_takes_no_orders() -> None:
     assert any("Well played." in m.body for m in sent if m.to == address_of(house, "V"))
 
 
+def test_times_of_a_finished_game_are_not_those_of_one_that_has_not_begun() -> None:
+    """The master reads that it is over, and of no first deadline."""
+    house = running()
+    as_master(house, "DECLARE VICTORY Venice")
+    for line in ("SET DEADLINE +48h", "SET GRACE +48h", "SET START +48h"):
+        said = answer(as_master(house, line), MASTER)
+        assert "The game is over." in said
+        assert "has not begun" not in said
+
+
 def test_terminate_ends_a_forming_game_at_once() -> None:
     """A game that nobody joins can be broken off as well; there is nothing to reveal."""
     house = House()

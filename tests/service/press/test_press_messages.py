@@ -108,6 +108,19 @@ def test_press_that_is_open_in_the_end_says_so() -> None:
     assert "When the game is over, everybody can." in writer
 
 
+def test_anonymous_press_after_the_end_of_a_game_with_open_press_says_who_sees_it() -> None:
+    """Its writer is told that everybody can: it is not to come."""
+    house = with_master(tones=Tones.WHITE_GREY, fakes=Fakes.MAY, opened=True)
+    write(house, DINO, "SIGNON Mborgia masterkey", "DECLARE VICTORY Venice")
+    sent = press(house, "PRESS GREY TO V FAKE BROADCAST", "marigold", "ENDPRESS")
+    writer = flat(answer(sent, ANNA))
+
+    assert "from Florence" in to_others(sent)["marco"].body
+    assert "everybody can see that you wrote it and to whom it really went." in writer
+    assert "Nobody else" not in writer
+    assert "When the game is over" not in writer
+
+
 def test_the_master_reads_that_press_was_anonymous() -> None:
     """In the subject as well, so that they do not give it away in an answer."""
     house = with_master(tones=Tones.WHITE_GREY)
