@@ -185,10 +185,11 @@ class ActAnswer:
     """What is to be read instead of the mail's own lines."""
 
 
-def hear_answer(session: Session) -> ActAnswer | None:
+def hear_answer(session: Session, in_full: Callable[[Line], str]) -> ActAnswer | None:
     """Open the seat of the act that a mail answers; None where it answers none.
 
     Read instead of its lines are those of the act; none of them if the mail does not agree.
+    *in_full* writes an act as it would wait now, so that one that is repeated agrees.
     """
     token = next(iter(session.speaks), None)
     if not isinstance(token, ActToken):
@@ -200,7 +201,7 @@ def hear_answer(session: Session) -> ActAnswer | None:
         session.answer.verdict.append(Sentence("identity.act.over"))
         return ActAnswer(())
     session.enter(game, seat)
-    return _decide(session, act, seat)
+    return _decide(session, act, in_full)
 
 
 def _seat_of(game: Game, act: PendingAct) -> Seat | None:
@@ -215,7 +216,7 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
     )
 
 
-def _decide(session: Session, act: PendingAct, seat: Seat) -> ActAnswer:
+def _decide(session: Session, act: PendingAct, in_full: Callable[[Line], str]) -> ActAnswer:
     session.answers_act = True
     own = [line for line in session.mail.lines if not line.is_press]
     first = _word(session.mail, own)
@@ -223,7 +224,7 @@ def _decide(session: Session, act: PendingAct, seat: Seat) -> ActAnswer:
         session.changes.acts_done.add(act.name)
         session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
         return ActAnswer(tuple(own[1:]))
-    if _agrees(first) or _begins(act.what, first):
+    if agrees(first) or any(_is_same(act.what, each) for each in (first, *map(in_full, own[:1]))):
         session.changes.acts_done.add(act.name)
         _name_rest(session, own[1:] if own and own[0].text == first else own)
         numbers = range(1, len(act.lines) + 1)
@@ -234,10 +235,9 @@ def _decide(session: Session, act: PendingAct, seat: Seat) -> ActAnswer:
     return ActAnswer(())
 
 
-def _begins(act: str, said: str) -> bool:
-    """Whether somebody repeats the act, or the words with which it begins."""
-    words = said.lower().split()
-    return bool(words) and act.lower().split()[: len(words)] == words
+def _is_same(act: str, said: str) -> bool:
+    """Whether somebody repeats the act: its first words may be another one, or be cut short."""
+    return said.lower().rstrip(".! ").split() == act.lower().split()
 
 
 def _name_rest(session: Session, rest: Sequence[Line]) -> None:
@@ -255,12 +255,12 @@ def _word(mail: Mail, own: Sequence[Line]) -> str:
     A salutation may go on ("Hello, I am away until Monday."): it alone is no empty answer.
     """
     greetings = [aside for aside in mail.asides if aside.where is Where.GREETING]
-    agreeing = (each.text for each in greetings if _agrees(each.text))
+    agreeing = (each.text for each in greetings if agrees(each.text))
     said = next(agreeing, own[0].text if own else "")
     return said or (greetings[0].text if greetings else "yes")
 
 
-def _agrees(text: str) -> bool:
+def agrees(text: str) -> bool:
     """Whether somebody says yes, and nothing that takes it back."""
     is_yes = _YES.match(text) or (is_assent(text) and not is_closing(text))
     return bool(is_yes) and not _BUT.search(text)

@@ -10,6 +10,7 @@ from machjudge.language.commands.commands import (
     Command,
     Diary,
     Join,
+    NotACommand,
     PostalPress,
     Press,
     Restore,
@@ -17,6 +18,7 @@ from machjudge.language.commands.commands import (
     SignOn,
 )
 from machjudge.language.commands.setting_names import takes_nothing
+from machjudge.language.vocabulary.said import Problem
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
@@ -111,10 +113,17 @@ class CommandLines:
         )
         self.session.answer.troubles += refused
         if not refused:
-            text = entry.unchanging(self.session, command) if entry.unchanging else line.text
+            text = self.in_full(line)
             irreversible.put_off(self.session, line, text)
             if entry.about_phase:
                 self.session.moves_once_agreed = text
+
+    def in_full(self, line: Line) -> str:
+        """A command as its line means the same whenever it is read."""
+        command = self.session.said.command(line)
+        entries = () if isinstance(command, Problem | NotACommand) else entries_for(command)
+        in_full = next((entry.unchanging for entry in entries), None)
+        return in_full(self.session, command) if in_full is not None else line.text
 
     def _open(self, line: Line, typed: SignOn | Join, entry: CommandEntry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""

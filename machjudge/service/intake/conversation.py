@@ -89,7 +89,7 @@ class _Conversation:
         """Open the seat that a token opens; an answer about an act is read as that act."""
         if not self.session.is_dry:
             self.heard += hear_answer(self.session)
-        answered = irreversible.hear_answer(self.session)
+        answered = irreversible.hear_answer(self.session, self.commands.in_full)
         if answered is None:
             open_by_token(self.session)
             take_changed_form(self.session)

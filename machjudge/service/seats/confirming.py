@@ -3,14 +3,17 @@
 What was waiting happens then: the seat is somebody's, the others are told, the game may begin.
 """
 
+import re
 from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.reading import Where
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import AddressToken, SeatToken
 from machjudge.service.game import registry
 from machjudge.service.game.view import seat_of
 from machjudge.service.identity.further_addresses import add_address, adds
+from machjudge.service.identity.irreversible import agrees
 from machjudge.service.identity.provisional import withdraw
 from machjudge.service.model.invitations import why_not_watch
 from machjudge.service.model.records import AddressStanding, Game, Person, Role, Seat, Status
@@ -23,7 +26,12 @@ from machjudge.service.setup.creating import created
 from machjudge.service.setup.forming import still_needed
 
 NOTHING_WAITS = Sentence("seats.nothing_waits")
-_NOT_ME = ["not", "me"]
+_NOT_ME = re.compile(r"\W*no\W*|.*\b(?:not|wasn['’]?t) (?:me|mine)\b.*", re.IGNORECASE)
+"""A line by which somebody says that others have used their address."""
+
+
+_SHORT = 3
+"""Words of a line that says no more than yes."""
 
 
 def hear_answer(session: Session) -> bool:
@@ -42,12 +50,27 @@ def hear_answer(session: Session) -> bool:
         _undo(session, found, person)
     else:
         _confirm(session, found, person)
+        _pass_over_yes(session)
     return True
+
+
+def _pass_over_yes(session: Session) -> None:
+    """A word of agreement above the orders, which nobody has to send, wants no answer."""
+    mail = session.mail
+    lines = tuple(line for line in mail.lines if line.is_press or not _is_yes(line.text))
+    asides = tuple(aside for aside in mail.asides if not _is_yes(aside.text))
+    session.mail = replace(mail, lines=lines, asides=asides)
+
+
+def _is_yes(text: str) -> bool:
+    return len(text.split()) <= _SHORT and agrees(text)
 
 
 def _is_undone(session: Session) -> bool:
     """Whether the mail says that somebody else has used the address."""
-    return any(line.text.strip(" .!").lower().split() == _NOT_ME for line in session.mail.lines)
+    said = [each.text for each in session.mail.asides if each.where is Where.GREETING]
+    said += [line.text for line in session.mail.lines if not line.is_press]
+    return any(map(_NOT_ME.fullmatch, said))
 
 
 def _undo(session: Session, token: AddressToken, person: Person) -> None:

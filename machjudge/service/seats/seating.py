@@ -9,7 +9,15 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game.registry import next_number, with_seat
 from machjudge.service.game.view import players
-from machjudge.service.model.records import Game, Person, PersonId, Role, Seat, Status
+from machjudge.service.model.records import (
+    Game,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+    is_same_name,
+)
 from machjudge.service.seats.takeover import abandoned, open_seat_lines
 from machjudge.service.session.command import (
     FIRST_MASTER,
@@ -19,11 +27,19 @@ from machjudge.service.session.command import (
     once_begun,
 )
 from machjudge.service.session.outgoing import announce
-from machjudge.service.session.people_meant import seat_meant, seat_name
+from machjudge.service.session.people_meant import held_seat, holder_name, seat_meant, seat_name
 from machjudge.service.session.session import Session
 from machjudge.service.setup.forming import still_needed
 from machjudge.service.setup.guestlist import shut_out
 from machjudge.service.setup.shared_dice import begin
+
+
+def _with_holder(session: Session, said: PlainCommand) -> str:
+    """The line that ejects the same person however seats have changed hands when it is read."""
+    found = held_seat(session, session.game, said.text) if session.game is not None else None
+    name = holder_name(session, found) if isinstance(found, Seat) else ""
+    is_named = not name or said.text.endswith(")") or is_same_name(name, said.text)
+    return f"EJECT {said.text}" if is_named else f"EJECT {said.text} ({name})"
 
 
 def eject(session: Session, line: Line, said: PlainCommand) -> None:
@@ -34,7 +50,7 @@ def eject(session: Session, line: Line, said: PlainCommand) -> None:
     game = session.game
     if game is None:
         return
-    found = seat_meant(session, game, said.text)
+    found = held_seat(session, game, said.text)
     if isinstance(found, Sentence):
         session.refuse(line, found)
         return
@@ -57,6 +73,7 @@ EJECT = CommandEntry(
     MASTERS,
     Act.FINAL,
     eject,
+    unchanging=_with_holder,
 )
 
 
@@ -152,14 +169,17 @@ def set_approved(session: Session, line: Line, said: Setting) -> None:
     if game is None:
         return
     for who in said.value:
-        if not said.on:
-            eject(session, line, PlainCommand("eject", (who,)))
-            continue
         found = seat_meant(session, game, who)
         if isinstance(found, Sentence):
             session.refuse(line, found)
             continue
         name = seat_name(session, game, found)
+        if not said.on:
+            if found.approved and game.status is Status.RUNNING:
+                session.refuse(line, Sentence("seats.approve.eject", who=who))
+            else:
+                eject(session, line, PlainCommand("eject", (who,)))
+            continue
         session.done(Sentence("seats.approve.done", name=name, already=found.approved))
         if not found.approved:
             session.set_seat(replace(found, approved=True))

@@ -1,5 +1,6 @@
 """Whom a master means: a seat by its number, power or owner, a person by name or address."""
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
@@ -25,6 +26,29 @@ def seat_meant(session: Session, game: Game, who: str) -> Seat | Sentence:
         if seat is not None:
             return _held(seat)
     return _seat_by_person(session, game, who)
+
+
+_HELD = re.compile(r"(.+?)\s*\((.+)\)")
+"""A seat with the name of whoever holds it: ``Florence (Anna)``."""
+
+
+def held_seat(session: Session, game: Game, text: str) -> Seat | Sentence:
+    """The seat meant; where a name stands beside it, only as long as that person holds it."""
+    found, held = seat_meant(session, game, text), _HELD.fullmatch(text)
+    if held is None or isinstance(found, Seat):
+        return found
+    found = seat_meant(session, game, held[1])
+    if isinstance(found, Seat) and not is_same_name(holder_name(session, found), held[2]):
+        name = seat_name(session, game, found)
+        return Sentence("seats.eject.other_holder", seat=name, name=held[2])
+    return found
+
+
+def holder_name(session: Session, seat: Seat) -> str:
+    """The name of whoever holds a seat, or held it and may come back."""
+    who = seat.person or seat.former
+    person = session.uow.persons.get(who) if who is not None else None
+    return person.name if person is not None else ""
 
 
 def _held(seat: Seat) -> Seat | Sentence:

@@ -55,6 +55,27 @@ def test_first_mail_asks_for_an_answer(forming: House) -> None:
     assert "Bob" not in names(forming)
 
 
+@pytest.mark.parametrize("said", ["yes", "Yes, please.", "OK"])
+def test_a_word_that_agrees_is_not_named_as_unread(forming: House, said: str) -> None:
+    """The seat is given, and what stands below the word counts."""
+    sent = write(forming, BOB, "SIGNON ?small bobs7")
+    told = answer(reply(forming, letter_to(sent, BOB), said, "SET PREFERENCES LV"), BOB)
+
+    assert "NOT READ" not in told
+    assert forming.game("small").seats[-1].preferences == "LV"
+
+
+@pytest.mark.parametrize("said", ["NOT ME", "No!", "Hello, this was not me.", "That wasn't me"])
+def test_whoever_did_not_ask_says_so_in_their_own_words(forming: House, said: str) -> None:
+    """Nothing is kept, and nobody has a seat by that answer."""
+    sent = write(forming, BOB, "SIGNON ?small bobs7")
+    reply(forming, letter_to(sent, BOB), said)
+
+    assert not forming.game("small").claims
+    assert len(forming.game("small").seats) == 1
+    assert "Bob" not in names(forming)
+
+
 def test_empty_answer_gives_the_seat(forming: House) -> None:
     """Then the others are told, and what was wished for counts."""
     sent = write(forming, BOB, "SIGNON ?small bobs7", "SET PREFERENCES LV")

@@ -7,6 +7,7 @@ from tests.service.house import House
 from tests.service.letters_in import answer, reply, write
 
 MALLORY = "mallory@evil.example"
+DINO = "dino@player.example"
 MASTER = "lucia@player.example"
 
 
@@ -199,7 +200,8 @@ def test_a_rollback_that_waits_goes_to_the_phase_that_was_meant(house) -> None:
     played(house)
 
     assert "  ROLLBACK S1454M" in question(letters).body
-    reply(house, question(letters), "ROLLBACK")
+    assert "Nothing was done" in answer(reply(house, question(letters), "ROLLBACK"), MASTER)
+    reply(house, question(letters), "YES")
     assert house.situation().state.moment.code == "S1454M"
 
 
@@ -254,3 +256,53 @@ def test_a_new_password_in_the_same_mail_does_not_void_the_act(house) -> None:
     reply(house, question(write(house, owner(house, "L"), *mail)), "YES")
 
     assert not is_held(house, "L")
+
+
+def as_master(house: House, *lines: str):
+    """The master writes with a password alone."""
+    return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
+
+
+def test_an_ejection_that_waits_names_whom_it_takes_the_seat_from(house) -> None:
+    """In the question and in the answer; the line as it was typed agrees as well."""
+    letters = as_master(house, "EJECT Florence")
+    asked = question(letters)
+    text = answer([each for each in letters if each is not asked], MASTER)
+
+    assert "EJECT Florence (Anna)\n" in asked.body
+    assert "EJECT Florence (Anna) WAITS" in text
+    assert "You have ejected Anna" in answer(reply(house, asked, "EJECT Florence"), MASTER)
+
+
+def test_an_ejection_that_waits_takes_no_seat_from_whoever_took_it_over(house) -> None:
+    """Anna has resigned meanwhile, and Dino sits there."""
+    asked = question(as_master(house, "EJECT Florence"))
+    reply(house, question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN")), "YES")
+    (confirm,) = write(house, DINO, "REGISTER", "Name: Dino", "END")
+    reply(house, confirm)
+    (confirm,) = write(house, DINO, "SIGNON Lborgia newpass7")
+    reply(house, confirm)
+    assert owner(house, "L") == DINO
+    text = " ".join(answer(reply(house, asked, "YES"), MASTER).split())
+
+    assert "Florence is not held by Anna any more, so nobody is ejected." in text
+    assert is_held(house, "L")
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        ("DECLARE DRAW LV", "DECLARE DRAW"),
+        ("DECLARE VICTORY Venice", "DECLARE VICTORY"),
+        ("EJECT Florence", "EJECT"),
+        ("EJECT Florence", "EJECT Venice"),
+    ],
+)
+def test_an_act_that_is_half_repeated_waits_on(house, act, said) -> None:
+    """The first words may be another act, or be cut short."""
+    asked = question(as_master(house, act))
+    text = answer(reply(house, asked, said), MASTER)
+    reply(house, asked, act)
+
+    assert "Nothing was done about" in text
+    assert not is_held(house, "L") or house.game().ending is not None

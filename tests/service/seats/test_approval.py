@@ -68,6 +68,15 @@ def test_not_approved_is_out() -> None:
     assert [seat.role for seat in house.game().seats] == [Role.MASTER]
 
 
+def test_nobody_who_was_approved_loses_a_seat_by_a_password_alone() -> None:
+    """In a game that is played EJECT takes it, which asks at the address on file first."""
+    house = running()
+    told = answer(write(house, GINA, "SIGNON Mborgia topsecret", "SET NOAPPROVE Venice"), GINA)
+
+    assert "That seat is approved already; to take it away, write EJECT Venice." in told
+    assert all(seat.person for seat in house.game().seats)
+
+
 def test_orders_of_a_newcomer_count_when_he_is_approved() -> None:
     """Until then they are refused, and he is told."""
     house = running()
