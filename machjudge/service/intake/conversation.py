@@ -18,7 +18,7 @@ from machjudge.language.orders.remarks import begins_sentence, is_sentence, may_
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.reading import Line
-from machjudge.reading.text.courtesies import is_assent, is_heading
+from machjudge.reading.text.courtesies import is_heading
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
 from machjudge.service.info.foreign_commands import begins_press, explained
@@ -137,7 +137,7 @@ class _Conversation:
 
     def _hear_command(self, line: Line, command: Command | Problem) -> None:
         match command:
-            case Problem() | SignOn() | PlainCommand(name="confirm") if self._is_polite(line):
+            case Problem() | SignOn() if is_greeting(line):
                 self._greeting(line, command)
             case Problem() if is_player(self.session.seat) and wish_of(line.text) is not None:
                 # As with an order that cannot be read, the phase must not begin without it.
@@ -158,10 +158,6 @@ class _Conversation:
                 self.commands.carry_out(line, command)
             case _:
                 self.left.insert(0, line)
-
-    def _is_polite(self, line: Line) -> bool:
-        """Whether a line greets; or says "confirm, please" in a reply, which does it by itself."""
-        return is_greeting(line) or (self.session.has_code and is_assent(line.text))
 
     def _wrong_command(self, line: Line, problem: Problem) -> None:
         self.heard += 1
@@ -217,7 +213,7 @@ class _Conversation:
         press_room.give_back(self.session, redacted(self.session, passage.text))
         del self.left[: ends + bool(text)]
 
-    def _greeting(self, line: Line, command: Command | Problem) -> None:
+    def _greeting(self, line: Line, command: SignOn | Problem) -> None:
         """`hello` greets as often as it signs on: what opens no seat costs nothing behind it."""
         if (
             isinstance(command, SignOn)
