@@ -27,7 +27,7 @@ def verdict(
         lines += [Sentence("game.orders.would_flag", power=name) for name in names]
     elif flagged:
         lines.append(flag_help(holds=now < situation.clock.deadline))
-    if seat.waits:
+    if seat.waits and not situation.is_overdue(now):
         lines.append(Sentence("game.orders.you_wait"))
     return lines
 

@@ -124,6 +124,10 @@ class GameView:
             out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
         )
 
+    def is_overdue(self, now: datetime) -> bool:
+        """Whether the deadline is over and the clock runs: nobody can wait for it any more."""
+        return self.clock.paused is None and now >= self.clock.deadline
+
     def flagged(self) -> frozenset[PowerId]:
         """The powers with the error flag: lines of their last orders were not taken.
 

@@ -200,6 +200,8 @@ def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ..
     sheets = [situation.sheets.get(power) for power in seat.powers]
     is_flagged = any(sheet is not None and sheet.flawed for sheet in sheets)
     ready = (Sentence("todo.button.ready"),) if is_flagged else ()
+    if situation.is_overdue(session.now):
+        return ready
     return (*ready, Sentence(f"todo.button.{'nowait' if seat.waits else 'wait'}"))
 
 

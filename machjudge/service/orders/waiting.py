@@ -36,10 +36,16 @@ READY = CommandEntry(
 
 def _wish(session: Session, line: Line, *, waits: bool) -> bool:
     """Note whether the seat waits in this phase; say whether there is a phase."""
-    seat = session.seat
-    if seat is None or session.situation() is None:
+    seat, situation = session.seat, session.situation()
+    if seat is None or situation is None:
         session.refuse(line, session.why_not_played())
         return False
+    if waits and situation.is_overdue(session.received):
+        session.refuse(line, Sentence("orders.wait.too_late"))
+        return False
+    if not waits and situation.is_overdue(session.received) and not seat.waits:
+        session.done(Sentence("orders.wait.plays_on"))
+        return True
     session.set_seat(replace(seat, waits=waits))
     session.done(wish(session, Sentence("orders.wait.this_phase"), waits=waits))
     return True

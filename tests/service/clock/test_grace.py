@@ -13,7 +13,7 @@ from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
 from tests.service.calendar import MASTER, Record
 from tests.service.house import House
-from tests.service.letters_in import raw_mail, write
+from tests.service.letters_in import answer, raw_mail, write
 from tests.service.year import OPENING, SPRING, order, play
 
 NINO = "nino@player.example"
@@ -314,3 +314,34 @@ def test_whose_seat_is_open_is_shown_how_to_take_their_own_back() -> None:
     assert shown["anna@player.example"] == ["L"]
     assert shown["carla@player.example"] == ["F"]
     assert shown["marco@player.example"] == ["L", "F"]
+
+
+def test_nobody_waits_for_a_deadline_that_is_over() -> None:
+    """It is neither offered nor acknowledged; who asks reads what brings more time."""
+    house = House()
+    house.start(options=("nodice", "nomoney"))
+    order(house, "I", "SET WAIT")
+    play(house, SPRING, without="LV")
+    house.later(days=7, minutes=5)
+    look_at_games(house.services, house.now)
+    house.mails_out()
+
+    ordered = answer(order(house, "L", "A flo - sie"), ANNA)
+    asked = " ".join(answer(order(house, "L", "SET WAIT"), ANNA).split())
+    waited = answer(order(house, "I", "A mil h"), MASTER)
+
+    assert "SET WAIT" not in ordered
+    assert "The deadline is over, and the phase is played as soon as all orders are in" in asked
+    assert "Florence waits for the deadline" not in asked
+    assert "You asked to wait" not in waited
+    assert not next(seat for seat in house.game().seats if "L" in seat.powers).waits
+
+
+def test_a_paused_game_takes_a_wish_to_wait_after_its_deadline() -> None:
+    """The deadline moves on when the game is resumed."""
+    house = House()
+    house.start(options=("nodice", "nomoney"))
+    write(house, MASTER, "SIGNON Mborgia masterkey", "PAUSE")
+    house.later(days=9)
+
+    assert "Florence waits for the deadline" in answer(order(house, "L", "SET WAIT"), ANNA)
