@@ -130,6 +130,8 @@ class _Conversation:
         self, line: Line, command: Command | NotACommand | Problem
     ) -> tuple[Line, ...] | None:
         """The power that a line names, and its orders for it; None if it names none."""
+        if line.text[1:2] == " ":  # as most orders begin
+            return None
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None
@@ -168,7 +170,9 @@ class _Conversation:
 
     def _no_command(self, line: Line) -> None:
         seat = self.session.seat
-        if line.text.strip(" .!").lower() == "end" or is_heading(line.text):
+        if line.text.strip(" .!").lower() == "end" or (
+            " for " in line.text and is_heading(line.text)
+        ):
             # The end of a registration or a text that has ended already; or "My orders for now:".
             self.unread.greetings.append(line)
         elif begins_press(line.text) and seat is not None:
