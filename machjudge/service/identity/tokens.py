@@ -13,6 +13,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, Token, TokenPurpose, hash_of
+from machjudge.service.credentials.reply_tokens import SeatToken
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
 from machjudge.service.game.view import reader_of, zone_of
 from machjudge.service.model.records import Game, Person, PersonId, Role, Seat
@@ -119,6 +120,19 @@ def letter_of(seat: Seat) -> str:
             return MASTER
         case Role.OBSERVER:
             return OBSERVER
+
+
+def signon_for(session: Session) -> tuple[str, Game] | None:
+    """What signs on to the seat of a mail's reply code, and its game; also of an old code.
+
+    Empty where that seat is gone.
+    """
+    token = next((each for each in session.speaks if isinstance(each, SeatToken)), None)
+    game = session.find_game(token.game) if token is not None else None
+    if token is None or game is None:
+        return None
+    seat = next((each for each in game.seats if each.number == token.seat), None)
+    return f"{letter_of(seat)}{game.name}" if seat is not None else "", game
 
 
 # --- a way back ------------------------------------------------------------------------------

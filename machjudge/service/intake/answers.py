@@ -200,7 +200,9 @@ def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ..
     sheets = [situation.sheets.get(power) for power in seat.powers]
     is_flagged = any(sheet is not None and sheet.flawed for sheet in sheets)
     ready = (Sentence("todo.button.ready"),) if is_flagged else ()
-    if situation.is_overdue(session.now):
+    if situation.state.eliminated.issuperset(seat.powers):
+        return ()
+    if situation.is_overdue(session.now) or situation.clock.ends is not None:
         return ready
     return (*ready, Sentence(f"todo.button.{'nowait' if seat.waits else 'wait'}"))
 

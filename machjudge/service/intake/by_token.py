@@ -18,6 +18,7 @@ from machjudge.service.credentials.reply_tokens import (
     presented,
 )
 from machjudge.service.credentials.secret import JudgeSecret
+from machjudge.service.identity.tokens import signon_for
 from machjudge.service.identity.unlock import is_called
 from machjudge.service.lines.leftovers import is_greeting
 from machjudge.service.model.records import Game, GameId, Role, Seat
@@ -99,12 +100,10 @@ def is_open(session: Session, command: object) -> bool:
 
 def tell_why_not(session: Session) -> None:
     """Say why the token of a mail opened no seat, where nothing else has opened one."""
-    game_id = next((t.game for t in session.speaks if isinstance(t, SeatToken)), None)
-    if session.game is not None or game_id is None or _opened(session) is not None:
-        return
-    game = session.find_game(game_id)
-    if game is not None:
-        session.answer.verdict.append(Sentence("intake.old_code", game=game.name))
+    known = signon_for(session)
+    if session.game is None and known is not None and _opened(session) is None:
+        seat, game = known
+        session.answer.verdict.append(Sentence("intake.old_code", seat=seat, game=game.name))
 
 
 def _opened(session: Session) -> _Place | None:

@@ -10,6 +10,7 @@ from machjudge.reading import Defect, Line, MailFlaw, Where
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
+from machjudge.service.identity.tokens import signon_for
 from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.info.welcome import give_welcome
 from machjudge.service.lines.asides import tell_asides
@@ -120,7 +121,8 @@ class Leftovers:
         orders = [line for line in self.lines if _is_order(line)]
         shown = tuple(shortened(self.session.safe(line.text)) for line in orders[:MOST_SHOWN])
         self.session.refuse(orders[0], Sentence("lines.no_signon"))
-        signed = Sentence("lines.signed", orders=shown, more=len(orders) - len(shown))
+        seat, _ = signon_for(self.session) or ("", None)
+        signed = Sentence("lines.signed", orders=shown, more=len(orders) - len(shown), seat=seat)
         self.session.answer.texts.append(Text(Sentence("lines.send_this"), (signed,)))
 
     def _tell_left(self, left: Sequence[Line]) -> None:

@@ -13,7 +13,7 @@ from machjudge.service.identity.provisional import withdraw
 from machjudge.service.model.conduct import Quitting
 from machjudge.service.model.records import Game, Role, Seat, Status
 from machjudge.service.phases.quitting import leave_to_garrisons
-from machjudge.service.seats.takeover import OVER, abandoned, open_seat_lines
+from machjudge.service.seats.takeover import OVER, abandoned, is_out, open_seat_lines
 from machjudge.service.session.command import COMING, Caller, CommandEntry
 from machjudge.service.session.outgoing import announce, masters_only
 from machjudge.service.session.session import Session
@@ -63,7 +63,7 @@ def _abandon(session: Session, game: Game, seat: Seat) -> None:
     session.set_game(with_left(now, [seat.person]))
     session.set_seat(abandoned(seat))
     told = [Sentence("seats.leave.told", powers=names), *gone]
-    is_wanted = not _is_out(session, seat)
+    is_wanted = not is_out(session, game, seat)
     told += open_seat_lines(game, [seat]) if is_wanted else []
     now = session.game or game
     if not is_played(now):
@@ -71,9 +71,3 @@ def _abandon(session: Session, game: Game, seat: Seat) -> None:
     key = "wanted" if is_wanted else "left"
     subject = Sentence(f"seats.subject.{key}", letters="".join(seat.powers))
     announce(session, now, subject, told, masters_only(game))
-
-
-def _is_out(session: Session, seat: Seat) -> bool:
-    """Whether all powers of a seat have left the game, so that nobody need take it."""
-    situation = session.situation()
-    return situation is not None and situation.state.eliminated.issuperset(seat.powers)

@@ -13,7 +13,7 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.clock.replacements import clock_for_newcomer
 from machjudge.service.game import registry
 from machjudge.service.game.pending import pending_lines
-from machjudge.service.game.view import seat_of
+from machjudge.service.game.view import load, seat_of
 from machjudge.service.identity.provisional import claim_seat
 from machjudge.service.identity.unlock import may_try, why_not
 from machjudge.service.model.invitations import SHUT_OUT, is_shut_out
@@ -85,6 +85,14 @@ def abandoned(seat: Seat) -> Seat:
     return replace(seat, person=None, former=None, waits=False, draw=None, concede=None)
 
 
+def is_out(session: Session, game: Game, seat: Seat) -> bool:
+    """Whether all powers of a seat have left the game, so that nobody need take it."""
+    if game.status is not Status.RUNNING:
+        return False
+    state = load(session.services, session.uow, game).state
+    return state.eliminated.issuperset(seat.powers)
+
+
 def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[Sentence]:
     """How somebody takes those of the seats that have powers."""
     letters = tuple(seat.powers[0] for seat in seats if seat.powers)
@@ -116,6 +124,8 @@ def _take(
     person = session.person_or_new() if session.services.judge.confirm else session.person
     known = session.claimant or person
     flaw = NOT_REGISTERED if known is None else _why_not(session, game, known)
+    if flaw is None and is_out(session, game, seat):
+        flaw = Sentence("seats.take.eliminated", game=game.name)
     if person is None or flaw is not None:
         session.refuse_all(line, flaw or NOT_REGISTERED)
         return
@@ -169,7 +179,12 @@ def _tell(
 def _show_what_was_kept(session: Session, power: Wording) -> None:
     """Orders belong to the power: whoever takes it over finds them, and reads so."""
     situation, own = session.situation(), session.power
-    if situation is not None and own is not None and pending_lines(as_led(situation, own), own):
+    if situation is None or own is None:
+        return
+    sheet = situation.sheets.get(own)
+    if sheet is not None and sheet.lines:
+        session.done(Sentence("seats.take.filed", power=power))
+    if pending_lines(as_led(situation, own), own):
         session.done(Sentence("seats.take.kept", power=power))
 
 

@@ -264,6 +264,7 @@ def player_lines(
                 name=name,
                 is_led=person is not None or situation.game.is_imported,
                 skill=skills.get(person.id, "") if name and person else "",
+                is_out=power in situation.state.eliminated,
                 lead=words.power(lead) if lead != power else "",
             )
         )

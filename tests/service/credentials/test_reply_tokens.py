@@ -87,6 +87,21 @@ def test_what_ends_the_tokens_of_a_seat(house, mail) -> None:
     assert set(house.situation().sheets) == {"A"}
 
 
+@pytest.mark.parametrize(
+    ("language", "line"), [("en", "yourpassword"), ("es", "tucontraseña"), ("it", "tuapassword")]
+)
+def test_the_answer_to_an_old_code_names_the_seat_and_the_game(house, language, line) -> None:
+    """Both are known: the lines to send have no letter and no game to fill in."""
+    old = first(house)
+    write(house, owner(house, "A"), "SIGNON Aborgia pwA", f"SET LANGUAGE {language}")
+    write(house, owner(house, "A"), "SIGNON Aborgia pwA", "SET PASSWORD other77")
+    text = answer(reply(house, old, "A tyr H"), owner(house, "A"))
+
+    assert f"SIGNON ABorgia {line}\nA tyr H\nSIGNOFF\n" in text
+    assert "SIGNON ABorgia" in text.partition("A tyr H")[0]
+    assert "Lgame" not in text
+
+
 def test_a_seat_that_changes_its_player_has_other_tokens(house) -> None:
     """Whoever resigned orders nothing for the one who came after."""
     marco = owner(house, "L")

@@ -292,6 +292,7 @@ def test_orders_and_press_are_taken_meanwhile() -> None:
     sent = order(house, "L", "maintain A flo", "BROADCAST", "What a pity.", "ENDPRESS")
 
     assert TOLD.removeprefix("ends ") in said(sent, FLORENCE)
+    assert "SET WAIT" not in said(sent, FLORENCE)
     assert house.situation().sheets["L"].lines
     assert any("What a pity." in letter.body for letter in sent if letter.to != FLORENCE)
 

@@ -6,8 +6,9 @@ from machjudge.adjudicator.model.moments import read_moment
 from machjudge.service.model.conduct import Fog
 from tests.service.house import House
 from tests.service.letters_in import answer, write
+from tests.service.phases.test_news import taken_over
 from tests.service.riches import position, springtime
-from tests.service.year import order
+from tests.service.year import address_of, order, play
 
 ZOE = "zoe@player.example"
 
@@ -56,3 +57,36 @@ def test_orders_in_the_first_mail_of_a_replacement_are_answered_as_orders() -> N
 
     assert "  A Florence H" in body
     assert "LINES TO SEND BACK" not in body
+
+
+def test_whoever_takes_over_a_power_is_told_whose_orders_are_on_file() -> None:
+    """They count as they stand; where there are none, nothing is said of them."""
+    house = House()
+    house.start(options=["nomoney"])
+    order(house, "L", "A flo - sie", "RESIGN")
+    own = ("REGISTER", "Name: Zoe", "END", "SIGNON Lborgia newpass99")
+    body = answer(write(house, ZOE, *own), ZOE)
+
+    assert "Orders of the last player of Florence are on file, see below." in body
+    assert "  A Florence - Siena" in body
+    assert "last player" not in taken()
+    order_sent = answer(write(house, ZOE, "SIGNON Lborgia newpass99", "CLEAR"), ZOE)
+    assert "A Florence: no order" in order_sent
+
+
+def test_nobody_takes_over_an_eliminated_power_unawares() -> None:
+    """The listing says what it is, a newcomer is told, and no button speaks of its orders."""
+    house = taken_over()
+    orders = dict.fromkeys("LPNTAF", ("hold all",))
+    play(house, {**orders, "V": ("A pav - mil", "hold rest")})
+    out = address_of(house, "I")
+    ordered = answer(order(house, "I", "A mil h"), out)
+    listed = answer(write(house, ZOE, "LIST borgia"), ZOE)
+    order(house, "I", "RESIGN")
+    own = ("REGISTER", "Name: Zoe", "END", "SIGNON Iborgia newpass99")
+    told = " ".join(answer(write(house, ZOE, *own), ZOE).split())
+
+    assert "OR SEND ONE LINE" not in ordered
+    assert "Milan: Lucia, eliminated\n" in listed
+    assert "That power is eliminated, and there is nothing to lead" in told
+    assert not any(seat.person is not None for seat in house.game().seats if "I" in seat.powers)
