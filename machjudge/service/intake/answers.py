@@ -197,8 +197,7 @@ def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ..
         return ()
     if seat.person is None or session.is_claim or session.became or not session.has_ordered:
         return ()
-    sheets = [situation.sheets.get(power) for power in seat.powers]
-    is_flagged = any(sheet is not None and sheet.flawed for sheet in sheets)
+    is_flagged = any(s.flawed for s in map(situation.sheets.get, seat.powers) if s is not None)
     ready = (Sentence("todo.button.ready"),) if is_flagged else ()
     if situation.state.eliminated.issuperset(seat.powers):
         return ()
