@@ -89,8 +89,8 @@ def is_out(session: Session, game: Game, seat: Seat) -> bool:
     """Whether all powers of a seat have left the game, so that nobody need take it."""
     if game.status is not Status.RUNNING:
         return False
-    state = load(session.services, session.uow, game).state
-    return state.eliminated.issuperset(seat.powers)
+    situation = session.situation() or load(session.services, session.uow, game)
+    return situation.state.eliminated.issuperset(seat.powers)
 
 
 def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[Sentence]:
