@@ -5,6 +5,7 @@ import pytest
 from machjudge.adjudicator.legality.lawful import sort_out
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Order, Tax, Transport
+from machjudge.adjudicator.model.reasons import CityRebels, Forced, HeldInstead
 from machjudge.adjudicator.model.units import Quality
 from machjudge.adjudicator.year.forecast import forecast
 from machjudge.adjudicator.year.outlook import (
@@ -17,10 +18,12 @@ from machjudge.adjudicator.year.outlook import (
 )
 from tests.adjudicator.scene import (
     Scene,
+    besiege,
     borrow,
     bribe_away,
     build,
     buy,
+    convert,
     counter,
     hold,
     incite,
@@ -231,6 +234,40 @@ def test_mov_13_a_support_or_transport_of_no_unit_is_warned_of(order, there, mon
 
     told = [] if there else [(RemarkSeverity.WARNING, Caution.NOT_THERE, 0)]
     assert remarks(foreseen(position, "V", order)) == told
+
+
+@pytest.mark.parametrize(
+    ("position", "order", "because"),
+    [
+        ({"sieges": "pad"}, move("A pad", "fer"), HeldInstead(Forced.SIEGE_GOES_ON, "SIE-04")),
+        ({"sieges": "pad"}, besiege("A pad"), None),
+        ({"sieges": "pad"}, hold("A pad"), None),
+        ({}, move("A pad", "fer"), None),
+        ({}, convert("A pad", "G"), HeldInstead(Forced.CITY_TAKEN, "CNV-01")),
+        ({"sieges": "bol"}, convert("G bol", "A"), HeldInstead(Forced.UNDER_SIEGE, "CNV-14")),
+        ({}, convert("G bol", "A"), None),
+        ({}, besiege("A man"), HeldInstead(Forced.NOTHING_TO_BESIEGE, "SIE-14")),
+        ({}, convert("A man", "G"), None),
+        ({"city_rebellion": {"man": "V"}}, convert("A man", "G"), CityRebels(PlaceId("man"))),
+    ],
+)
+def test_sie_04_what_siege_or_rebels_hold_back_is_warned_of(position, order, because) -> None:
+    """The order may be given, as a bribe may end the siege, but comes to nothing as it stands."""
+    there = scene(units="V A pad, I G pad, V G bol, I A bol, V A man", **position)
+    of = foreseen(there, "V", order)
+
+    assert [remark.objection for remark in of.remarks] == ([because] if because else [])
+
+
+def test_sie_10_the_own_bribe_that_ends_a_siege_frees_the_besieger() -> None:
+    """Of an order that counts on it nothing is said, unless the bribe is too small (SIE-11)."""
+    there = scene(units="V A pad, I G pad", sieges="pad", treasury={"V": 30})
+    cautions = [
+        [remark.caution for remark in foreseen(there, "V", move("A pad", "fer"), bribe).remarks]
+        for bribe in (bribe_away(1, "G pad", 12), bribe_away(1, "G pad", 9))
+    ]
+
+    assert cautions == [[], [Caution.WILL_FAIL, Caution.REFUSED]]
 
 
 def test_without_money_a_campaign_has_no_forecast() -> None:

@@ -10,7 +10,7 @@ from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.model import reasons as because
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Season
-from machjudge.adjudicator.model.names import NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
 from machjudge.adjudicator.model.orders import Build, Maintain, Named
 from machjudge.adjudicator.model.reasons import Flaw, Forced, Objection, Reason, Removal
 from machjudge.adjudicator.model.units import Kind, Quality, Unit
@@ -252,6 +252,10 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
     ),
     (happened.PowerAssassinated(V, ()), "The leader of Venice is killed by the bank."),
     (happened.UnitChangedOwner(OTHER, L), "A Bologna (Papacy) now serves Florence."),
+    (
+        happened.UnitChangedOwner(OTHER, AUTONOMOUS),
+        "A Bologna (Papacy) is autonomous from now on.",
+    ),
     (
         happened.UnitMadePlain(replace(OTHER, quality=Quality.MERCENARY)),
         "A Bologna (Papacy) is an ordinary unit from now on, no longer elite mercenaries.",

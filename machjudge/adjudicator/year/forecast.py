@@ -57,7 +57,7 @@ from machjudge.adjudicator.year.outlook import (
     TaxEntry,
 )
 from machjudge.adjudicator.year.taxes import force_taxes
-from machjudge.adjudicator.year.unit_remarks import unit_remarks
+from machjudge.adjudicator.year.unit_remarks import kept_back, unit_remarks
 
 
 def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> Forecast:
@@ -89,6 +89,7 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
             for remark in _expense_remarks(entry, expenses[:number], in_fog=in_fog)
         ),
         *unit_remarks(turn, power, in_fog=in_fog),
+        *kept_back(replace(turn, state=after), power),
     ]
     return Forecast(
         turn.state.treasuries.get(power, 0),

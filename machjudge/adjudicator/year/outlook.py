@@ -15,7 +15,7 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.model.orders import Expense, Order
 from machjudge.adjudicator.model.prices import Price
-from machjudge.adjudicator.model.reasons import Objection
+from machjudge.adjudicator.model.reasons import Reason
 from machjudge.adjudicator.model.state import Loan
 from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.year.adjustment import Item
@@ -63,7 +63,7 @@ class Caution(Enum):
     NOT_PROVIDED_FOR = "a unit that is neither maintained nor removed"
     BUILDS_LEFT = "builds that are not used"
     """*ducats* of them."""
-    REFUSED = "an order that the others of the sheet rule out"
+    REFUSED = "an order that the others of the sheet, or the position, rule out"
     """*objection* says why."""
 
 
@@ -77,7 +77,7 @@ class Remark:
     ducats: int = 0
     fate: Fate | None = None
     unit: Unit | None = None
-    objection: Objection | None = None
+    objection: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
-"""What to mind about orders on file for units: of others, gone, or for the sake of nobody."""
+"""What to mind about orders on file for units: of others, gone, for nobody's sake, or kept back."""
 
 from collections.abc import Iterator
 
+from machjudge.adjudicator.battle.intents import intents, orders_given
 from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.land.conversion import enters_city, locks_out
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order, Purpose, Support, Transport, UnitOrder
 from machjudge.adjudicator.model.prices import target_unit, unit_of_kind
+from machjudge.adjudicator.model.reasons import CityRebels, Forced, HeldInstead
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.money.bribes import expenses_of
 from machjudge.adjudicator.year.outlook import Caution, Remark, RemarkSeverity
@@ -40,3 +43,28 @@ def _backs_nobody(state: State, order: Order) -> bool:
         case Support(supported=named) | Transport(army=named) if named.kind is not None:
             return unit_of_kind(state, named.place, named.kind) is None
     return False
+
+
+_LEFT_OPEN = (Forced.NO_ORDER, Forced.NO_FLEET)
+"""Nothing was ordered, or it hangs on the fleets of others."""
+
+
+def kept_back(after: Turn, power: PowerId) -> Iterator[Remark]:
+    """The orders for own units that come to nothing whatever others order the others' units.
+
+    *after* is the turn after the power's own expenses (SIE-04, SIE-10, SIE-14, CNV-06, CNV-14).
+    """
+    state = after.state
+    given = orders_given(state, after.orders)
+    units = list(state.units())
+    for unit, intent in zip(units, intents(after, given, units), strict=True):
+        order = (given.garrisons if unit.is_garrison else given.afield).get(unit.place)
+        if unit.owner != power or order is None:
+            continue
+        conversion = after.world.rules.conversion
+        if isinstance(intent, HeldInstead):
+            if intent.why not in _LEFT_OPEN:
+                yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=intent)
+        elif enters_city(intent) and locks_out(conversion, state.city_rebellions, unit):
+            because = CityRebels(unit.place)
+            yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=because)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import DiceThrown, Event, ExpensePaid, ExpenseSettled, Fate
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.model.orders import Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
 from machjudge.adjudicator.money.assassination import deadly_faces
@@ -134,7 +134,8 @@ _NO_KEY = re.compile(r"\W+")
 
 def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> Sentence:
     unit = words.whose(event.unit)
-    return Sentence("results.changed_owner", unit=unit, power=words.power(event.to))
+    power = "" if event.to == AUTONOMOUS else words.power(event.to)
+    return Sentence("results.changed_owner", unit=unit, power=power)
 
 
 def _forestalled(words: Words, event: happened.FamineForestalled) -> Sentence:
