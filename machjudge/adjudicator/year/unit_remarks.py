@@ -56,7 +56,8 @@ def kept_back(after: Turn, power: PowerId) -> Iterator[Remark]:
     """
     state = after.state
     given = orders_given(state, after.orders)
-    units = list(state.units())
+    own = {unit.place for unit in state.units() if unit.owner == power}
+    units = [unit for unit in state.units() if unit.place in own]
     for unit, intent in zip(units, intents(after, given, units), strict=True):
         order = (given.garrisons if unit.is_garrison else given.afield).get(unit.place)
         if unit.owner != power or order is None:
