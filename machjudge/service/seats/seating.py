@@ -18,7 +18,7 @@ from machjudge.service.model.records import (
     Status,
     is_same_name,
 )
-from machjudge.service.seats.takeover import abandoned, open_seat_lines
+from machjudge.service.seats.takeover import abandoned, is_out, open_seat_lines
 from machjudge.service.session.command import (
     FIRST_MASTER,
     MASTERS,
@@ -100,7 +100,8 @@ def _tell_of_ejection(
     known = session.uow.persons.get(person)
     who, named = (known.name, _how_to_name(session, known)) if known is not None else ("", "")
     session.done(Sentence("seats.eject.done", who=who, names=names, named=named))
-    told = [Sentence("seats.eject.told", names=names), *open_seat_lines(game, seats)]
+    wanted = [seat for seat in seats if not is_out(session, game, seat)]
+    told = [Sentence("seats.eject.told", names=names), *open_seat_lines(game, wanted)]
     addresses = {seat.address for seat in seats}
     subject = Sentence("seats.subject.taken")
     announce(session, game, subject, [Sentence("seats.eject.you", names=names)], addresses)

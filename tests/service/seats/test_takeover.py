@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from machjudge.adjudicator.model.moments import read_moment
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.conduct import Fog
 from tests.service.house import House
 from tests.service.letters_in import answer, write
@@ -90,3 +91,15 @@ def test_nobody_takes_over_an_eliminated_power_unawares() -> None:
     assert "Milan: Lucia, eliminated\n" in listed
     assert "That power is eliminated, and there is nothing to lead" in told
     assert not any(seat.person is not None for seat in house.game().seats if "I" in seat.powers)
+
+
+def test_nobody_is_asked_to_take_an_eliminated_power_whose_player_is_ejected() -> None:
+    """Of a power that is in the game they are."""
+    house = springtime("nodice")
+    position(house, eliminated=frozenset({PowerId("L")}))
+    master = (address_of(house, "I"), "SIGNON Mborgia masterkey")
+    out, living = (write(house, *master, f"EJECT {name}") for name in ("Florence", "Papacy"))
+
+    assert "has taken the seat of Florence" in answer(out, address_of(house, "V"))
+    assert "SIGNON" not in answer(out, address_of(house, "V"))
+    assert "SIGNON PBorgia" in answer(living, address_of(house, "V"))
