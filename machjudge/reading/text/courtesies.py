@@ -58,7 +58,11 @@ cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam,
 hope you, hope all, hope this, i hope, we hope, trust you, here are, here come, here is, these are,
 please find, please see, see below, see inline, find below, below are, my orders, my moves,
 our orders, orders for, moves for, sorry,
-apologies, as promised, siehe unten, vedi sotto, ver abajo
+apologies, as promised, siehe unten, vedi sotto, ver abajo,
+mis ordenes, nuestras ordenes, ordenes para, ordenes de, aqui van, aqui estan, estas son mis,
+i miei ordini, i nostri ordini, ordini per, ecco i miei, ecco gli ordini, questi sono i miei,
+meine befehle, meine zuge, meine zuege, unsere befehle, hier sind, hier kommen,
+mes ordres, nos ordres, voici mes
 """
 _ASSENTS: Final = """
 ok, okay, yes, yep, yeah, sure, fine, great, perfect, agreed, done, confirmed, confirm, i confirm,

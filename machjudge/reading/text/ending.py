@@ -28,6 +28,7 @@ _SIGNATURE = re.compile(r"[-\u2012-\u2015]{2}$")
 _LONE_DASH = re.compile(r"[\u2013\u2014]$")
 _BARE = re.compile(r"[^\W\d_]+\.?(?: [^\W\d_]+\.?){0,2}$")
 """A line of names only."""
+_PARTS = re.compile(r"[:,;] *")
 _MOST_BELOW = 200
 
 
@@ -118,13 +119,19 @@ class _EndingReader:
 
 def _greets(row: Row) -> bool:
     """Whether a row is a courtesy that stands above all orders."""
-    if row.is_full_signon:
+    if row.is_full_signon or _has_order(row):
         return False
     return (
         (is_greeting(row.bare) and not is_heading(row.bare))
         or is_closing(row.bare)
         or (is_assent(row.bare) and not row.is_said)
     )
+
+
+def _has_order(row: Row) -> bool:
+    """Whether an order stands behind a colon or comma: "my orders: A flo s A are"."""
+    _, *behind = _PARTS.split(row.bare)
+    return any(row.words.is_unit_order(part) for part in behind)
 
 
 def _last(rows: Sequence[Row], is_wanted: Callable[[Row], bool]) -> int:

@@ -64,6 +64,11 @@ def get(session: Session, line: Line, said: PlainCommand) -> None:
         session.refuse(line, unknown, instead=_nearest(session, said.words[0]))
 
 
+def is_asked_for(word: str) -> bool:
+    """Whether a word may be the name of a text that can be asked for."""
+    return bool(get_close_matches(word, (*TEXTS, *_SPECIAL, *OTHER_NAMES), n=1, cutoff=0.8))
+
+
 def _send_map(session: Session, line: Line, rest: str) -> None:
     send_map(session, line, PlainCommand("map", tuple(rest.split())))
 

@@ -22,6 +22,7 @@ from machjudge.reading.text.courtesies import is_heading
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
 from machjudge.service.info.foreign_commands import begins_press, explained
+from machjudge.service.info.texts import is_asked_for
 from machjudge.service.intake.by_token import open_by_token, tell_why_not
 from machjudge.service.intake.command_lines import CommandLines
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
@@ -42,6 +43,12 @@ from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 from machjudge.service.setup.wished_mails import language_set_by
+
+_ASKED = frozenset(("get", "who", "list", "help", "history"))
+"""Words with which questions to the judge begin, and sentences."""
+_WATCHED = frozenset(("your", "my", "his", "her", "their", "the", "this", "how", "what", "out"))
+"""What stands behind ``watch`` in a sentence, and is no game."""
+_LEAST_BEHIND, _MOST_BEHIND = 2, 8
 
 
 def converse(session: Session) -> None:
@@ -122,6 +129,8 @@ class _Conversation:
             self._no_command(line)
         elif isinstance(command, Become) and command.own and self._is_sentence(command.who):
             self._note_prose(line)  # "For now I trust you."
+        elif self._is_exclamation(line.text):
+            self.unread.greetings.append(line)
         else:
             self.draft.break_off()
             self._hear_command(line, command)
@@ -206,6 +215,22 @@ class _Conversation:
         if begins_sentence(text):
             return True
         return situation is not None and not may_be_order(self.session, situation, text)
+
+    def _is_exclamation(self, text: str) -> bool:
+        """Whether a line that begins like a question to the judge says something to others.
+
+        "Get well soon!" does, and "Get rules, please." does not: it names what is asked for.
+        """
+        first, *behind = (word.strip(",;:.!?") for word in text.lower().split())
+        if first == "watch":
+            return is_player(self.session.seat) and _WATCHED.issuperset(behind[:1])
+        return (
+            first in _ASKED
+            and _LEAST_BEHIND <= len(behind) <= _MOST_BEHIND
+            and text[-1] in "!?."
+            and self._is_sentence(text)
+            and not any(is_asked_for(word) or self.session.find_game(word) for word in behind)
+        )
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""

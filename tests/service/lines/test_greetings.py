@@ -72,6 +72,53 @@ def test_the_power_that_signs_a_mail_of_few_orders_is_no_order(house) -> None:
     assert "ERROR FLAG" not in body
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    ["Get well soon!", "Who told you that?", "Help me out here!", "Watch your back!"],
+)
+def test_a_sentence_that_begins_like_a_question_to_the_judge_costs_nothing(house, sentence) -> None:
+    """It is for somebody else: named as not read, and the orders below it count."""
+    body = answer(write(house, ANNA, SIGNON, sentence, *ORDERS), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT TAKEN" not in body
+    assert f"line 2: {sentence[:10]}" in body.partition("NOT READ")[2]
+
+
+@pytest.mark.parametrize("question", ["Get rulez, please.", "Who is borgia?", "Get map of moon!"])
+def test_a_question_to_the_judge_with_a_slip_is_answered(house, question) -> None:
+    """It names a text or a game, or nearly."""
+    body = answer(write(house, ANNA, SIGNON, question, *ORDERS), ANNA)
+
+    assert f"line 2: {question}" in body.partition("NOT TAKEN")[2]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "mis órdenes para la primavera:",
+        "I miei ordini per la primavera:",
+        "Meine Züge für das Frühjahr:",
+        "Voici mes ordres:",
+    ],
+)
+def test_a_heading_in_another_language_is_no_order(house, heading) -> None:
+    """It stands above the orders, and all of them count."""
+    body = answer(write(house, ANNA, SIGNON, heading, *ORDERS), ANNA)
+
+    assert "COMPLETE: all orders of Florence are on file." in body
+    assert "NOT TAKEN" not in body
+
+
+@pytest.mark.parametrize("heading", ["My orders: A flo s A are.", "Hi, A flo s A are."])
+def test_an_order_behind_a_greeting_is_not_lost(house, heading) -> None:
+    """Its line is read: the order counts, or the phase waits for a clean mail."""
+    body = answer(write(house, ANNA, SIGNON, heading, "A are H", "F psa H"), ANNA)
+
+    assert "NOT TAKEN" in body
+    assert "ERROR FLAG" in body
+
+
 def test_a_name_between_the_orders_and_signoff_is_a_signature(house) -> None:
     """It is the writer's own, and no misspelt place."""
     body = answer(write(house, ANNA, SIGNON, *ORDERS, "Anna", "SIGNOFF"), ANNA)
