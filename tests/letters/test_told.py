@@ -151,6 +151,14 @@ def test_coasts_to_choose_from_are_named() -> None:
     assert say(why(WORDS, objection)).endswith("write /nc or /sc [MOV-06]")
 
 
+def test_of_a_coast_that_a_fleet_cannot_reach_it_is_not_said_that_there_is_none() -> None:
+    """Croatia has a south coast, but not for a fleet of the Upper Adriatic (MOV-06)."""
+    objection = Objection(Flaw.NO_SUCH_COAST, "MOV-06", PlaceId("cro"), ("nc",))  # type: ignore[arg-type]
+    told = say(why(WORDS, objection))
+
+    assert told == "that coast is not within reach (Croatia): write /nc [MOV-06]"
+
+
 IN_RETREATS = {Removal.NO_RETREAT_ORDERED, Removal.RETREATS_MET}
 IN_ADJUSTMENTS = {Removal.NOT_MAINTAINED, Removal.TOO_FEW_CITIES}
 
