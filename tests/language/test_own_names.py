@@ -13,6 +13,8 @@ from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind
 from machjudge.atlas import Atlas
 from machjudge.language import Ambiguous, Lexicon, Parsed, lexicon_of, parse_order
+from machjudge.language.vocabulary.said import Problem
+from machjudge.language.vocabulary.synonyms import OWN_WORDS
 from machjudge.language.vocabulary.write import write
 
 LANGUAGES = ("es", "it")
@@ -127,6 +129,66 @@ def test_spanish_letters_are_read(scenario: Scenario, line: str, order: str) -> 
     (said,) = read(line, lexicon).understood
 
     assert write(said, lexicon) == order
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", MAPS.scenario_ids())
+def test_no_word_of_orders_of_a_language_means_a_place_or_power(name: str, language: str) -> None:
+    """On every shipped board; and none is an order word of the judge's own."""
+    scenario = MAPS.scenario(name)
+    assert scenario is not None
+    lexicon = lexicon_of(scenario, language)
+
+    assert [word for word in OWN_WORDS[language] if lexicon.means_something(word)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "order"),
+    [
+        ("es", "E Florencia apoya E Arezzo - Siena", "A flo s A are - sie"),
+        ("es", "A are sostiene A flo", "A are s A flo"),
+        ("es", "Flota pisa defiende", "F psa h"),
+        ("es", "A are avanza per", "A are - per"),
+        ("es", "pagar 3 ducados to V", "pay 3 ducats to Venice"),
+        ("it", "A Firenze appoggia A Arezzo - Siena", "A flo s A are - sie"),
+        ("it", "esercito are resta", "A are h"),
+        ("it", "F psa trasporta A flo - cor", "F psa t A flo - cor"),
+        ("it", "A are assedia", "A are b"),
+        ("it", "borrow 12 ducati for 2 anni", "borrow 12 ducats for 2 years"),
+    ],
+)
+def test_words_of_orders_are_read_from_who_reads_their_language(
+    scenario: Scenario, language: str, line: str, order: str
+) -> None:
+    """And are kept on file in the judge's own."""
+    lexicon = lexicon_of(scenario, language)
+    (said,) = read(line, lexicon).understood
+
+    assert write(said, lexicon) == order
+
+
+@pytest.mark.parametrize(
+    ("line", "stage", "meant"),
+    [
+        ("A are apoya A flo", Stage.CAMPAIGN, "A are support A flo"),
+        ("A are unterstützt A flo - bol", Stage.CAMPAIGN, "A are support A flo - bol"),
+        ("A are zieht nach Perugia", Stage.CAMPAIGN, "A are moves to Perugia"),
+        ("A are hält", Stage.CAMPAIGN, "A are hold"),
+        ("A are mantiene", Stage.CAMPAIGN, "A are hold"),
+        ("A are mantiene", Stage.ADJUSTMENT, "A are maintain"),
+        ("A are retira a per", Stage.RETREATS, "A are move to per"),
+        ("retirar A are", Stage.ADJUSTMENT, "remove A are"),
+        ("Baue A flo", Stage.ADJUSTMENT, "build A flo"),
+    ],
+)
+def test_words_of_other_languages_are_asked_back_as_the_kind_of_phase_has_them(
+    scenario: Scenario, line: str, stage: Stage, meant: str
+) -> None:
+    """Spanish and German verbs of who reads English, and verbs that mean two things."""
+    (problem,) = parse_order(line, lexicon_of(scenario), stage).refused
+
+    assert isinstance(problem, Problem)
+    assert problem.nearest == meant
 
 
 @pytest.mark.parametrize("line", ["Armata flo - sie", "esercito flo - sie", "A flo - sie"])

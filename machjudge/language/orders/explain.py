@@ -47,14 +47,18 @@ def nearest(line: str, lexicon: Lexicon, reread: Reread) -> str | None:
 
 
 def _translated(line: str, lexicon: Lexicon) -> list[str]:
-    """The line with verbs of other languages in our words; none where it has none of these."""
-    said, where = line, line_of(line)
-    for word in reversed(where.words()):
-        if word.text in UNREAD and _is_unknown(word.text, lexicon):
+    """The line with words of other languages in ours; none where it has none of these."""
+    where = line_of(line)
+    words = [w for w in where.words() if w.text in UNREAD and _is_unknown(w.text, lexicon)]
+    ways = []
+    for choice in range(max((len(UNREAD[word.text]) for word in words), default=0)):
+        said = line
+        for word in reversed(words):
             start, end = where.column(word.start), where.column(word.end)
-            said = said[:start] + UNREAD[word.text] + said[end:]
-    ways = (said, UNREAD_TO.sub(" to ", said), UNREAD_TO.sub(" ", said))
-    return list(dict.fromkeys(ways)) if said != line else []
+            meant = UNREAD[word.text]
+            said = said[:start] + meant[min(choice, len(meant) - 1)] + said[end:]
+        ways += [said, UNREAD_TO.sub(" to ", said), UNREAD_TO.sub(" ", said)]
+    return list(dict.fromkeys(ways))
 
 
 def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:

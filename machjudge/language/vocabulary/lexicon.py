@@ -15,7 +15,7 @@ from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power, Scenario
 from machjudge.language.vocabulary.grammar import letter, vocabulary
 from machjudge.language.vocabulary.said import Candidate
-from machjudge.language.vocabulary.synonyms import OWN_LETTERS, SYNONYMS
+from machjudge.language.vocabulary.synonyms import OWN_LETTERS, OWN_WORDS, SYNONYMS
 from machjudge.language.vocabulary.words import cut, fold
 from machjudge.sentence import Name
 
@@ -95,8 +95,9 @@ class Lexicon:
 
     :param board: the board whose places may be named.
     :param powers: the powers that may be named.
-    :param language: that of whoever writes; its own names are read beside the usual ones.  One
-        that is also the usual name of something else may mean both, so that it is asked back.
+    :param language: that of whoever writes; its own names and words of orders are read beside the
+        usual ones.  A name that is also the usual one of something else may mean both, so that it
+        is asked back.
     """
 
     def __init__(self, board: Board, powers: Mapping[PowerId, Power], language: str = "") -> None:
@@ -112,7 +113,7 @@ class Lexicon:
             _besides(_names_of_powers(powers), _in_all_languages(board, called)), _LEAST_OF_POWER
         )
         self.heads = _heads(_long_names((*self.place_names(), *self.power_names())))
-        self.classes = self._classes()
+        self.classes = self._classes(OWN_WORDS.get(language, {}))
         self.letters = {
             word: kind
             for word, kind in OWN_LETTERS.get(language, {}).items()
@@ -206,10 +207,10 @@ class Lexicon:
     def _translated(self, named: Iterable[tuple[str, str]]) -> Names:
         return _shared((self._own[name], owner) for name, owner in named if name in self._own)
 
-    def _classes(self) -> Mapping[str, str]:
+    def _classes(self, own: Mapping[str, str]) -> Mapping[str, str]:
         numbers = dict.fromkeys([*NUMBER_WORDS, *map(str, range(100))], letter("NUMBER"))
         names = dict.fromkeys([*self._places.exact, *self._powers.exact], letter("NAME"))
-        words = {word: letter(name) for word, name in {**SYNONYMS, **vocabulary()}.items()}
+        words = {word: letter(name) for word, name in {**own, **SYNONYMS, **vocabulary()}.items()}
         return names | numbers | words | _OUTSIDE_GRAMMAR | dict.fromkeys(self.heads, HEAD)
 
     def _place_candidate(self, place: str) -> Candidate:

@@ -44,31 +44,79 @@ SYNONYMS: Mapping[str, str] = {
 }
 """Word -> the name of its class in the grammar of orders."""
 
-_UNREAD: Mapping[str, str] = {
-    "give": "dar doy damos dare diamo",
-    "pay": "pagar pago paga pagamos pagare paghiamo",
-    "cede": "ceder cedo cedere",
-    "burn": "quemar quemo bruciare brucio",
-    "permit": "permitir permito permettere permetto",
-    "build": "construir construye construyo costruire costruisce costruisco costruisci",
-    "remove": "retirar retira retiro quitar quita quito rimuovere rimuove rimuovo rimuovi",
-    "maintain": "mantener mantengo mantenere",
-    "hold": "mantiene defiende aguanta resta difende",
-    "support": "apoyar apoya apoyo appoggiare appoggia appoggio",
-    "transport": "transportar transporta trasportare trasporta",
-    "besiege": "asediar asedia sitiar sitia assediare assedia",
-    "convert": "convertir convierte convertire converte",
-    "disband": "disolver disuelve sciogliere scioglie",
-    "ducats": "ducado ducados ducato ducati",
+_BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
+    "es": {
+        "HOLD": "aguanta aguantar defiende defender permanece permanecer resiste resistir",
+        "MOVES": "mueve mover avanza avanzar ataca atacar marchar",
+        "SUPPORT": "apoya apoyar apoyo apoyan apoyando sostiene sostener",
+        "TRANSPORT": "transporta transportar",
+        "CONVERT": "convierte convertir",
+        "BESIEGE": "asedia asediar sitia sitiar",
+        "DISBAND": "disuelve disolver",
+        "BUILD": "construye construir construyo recluta reclutar",
+        "REMOVE": "elimina eliminar quita quitar quito",
+        "PAY": "paga pagar pago pagamos",
+        "GIVE": "dar doy damos",
+        "CEDE": "ceder cedo",
+        "BURN": "quemar quemo quema",
+        "PERMIT": "permitir permito",
+        "DUCATS": "ducado ducados",
+        "YEAR": "ano anos",
+    },
+    "it": {
+        "HOLD": "difende difendere resta restare rimane rimanere resiste resistere",
+        "MOVES": "muove muovere avanza avanzare attacca attaccare",
+        "SUPPORT": "appoggia appoggiare appoggio sostiene sostenere supporta supportare",
+        "TRANSPORT": "trasporta trasportare",
+        "CONVERT": "converte convertire",
+        "BESIEGE": "assedia assediare",
+        "DISBAND": "scioglie sciogliere",
+        "BUILD": "costruisce costruire costruisco costruisci recluta reclutare",
+        "REMOVE": "rimuove rimuovere rimuovo rimuovi elimina eliminare",
+        "PAY": "paga pagare pago paghiamo",
+        "GIVE": "dare diamo",
+        "CEDE": "cedere cedo",
+        "BURN": "bruciare brucio brucia",
+        "PERMIT": "permettere permetto",
+        "DUCATS": "ducato ducati",
+        "YEAR": "anno anni",
+    },
+    "de": {
+        "HOLD": "halt halte halten bleibt bleiben",
+        "MOVES": "zieht ziehe ziehen geht marschiert",
+        "SUPPORT": "unterstutzt unterstutze unterstutzen unterstuetzt unterstuetze",
+        "TRANSPORT": "transportiert transportieren befordert",
+        "CONVERT": "verwandelt umwandeln",
+        "BESIEGE": "belagert belagere belagern",
+        "DISBAND": "auflosen aufgelost",
+        "BUILD": "baue baut bauen",
+        "REMOVE": "entferne entfernt entfernen",
+        "MAINTAIN": "behalte behalten unterhalte",
+        "PAY": "zahle zahlen bezahle bezahlen",
+        "DUCATS": "dukaten",
+    },
 }
-"""Words of other languages that are no order here, by what they mean."""
+"""Words of orders in other languages, by their classes: read from who reads the language."""
 
-UNREAD: Mapping[str, str] = {
-    word: meant for meant, words in _UNREAD.items() for word in words.split()
+OWN_WORDS: Mapping[str, Mapping[str, str]] = {
+    language: {word: name for name, words in by_class.items() for word in words.split()}
+    for language, by_class in _BY_LANGUAGE.items()
 }
-"""Word of another language -> what to write instead."""
+"""By language its words and the names of their classes in the grammar of orders."""
 
-UNREAD_TO = re.compile(r" (?:a|al|ai|alla) ", re.IGNORECASE)
+_TWOFOLD: Mapping[tuple[str, str], str] = {
+    ("hold", "maintain"): "mantener mantiene mantengo mantenere tenere",
+    ("move", "remove"): "retirar retira retiro ritirare ritira ritiro",
+}
+"""Words that say one thing in a kind of phase and another in the next: never read, only shown."""
+
+UNREAD: Mapping[str, tuple[str, ...]] = {
+    **{word: (name.lower(),) for own in OWN_WORDS.values() for word, name in own.items()},
+    **{word: meant for meant, words in _TWOFOLD.items() for word in words.split()},
+}
+"""Word of another language -> what to write instead, in one kind of phase or another."""
+
+UNREAD_TO = re.compile(r" (?:a|al|ai|alla|nach) ", re.IGNORECASE)
 """To, in these languages; ``a`` is an army, too."""
 
 OWN_LETTERS: Mapping[str, Mapping[str, str]] = {"es": {"e": "a"}}
