@@ -200,7 +200,7 @@ def test_no_secret_of_a_game_that_hides_everything_reaches_anybody_else() -> Non
     gift=st.integers(4001, 4999),
     price=st.integers(1667, 1999).map(lambda third: third * 3),
 )
-def test_no_secret_reaches_anybody_else(  # noqa: PLR0913  one for each thing that varies
+def test_no_secret_reaches_anybody_else(
     *, hidden, anonymous, master_plays, reveal, two, gift, price
 ) -> None:
     """Whatever the game hides, whether the master plays, whoever gives to whom."""
