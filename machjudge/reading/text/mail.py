@@ -111,6 +111,11 @@ class Line:
     part: tuple[int, int] | None = None
     """From where to where in its text somebody speaks of it, where that is not all of it."""
 
+    @property
+    def first_word(self) -> str:
+        """Its first word; empty if it has none, as an empty line of a press."""
+        return next(iter(self.text.split(maxsplit=1)), "")
+
 
 class Where(Enum):
     """Where something stands that was not read."""
@@ -185,6 +190,11 @@ class Mail:
     def answer_to(self) -> str | None:
         """The address for an answer: Reply-To before From; None if there is neither."""
         return self.reply_to or self.sender
+
+    @property
+    def instructions(self) -> tuple[Line, ...]:
+        """Its lines without the text of any press: only these may be orders and commands."""
+        return tuple(line for line in self.lines if not line.is_press)
 
 
 @dataclass(frozen=True, slots=True)
