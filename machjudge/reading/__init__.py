@@ -5,6 +5,7 @@
 
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import claim_in
+from machjudge.reading.mime.body import text_of
 from machjudge.reading.reader import read
 from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
 from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
@@ -66,4 +67,5 @@ __all__ = [
     "redact_sentence",
     "redact_words",
     "redacted_column",
+    "text_of",
 ]

@@ -148,6 +148,12 @@ class Session(GameInHand):
         return self.claimant if self.proof is Proven.SENDER else None
 
     @property
+    def writers_seat(self) -> Seat | None:
+        """The seat that the mail has opened by a proof; None where it waits for an answer."""
+        seat = None if self.is_claim else self._seat_of(self.opened_seat)
+        return seat if seat is not None and seat.person is not None else None
+
+    @property
     def paper(self) -> Stationery:
         """The templates in the language of whoever sits at the seat, else of whoever wrote.
 
