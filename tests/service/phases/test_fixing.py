@@ -134,9 +134,7 @@ def test_ducats_with_a_sign_are_a_change_and_those_without_are_what_there_is(
     """The answer says what it was and what it is."""
     house = ruled()
     fixed("TREASURY Venice 3", house)
-    state = fixed(
-        f"TREASURY Venice {said}", house, kept=f"Ducats of Venice: was 3, is {ducats}."
-    )
+    state = fixed(f"TREASURY Venice {said}", house, kept=f"Ducats of Venice: was 3, is {ducats}.")
 
     assert state.treasuries[VEN] == ducats
 
