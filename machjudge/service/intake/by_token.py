@@ -13,6 +13,7 @@ from machjudge.service.credentials.reply_tokens import (
     LABEL,
     ActToken,
     AddressToken,
+    PressToken,
     SeatToken,
     Speaks,
     presented,
@@ -90,6 +91,14 @@ def open_by_token(session: Session) -> None:
         session.speak_from(place.seat.number, PowerId(letter))
 
 
+def press_answered(session: Session) -> PressToken | None:
+    """The token of the press that a mail answers, unless it signs on like any other mail."""
+    if not session.opened_by_token or _first_opening(session) is not None:
+        return None
+    surest = next((each for each in session.speaks if isinstance(each, SeatToken)), None)
+    return surest if isinstance(surest, PressToken) else None
+
+
 def is_open(session: Session, command: object) -> bool:
     """Whether a command opens the very seat that a token has opened already."""
     if not session.opened_by_token or session.became or not isinstance(command, Opening):
@@ -125,6 +134,8 @@ def _place_of(session: Session, token: SeatToken) -> _Place | None:
 def _first_opening(session: Session) -> Opening | None:
     """The first command of a mail that opens a seat."""
     for line in session.mail.lines:
+        if line.is_press:
+            continue
         command = None if is_greeting(line) else session.said.command(line)
         if isinstance(command, SignOff):
             return None
