@@ -5,6 +5,7 @@
 
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import claim_in
+from machjudge.reading.mime.address import addresses_in
 from machjudge.reading.reader import read
 from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
 from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
@@ -22,9 +23,11 @@ from machjudge.reading.text.mail import (
     AttachedFile,
     Defect,
     Line,
+    LineKind,
     Mail,
     MailFlaw,
     MailKind,
+    Owner,
     ReadingLimits,
     Where,
     WhyIgnored,
@@ -41,14 +44,17 @@ __all__ = [
     "Defect",
     "Failure",
     "Line",
+    "LineKind",
     "Mail",
     "MailFlaw",
     "MailKind",
+    "Owner",
     "PasswordPlace",
     "ReadingLimits",
     "Vocabulary",
     "Where",
     "WhyIgnored",
+    "addresses_in",
     "claim_in",
     "codes_in",
     "failure_in",

@@ -1,6 +1,7 @@
 """Raw bytes of a mail to what it says. Pure: any bytes in, a value out, in bounded work."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from machjudge.reading.attached import with_file
@@ -22,6 +23,7 @@ from machjudge.reading.text.mail import (
     Mail,
     MailFlaw,
     MailKind,
+    Owner,
     ReadingLimits,
     Where,
     WhyIgnored,
@@ -36,6 +38,13 @@ _MOST_FIELDS = 5
 _MOST_QUOTED = 500
 _MOST_WORDS = 5
 """In a command that no newsletter begins a sentence with."""
+_OWNERS = {
+    Where.GREETING: Owner.WRITER,
+    Where.CLOSING: Owner.WRITER,
+    Where.SIGNATURE: Owner.FOOTER,
+    Where.QUOTE: Owner.QUOTE,
+    Where.FURTHER: Owner.QUOTE,
+}
 _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
@@ -85,7 +94,17 @@ def read(
         codes=codes_of(header, (row.raw for row in (*rows, *further))),
         asides=() if why else taken.asides,
         senders=_senders(header),
+        rows=tuple(_owned(taken, is_machine=why is not None)),
     )
+
+
+def _owned(taken: TakenLines, *, is_machine: bool) -> list[Line]:
+    """Every row with its owner, in the order of the mail."""
+    beside = (
+        Line(each.number, each.text, each.text, owner=_OWNERS[each.where]) for each in taken.asides
+    )
+    rows = sorted([*taken.lines, *beside], key=lambda line: line.number)
+    return [replace(row, owner=Owner.MACHINE) for row in rows] if is_machine else rows
 
 
 def _said_in(further: Sequence[Row], above: int) -> list[Aside]:
