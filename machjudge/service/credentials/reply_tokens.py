@@ -33,7 +33,7 @@ class SeatToken:
 
 @dataclass(frozen=True, slots=True)
 class PressToken(SeatToken):
-    """Opens the seat of a reader of press, whose answer is words for its writer and nothing else."""
+    """Opens the seat of a reader of press, whose answer is words for its writer alone."""
 
     writer: int = 0
     """The number of the writer's seat."""

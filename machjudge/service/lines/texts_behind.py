@@ -95,13 +95,13 @@ def answer_press(session: Session, token: PressToken) -> bool:
     """
     said = _own_lines(session.mail)
     lines = [each for each in said if each.is_press or each.text.lower() not in _ENDS]
-    first, *others = lines or [None]
+    first = next(iter(lines), None)
     command = session.said.command(first) if first is not None else None
     if isinstance(command, Press | PostalPress | Diary):
         has_end = any(session.said.command(each) == END_PRESS for each in said)
         if has_end or not isinstance(command, Press):
             return False
-        lines = others
+        lines = lines[1:]
     session.answers_press = session.has_written = True
     if first is None or session.mail.suspected is not None:
         session.answer.verdict.append(Sentence("press.no_answer", is_empty=first is None))

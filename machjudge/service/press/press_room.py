@@ -267,8 +267,7 @@ def _receipt(session: Session, game: Game, message: Message) -> None:
 
 
 def _tell_orders(session: Session, to: Wording) -> None:
-    """Name the lines of an answer to press that look like orders; *to* is empty if it was not sent.
-    """
+    """Name the lines of an answer that look like orders; *to* is empty if it was not sent."""
     if lines := session.orders_in_press:
         shown = tuple(map(session.safe, lines[:_MOST_NAMED]))
         told = Sentence("press.orders_in_words", lines=shown, n=len(lines), to=to)

@@ -40,7 +40,9 @@ def reply_to(game: Game, reader: Seat, writer: Seat | None, got: Meant | None) -
     to_all = _to_all(game, reader, writer, got) if got is not None else ""
     if not (by_reply or to_all) and _may(game, reader, _TO_ALL):
         to_all = "BROADCAST"
-    return Reply(signon, by_reply, f"PRESS TO {_letters(named)}" * (by_reply and bool(named)), to_all)
+    return Reply(
+        signon, by_reply, f"PRESS TO {_letters(named)}" * (by_reply and bool(named)), to_all
+    )
 
 
 def _to_all(game: Game, reader: Seat, writer: Seat | None, got: Meant) -> str:

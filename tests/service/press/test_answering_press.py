@@ -108,7 +108,7 @@ def test_an_answer_that_ends_its_own_text_goes_on_with_orders() -> None:
     assert [line.canonical for line in filed(house, "V").lines] == ["A pad - fer"]
 
     reply(house, letter, "SIGNON Vborgia pwV", "F dal H")
-    assert "F dal H" in [line.canonical for line in filed(house, "V").lines]
+    assert "F dal h" in [line.canonical for line in filed(house, "V").lines]
 
 
 @pytest.mark.parametrize(
