@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import Final
 
 from machjudge.reading.text.characters import CONTROL, DIRECTION, plain, visible
+from machjudge.reading.text.courtesies import is_assent
+from machjudge.reading.text.mail import LineKind
 from machjudge.reading.text.vocabulary import Vocabulary
 
 _SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
@@ -35,6 +37,8 @@ _FREE = re.compile(
     r"|lang(?:uage)?|idioma|lingua))\b",
     re.IGNORECASE,
 )
+_ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
+"""A unit and what may be its place."""
 _PROSE = re.compile(r"for\b", re.IGNORECASE)
 """What begins a command, and sentences as well."""
 
@@ -160,6 +164,20 @@ class Row:
         if self.is_unit_order or self.words.is_bare_order(self.bare):
             return True
         return self.is_command and not _PROSE.match(self.bare)
+
+    @cached_property
+    def kind(self) -> LineKind:
+        """What it is by its look; the service, which knows the game, may know better."""
+        if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
+            first, *behind = self.bare.lower().split()
+            # "Get BlueMail for Android"
+            is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
+            return LineKind.PROSE if is_advice else LineKind.COMMAND
+        if self.is_said or _ORDER_LIKE.search(self.bare):
+            return LineKind.ORDER
+        if is_assent(self.bare):
+            return LineKind.AGREEMENT
+        return LineKind.QUESTION if self.bare.endswith("?") else LineKind.PROSE
 
 
 def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Row]:
