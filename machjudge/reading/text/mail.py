@@ -142,6 +142,11 @@ class Line:
     is_changed: bool = False
     """Whether its writer has put it in, or changed it, within words of the judge."""
 
+    @property
+    def first_word(self) -> str:
+        """Its first word; empty if it has none, as an empty line of a press."""
+        return next(iter(self.text.split(maxsplit=1)), "")
+
 
 class Where(Enum):
     """Where something stands that was not read."""
@@ -233,6 +238,11 @@ class Mail:
     def answer_to(self) -> str | None:
         """The address for an answer: Reply-To before From; None if there is neither."""
         return self.reply_to or self.sender
+
+    @property
+    def instructions(self) -> tuple[Line, ...]:
+        """Its lines without the text of any press: only these may be orders and commands."""
+        return tuple(line for line in self.lines if not line.is_press)
 
 
 @dataclass(frozen=True, slots=True)
