@@ -20,6 +20,7 @@ from machjudge.reading.text.mail import (
     Aside,
     Defect,
     Line,
+    LineKind,
     Mail,
     MailFlaw,
     MailKind,
@@ -40,7 +41,7 @@ _MOST_WORDS = 5
 """In a command that no newsletter begins a sentence with."""
 _OWNERS = {
     Where.GREETING: Owner.WRITER,
-    Where.CLOSING: Owner.WRITER,
+    Where.CLOSING: Owner.FOOTER,
     Where.SIGNATURE: Owner.FOOTER,
     Where.FURTHER: Owner.QUOTE,
 }
@@ -105,9 +106,7 @@ def read(
     )
 
 
-def _owned(
-    taken: TakenLines, parted: Parted, words: Vocabulary, *, is_machine: bool
-) -> list[Line]:
+def _owned(taken: TakenLines, parted: Parted, words: Vocabulary, *, is_machine: bool) -> list[Line]:
     """Every row with its owner, in the order of the mail."""
     changed = {row.number for row in parted.changed}
     beside = (
@@ -123,7 +122,16 @@ def _owned(
     rows = sorted([*taken.lines, *beside], key=lambda line: line.number)
     if is_machine:
         return [replace(row, owner=Owner.MACHINE) for row in rows]
-    return with_kinds(rows, words)
+    greetings = {each.number for each in taken.asides if each.where is Where.GREETING}
+    return [
+        replace(row, kind=_courtesy(row)) if row.number in greetings else row
+        for row in with_kinds(rows, words)
+    ]
+
+
+def _courtesy(row: Line) -> LineKind:
+    """What a row above all orders is that greets or agrees, whatever it looks like."""
+    return LineKind.AGREEMENT if row.kind is LineKind.AGREEMENT else LineKind.PROSE
 
 
 def _owner(aside: Aside, parted: Parted, *, is_changed: bool) -> Owner:
@@ -159,7 +167,8 @@ def _taken(
     asides = (*_in_order(taken, parting, parted), *_said_in(further, len(rows)))
     left_out = (*parted.left_out, *parting.below)
     flaws = _flaws_of_body(body, taken, rows, left_out)
-    flaws += _flaws_of_text(rows, taken.lines, left_out)
+    strange = [row for row in left_out if row.number not in parted.judges]
+    flaws += _flaws_of_text(rows, taken.lines, strange)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
     is_said = taken.lines or parting.asides
     if not is_said and not {MailFlaw.ENCRYPTED, MailFlaw.UNREADABLE, MailFlaw.NOT_TEXT} & known:

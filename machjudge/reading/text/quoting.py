@@ -11,7 +11,7 @@ the rest may be the writer's; behind another one, everything is quoted.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from machjudge.reading.text.comparison import ComparedRow, find, is_worth_comparing, words_of
@@ -110,6 +110,7 @@ class _Quotations:
         self._mark()
         self._compare()
         first = self._announced()
+        self._know_by_headings()
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
@@ -141,12 +142,12 @@ class _Quotations:
                 self.owners[at] = Owner.QUOTE
                 self.rests.append(self.rows[at])
 
-    def _mark_runs(self, start: int, has_mark: object, end: int) -> None:
+    def _mark_runs(self, start: int, has_mark: Callable[[str], object], end: int) -> None:
         """Mark rows below each other that all begin with another mark."""
         at = start
         while at < end:
             stop = at
-            while stop < end and callable(has_mark) and has_mark(self.rows[stop].raw[:40]):
+            while stop < end and has_mark(self.rows[stop].raw[:40]):
                 stop += 1
             if stop - at >= _ENOUGH_BARS:
                 self.owners[at:stop] = [Owner.QUOTE] * (stop - at)
@@ -338,8 +339,19 @@ class _Quotations:
 
     def _is_heading(self, at: int) -> bool:
         row = self.rows[at]
-        headings = row.words.headings
-        return bool(_HEAD.match(row.bare)) or " ".join(words_of(row.bare)) in headings
+        text = row.bare[_marks(row) :]
+        return bool(_HEAD.match(text)) or " ".join(words_of(text)) in row.words.headings
+
+    def _know_by_headings(self) -> None:
+        """Where a heading of the judge stands in a quotation, all of it is the judge's."""
+        at = 0
+        while at < len(self.rows):
+            end = at
+            while end < len(self.rows) and not self._is_own(end):
+                end += 1
+            if any(self._is_heading(n) for n in range(at, end)):
+                self.owners[at:end] = [Owner.JUDGE] * (end - at)
+            at = max(end, at + 1)
 
     def _has_footprint(self, start: int) -> bool:
         return any(self._is_own(at) and self._is_heading(at) for at in range(start, len(self.rows)))
@@ -389,4 +401,3 @@ def _marks(row: Row) -> int:
     """How many characters of a row's bare text are marks of quotation."""
     found = re.match(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+", row.bare)
     return found.end() if found else 0
-

@@ -14,6 +14,7 @@ from machjudge.language.orders.sweeps import Piece, advised, read_pieces
 from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.said import Problem
 from machjudge.letters.page.page import Stationery
+from machjudge.letters.wording.catalogue import BadCatalogue
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
 from machjudge.reading import Line, Mail, ReadingLimits, Vocabulary, read, redact, words_of
 from machjudge.sentence import Sentence
@@ -59,7 +60,10 @@ _HEADINGS = ("results.section.form", "todo.send", "todo.buttons", "todo.how", "t
 def _with_headings(paper: Stationery) -> Vocabulary:
     """The same words, and the headings of messages in every language of the templates."""
     papers = [paper.of(language) for language in paper.languages]
-    said = (each.say(Sentence(key)) for each in papers for key in _HEADINGS)
+    try:
+        said = [each.say(Sentence(key)) for each in papers for key in _HEADINGS]
+    except BadCatalogue:
+        return vocabulary()
     return replace(vocabulary(), headings=frozenset(" ".join(words_of(text)) for text in said))
 
 
