@@ -5,6 +5,7 @@
 
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import claim_in
+from machjudge.reading.mime.address import addresses_in
 from machjudge.reading.reader import read, texts_of
 from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
 from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
@@ -54,6 +55,7 @@ __all__ = [
     "Vocabulary",
     "Where",
     "WhyIgnored",
+    "addresses_in",
     "claim_in",
     "codes_in",
     "failure_in",

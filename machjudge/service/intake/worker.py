@@ -284,7 +284,7 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
     ration = replace(services, passwords=Rationed(services.passwords))
     session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
     session.hear_tokens(codes_of(kept, mail))
-    session.check_sender = sender_check(services, kept, session.address, work.now)
+    session.check_sender = sender_check(services, reading, kept, session.address, work.now)
     return session
 
 
