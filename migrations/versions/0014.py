@@ -1,6 +1,5 @@
-"""Who has written a mail whose last try failed."""
+"""Mails are found by their Message-ID, so that a signed one proves its sender once."""
 
-import sqlalchemy as sa
 from alembic import op
 
 revision = "0014"
@@ -10,8 +9,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("inbox", sa.Column("writer", sa.Text(), nullable=True))
+    op.create_index("ix_inbox_message_id", "inbox", ["message_id"])
 
 
 def downgrade() -> None:
-    op.drop_column("inbox", "writer")
+    op.drop_index("ix_inbox_message_id", "inbox")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from machjudge.reading.mime.charset import decode
 from machjudge.reading.mime.header import decode_words
-from machjudge.reading.mime.mime import MimePart, parse
+from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.characters import single_line, split_lines, words
 from machjudge.reading.text.flowed import unfold
 from machjudge.reading.text.hypertext import lines_of, signature_of
@@ -48,17 +48,6 @@ def body_of(mail: MimePart, limits: ReadingLimits) -> Body:
     texts = [part for part in others if is_text(part) and not part.is_blank][:_MOST_TEXTS]
     further = [line for part in texts for line in text_lines(part, limits)[0]]
     return Body(tuple(lines), tuple(flaws), tuple(map(title, others)), tuple(further))
-
-
-def text_of(raw: bytes) -> tuple[str, ...]:
-    """The lines of the text of a mail as its writer sees them, quoted ones included.
-
-    Never raises: of a mail that cannot be read, what stands below its header.
-    """
-    try:
-        return body_of(parse(raw), ReadingLimits()).lines
-    except Exception:
-        return tuple(raw.partition(b"\n\n")[2].decode("utf-8", "replace").splitlines())
 
 
 def attached_text(mail: MimePart, limits: ReadingLimits) -> tuple[str, list[str]] | None:

@@ -14,6 +14,7 @@ from machjudge.service.credentials.reply_tokens import (
     LABEL,
     ActToken,
     AddressToken,
+    PressToken,
     SeatToken,
     Speaks,
     presented,
@@ -34,7 +35,7 @@ _CODE_LINE = re.compile(rf"\W*(?:{LABEL})?\W*(?:r\.)?[a-z2-7]{{26}}\W*", re.IGNO
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OpenedSeat:
     """A seat at a game."""
 
     game: Game
@@ -91,12 +92,22 @@ def open_by_token(session: Session) -> None:
         session.speak_from(place.seat.number, PowerId(letter))
 
 
+def press_answered(session: Session) -> PressToken | None:
+    """The token of the press that a mail answers, unless it signs on like any other mail."""
+    if not session.opened_by_token or _first_opening(session) is not None:
+        return None
+    surest = next((each for each in session.speaks if isinstance(each, SeatToken)), None)
+    return surest if isinstance(surest, PressToken) else None
+
+
 def is_open(session: Session, command: object) -> bool:
     """Whether a command opens the very seat that a token has opened already."""
     if not session.opened_by_token or session.became or not isinstance(command, Opening):
         return False
     game, seat = session.game, session.seat
-    return game is not None and seat is not None and _means(session, command, Place(game, seat))
+    return (
+        game is not None and seat is not None and _means(session, command, OpenedSeat(game, seat))
+    )
 
 
 def tell_why_not(session: Session) -> None:
@@ -107,24 +118,26 @@ def tell_why_not(session: Session) -> None:
         session.answer.verdict.append(Sentence("intake.old_code", seat=seat, game=game.name))
 
 
-def _opened(session: Session) -> Place | None:
+def _opened(session: Session) -> OpenedSeat | None:
     """The seat that the surest good token opens."""
     return place_opened(session.speaks, session.find_game)
 
 
-def place_opened(speaks: Iterable[Speaks], find_game: Callable[[str], Game | None]) -> Place | None:
+def place_opened(
+    speaks: Iterable[Speaks], find_game: Callable[[str], Game | None]
+) -> OpenedSeat | None:
     """The seat that the first good token among some opens; None if none of them opens one."""
     tokens = (each for each in speaks if isinstance(each, SeatToken))
     places = (_place_of(each, find_game(each.game)) for each in tokens)
     return next((place for place in places if place is not None), None)
 
 
-def _place_of(token: SeatToken, game: Game | None) -> Place | None:
+def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
     """The seat of a token, as long as the token is of its generation and somebody holds it."""
     for seat in game.seats if game is not None else ():
         is_it = (seat.number, seat.generation) == (token.seat, token.generation)
         if game is not None and is_it and seat.person is not None:
-            return Place(game, seat)
+            return OpenedSeat(game, seat)
     return None
 
 
@@ -139,7 +152,7 @@ def _first_opening(session: Session) -> Opening | None:
     return None
 
 
-def _means(session: Session, command: Opening, place: Place) -> bool:
+def _means(session: Session, command: Opening, place: OpenedSeat) -> bool:
     """Whether a command opens that seat, and not with a token of its own, which does more."""
     match command:
         case SignOn():

@@ -17,7 +17,7 @@ from machjudge.service.session.incoming import kept_text
 
 WHY = "for postmaster"
 """What `keeper list` says of such a mail that was not passed on yet."""
-FROM_MACHINE = "for postmaster, from a machine"
+FROM_MACHINE = f"{WHY}, machine"
 """What it says of one that is never passed on."""
 _MOST = 10
 """How many are passed on in one message; the others stay in the keeper's list."""

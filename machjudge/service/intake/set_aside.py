@@ -16,7 +16,7 @@ import structlog
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.letters.page.head import Head
-from machjudge.reading import claim_in, codes_in, text_of
+from machjudge.reading import claim_in, codes_in, texts_of
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import presented
 from machjudge.service.game.view import load, zone_of
@@ -52,7 +52,7 @@ class ProcessDied(MachjudgeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedTry:
     """A try that failed, and what the mail had proved before it."""
 
     kept: KeptMail
@@ -75,12 +75,12 @@ class Failure:
 
 def failure_of(
     services: Services, kept: KeptMail, error: Exception, heard: Sequence[Session], now: datetime
-) -> Failure:
+) -> FailedTry:
     """What is known of a try that failed; *heard* is what was made of the mail, if anything."""
     session = next(iter(heard), None)
     if session is not None and session.writers_seat is not None:
         secrets = frozenset(session.secrets)
-        return Failure(kept, error, now, session.game, session.writers_seat, secrets)
+        return FailedTry(kept, error, now, session.game, session.writers_seat, secrets)
     secrets = frozenset(session.secrets) if session is not None else frozenset()
     with suppress(Exception), services.store.reading() as uow:
         # Whatever was heard, the address to which a reply went proves who wrote it.
@@ -88,12 +88,12 @@ def failure_of(
         found = [speaks for _, speaks in presented(services.secret, uow.reply_tokens, codes)]
         place = place_opened(found, lambda name: uow.games.get(GameId(name)))
         if place is not None:
-            return Failure(kept, error, now, place.game, place.seat, secrets)
+            return FailedTry(kept, error, now, place.game, place.seat, secrets)
     game = session.game if session is not None else None
-    return Failure(kept, error, now, game, None, secrets)
+    return FailedTry(kept, error, now, game, None, secrets)
 
 
-def try_again(services: Services, failure: Failure) -> None:
+def try_again(services: Services, failure: FailedTry) -> None:
     """Have a mail tried once more; only its own writer's next mail for the game waits for it."""
     kept, seat = failure.kept, failure.seat
     with services.store.writing() as uow:
@@ -109,7 +109,7 @@ def try_again(services: Services, failure: Failure) -> None:
         uow.commit()
 
 
-def set_aside(services: Services, failure: Failure) -> None:
+def set_aside(services: Services, failure: FailedTry) -> None:
     """Set a mail aside, and tell the keeper, its writer and the masters.
 
     Where telling them raises an error as well, fewer are told: the mail is set aside in any case.
@@ -132,12 +132,12 @@ def set_aside(services: Services, failure: Failure) -> None:
         uow.commit()
 
 
-def _tell_keeper(services: Services, uow: UnitOfWork, failure: Failure) -> None:
+def _tell_keeper(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
     for each in about_mail(services, uow, failure.kept, failure.error, failure.now):
         uow.outbox.put(each)
 
 
-def _write(services: Services, uow: UnitOfWork, failure: Failure) -> None:
+def _write(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
     """Tell everybody, note it in the log of the game, and let its phase wait for the writer."""
     case = _case(services, uow, failure)
     waits = case.unusable is None and _flag(case)
@@ -155,7 +155,7 @@ class _Case:
 
     services: Services
     uow: UnitOfWork
-    failure: Failure
+    failure: FailedTry
     person: PersonId | None
     """To whom its address belongs, which proves nothing."""
     games: tuple[Game, ...]
@@ -191,7 +191,7 @@ class _Case:
         return zone_of(self.services, person)
 
 
-def _case(services: Services, uow: UnitOfWork, failure: Failure) -> _Case:
+def _case(services: Services, uow: UnitOfWork, failure: FailedTry) -> _Case:
     kept, error = failure.kept, failure.error
     unusable = error.game if isinstance(error, ScenarioUnusable) else None
     owner = uow.persons.by_address(kept.sender) if kept.sender else None
@@ -250,13 +250,12 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
     """To where the mail came from, and to the owner of the seat that it has opened."""
     game = case.games[0] if len(case.games) == 1 else None
     for address in _addresses(case):
-        told = Sentence(
-            f"intake.aside.{'to_sender' if case.unusable is None else 'unusable'}",
-            received=case.kept.received,
-            zone=case.zone(address),
-            game=game.name if game is not None else "",
-            waits=waits,
-        )
+        received, zone = case.kept.received, case.zone(address)
+        if case.unusable is None:
+            told = Sentence("intake.aside.to_sender", received=received, zone=zone, waits=waits)
+        else:
+            name = case.unusable.name
+            told = Sentence("intake.aside.unusable", received=received, zone=zone, game=name)
         facts = {
             "head": case.head(game),
             "subject": Sentence("intake.aside.not_handled"),
@@ -272,7 +271,11 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
 
 def _text_back(case: _Case) -> tuple[Wording, ...]:
     """What somebody wrote, without its passwords."""
-    text = "\n".join(text_of(kept_text(case.kept.raw, case.failure.secrets)))
+    kept = kept_text(case.kept.raw, case.failure.secrets)
+    try:
+        text = texts_of(kept)[0]
+    except Exception:  # reading may be what is broken
+        text = kept.partition(b"\n\n")[2].decode("utf-8", "replace")
     lines = text[:_LONGEST_TEXT].strip().split("\n")
     return (Sentence("intake.aside.text"), *(f"  {line}".rstrip() for line in lines))
 
@@ -295,17 +298,19 @@ def _to_masters(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
 
 
 def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoing:
-    told = Sentence(
-        "intake.aside.to_master" if case.unusable is None else "intake.aside.unusable_to_master",
-        powers=_powers(case, game, master),
-        sits=bool(case.seats(game)),
-        received=case.kept.received,
-        zone=case.zone(master.address),
-        waits=waits,
-    )
+    facts = {
+        "powers": _powers(case, game, master),
+        "sits": bool(case.seats(game)),
+        "received": case.kept.received,
+        "zone": case.zone(master.address),
+    }
+    if case.unusable is None:
+        told = Sentence("intake.aside.to_master", waits=waits, **facts)
+    else:
+        told = Sentence("intake.aside.unusable_to_master", **facts)
     subject = Sentence("intake.aside.mail_not_handled")
-    facts = {"head": case.head(game), "subject": subject, "lines": (told,)}
-    return letter(game, master.address, case.services.paper.page("token", facts))
+    said = {"head": case.head(game), "subject": subject, "lines": (told,)}
+    return letter(game, master.address, case.services.paper.page("token", said))
 
 
 def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def test_what_machines_write_goes_round_no_circle(fields: bytes) -> None:
     house = House()
 
     assert to_postmaster(house, fields) == []
-    assert house.store.tables.inbox[0].aside == "for postmaster, from a machine"
+    assert house.store.tables.inbox[0].aside == "for postmaster, machine"
 
 
 def test_without_a_keeper_it_waits_in_the_list() -> None:
