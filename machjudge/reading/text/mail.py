@@ -44,6 +44,10 @@ class MailFlaw(Enum):
     UNREADABLE = "unreadable"
     NOT_TEXT = "not_text"
     ENCRYPTED = "encrypted"
+    SIGNED_WHOLE = "signed_whole"
+    OUTLOOK = "outlook"
+    OTHER_FORMAT = "other_format"
+    TEXTS_DIFFER = "texts_differ"
     SIGNON_ONLY_QUOTED = "signon_only_quoted"
     DIRECTION = "direction"
     CONTROL = "control"
@@ -152,9 +156,10 @@ class Mail:
     """A mail as read. Header values are single lines without control characters."""
 
     sender: str | None
-    """The address in From."""
+    """The address of the person whom the mail names as its writer: in From, or where a list or a
+    server has replaced it, in Reply-To or the envelope."""
     reply_to: str | None
-    """The address in Reply-To, if it is exactly one and well formed."""
+    """The address in Reply-To, if it is exactly one of a person."""
     display_name: str
     """The sender's name in From, or ""."""
     subject: str
@@ -180,11 +185,12 @@ class Mail:
     """What was left out on purpose, in the order of the mail; an order may be among it."""
     senders: tuple[str, ...] = ()
     """Every address in its From fields, in lower case."""
-
-    @property
-    def answer_to(self) -> str | None:
-        """The address for an answer: Reply-To before From; None if there is neither."""
-        return self.reply_to or self.sender
+    is_in_from: bool = True
+    """Whether the sender's address stands in From, which is what servers vouch for."""
+    by_list: bool = False
+    """Whether it came by a mailing list or a server that puts itself in place of the writer."""
+    unheard: tuple[Line, ...] = ()
+    """The lines of a mail that is ignored: looked at for a proof, never obeyed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,13 +43,18 @@ def faults_of_reading() -> Iterator[None]:
         raise Unreadable(type(fault).__name__) from fault
 
 
-def read_mail(raw: bytes, own: Collection[str] = (), limits: ReadingLimits | None = None) -> Mail:
+def read_mail(
+    raw: bytes,
+    own: Collection[str] = (),
+    limits: ReadingLimits | None = None,
+    envelope: str = "",
+) -> Mail:
     """Read a mail as it came over the wire; see :func:`machjudge.reading.read`.
 
     Raises Unreadable if something in the mail raises an error.
     """
     with faults_of_reading():
-        return read(raw, vocabulary(), own, limits)
+        return read(raw, vocabulary(), own, limits, envelope)
 
 
 class SaidLines:
