@@ -1,6 +1,7 @@
 """Raw bytes of a mail to what it says. Pure: any bytes in, a value out, in bounded work."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -24,6 +25,7 @@ from machjudge.reading.text.mail import (
     Mail,
     MailFlaw,
     MailKind,
+    Owner,
     ReadingLimits,
     Where,
     WhyIgnored,
@@ -50,6 +52,13 @@ _NAMED = frozenset(
 )
 """What a mail without text is, where that can be named."""
 _NO_WORDS = Vocabulary()
+_OWNERS = {
+    Where.GREETING: Owner.WRITER,
+    Where.CLOSING: Owner.WRITER,
+    Where.SIGNATURE: Owner.FOOTER,
+    Where.QUOTE: Owner.QUOTE,
+    Where.FURTHER: Owner.QUOTE,
+}
 _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
@@ -114,7 +123,17 @@ def read(
         is_in_from=author.is_in_from,
         by_list=author.by_list,
         unheard=taken.lines if why else (),
+        rows=tuple(_owned(taken, is_machine=why is not None)),
     )
+
+
+def _owned(taken: TakenLines, *, is_machine: bool) -> list[Line]:
+    """Every row with its owner, in the order of the mail."""
+    beside = (
+        Line(each.number, each.text, each.text, owner=_OWNERS[each.where]) for each in taken.asides
+    )
+    rows = sorted([*taken.lines, *beside], key=lambda line: line.number)
+    return [replace(row, owner=Owner.MACHINE) for row in rows] if is_machine else rows
 
 
 def _said_in(further: Sequence[Row], above: int) -> list[Aside]:

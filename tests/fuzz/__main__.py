@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from machjudge.wiring import log_to_stderr
+from tests.fuzz.conversations import CONVERSATIONS
 from tests.fuzz.dialogues import TALKS
 from tests.fuzz.lines import LINES
 from tests.fuzz.mails import MAILS
@@ -19,7 +20,7 @@ from tests.fuzz.positions import BATTLES, POSITIONS
 from tests.fuzz.trying import Target, bound_memory, chance_of, seconds_used, tried
 from tests.surroundings import cut_off
 
-TARGETS: Sequence[Target] = (LINES, MAILS, TALKS, POSITIONS, BATTLES, FILES)
+TARGETS: Sequence[Target] = (LINES, MAILS, CONVERSATIONS, TALKS, POSITIONS, BATTLES, FILES)
 _MOST_TOLD = 20
 
 

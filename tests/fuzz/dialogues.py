@@ -188,5 +188,5 @@ async def _ended(visit: SmtpVisit) -> bool:
     return False
 
 
-TALKS = Target("dialogues", 30, make, lambda raw: [*flaws(raw)])
+TALKS = Target("dialogues", 25, make, lambda raw: [*flaws(raw)])
 """The listener."""

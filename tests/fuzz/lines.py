@@ -86,5 +86,5 @@ def flaws(raw: bytes) -> Iterator[str]:
     )
 
 
-LINES = Target("lines", 30, make, lambda raw: [*flaws(raw)])
+LINES = Target("lines", 25, make, lambda raw: [*flaws(raw)])
 """Orders and commands."""

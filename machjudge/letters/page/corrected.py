@@ -98,6 +98,35 @@ CORRECTIONS: Section = {
 }
 
 
+def numbers_changed(words: Words, before: State, event: Event) -> Sentence | None:
+    """What a corrected number was and what it is now; None where no number was corrected."""
+    match event:
+        case happened.TreasuryCorrected(power, ducats):
+            was = before.treasuries.get(power, 0)
+            name = words.power(power)
+            return Sentence("corrections.treasury_before", power=name, was=was, now=ducats)
+        case happened.LoanCorrected(power, due, principal, interest):
+            owed = [loan for loan in before.loans if (loan.power, loan.due) == (power, due)]
+            return Sentence(
+                "corrections.loan_before",
+                power=words.power(power),
+                was=sum(loan.principal for loan in owed),
+                now=principal,
+                interest_was=sum(loan.interest for loan in owed),
+                interest_now=interest,
+            )
+        case happened.ChitsCorrected(power, victim, count):
+            return Sentence(
+                "corrections.chits_before",
+                power=words.power(power),
+                victim=words.power(victim),
+                was=before.chits.get(power, ()).count(victim),
+                now=count,
+            )
+        case _:
+            return None
+
+
 _UNSAID = {
     happened.TreasuryCorrected: "treasury",
     happened.LoanCorrected: "loan",

@@ -98,9 +98,36 @@ class Defect:
         return Sentence("reading.defect", line=self.line, flaw=flaw)
 
 
+class Owner(Enum):
+    """Whose words a row of a mail is."""
+
+    WRITER = "writer"
+    JUDGE = "judge"
+    """A message of the judge that the mail quotes."""
+    QUOTE = "quotation"
+    """Another quotation, or a text beside the one that is read."""
+    FOOTER = "footer"
+    """A signature, or what a mail program, a scanner or a company adds."""
+    MACHINE = "machine"
+    """The whole mail was written by a machine."""
+
+
+class LineKind(Enum):
+    """What a row of the writer is; the service says it once, where the game is known."""
+
+    COMMAND = "command"
+    ORDER = "order"
+    """It is an order, or looks like one."""
+    TEXT = "text"
+    """Of a press or of a diary."""
+    AGREEMENT = "agreement"
+    QUESTION = "question"
+    PROSE = "prose"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line for the grammar."""
+    """One row of a mail; the pieces of a row that a mail program has broken are one."""
 
     number: int
     """Its place in the body as its writer sees it, counted from 1."""
@@ -114,6 +141,13 @@ class Line:
     """Whether it is the text of a press and so no command, whatever it looks like."""
     part: tuple[int, int] | None = None
     """From where to where in its text somebody speaks of it, where that is not all of it."""
+    owner: Owner = Owner.WRITER
+    kind: LineKind | None = None
+
+    @property
+    def first_word(self) -> str:
+        """Its first word; empty if it has none, as an empty line of a press."""
+        return next(iter(self.text.split(maxsplit=1)), "")
 
 
 class Where(Enum):
@@ -191,6 +225,13 @@ class Mail:
     """Whether it came by a mailing list or a server that puts itself in place of the writer."""
     unheard: tuple[Line, ...] = ()
     """The lines of a mail that is ignored: looked at for a proof, never obeyed."""
+    rows: tuple[Line, ...] = ()
+    """Every row with its owner, in the order of the mail; also where the mail is ignored."""
+
+    @property
+    def instructions(self) -> tuple[Line, ...]:
+        """Its lines without the text of any press: only these may be orders and commands."""
+        return tuple(line for line in self.lines if not line.is_press)
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,12 +218,12 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
 
 def _decide(session: Session, act: PendingAct, in_full: Callable[[Line], str]) -> ActAnswer:
     session.answers_act = True
-    own = [line for line in session.mail.lines if not line.is_press]
+    own = session.mail.instructions
     first = _word(session.mail, own)
     if _NO.match(first):
         session.changes.acts_done.add(act.name)
         session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
-        return ActAnswer(tuple(own[1:]))
+        return ActAnswer(own[1:])
     if agrees(first) or any(_is_same(act.what, each) for each in (first, *map(in_full, own[:1]))):
         session.changes.acts_done.add(act.name)
         _name_rest(session, own[1:] if own and own[0].text == first else own)

@@ -124,7 +124,7 @@ def _place_of(session: Session, token: SeatToken) -> _Place | None:
 
 def _first_opening(session: Session) -> Opening | None:
     """The first command of a mail that opens a seat."""
-    for line in session.mail.lines:
+    for line in session.mail.instructions:
         command = None if is_greeting(line) else session.said.command(line)
         if isinstance(command, SignOff):
             return None

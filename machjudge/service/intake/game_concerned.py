@@ -30,7 +30,7 @@ def game_concerned(
     *scenario_of* is asked only where a signon can be read in several ways.
     """
     greeted = None
-    for line in mail.lines:
+    for line in mail.instructions:
         match said.command(line):
             case SignOn() as opening if is_greeting(line):
                 greeted = greeted or GameId(opening.game.lower())

@@ -219,7 +219,7 @@ def refuse_unknown(session: Session, line: Line) -> None:
 def _refuse(
     session: Session, line: Line, reason: Wording | None, near: CommandEntry | None
 ) -> None:
-    first = line.text.split()[0]
+    first = line.first_word
     shown = replace(line, text=first if first == line.text else f"{first} …")
     if session.seat is None and vocabulary().is_unit_order(line.text):
         reason = Sentence("lines.no_signon")
@@ -232,4 +232,4 @@ def _refuse(
 
 def is_greeting(line: Line) -> bool:
     """Whether a line begins with the word that people also greet with."""
-    return line.text.split()[0].lower().rstrip("!,.") == "hello"
+    return line.first_word.lower().rstrip("!,.") == "hello"

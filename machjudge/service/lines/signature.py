@@ -41,7 +41,7 @@ def without_farewell(
 
 def _stands_alone(session: Session, line: Line) -> bool:
     """Whether a line of up to three words is the last of the mail, below an empty one."""
-    said = [each for each in session.mail.lines if not each.is_press]
+    said = session.mail.instructions
     at = next((n for n, each in enumerate(said) if each.number == line.number), 0)
     is_last = at > 0 and at == len(said) - 1
     return is_last and said[at - 1].number < line.number - 1 and bool(_NAME.match(line.text))

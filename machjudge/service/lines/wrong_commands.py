@@ -49,7 +49,7 @@ def refuse_problem(
 def is_about_orders(line: Line, problem: Problem) -> bool:
     """Whether a refused command would have changed the orders, or kept the phase open."""
     meant = (problem.nearest or "").lower().split()
-    return line.text.split()[0].lower() in _ABOUT_ORDERS or meant[-1:] == ["wait"]
+    return line.first_word.lower() in _ABOUT_ORDERS or meant[-1:] == ["wait"]
 
 
 def _password_problem(session: Session, line: Line, problem: Problem, words: Sequence[str]) -> None:

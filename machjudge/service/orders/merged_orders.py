@@ -1,20 +1,23 @@
 """The orders of a mail together with those on file: the later one for the same thing counts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from machjudge.adjudicator.events import OrderRefused
 from machjudge.adjudicator.legality.lawful import Sorted, objection_to, sort_out
 from machjudge.adjudicator.legality.slots import Slot, slot_of
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.reasons import Objection
 from machjudge.letters.page.reply import MOST_TROUBLES
 from machjudge.letters.wording.notation import order_text
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import write_order
-from machjudge.service.game.view import SeenGame
-from machjudge.service.model.records import SheetLine
+from machjudge.service.game.view import GameView, SeenGame
+from machjudge.service.model.records import Sheet, SheetLine
 from machjudge.service.orders.order_refusals import Refused, refused_by
+from machjudge.service.session.outgoing import as_led
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,35 @@ class MergedOrder:
     filed: SheetLine
     source: Line | None = None
     """The line of the mail; None for an order that was on file before."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidOrders:
+    """Orders of a power that were on file and may not be given any more."""
+
+    sheet: Sheet
+    """What is on file from now on; the phase waits, as the power may want other orders."""
+    refused: tuple[tuple[Order, Objection], ...]
+
+
+def judged_anew(before: GameView, after: GameView) -> Iterator[VoidOrders]:
+    """The powers with orders on file that stood *before* and are refused *after* a change."""
+    for power, sheet in after.sheets.items():
+        was, now = as_led(before, power), as_led(after, power)
+        orders = now.orders_of(power)
+        stood = {each.line for each in _refused(was, power, orders)}
+        void = [each for each in _refused(now, power, orders) if each.line not in stood]
+        if void:
+            gone = {each.line for each in void}
+            lines = tuple(line for n, line in enumerate(sheet.lines) if n not in gone)
+            changed = replace(sheet, number=sheet.number + 1, lines=lines, flawed=True)
+            yield VoidOrders(changed, tuple((each.order, each.because) for each in void))
+
+
+def _refused(
+    situation: SeenGame, power: PowerId, orders: tuple[Order, ...]
+) -> tuple[OrderRefused, ...]:
+    return sort_out(situation.world, situation.state, {power: orders}).refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from functools import partial
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.events.evolve import evolve, evolve_all
 from machjudge.language.commands.commands import Fix
-from machjudge.letters.page.corrected import CORRECTIONS, correction_lines
+from machjudge.letters.page.corrected import CORRECTIONS, correction_lines, numbers_changed
 from machjudge.letters.wording.sentences import tell
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
@@ -39,8 +39,12 @@ def fix(session: Session, line: Line, said: Fix) -> None:
         session.refuse(line, event, instead=None if event.key in _CANNOT_BE else usage)
         return
     correct(session, situation, [event])
-    for told in tell(CORRECTIONS, Words(situation.world), [event]):
+    words = Words(situation.world)
+    for told in tell(CORRECTIONS, words, [event]):
         session.done(told)
+    changed = numbers_changed(words, situation.state, event)
+    if changed is not None:
+        session.done(changed)
     _tell(session, situation, event)
 
 

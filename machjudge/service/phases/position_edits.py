@@ -45,7 +45,12 @@ ALSO: Mapping[str, str] = {
     "loans": "loan",
 }
 _MARKERS = {marker.value: marker for marker in Marker}
-_SUM = re.compile(r"(.*)\b([0-9]{1,6}) ?(?:d|ducats?)?", re.IGNORECASE)
+_SIGN = r"[+＋\-−‐‑–—﹣－]"
+"""A number behind one is a change of what was there."""
+_NUMBER = re.compile(rf"({_SIGN}?)([0-9]{{1,6}})")
+_SUM = re.compile(rf"(.*?)\s*(?<![^\W_])({_SIGN}?) ?([0-9]{{1,6}}) ?(?:d|ducats?)?", re.IGNORECASE)
+_MOST = 999_999
+"""The highest number that a position is given; six digits."""
 
 
 def correction_meant(
@@ -104,7 +109,24 @@ class _Words:
 
 
 def _is_number(word: str) -> bool:
-    return re.fullmatch(r"[0-9]{1,6}", word) is not None
+    return _NUMBER.fullmatch(word) is not None
+
+
+def _apart(words: Sequence[str]) -> tuple[str, ...]:
+    """The words with a sign and the number that follows it in one: ``+ 30`` is ``+30``."""
+    return tuple(re.sub(rf"(?<!\S)({_SIGN}) (?=[0-9])", r"\1", " ".join(words)).split())
+
+
+def _amount(said: str, before: int) -> int | Sentence:
+    """The number that is meant, where *before* stands: with a sign it is a change of that."""
+    found = _NUMBER.fullmatch(said)
+    assert found is not None  # noqa: S101 (callers ask `_is_number` first)
+    sign, number = found[1], int(found[2])
+    change = number if sign in ("+", "＋") else -number
+    meant = before + change if sign else number
+    if 0 <= meant <= _MOST:
+        return meant
+    return Sentence("phases.fix.out_of_range", before=before, meant=meant, most=_MOST)
 
 
 # --- money, chits ----------------------------------------------------------------------------
@@ -119,22 +141,36 @@ def _treasury(words: _Words) -> CorrectionEvent | Sentence:
     power = words.living(found[1].split())
     if isinstance(power, Sentence):
         return power
-    return TreasuryCorrected(power, int(found[2]), words.because)
+    ducats = _amount(found[2] + found[3], words.situation.state.treasuries.get(power, 0))
+    if isinstance(ducats, Sentence):
+        return ducats
+    return TreasuryCorrected(power, ducats, words.because)
 
 
 def _loan(words: _Words) -> CorrectionEvent | Sentence:
-    """``Florence 10 5 Spring 1456``: principal, interest, due; all that is due then."""
+    """``Florence 10 5 Spring 1456``: principal, interest, due; all that is due then.
+
+    ``Florence +10 Spring 1456`` leaves the interest as it is.
+    """
     if not words.situation.world.rules.money.loans:
         return Sentence("phases.fix.no_bank")
-    named = tuple(takewhile(lambda word: not _is_number(word), words.said))
-    numbers = tuple(takewhile(_is_number, words.said[len(named) :]))[:2]
-    due = read_campaign(words.said[len(named) + len(numbers) :])
+    said = _apart(words.said)
+    named = tuple(takewhile(lambda word: not _is_number(word), said))
+    numbers = tuple(takewhile(_is_number, said[len(named) :]))[:2]
+    due = read_campaign(said[len(named) + len(numbers) :])
     if not numbers or due is None:
         return Sentence("phases.fix.loan")
     power = words.living(named)
     if isinstance(power, Sentence):
         return power
-    principal, interest = int(numbers[0]), sum(map(int, numbers[1:]))
+    owed = [loan for loan in words.situation.state.loans if (loan.power, loan.due) == (power, due)]
+    principal = _amount(numbers[0], sum(loan.principal for loan in owed))
+    unsaid = "0" if numbers[0].isdecimal() else "+0"
+    interest = _amount((*numbers[1:], unsaid)[0], sum(loan.interest for loan in owed))
+    if isinstance(principal, Sentence):
+        return principal
+    if isinstance(interest, Sentence):
+        return interest
     return LoanCorrected(power, due, principal, interest, words.because)
 
 
@@ -152,13 +188,20 @@ def _chits(words: _Words) -> CorrectionEvent | Sentence:
     """``Florence Venice 1``: who holds how many chits on whom."""
     if not words.situation.world.rules.money.assassinations:
         return Sentence("phases.fix.no_assassins")
-    *named, count = [word for word in words.said if word.lower() != "on"] or [""]
-    if not _is_number(count) or int(count) > len(words.situation.world.in_play):
+    *named, said = [word for word in _apart(words.said) if word.lower() != "on"] or [""]
+    if not _is_number(said):
         return Sentence("phases.fix.chits")
     for at in range(1, len(named)):
         power, victim = words.living(named[:at]), words.power(named[at:])
         if not isinstance(power, Sentence) and not isinstance(victim, Sentence):
-            return ChitsCorrected(power, victim, int(count), words.because)
+            held = words.situation.state.chits.get(power, ())
+            count = _amount(said, held.count(victim))
+            if isinstance(count, Sentence):
+                return count
+            most = len(words.situation.world.in_play)
+            if count > most:
+                return Sentence("phases.fix.chits")
+            return ChitsCorrected(power, victim, count, words.because)
     return Sentence("phases.fix.chits_of_two")
 
 

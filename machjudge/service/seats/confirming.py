@@ -69,7 +69,7 @@ def _is_yes(text: str) -> bool:
 def _is_undone(session: Session) -> bool:
     """Whether the mail says that somebody else has used the address."""
     said = [each.text for each in session.mail.asides if each.where is Where.GREETING]
-    said += [line.text for line in session.mail.lines if not line.is_press]
+    said += [line.text for line in session.mail.instructions]
     return any(map(_NOT_ME.fullmatch, said))
 
 

@@ -139,7 +139,8 @@ def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> 
     flag = flag_of(name)
     if flag is not None:
         told = ruling.with_others(told, game.rules, rules, Setting(flag.name))
-    ruling.change_rules(session, line, rules, told)
+    names = {name, *(ruling.FLAG_OPTIONS if flag is not None else ())}
+    ruling.change_rules(session, line, rules, told, names=names)
 
 
 _MOST_SHOWN = 60

@@ -4,27 +4,39 @@ Before the game begins they change freely.  Later each change is marked in the l
 refused where the position holds what the new rules do not know.
 """
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
 from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.model.moments import Season, Stage
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.presets import lineage, nearest
+from machjudge.adjudicator.model.options import (
+    OPTIONS,
+    departures,
+    value_text,
+    with_option,
+    written,
+)
+from machjudge.adjudicator.model.presets import PRESETS, lineage, nearest
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality
 from machjudge.adjudicator.model.world import World, world_of
 from machjudge.language.commands.commands import Setting
 from machjudge.letters.page.rulesheet import victory_words
+from machjudge.letters.wording.notation import order_text
+from machjudge.letters.wording.option_words import played_with
+from machjudge.letters.wording.why import objection
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
+from machjudge.service.game.view import GameView, seat_of
 from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.desk_options import with_preset
 from machjudge.service.model.records import Game, Status
+from machjudge.service.orders.merged_orders import judged_anew
 from machjudge.service.session.command import MASTERS, RULES, CommandEntry, Handler, once_begun
-from machjudge.service.session.outgoing import announce_setting
+from machjudge.service.session.outgoing import announce, announce_setting, as_led
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, find_flag, is_on
 from machjudge.service.setup.rulebook import (
@@ -52,7 +64,26 @@ def set_flag(session: Session, line: Line, said: Setting) -> None:
     else:
         several = said.key in _PLURALS
         told = Sentence("setup.rule.flag", name=said.key, on=said.on, several=several)
-        change_rules(session, line, rules, with_others(told, game.rules, rules, said))
+        told = with_others(told, game.rules, rules, said)
+        change_rules(session, line, rules, told, names=FLAG_OPTIONS)
+        off = _still_off(rules, said) if said.on and rules != game.rules else ()
+        if off:
+            session.done(Sentence("setup.rule.still_off", names=off))
+
+
+FLAG_OPTIONS = frozenset(flag.option for flag in FLAGS)
+"""The options that flags switch."""
+
+
+def _still_off(rules: Rules, said: Setting) -> tuple[str, ...]:
+    """The flags that went off with this one and do not come back with it (SET-03, SET-04)."""
+    found = find_flag(said.key)
+    own = found[0] if found is not None else None
+    return tuple(
+        flag.name
+        for flag in FLAGS
+        if own is not None and flag != own and flag.option in own.off and not is_on(rules, flag)
+    )
 
 
 def rule_entry(key: str, handler: Handler = set_flag) -> CommandEntry:
@@ -105,7 +136,7 @@ def set_preset(session: Session, line: Line, said: Setting) -> None:
         conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
         run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
         told = Sentence("setup.rule.preset", name=word, run=run)
-        change_rules(session, line, rules, told, conduct)
+        change_rules(session, line, rules, told, conduct=conduct)
     elif preset_of(word) is not None:
         session.refuse(line, rules.why)
     else:
@@ -122,13 +153,27 @@ SET_PRESET = replace(
 
 
 def set_edition(session: Session, line: Line, said: Setting) -> None:
-    """The rules of 1995, or the usual ones in their place: presets by another word (SET-01)."""
-    if said.on:
-        set_preset(session, line, Setting("preset", value=("mach2",)))
-    elif session.game is not None and "mach2" in lineage(nearest(session.game.rules)):
-        set_preset(session, line, Setting("preset", value=("judge",)))
-    else:
+    """The rules of 1995, or the usual ones in their place (SET-01).
+
+    A flag among others: what its master has set otherwise than the set of rules stays as it is.
+    """
+    game = session.game
+    if game is None:
+        return
+    before = nearest(game.rules)
+    if not said.on and "mach2" not in lineage(before):
         session.done(Sentence("setup.rule.mach2_off"))
+        return
+    name = "mach2" if said.on else "judge"
+    rules, conduct = PRESETS[name], with_preset(game.conduct, name)
+    kept = departures(game.rules, PRESETS[before])
+    for each in kept:
+        rules = with_option(rules, each, written(OPTIONS[each].of(game.rules)))
+    run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
+    told = Sentence("setup.rule.preset", name=name, run=run)
+    change_rules(session, line, rules, told, conduct=conduct)
+    if kept:
+        session.done(Sentence("setup.rule.kept", told=_options_told(game.rules, kept)))
 
 
 SET_MACH2 = replace(
@@ -194,7 +239,11 @@ def _change_victory(session: Session, line: Line, rules: Rules) -> None:
     if session.game is not None:
         players = session.services.scenario(session.game).players
         wins = victory_words(rules, players)
-        change_rules(session, line, rules, Sentence("setup.rule.wins", wins=wins))
+        told = Sentence("setup.rule.wins", wins=wins)
+        change_rules(session, line, rules, told, names=_OF_VICTORY)
+
+
+_OF_VICTORY = frozenset(name for name, option in OPTIONS.items() if option.group == "victory")
 
 
 def _custom(rules: Rules, players: int) -> Rules:
@@ -204,10 +253,17 @@ def _custom(rules: Rules, players: int) -> Rules:
 
 
 def change_rules(
-    session: Session, line: Line, rules: Rules, told: Wording, conduct: Conduct | None = None
+    session: Session,
+    line: Line,
+    rules: Rules,
+    told: Wording,
+    *,
+    names: Collection[str] = (),
+    conduct: Conduct | None = None,
 ) -> None:
     """Change the rules, note it and tell everybody; or say why they cannot change now.
 
+    :param names: the options of which *told* tells; each other one that changes is named as well.
     :param conduct: how the game is run from now on; None where that stays.
     """
     game = session.game
@@ -218,8 +274,10 @@ def change_rules(
     if changed == game:
         session.done(Sentence("setup.rule.as_before", told=told))
         return
+    more = [name for name in departures(rules, game.rules) if name not in names]
+    also = _options_told(rules, more)
     if game.status is Status.FORMING:
-        accept(session, changed, told)
+        accept(session, changed, told, also)
         return
     world = world_of(session.services.scenario(game), rules)
     situation = session.situation()
@@ -230,15 +288,59 @@ def change_rules(
     if session.current is not None:
         session.current = replace(session.current, world=world)
     told = Sentence("setup.rule.from_now_on", told=told)
-    accept(session, changed, told)
+    accept(session, changed, told, also)
+    if situation is not None:
+        _judge_anew(session, situation)
 
 
-def accept(session: Session, changed: Game, told: Wording) -> None:
-    """Change a rule of the game, note it, and tell everybody."""
+def _judge_anew(session: Session, before: GameView) -> None:
+    """Take orders that the change makes void off file, and tell those who gave them."""
+    game, after = session.game, session.situation()
+    if game is None or after is None:
+        return
+    own = session.seat.address if session.seat is not None else ""
+    for void in judged_anew(before, after):
+        session.file(void.sheet)
+        seat = seat_of(game, void.sheet.power)
+        if seat is None or seat.person is None:
+            continue
+        seen = as_led(after, void.sheet.power)
+        lines: list[Wording] = [
+            Sentence("setup.rule.void", power=seen.words.power(void.sheet.power)),
+            *(
+                Sentence(
+                    "setup.rule.void_order",
+                    order=order_text(seen.words, order),
+                    why=objection(seen.words, because),
+                )
+                for order, because in void.refused
+            ),
+            Sentence("setup.rule.void_waits"),
+        ]
+        announce(session, game, Sentence("session.parameter_change"), lines, {seat.address})
+        if seat.address == own:
+            session.answer.notices += lines
+    session.done(Sentence("setup.rule.judged_anew"))
+
+
+def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Sentence, ...]:
+    """What is played with each of some options."""
+    values = ((name, OPTIONS[name].of(rules)) for name in names)
+    return tuple(
+        Sentence("options.told", name=name, value=value_text(v), sentence=played_with(name, v))
+        for name, v in values
+    )
+
+
+def accept(session: Session, changed: Game, told: Wording, also: Sequence[Sentence] = ()) -> None:
+    """Change a rule of the game, note it, and tell everybody; *also* is what changes with it."""
+    more = [Sentence("setup.rule.also", told=each) for each in also]
     session.set_game(changed)
-    session.note("rules", told)
-    session.done(Sentence("setup.rule.done", told=told))
-    announce_setting(session, changed, [Sentence("setup.rule.changed", told=told)])
+    for each in (told, *also):
+        session.note("rules", each)
+    for line in (Sentence("setup.rule.done", told=told), *more):
+        session.done(line)
+    announce_setting(session, changed, [Sentence("setup.rule.changed", told=told), *more])
 
 
 def unfit(world: World, old: Rules, state: State) -> Sentence | None:

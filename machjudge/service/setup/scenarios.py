@@ -60,7 +60,10 @@ def _switch(session: Session, line: Line, game: Game, word: str) -> None:
     if isinstance(rules, BadOption):
         session.refuse(line, rules.why)
     else:
-        change_rules(session, line, rules, Sentence("setup.option", word=word.lower()))
+        found = find_flag(word)
+        names = {found[0].option} if found is not None else set()
+        told = Sentence("setup.option", word=word.lower())
+        change_rules(session, line, rules, told, names=names)
 
 
 def _no_scenario(session: Session, game: Game, word: str) -> Sentence | None:

@@ -109,6 +109,57 @@ def test_a_default_is_set_and_lifted() -> None:
     assert state.defaulted == frozenset()
 
 
+# --- a sign is a change -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "ducats"),
+    [
+        ("+30", 33),
+        ("+ 30", 33),
+        ("+30 d", 33),
+        ("-2", 1),
+        ("- 2 ducats", 1),
+        ("\N{MINUS SIGN}2", 1),
+        ("\N{EN DASH}3", 0),
+        ("+0", 3),
+        ("30", 30),
+        ("= 30", 30),
+        (": 30", 30),
+    ],
+)
+def test_ducats_with_a_sign_are_a_change_and_those_without_are_what_there_is(
+    said: str, ducats: int
+) -> None:
+    """The answer says what it was and what it is."""
+    house = ruled()
+    fixed("TREASURY Venice 3", house)
+    state = fixed(f"TREASURY Venice {said}", house, kept=f"Ducats of Venice: was 3, is {ducats}.")
+
+    assert state.treasuries[VEN] == ducats
+
+
+def test_a_sign_changes_what_is_owed_and_chits_too() -> None:
+    """Interest that is not named stays what it was where the ducats are a change."""
+    house = ruled()
+    fixed("LOAN Florence 10 5 Spring 1456", house, kept="was 0, is 10. Interest: was 0, is 5.")
+    state = fixed("LOAN Florence +2 Spring 1456", house, kept="was 10, is 12. Interest: was 5, is")
+    assert state.loans == (Loan(FLO, 12, 5, DUE),)
+    state = fixed("LOAN Florence -4 - 2 Spring 1456", house)
+    assert state.loans == (Loan(FLO, 8, 3, DUE),)
+    state = fixed("CHITS Florence on Venice -1", house, kept="on Venice: was 1, is 0.")
+    assert VEN not in state.chits[FLO]
+
+
+@pytest.mark.parametrize("line", ["TREASURY Venice -4", "TREASURY Venice +999999"])
+def test_a_change_leads_to_no_impossible_number(line: str) -> None:
+    """The reason says what it would be and what it was."""
+    house = ruled()
+    fixed("TREASURY Venice 3", house)
+
+    assert "instead of 3" in refused(line, house)
+
+
 # --- chits -----------------------------------------------------------------------------------
 
 

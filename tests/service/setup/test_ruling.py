@@ -2,13 +2,18 @@
 
 import pytest
 
+from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.options import departures
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import Game, GameId
+from machjudge.service.setup.flags import FLAGS
 from tests.rule_values import option_value
 from tests.service.house import House
 from tests.service.letters_in import answer, write
-from tests.service.year import OPENING, order, play
+from tests.service.phases.test_mastering import GINA, ruled
+from tests.service.phases.test_mastering import master as steer
+from tests.service.year import OPENING, address_of, order, play
 
 LUCIA = "lucia@player.example"
 MASTER = "SIGNON Mborgia masterkey"
@@ -301,3 +306,95 @@ def test_a_flag_that_is_so_already_changes_nothing_and_tells_nobody() -> None:
 
     assert [each.to for each in sent] == [LUCIA]
     assert "dice are on, as before." in answer(sent, LUCIA)
+
+
+# --- what changes with it --------------------------------------------------------------------
+
+
+def test_the_rules_of_1995_leave_what_was_set_before() -> None:
+    """SET-01: a flag among others; the answer says what stays and what changes."""
+    house = forming()
+    told = master(house, "SET NOFAMINE, CITIES 12", "SET MACH2")
+
+    assert options_of(house.game(), "famine", "control_timing") == (False, "fall")
+    assert options_of(house.game(), "victory_level", "victory_cities") == ("custom", 12)
+    assert "set before, and stays:" in told
+    assert "famine is false" in told.partition("and stays:")[2]
+
+    master(house, "SET NOMACH2")
+    assert options_of(house.game(), "famine", "control_timing") == (False, "continuous")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["SET MACH2", "SET NOMONEY", "SET PRESET karttunen", "SET BASIC", "SET NODICE", "SET CITIES 9"],
+)
+def test_each_rule_that_changes_with_another_is_named(line: str) -> None:
+    """To the master and to the players, by its name or by that of its flag."""
+    house = forming()
+    before = house.game().rules
+    sent = write(house, LUCIA, MASTER, line)
+    changed = departures(house.game().rules, before)
+
+    assert changed
+    for letter in sent:
+        told = letter.body.partition("to win:")[0] if "CITIES" not in line else ""
+        flags = {flag.option: flag.name for flag in FLAGS}
+        for name in changed if told else ():
+            assert name in told or flags.get(name, name) in told, (letter.to, name)
+
+
+def test_money_that_comes_back_says_what_stays_off() -> None:
+    """SET-03: what went with it needs lines of its own."""
+    house = forming()
+    assert "money is off, and with it loans, assassinations, special and adjacency" in master(
+        house, "SET NOMONEY"
+    )
+    told = master(house, "SET MONEY")
+
+    assert "still off, each with a line of its own to switch it on: loans, assassinations" in told
+    assert "still off" not in master(house, "SET MONEY")
+
+
+# --- orders on file --------------------------------------------------------------------------
+
+
+def test_orders_that_a_change_makes_void_are_off_file_at_once() -> None:
+    """Their player reads which and why, and the phase waits; other orders stay."""
+    house = ruled()
+    play(house, OPENING)
+    order(house, "L", "borrow 5 for 1 year", "A flo h", "A are h", "F psa h")
+    order(house, "V", "A pad h", "A ver h", "F dal h", "G ven h")
+    sent = steer(house, "SET NOBANK")
+    mails = {each.to: " ".join(each.body.split()) for each in sent}
+    florence, venice = mails[address_of(house, "L")], mails[address_of(house, "V")]
+
+    assert "Orders of Florence that were on file cannot be given under it" in florence
+    assert "borrow 5 ducats for 1 year: this game is played without that" in florence
+    assert "until then the phase waits for its deadline" in florence
+    assert "on file cannot be given" not in venice
+    sheets = house.situation().sheets
+    assert [line.canonical for line in sheets[PowerId("L")].lines] == [
+        "A flo h",
+        "A are h",
+        "F psa h",
+    ]
+    assert sheets[PowerId("L")].flawed
+    assert not sheets[PowerId("V")].flawed
+    assert "were judged by it" in mails[GINA]
+    (asked,) = order(house, "L", "WHO")
+    assert "orrow" not in asked.body
+
+    order(house, "L", "READY")
+    assert not house.situation().sheets[PowerId("L")].flawed
+
+
+def test_a_change_that_makes_no_order_void_changes_no_orders() -> None:
+    """Nobody gets an error flag by it."""
+    house = ruled()
+    play(house, OPENING)
+    order(house, "L", "borrow 5 for 1 year", "A flo h", "A are h", "F psa h")
+    before = house.situation().sheets
+    steer(house, "SET NOFAMINE")
+
+    assert house.situation().sheets == before
