@@ -4,7 +4,7 @@
 """
 
 from machjudge.reading.automatic import LOOP_HEADER
-from machjudge.reading.claims import claim_in
+from machjudge.reading.claims import author_in, claim_in
 from machjudge.reading.reader import read
 from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
 from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
@@ -53,6 +53,7 @@ __all__ = [
     "Vocabulary",
     "Where",
     "WhyIgnored",
+    "author_in",
     "claim_in",
     "codes_in",
     "failure_in",

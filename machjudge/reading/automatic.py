@@ -32,10 +32,11 @@ _NOBODY = re.compile(
     re.IGNORECASE,
 )
 _POSTMASTER = re.compile(r"postmaster@", re.IGNORECASE)
-_NAMES_LIST = "list-post x-beenthere x-mailing-list mailing-list x-loop x-list".split()
+_NAMES_LIST = ("list-post", "x-beenthere", "x-mailing-list", "mailing-list", "x-loop", "x-list")
 _WORKS_FOR_LIST = (
-    "list-owner list-help list-unsubscribe list-subscribe sender errors-to return-path"
-).split()
+    *("list-owner", "list-help", "list-unsubscribe", "list-subscribe"),
+    *("sender", "errors-to", "return-path"),
+)
 _LISTED = words("x-beenthere x-mailing-list mailing-list x-mailman-version x-google-group-id")
 _LIST_ID = re.compile(r"<([\w-]+)\.([\w.-]+)>\s*$")
 _OF_LIST = re.compile(
@@ -98,7 +99,7 @@ def _is_own(header: Header, own: Collection[str], author: str | None) -> bool:
 
 
 def is_nobody(address: str) -> bool:
-    """Whether an address is one behind which nobody reads: of a daemon, a list's own work, noreply."""
+    """Whether nobody reads at an address: a daemon's, one for a list's own work, noreply."""
     return bool(_NOBODY.match(address))
 
 

@@ -31,7 +31,7 @@ _AS_DOMAIN = re.compile(r"[^@]+=[^@]+@")
 
 
 @dataclass(frozen=True, slots=True)
-class Author:
+class NamedWriter:
     """Who a mail says that it is from."""
 
     address: str | None
@@ -58,7 +58,7 @@ class HeaderClaim:
     """With its angle brackets."""
 
 
-def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> Author:
+def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> NamedWriter:
     """Who the mail with that header says that it is from.
 
     *own* are the judge's own addresses, *envelope* is its ``MAIL FROM``; without one, the field
@@ -83,13 +83,13 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     by_list = is_listed(header) or is_replaced
     if several or (shown and not is_replaced):
         address = None if several else shown
-        return Author(address, name, several, address is not None, reply_to, by_list)
+        return NamedWriter(address, name, several, address is not None, reply_to, by_list)
     former = (each for field in _FORMER for each in addresses_in(header.all(field)[:1]))
     ways = (*addresses_in([envelope or header.get("return-path")]),)
     others = [reply_to or "", *former, *ways]
     address = next((each for each in others if each and is_person(each)), None)
     via = _VIA.match(name)
-    return Author(address, via[1] if via else name, False, False, reply_to, by_list)
+    return NamedWriter(address, via[1] if via else name, False, False, reply_to, by_list)
 
 
 def is_one_of(address: str, own: Collection[str]) -> bool:
@@ -107,6 +107,15 @@ def claim_in(raw: bytes, own: Collection[str], envelope: str = "") -> HeaderClai
         return _claim(raw, own, envelope)
     except Exception:
         return None
+
+
+def author_in(raw: bytes, own: Collection[str], envelope: str) -> str:
+    """The address of the person whom the mail *raw* names as its writer, or "". Never raises."""
+    try:
+        header, _ = split_header(raw.lstrip(b"\r\n"))
+        return author_of(header, own, envelope).address or ""
+    except Exception:
+        return ""
 
 
 def _claim(raw: bytes, own: Collection[str], envelope: str) -> HeaderClaim | None:

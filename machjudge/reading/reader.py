@@ -7,11 +7,11 @@ from itertools import islice
 
 from machjudge.reading.attached import with_file
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
-from machjudge.reading.claims import Author, author_of
+from machjudge.reading.claims import NamedWriter, author_of
 from machjudge.reading.mime.address import ids, mailboxes
 from machjudge.reading.mime.body import Body, body_of
 from machjudge.reading.mime.header import Header, decode_words
-from machjudge.reading.mime.mime import MimePart, parse
+from machjudge.reading.mime.mime import parse
 from machjudge.reading.secrets.codes import codes_of
 from machjudge.reading.text.armour import is_sealed, without_armour
 from machjudge.reading.text.characters import single_line
@@ -246,7 +246,7 @@ def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> MailKind:
     return MailKind.HOLD if any(defect.holds for defect in defects) else MailKind.ORDERS
 
 
-def _flaws_of_author(author: Author) -> list[Defect]:
+def _flaws_of_author(author: NamedWriter) -> list[Defect]:
     if author.is_several:
         return [Defect(MailFlaw.SEVERAL_SENDERS)]
     return [] if author.address else [Defect(MailFlaw.NO_SENDER)]

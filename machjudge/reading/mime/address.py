@@ -22,6 +22,7 @@ _QUOTED_LOCAL = re.compile(r'"([^"\\@\s]{1,64})"@')
 _ROUTE = re.compile(r"@[^:<>]{1,300}:")
 _AROUND = re.compile(r"\s*([@.])\s*")
 _APART = re.compile(r"[\s<>()\[\]\\,;:\"]+")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|\\.?|[()<>,;:]|[^"\\()<>,;:]+', re.DOTALL)
 _ID = re.compile(r"<[!-;=?-~]{1,400}>")
 _MOST = 10_000
 _LONGEST = 254
@@ -57,8 +58,9 @@ def one_mailbox(values: Sequence[str]) -> tuple[Mailbox | None, bool]:
     if len(found) != 1:
         return None, len(found) > 1
     (box,) = found.values()
-    if len(boxes) > 1:
-        name = "".join(entry.phrase + entry.end for entry in entries).strip(" ,;")
+    if len(boxes) > 1 and any(each.address is None for each in boxes):
+        named = [each for each in entries if each.mailbox.address in (None, box.address)]
+        name = "".join(each.phrase + each.end for each in named).strip(" ,;")
         return Mailbox(_name(name), box.address), False
     return box, False
 
@@ -75,7 +77,7 @@ def ids(value: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class _Entry:
+class _AddressEntry:
     """What stands between two commas of an address field."""
 
     words: list[str] = field(default_factory=list)
@@ -101,43 +103,44 @@ class _Entry:
         return Mailbox(_name(" ".join(self.comments)), _address(self.phrase))
 
 
-def _entries(value: str) -> Iterator[_Entry]:
+def _entries(value: str) -> Iterator[_AddressEntry]:
     """The entries of a field, split at commas and group marks outside quotes and brackets."""
-    entry, quoted, depth, in_angle, escaped = _Entry(), False, 0, False, False
-    for char in value:
-        is_plain = not escaped and not quoted
-        if escaped or char == "\\":
-            escaped = not escaped
-        elif char == '"' and not depth:
-            quoted = not quoted
-        if is_plain and char == "(":
-            depth += 1
-            if depth == 1:
-                entry.comments.append("")
-                continue
-        if is_plain and char == ")" and depth:
-            depth -= 1
-            if not depth:
-                entry.words.append("" if in_angle else " ")
-                continue
-        if depth:
-            entry.comments[-1] += char
-        elif is_plain and not in_angle and char == "<":
+    entry, in_angle = _AddressEntry(), False
+    for each in _with_whole_comments(value):
+        if each[0] == "(":
+            entry.comments.append(each[1:].removesuffix(")"))
+            entry.words += [] if in_angle else [" "]
+        elif in_angle:
+            in_angle = each != ">"
+            entry.angles[-1] += each if in_angle else ""
+        elif each == "<":
             in_angle = True
             entry.angles.append("")
-        elif is_plain and in_angle and char == ">":
-            in_angle = False
-        elif in_angle:
-            entry.angles[-1] += char
-        elif is_plain and char in ",;":
-            entry.end = char
+        elif each in ",;":
+            entry.end = each
             yield entry
-            entry = _Entry()
-        elif is_plain and char == ":":
-            entry = _Entry()
+            entry = _AddressEntry()
+        elif each == ":":
+            entry = _AddressEntry()
         else:
-            entry.words.append(char)
+            entry.words.append(each)
     yield entry
+
+
+def _with_whole_comments(value: str) -> Iterator[str]:
+    """The tokens of a field: quoted strings, single signs, words, and comments as a whole."""
+    depth, comment = 0, ""
+    for each in _TOKEN.findall(value):
+        depth += (each == "(") - (each == ")" and depth > 0)
+        if depth or comment:
+            comment += each
+        if comment and not depth:
+            yield comment
+            comment = ""
+        elif not depth:
+            yield each
+    if comment:
+        yield comment
 
 
 def _address(text: str) -> str | None:

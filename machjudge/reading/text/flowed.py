@@ -18,7 +18,8 @@ def unfold(
 ) -> list[str]:
     """The paragraphs of *lines*; with *delsp* the space at a soft line break is not text.
 
-    *begins* says whether a line begins something new. Only lines of the same quoting depth are put together, and the signature's line never is.
+    *begins* says whether a line begins something new. Only lines of the same quoting depth are put
+    together, and the signature's line never is.
     """
     out: list[str] = []
     pieces: list[str] = []
