@@ -8,7 +8,7 @@ set by servers and programs on the mails of people, and are only a suspicion. Wh
 import re
 from collections.abc import Collection, Iterable
 
-from machjudge.reading.mime.address import addresses_in, mailboxes
+from machjudge.reading.mime.address import addresses_anywhere, mailboxes
 from machjudge.reading.mime.body import leaves
 from machjudge.reading.mime.header import Header, value_of
 from machjudge.reading.mime.mime import MimePart
@@ -90,7 +90,7 @@ def subject_is_automatic(subject: str) -> bool:
 def _is_own(header: Header, own: Collection[str], author: str | None) -> bool:
     senders, to = _untagged(_addresses(header, "from")), _untagged(_addresses(header, "to"))
     ours = _untagged(address.lower() for address in own) or to
-    if any(_untagged(addresses_in(header.all(name))) & ours for name in _LOOPS):
+    if any(_untagged(addresses_anywhere(header.all(name))) & ours for name in _LOOPS):
         return True
     if own:
         # A server on the way may have put our address there in place of the writer's.
@@ -110,9 +110,9 @@ def lists_of(header: Header, envelope: str = "") -> frozenset[str]:
     """
     if not is_listed(header):
         return frozenset()
-    found = addresses_in([value for name in _NAMES_LIST for value in header.all(name)])
-    works = addresses_in([value for name in _WORKS_FOR_LIST for value in header.all(name)])
-    works |= addresses_in([envelope])
+    found = addresses_anywhere([value for name in _NAMES_LIST for value in header.all(name)])
+    works = addresses_anywhere([value for name in _WORKS_FOR_LIST for value in header.all(name)])
+    works |= addresses_anywhere([envelope])
     found |= {stem for each in works if (stem := _OF_LIST.sub("", each)) != each}
     named = (_LIST_ID.search(value) for value in header.all("list-id"))
     return frozenset(found | {f"{each[1]}@{each[2]}".lower() for each in named if each})

@@ -17,7 +17,7 @@ from machjudge.reading.automatic import (
     why_automatic,
     why_suspected,
 )
-from machjudge.reading.mime.address import addresses_in, ids, mailboxes, one_mailbox
+from machjudge.reading.mime.address import addresses_anywhere, ids, mailboxes, one_mailbox
 from machjudge.reading.mime.header import Header, decode_words, split_header
 from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.characters import single_line
@@ -84,8 +84,8 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     if several or (shown and not is_replaced):
         address = None if several else shown
         return NamedWriter(address, name, several, address is not None, reply_to, by_list)
-    former = (each for field in _FORMER for each in addresses_in(header.all(field)[:1]))
-    ways = (*addresses_in([envelope or header.get("return-path")]),)
+    former = (each for field in _FORMER for each in addresses_anywhere(header.all(field)[:1]))
+    ways = (*addresses_anywhere([envelope or header.get("return-path")]),)
     others = [reply_to or "", *former, *ways]
     address = next((each for each in others if each and is_person(each)), None)
     via = _VIA.match(name)

@@ -165,7 +165,7 @@ DEEDS = (
         ("pay 3 ducats to", ("a power", "bank")),
         ("build", ("a unit type (A, F or G)",)),
         ("expense 1: 3", DEEDS),
-        ("e2: 18 d bribe A bol", DEEDS),
+        ("e2: 18 d bribe A bol", ("buy", "disband")),
         ("e3: hello", DEEDS),
         ("expense 4:", DEEDS),
         ("A per - uas (north", ("coast",)),

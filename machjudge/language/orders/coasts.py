@@ -1,6 +1,7 @@
 """Coasts as people write them behind a place: ``ProveN``, ``pro-nc``, ``pro/n``, ``pro n``.
 
-A name with a coast's letter behind it is that coast, and never the beginning of a longer name.
+A coast's letter behind a name is that coast only where the place has it.  The first letters of a
+name are the name, also where the last of them looks like a coast: ``prove``, ``St Peters``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,8 @@ _COASTS = {
 }
 """How a coast is written, by its letter, by both or by its word -> the name of its class."""
 _GLUED = sorted((sign for sign in _COASTS if len(sign) <= len("nc")), key=len, reverse=True)
+_SHORT = 5
+"""The first so many letters of a land's name mean it on every board."""
 _BEFORE = frozenset({"SLASH", "OPEN"})
 _TOWARD = frozenset({"MOVE", "MOVES", "TO", "INTO"})
 
@@ -47,11 +50,22 @@ def _cut_of(term: Term, lexicon: Lexicon) -> int:
     """Behind how many letters of a word its coast begins; 0 where it has none."""
     if term.kind != letter("NAME") or lexicon.is_exact(term.text):
         return 0
-    for coast in _GLUED:
-        base = term.text.removesuffix(coast)
-        if base != term.text and lexicon.coasts_of(base):
-            return 0 if lexicon.is_beginning_of_another(term.text, base) else len(base)
+    for sign in _GLUED:
+        base = term.text.removesuffix(sign)
+        if base != term.text and _coast_of(sign) in lexicon.coasts_of(base):
+            return 0 if _is_beginning(term.text, base, lexicon) else len(base)
     return 0
+
+
+def _is_beginning(text: str, base: str, lexicon: Lexicon) -> bool:
+    """Whether a word with a coast's letter at its end is the beginning of a name instead.
+
+    Behind five letters it is the coast, as the notation of 1978 writes it: ``ProveN``.
+    """
+    if lexicon.is_beginning_of_another(text, base):
+        return True
+    is_short = len(base) == _SHORT
+    return not is_short and lexicon.place(text) == lexicon.place(base)
 
 
 def _is_coast(
@@ -65,9 +79,16 @@ def _is_coast(
         return len(term.text) <= len("nc") or _is_coast(before[:-1], behind, lexicon)
     if before[-1].kind != letter("NAME") or not lexicon.coasts_of(before[-1].text):
         return False
+    if _coast_of(term.text) not in lexicon.coasts_of(before[-1].text):
+        return len(term.text) == len("nc")
     if term.text == "s" and not dashed:
         return _goes_there(before) and _ends(behind)
     return term.text != "e" or len(behind) == 1 or behind[1].kind != letter("NUMBER")
+
+
+def _coast_of(sign: str) -> str:
+    """The coast that a sign stands for, as boards call it: ``nc``."""
+    return _COASTS[sign].lower()
 
 
 def _goes_there(before: Sequence[Term]) -> bool:

@@ -53,9 +53,13 @@ class Deed:
     purpose: Purpose
     on: UnitForm | PlaceForm | PowerForm
     faces: FacesForm | None = None
+    trouble: OrderTrouble | None = None
+    """Why nobody can tell what it is for."""
 
     def expense(self, by: Meanings, number: int, ducats: int | None) -> Outcome:
-        """The expense, or what is wrong with the numbers of its die."""
+        """The expense, or what is wrong with it or with the numbers of its die."""
+        if self.trouble is not None:
+            return self.trouble
         faces = () if self.faces is None else self.faces.meant(by)
         if isinstance(faces, OrderTrouble):
             return faces
@@ -233,6 +237,12 @@ class MoneyOrders(OrderParts):
     def buy(self, unit: UnitForm) -> Deed:
         """``buy G sie``."""
         return Deed(Purpose.BUY, unit)
+
+    def bribe_unsaid(self, unit: UnitForm) -> Deed:
+        """``bribe G sie``, which may buy the unit or disband it."""
+        reason, ways = Sentence("language.bribe_unsaid"), ("buy", "disband")
+        trouble = OrderTrouble(unit.spot.place.index, Fault.UNCLEAR, reason, ways)
+        return Deed(Purpose.BUY, unit, trouble=trouble)
 
     def to_autonomous(self, *parts: Kind | PlaceForm) -> Deed:
         """``garrison to autonomous G sie``."""

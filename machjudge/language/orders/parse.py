@@ -14,7 +14,7 @@ from machjudge.language.orders.explain import nearest
 from machjudge.language.orders.forms import OrderTrouble, Recipe
 from machjudge.language.orders.meanings import Nameless, meanings_of
 from machjudge.language.orders.parting import (
-    begins_with_name,
+    begins_with_sea,
     begins_with_unit,
     dash_before,
     ends_with_removal,
@@ -46,7 +46,7 @@ from machjudge.language.orders.terms import segments_of, shape_of, terms_of
 from machjudge.language.vocabulary.grammar import END, Halt, Shape, letter
 from machjudge.language.vocabulary.lexicon import Lexicon, Unknown
 from machjudge.language.vocabulary.said import Fault, Parsed, Problem, Said
-from machjudge.language.vocabulary.words import PlainLine, line_of, undressed
+from machjudge.language.vocabulary.words import PlainLine, line_of, undressed, without_brackets
 
 MOST_CHARACTERS = 1_000
 """A longer line is refused unread."""
@@ -136,7 +136,10 @@ class OrderReader:
             if remark.announced or not head.refused:
                 ignored = text[line.column(remark.start) :].strip()
                 return _told_once(replace(head, ignored=ignored))
-        return _told_once(parsed)
+        # "A(Flo) - Are", "A Lon - Bel (via convoy)": what stands in brackets belongs to the order.
+        bare = without_brackets(line)
+        within = parsed if bare == line else self._orders(bare)
+        return _told_once(within if within.said and not within.refused else parsed)
 
     def _orders(self, line: PlainLine) -> Parsed:
         """The orders of a line without a comment.
@@ -198,7 +201,7 @@ class OrderReader:
         sea of a way, ``A ven - bar via uas, las``.
         """
         is_whole = self.is_order(segment)
-        if on_the_way(segment) and begins_with_name(behind):
+        if on_the_way(segment) and begins_with_sea(behind):
             dash = (dash_before(behind),)
             if not (is_whole and self.is_order(behind)) and self.is_order(segment + dash + behind):
                 return dash

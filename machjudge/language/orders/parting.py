@@ -52,9 +52,10 @@ def begins_with_unit(segment: Segment) -> bool:
     return segment[0].kind in letters(f"{_TYPES} NAME")
 
 
-def begins_with_name(segment: Segment) -> bool:
-    """Whether a segment begins with a name."""
-    return segment[0].kind == letter("NAME")
+def begins_with_sea(segment: Segment) -> bool:
+    """Whether a segment begins with a name, or with a fleet as the places of a way are written."""
+    is_fleet = len(segment) > 1 and segment[0].kind in letters("F FLEET")
+    return segment[1 if is_fleet else 0].kind == letter("NAME")
 
 
 def dash_before(segment: Segment) -> Term:
@@ -76,8 +77,9 @@ def is_courtesy(segment: Segment) -> bool:
 
 
 def on_the_way(segment: Segment) -> bool:
-    """Whether a segment ends within a list of seas: ``A ven - bar via uas``."""
-    tail = itertools.takewhile(lambda term: term.kind in letters("NAME MOVE"), reversed(segment))
+    """Whether a segment ends within a list of seas: ``A ven - bar via uas``, ``via F uas``."""
+    way = letters("NAME MOVE F FLEET")
+    tail = itertools.takewhile(lambda term: term.kind in way, reversed(segment))
     seas = list(tail)
     before = segment[: len(segment) - len(seas)]
     return bool(seas and before) and before[-1].kind in letters("VIA BY")

@@ -55,6 +55,8 @@ _PHRASES: Mapping[str, Wording] = {
 }
 """What may follow, by the class that stands for all of its synonyms, in the order of mention."""
 
+_OF_HELP = frozenset({"H", "MOVES", "TO"})
+
 _DEEDS = (
     "counter-bribe",
     "disband",
@@ -197,10 +199,12 @@ def _expected(halt: Halt) -> tuple[Wording, ...]:
         return _DEEDS
     # A power may be written by its initial, so all letters are accepted where it can stand.
     power = "CR" in halt.accepts and "NAME" in halt.accepts
+    # "supports hold to Siena" is read, but not taught.
+    untaught = _OF_HELP if {"ARMY", "FROM"} <= halt.accepts else frozenset()
     named: list[Wording] = [
         phrase
         for name, phrase in _PHRASES.items()
-        if name in halt.accepts and not (power and len(name) == 1)
+        if name in halt.accepts - untaught and not (power and len(name) == 1)
     ]
     if "NAME" in halt.accepts:
         named.insert(0, Sentence("language.expected.power" if power else "language.expected.place"))

@@ -10,6 +10,9 @@ from machjudge.language.vocabulary.words import cut, fold
 
 _START = re.compile(r"#|//|\(|\s{2,}(?=\S)")
 _MOST_STARTS = 8
+_WIDE = 4
+"""So many spaces or more part an order from what stands in the margin."""
+_LEAST_UNKNOWN = 2
 
 _PLAIN_ENGLISH = frozenset(
     {
@@ -85,14 +88,27 @@ def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[LineRemark]:
     """The places of a line behind which only a comment follows, from the left.
 
     A comment begins with ``#``, ``//``, ``(`` or two spaces, and contains no place, no power and
-    no order word.  A whole line behind ``#`` or ``//`` may say anything: nothing is cut in half.
+    no order word.  Behind a wide gap a sentence may have some order words, but no name and no
+    number.  A whole line behind ``#`` or ``//`` may say anything: nothing is cut in half.
     """
     first = len(plain) - len(plain.lstrip())
     for match in islice(_START.finditer(plain, first), _MOST_STARTS):
         announced = match.group() in ("#", "//")
         whole = announced and match.start() == first
+        if len(match.group()) >= _WIDE and _is_in_margin(plain[match.end() :], lexicon):
+            whole = True
         if whole or not _might_be_an_order(plain[match.start() :], lexicon):
             yield LineRemark(match.start(), announced)
+
+
+def _is_in_margin(tail: str, lexicon: Lexicon) -> bool:
+    """Whether words far behind an order are a sentence: most of them are no order words."""
+    if _NO_SENTENCE.search(tail):
+        return False
+    words = [word for word in cut(tail) if word[0].isalpha() and word not in _IN_SENTENCES]
+    unknown = [word for word in words if not lexicon.means_something(word)]
+    named = any(map(lexicon.is_exact, words))
+    return not named and len(unknown) >= _LEAST_UNKNOWN and len(unknown) * 2 > len(words)
 
 
 def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:

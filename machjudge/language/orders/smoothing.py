@@ -11,7 +11,10 @@ from machjudge.language.vocabulary.lexicon import JUNK
 _TYPES = "A F G ARMY FLEET GARRISON"
 _LONG_TYPES = "ARMY FLEET GARRISON MILITIA CITIZEN ELITE MERCENARY PROFESSIONAL CAVALRY NORMAL"
 _VERBS = "H HOLD MOVES SUPPORT TRANSPORT CONVERT BESIEGE LIFT LAY DISBAND BUILD REMOVE MAINTAIN"
-_DEEDS = "DISBAND BUY PACIFY CAUSE ASSASSINATE ASSASSINATION COUNTER FAMINE RELIEF"
+_DEEDS = "DISBAND BUY BRIBE PACIFY CAUSE ASSASSINATE ASSASSINATION COUNTER FAMINE RELIEF"
+_GIVING = "GIVE TO OF ON AGAINST FOR ALLY UNALLY WITH PERMIT EXCOMMUNICATE PAY"
+"""Behind these words two letters are the name of a power."""
+_RAISING = "BUILD B RAISE BUY"
 _QUALITIES = "CM EM EP MILITIA CITIZEN ELITE MERCENARY PROFESSIONAL CAVALRY NORMAL"
 _DUCATS = "D DUCATS NUMBER"
 _POLITE = frozenset(("please", "pls", "plz", "kindly"))
@@ -19,13 +22,15 @@ _MINE = frozenset(("my", "our"))
 _FIRMLY = frozenset(("put", "fast", "position", "ground", "still"))
 _AUXILIARY = frozenset(("will", "shall", "should", "must", "is"))
 _ORDINARY = _POLITE | _MINE | _AUXILIARY | {"do"}
+_OF_UNIT = 2
+"""How many terms a unit has: ``A mil``."""
 _NTH = 2
 """How many terms the number of an expense has: ``expense 1``."""
 
 
 def smooth(segment: Segment) -> Segment:
     """The terms of an order without those that say nothing where they stand."""
-    segment = _types_first(segment)
+    segment = _types_first(_without_kinds(segment))
     is_expense = _is(segment[0], "EXPENSE E") if segment else False
     says_nothing = _of_expense if is_expense else _of_order
     done: list[Term] = []
@@ -37,6 +42,29 @@ def smooth(segment: Segment) -> Segment:
             continue
         done.append(term)
     return tuple(done)
+
+
+def _without_kinds(segment: Segment) -> Segment:
+    """``a tur - pav`` for ``elite a tur - pav``: a special kind names no unit (SPC-05).
+
+    It says something where a unit is raised or bought, and where nothing follows it.
+    """
+    kept: list[Term] = []
+    is_raised = False
+    for at, term in enumerate(segment):
+        is_raised = is_raised or _is(term, _RAISING)
+        if is_raised or not _is(term, _QUALITIES) or not _names_no_unit(kept, segment[at + 1 :]):
+            kept.append(term)
+    return tuple(kept)
+
+
+def _names_no_unit(before: list[Term], behind: Segment) -> bool:
+    """Whether a special kind stands beside a unit of which an order says something."""
+    if not behind or _is(behind[0], _QUALITIES):
+        return bool(behind) and _names_no_unit(before, behind[1:])
+    if _is(behind[0], _TYPES):
+        return not _is(before[-1], _GIVING) if before else len(behind) > _OF_UNIT
+    return len(before) > 1 and _is(before[-1], "NAME") and _is(before[-2], _TYPES)
 
 
 def _types_first(segment: Segment) -> Segment:

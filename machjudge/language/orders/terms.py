@@ -3,7 +3,7 @@
 A name of several words is one term.  Where a line holds several orders, this is where they part.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from machjudge.adjudicator.model.moments import Stage
@@ -17,6 +17,10 @@ from machjudge.language.vocabulary.words import PlainLine, Word
 
 _LEAST_OF_PIECE = 3
 """How many letters of the second word of a long name must be written: "upper adr"."""
+
+_GLUED = frozenset(("sa", "sf", "sg", "sh", "ca", "ta"))
+_BEFORE_VERB = "NAME NC SC EC WC CLOSE COLON"
+_BEHIND_VERB = "NAME OPEN A ARMY F FLEET"
 
 _TYPES = "A ARMY F FLEET G GARRISON"
 _BEFORE_TYPE = "C CONVERT EQUALS TO INTO B BESIEGE SIEGE"
@@ -37,9 +41,26 @@ def terms_of(line: PlainLine, lexicon: Lexicon) -> list[Term]:
         else:
             terms.append(Term(word.text, _kind_alone(word.text, lexicon), word.start, word.end))
         at = end
+    terms = [part for at in range(len(terms)) for part in _parted_verb(terms, at, lexicon)]
     if lexicon.letters:
         terms = [_usual(terms, index, lexicon) for index in range(len(terms))]
     return with_coasts(terms, lexicon)
+
+
+def _parted_verb(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Iterator[Term]:
+    """A verb that is written together with the type of the unit behind it: ``F hel SF den``.
+
+    ``SH`` is a support to hold.
+    """
+    term = terms[at]
+    verb, kind = term.text[:1], term.text[1:]
+    between = 0 < at < len(terms) - 1 and terms[at - 1].kind in letters(_BEFORE_VERB)
+    is_verb = between and term.text in _GLUED and not lexicon.is_exact(term.text)
+    if not is_verb or terms[at + 1].kind not in letters(_BEHIND_VERB):
+        yield term
+        return
+    yield Term(verb, lexicon.kind_of(verb), term.start, term.start + 1)
+    yield Term(kind, lexicon.kind_of(kind), term.start + 1, term.end)
 
 
 def _usual(terms: Sequence[Term], index: int, lexicon: Lexicon) -> Term:

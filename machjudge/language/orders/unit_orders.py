@@ -178,6 +178,10 @@ class UnitOrders(OrderParts):
 
         return Helped(other.slots + to.slots, make)
 
+    def back_move_from(self, to: SpotForm, other: UnitForm) -> Helped:
+        """``s move to fer from A bol``."""
+        return self.back_move(other, to)
+
     def back_conversion(self, other: UnitForm, into: IntoForm | None = None) -> Helped:
         """``s G gen c a`` (CNV-15)."""
         if other.kind in (Kind.ARMY, Kind.FLEET) or (into and into.kind is Kind.GARRISON):
@@ -222,6 +226,10 @@ class UnitOrders(OrderParts):
 
         return Helped(army.slots + to.slots, make)
 
+    def carry_from(self, to: SpotForm, army: UnitForm) -> Helped:
+        """``t to pal from A rag``."""
+        return self.carry(army, to)
+
     def carry_anywhere(self, army: UnitForm) -> Helped:
         """``t A rag anywhere``: to wherever that army is ordered."""
         return Helped(army.slots, lambda by, unit: Transport(unit, army.named(by), None))
@@ -236,7 +244,10 @@ class UnitOrders(OrderParts):
         )
 
     def build(self, *parts: Part) -> Recipe:
-        """``build cm A pad``; the special kind may stand behind."""
+        """``build cm A pad``; the special kind may stand behind, and so may the word."""
+        if isinstance(parts[0], UnitForm):
+            typed = parts[0]
+            parts = typed.kind or Kind.ARMY, typed.spot.place, typed.spot.coast
         quality = next((part for part in parts if isinstance(part, Quality)), Quality.PLAIN)
         kind = next(part for part in parts if isinstance(part, Kind))
         place = next(part for part in parts if isinstance(part, PlaceForm))

@@ -34,6 +34,9 @@ _SIGNS = _DASHES | _ARROWS | _QUOTES
 _BEFORE = re.compile(r"^[\s|*_~`\"'<«»“”„]+(?=[\s(]*\w)")
 _BEHIND = re.compile(r"(?<=[\w)'])[\s!|*_~`\"^>«»“”]*[!|*_~`\"^>«»“”]\s*$")
 _SMILEY = re.compile(r"(?<=\s)[:;=]['-]?[)(dp|/\\]+\s*$")
+_EMPHASIS = re.compile(r"(?<!\w)[*_~]+(?=\w)|(?<=\w)[*_~]+(?!\w)")
+"""Marks around a word inside a line: ``*German*``."""
+_BRACKETS = re.compile(r"[()\[\]{}]")
 _IN_BRACKETS = re.compile(r"(\s*)[(\[{]([^()\[\]{}]*)[)\]}](\s*)")
 
 
@@ -98,12 +101,17 @@ def undressed(line: PlainLine) -> PlainLine:
     plain = line.plain
     if not plain.isascii():
         plain = "".join(" " if _is_picture(sign) else sign for sign in plain)
-    for pattern in (_SMILEY, _BEHIND, _BEFORE):
+    for pattern in (_SMILEY, _BEHIND, _BEFORE, _EMPHASIS):
         plain = pattern.sub(lambda found: " " * len(found[0]), plain)
     around = _IN_BRACKETS.fullmatch(plain)
     if around is not None:
         plain = " ".join((around[1], around[2], around[3]))
     return replace(line, plain=plain)
+
+
+def without_brackets(line: PlainLine) -> PlainLine:
+    """The line with spaces in place of its brackets.  Every column stays."""
+    return replace(line, plain=_BRACKETS.sub(" ", line.plain))
 
 
 _LONGEST_PLAIN = 4

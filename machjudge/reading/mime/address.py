@@ -65,10 +65,15 @@ def one_mailbox(values: Sequence[str]) -> tuple[Mailbox | None, bool]:
     return box, False
 
 
-def addresses_in(values: Iterable[str]) -> set[str]:
+def addresses_anywhere(values: Iterable[str]) -> set[str]:
     """Every well-formed address in some fields of any form, ``mailto:`` included, in lower case."""
     words = (word for value in values for word in _APART.split(value[:_MOST]))
     return {found.lower() for word in words if (found := _address(word.partition("?")[0]))}
+
+
+def addresses_in(value: str) -> list[str]:
+    """The well-formed addresses of an address field."""
+    return [box.address for box in mailboxes(value) if box.address is not None]
 
 
 def ids(value: str) -> list[str]:

@@ -143,6 +143,8 @@ class Line:
     """From where to where in its text somebody speaks of it, where that is not all of it."""
     owner: Owner = Owner.WRITER
     kind: LineKind | None = None
+    is_changed: bool = False
+    """Whether its writer has put it in, or changed it, within words of the judge."""
 
     @property
     def first_word(self) -> str:
@@ -183,6 +185,9 @@ class AttachedFile:
     first: int
     """The number of its first line."""
     last: int
+
+
+_SAID = frozenset({LineKind.COMMAND, LineKind.ORDER, LineKind.TEXT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +232,18 @@ class Mail:
     """The lines of a mail that is ignored: looked at for a proof, never obeyed."""
     rows: tuple[Line, ...] = ()
     """Every row with its owner, in the order of the mail; also where the mail is ignored."""
+    may_quote: bool = False
+    """Whether it may quote a message of the judge, so that comparing them is worth while."""
+
+    @property
+    def said(self) -> tuple[Line, ...]:
+        """The rows with which its writer says something to the judge or to others: no prose."""
+        return tuple(row for row in self.rows if row.owner is Owner.WRITER and row.kind in _SAID)
+
+    @property
+    def has_own_words(self) -> bool:
+        """Whether its writer says anything at all beside what is quoted."""
+        return any(row.owner is Owner.WRITER for row in self.rows)
 
     @property
     def instructions(self) -> tuple[Line, ...]:
