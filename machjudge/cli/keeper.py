@@ -13,9 +13,9 @@ import click
 
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
-from machjudge.service.identity.refusing import WHY as NOT_ONE_SENDER
 from machjudge.service.intake.postmaster import FROM_MACHINE
 from machjudge.service.intake.postmaster import WHY as FOR_POSTMASTER
+from machjudge.service.intake.refusing import WHY as NOT_ONE_SENDER
 from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.session.incoming import kept_text

@@ -40,7 +40,8 @@ def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
 
     Machines are not passed on: the mail of a judge to its own postmaster would go in circles.
     """
-    is_machine = not kept.sender or claim_in(kept.raw, (services.judge.address,)) is None
+    claim = claim_in(kept.raw, (services.judge.address,), kept.envelope)
+    is_machine = not kept.sender or claim is None
     with services.store.writing() as uow:
         uow.inbox.set_aside(kept.id, FROM_MACHINE if is_machine else WHY, now)
         _tell(services, uow, now)

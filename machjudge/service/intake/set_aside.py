@@ -285,7 +285,7 @@ def _addresses(case: _Case) -> tuple[str, ...]:
     sender, judge = case.kept.sender, case.services.judge.address
     if case.failure.seat is not None:
         return tuple(dict.fromkeys(filter(None, [sender, case.failure.seat.address])))
-    claim = claim_in(case.kept.raw, (judge,))
+    claim = claim_in(case.kept.raw, (judge,), case.kept.envelope)
     is_somebody = bool(sender) and claim is not None and not is_own(sender, judge)
     return (sender,) if is_somebody and case.is_told else ()
 

@@ -65,7 +65,9 @@ def test_what_is_passed_on_is_not_large() -> None:
     assert "1 mail more did not fit" in letter.body
 
 
-@pytest.mark.parametrize("fields", [b"Auto-Submitted: auto-replied\n", b"X-Loop: a@b.example\n"])
+@pytest.mark.parametrize(
+    "fields", [b"Auto-Submitted: auto-replied\n", b"X-Loop: judge@mach.example\n"]
+)
 def test_what_machines_write_goes_round_no_circle(fields: bytes) -> None:
     """It waits in the keeper's list."""
     house = House()
