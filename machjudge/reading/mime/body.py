@@ -12,7 +12,7 @@ from machjudge.reading.mime.header import decode_words
 from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.characters import single_line, split_lines, words
 from machjudge.reading.text.flowed import unfold
-from machjudge.reading.text.hypertext import lines_of, signature_of
+from machjudge.reading.text.hypertext import is_hypertext, lines_of, signature_of
 from machjudge.reading.text.mail import MailFlaw, ReadingLimits
 
 _NO_PROSE = words(
@@ -93,7 +93,7 @@ def text_lines(part: MimePart, limits: ReadingLimits) -> tuple[list[str], bool]:
     """The lines of one text part, and whether there would be more than the limits allow."""
     content = part.content(limits.text + 1)
     text = decode(content[: limits.text], part.parameter("charset"))
-    if is_html(part) or text[:200].lstrip().lower().startswith(("<html", "<!doctype html")):
+    if is_html(part) or is_hypertext(text):
         lines, cut = lines_of(text, limits.rows)
     else:
         lines, cut = split_lines(text), False
