@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.language.commands.signon import spellings
-from machjudge.reading import Mail, codes_in
+from machjudge.reading import REDACTED, Mail, codes_in, lines_of_codes
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import hash_of
 from machjudge.service.credentials.reply_tokens import (
     LABEL,
     ActToken,
     AddressToken,
+    PressToken,
     SeatToken,
     Speaks,
     presented,
@@ -29,7 +30,7 @@ from machjudge.service.session.session import Session
 
 Opening = SignOn | Join | Observe | Create
 
-_CODE_LINE = re.compile(rf"\W*(?:{LABEL})?\W*(?:r\.)?[a-z2-7]{{26}}\W*", re.IGNORECASE)
+_CODE_LINE = re.compile(rf"\W*(?:{LABEL})?\W*(?:r\.)?{re.escape(REDACTED)}\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,16 @@ class _Place:
 
 
 def without_code_lines(mail: Mail) -> Mail:
-    """The mail without lines that are nothing but a reply code: they say nothing else."""
-    lines = tuple(line for line in mail.lines if not _CODE_LINE.fullmatch(line.text))
+    """The mail without lines that are nothing but a reply code: they say nothing else.
+
+    Nor are those that are nothing but a piece of one.
+    """
+    blotted = lines_of_codes([line.text for line in mail.lines])
+    lines = tuple(
+        line
+        for line, left in zip(mail.lines, blotted, strict=True)
+        if left == line.text or not _CODE_LINE.fullmatch(left)
+    )
     return mail if len(lines) == len(mail.lines) else replace(mail, lines=lines)
 
 
@@ -88,6 +97,14 @@ def open_by_token(session: Session) -> None:
     if isinstance(command, SignOn):
         letter = entering.letter_of(session, entering.as_meant(session, command))
         session.speak_from(place.seat.number, PowerId(letter))
+
+
+def press_answered(session: Session) -> PressToken | None:
+    """The token of the press that a mail answers, unless it signs on like any other mail."""
+    if not session.opened_by_token or _first_opening(session) is not None:
+        return None
+    surest = next((each for each in session.speaks if isinstance(each, SeatToken)), None)
+    return surest if isinstance(surest, PressToken) else None
 
 
 def is_open(session: Session, command: object) -> bool:
