@@ -67,6 +67,8 @@ class Session(GameInHand):
     """Whether the mail answers press, so that its words go on and order nothing."""
     orders_in_press: tuple[str, ...] = ()
     """Lines of such words that look like orders or commands."""
+    slips_looked_for: int = 0
+    """For how many lines that are no orders an order was looked for that is like them."""
     missed: list[str] = field(default_factory=list)
     """Lines that their writer may have meant as orders, and that were not read."""
     wanted_language: str = ""
