@@ -33,7 +33,7 @@ from machjudge.adjudicator.model.rules import (
     Timing,
 )
 from machjudge.adjudicator.money.assassination import punish_defaulters, settle_assassinations
-from machjudge.adjudicator.money.banking import settle_loans
+from machjudge.adjudicator.money.banking import give_before_building, settle_loans
 from machjudge.adjudicator.money.bribes import settle_expenses
 from machjudge.adjudicator.money.chits import pass_chits
 from machjudge.adjudicator.money.excommunication import excommunicate
@@ -72,6 +72,7 @@ def _adjustment(rules: Rules) -> tuple[Step, ...]:
     taxed = rules.game.money and rules.income.forced is not ForcedTaxes.OFF
     return _taken(
         (True, pass_chits),
+        (rules.game.money and rules.money.adjustment_gifts, give_before_building),
         (taxed, force_taxes),
         (True, adjust),
         (True, end_lapsed_sieges),
@@ -86,7 +87,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
     count = COUNTS[rules.rebellion.control]
     riding = rules.game.special and rules.special.cavalry
     marching = riding or rules.orders.long_moves is not LongMoves.OFF
-    at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
+    at_once = rules.rebellion.liberation is not Liberation.TURN_END
     return _taken(
         (True, pass_chits),
         (rules.orders.cession, cede_provinces),
@@ -114,7 +115,7 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
     dice, disaster = rules.game.dice, rules.disaster
     counted = rules.control.timing is Timing.CONTINUOUS
     count = COUNTS[rules.rebellion.control]
-    at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
+    at_once = rules.rebellion.liberation is not Liberation.TURN_END
     eliminated = rules.control.elimination is EliminationTiming.CAMPAIGN_END
     return _taken(
         (True, resolve_retreats),
