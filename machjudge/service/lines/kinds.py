@@ -41,7 +41,7 @@ _NEVER_TALK = frozenset(("clear", "fix", "phase", "restore", "set"))
 _LEAST_BEHIND, _MOST_BEHIND = 2, 8
 _MOST_OF_COMMAND = 6
 """A longer line is prose, however much it begins like a command of another judge."""
-_MOST_OF_NAME = 3
+_MOST_OF_NAME = 5
 """So many words with a unit and a place are an order whose rest is missing."""
 _MOST_OF_SLIP = 4
 _ALIKE = 0.8
@@ -103,7 +103,7 @@ def _is_near_command(session: Session, text: str) -> bool:
     if not is_player(session.seat):
         return nearest_entry(text) is not None
     first, *behind = text.lower().split()
-    is_short = len(behind) < _MOST_OF_NAME and not is_greeting(Line(0, text, text))
+    is_short = len(behind) < _LEAST_BEHIND and not is_greeting(Line(0, text, text))
     return is_short and bool(get_close_matches(first, _first_words(), n=1, cutoff=_ALIKE))
 
 
