@@ -65,6 +65,10 @@ class Session(GameInHand):
     """Whether a seat was given up, which ends the mail."""
     has_written: bool = False
     """Whether press, postal press or an entry of a diary was among its lines."""
+    answers_press: bool = False
+    """Whether the mail answers press, so that its words go on and order nothing."""
+    orders_in_press: tuple[str, ...] = ()
+    """Lines of such words that look like orders or commands."""
     missed: list[str] = field(default_factory=list)
     """Lines that their writer may have meant as orders, and that were not read."""
     wanted_language: str = ""
