@@ -63,6 +63,10 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _REPLIES = re.compile(r"\s*(?:[^\s:：]{1,12}\s?[:：]\s*)+")
 _SAID = (Where.GREETING, Where.CLOSING)
 _HIDES_WORDS = frozenset((MailFlaw.ENCRYPTED, MailFlaw.UNREADABLE, MailFlaw.NOT_TEXT))
+_DECORATION = re.compile(
+    r"image/|signature|calendar|\.(?:png|jpe?g|gif|bmp|svg|webp|vcf|ics|p7s|asc)$", re.IGNORECASE
+)
+"""A file that says nothing: a logo, a signature, a card."""
 
 
 def own_words(mail: Mail) -> Iterator[str]:
@@ -84,8 +88,11 @@ def is_wordless(mail: Mail) -> bool:
     """
     subject = _REPLIES.sub("", mail.subject, count=1)
     is_hidden = any(defect.flaw in _HIDES_WORDS for defect in mail.defects)
+    is_hidden |= not all(map(_DECORATION.search, mail.attachments))
     says_no = subject == mail.subject and bool(_BUT.search(subject))
-    return not is_hidden and not says_no and next(own_words(mail), None) is None
+    further = (each.text for each in mail.asides if each.where is Where.FURTHER)
+    is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
+    return is_silent and not is_hidden and not says_no
 
 
 def agrees(text: str) -> bool:
