@@ -4,7 +4,7 @@
 """
 
 from machjudge.reading.automatic import LOOP_HEADER
-from machjudge.reading.claims import claim_in
+from machjudge.reading.claims import author_in, claim_in
 from machjudge.reading.mime.address import addresses_in
 from machjudge.reading.reader import read, texts_of
 from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
@@ -56,6 +56,7 @@ __all__ = [
     "Where",
     "WhyIgnored",
     "addresses_in",
+    "author_in",
     "claim_in",
     "codes_in",
     "failure_in",
