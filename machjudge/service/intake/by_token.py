@@ -22,7 +22,7 @@ from machjudge.service.credentials.reply_tokens import (
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.identity.tokens import signon_for
 from machjudge.service.identity.unlock import is_called
-from machjudge.service.lines.leftovers import is_greeting
+from machjudge.service.lines.kinds import is_greeting
 from machjudge.service.model.records import Game, GameId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail
