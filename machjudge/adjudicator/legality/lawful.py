@@ -45,7 +45,6 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Route
 from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Unit
 from machjudge.adjudicator.model.world import World
@@ -84,23 +83,17 @@ def _sort_sheet(
     replaced: list[OrderReplaced] = []
     for line, order in enumerate(sheet):
         read = read_here(world, state, power, order)
-        lawful = order if isinstance(read, Objection) else read
-        slot = slot_of(world, state, power, lawful, line)
-        if isinstance(read, Objection) and not _cancels_build(order, kept.get(slot)):
-            refused.append(OrderRefused(power, line, order, read))
-            if slot in kept and _counts_as_hold(world, state):
-                replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
-            continue
+        if isinstance(read, Objection):
+            slot, lawful = slot_of(world, state, power, order, line), order
+            if not _cancels_build(order, kept.get(slot)):
+                refused.append(OrderRefused(power, line, order, read))
+                continue
+        else:
+            slot, lawful = slot_of(world, state, power, read, line), read
         if slot in kept:
             replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
         kept[slot] = (line, lawful)
     return [order for _, order in kept.values()], refused, replaced
-
-
-def _counts_as_hold(world: World, state: State) -> bool:
-    """Whether an illegal order replaces an earlier one by hold: with implicit routes (MOV-09)."""
-    implicit = world.rules.movement.convoy_route is Route.IMPLICIT
-    return implicit and state.moment.stage is Stage.CAMPAIGN
 
 
 def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
