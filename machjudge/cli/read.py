@@ -7,21 +7,28 @@ from typing import BinaryIO
 import click
 
 from machjudge.cli.files import Readable
-from machjudge.cli.said import say
-from machjudge.reading import Mail, Where
+from machjudge.cli.said import paper, say
+from machjudge.reading import Mail, Owner, texts_of
 from machjudge.service.session.incoming import read_mail
 
 
 @click.command("read")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option(
+    "--answering",
+    type=Readable(),
+    metavar="MESSAGE",
+    help="The message of the judge that the mail answers, as it was sent.",
+)
 @click.argument("file", type=Readable())
-def read(file: BinaryIO, *, as_json: bool) -> None:
+def read(file: BinaryIO, *, as_json: bool, answering: BinaryIO | None) -> None:
     """Show what the judge reads in a raw mail.
 
-    That is its kind, the lines that reach the grammar, and what is wrong with it. FILE is a mail
-    as it came over the wire; - is standard input. Passwords in it are shown.
+    That is its kind, the lines that are read, what is wrong with it, and whose words each row is.
+    FILE is a mail as it came over the wire; - is standard input. Passwords in it are shown.
     """
-    mail = read_mail(file.read())
+    messages = [] if answering is None else texts_of(answering.read())
+    mail = read_mail(file.read(), paper=paper(), messages=messages)
     if as_json:
         click.echo(json.dumps(as_object(mail)))
     else:
@@ -29,11 +36,21 @@ def read(file: BinaryIO, *, as_json: bool) -> None:
 
 
 def as_object(mail: Mail) -> dict[str, object]:
-    """Kind ("orders", "ignore" or "hold"), lines and defects, each a list of texts."""
+    """Kind ("orders", "ignore" or "hold"), lines that are read, defects, and every row."""
     return {
         "kind": mail.kind.value,
-        "lines": [line.text for line in mail.lines],
+        "lines": [line.text for line in mail.said],
         "defects": [say(defect.words) for defect in mail.defects],
+        "rows": [
+            {
+                "number": row.number,
+                "text": row.text,
+                "owner": row.owner.value,
+                "kind": row.kind.value if row.kind is not None else None,
+                "changed": row.is_changed,
+            }
+            for row in mail.rows
+        ],
     }
 
 
@@ -48,7 +65,10 @@ def as_text(mail: Mail) -> Iterator[str]:
     yield from (f"defect:  {say(defect.words)}" for defect in mail.defects)
     if mail.file is not None:
         yield f"file:    {mail.file.name}, as lines {mail.file.first} to {mail.file.last}"
-    for aside in mail.asides:
-        if aside.where is not Where.QUOTE:
-            yield f"aside:   line {aside.number}: {aside.text} ({say(aside.where.words)})"
-    yield from (f"{line.number:5}  {line.text}" for line in mail.lines)
+    said = {(row.number, row.text) for row in mail.said}
+    for row in mail.rows:
+        whose = row.owner.value if row.owner is not Owner.WRITER else ""
+        kind = row.kind.value if row.kind is not None else ""
+        is_read = (row.number, row.text) in said
+        note = "" if is_read else f"   ({', '.join(filter(None, (whose, kind)))}: not read)"
+        yield f"{row.number:5}  {row.text}{note}"

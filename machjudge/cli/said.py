@@ -9,15 +9,16 @@ from machjudge.settings import templates_folder
 
 
 @cache
-def _paper() -> Stationery:
+def paper() -> Stationery:
+    """The paper of the program's own templates."""
     return Stationery([templates_folder()])
 
 
 def say(wording: Wording) -> str:
     """The words of a sentence; text stays as it is.  Raises BadCatalogue, MachjudgeError."""
-    return wording if isinstance(wording, str) else _paper().say(wording)
+    return wording if isinstance(wording, str) else paper().say(wording)
 
 
 def text(name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
     """The lines of the text that a template makes.  Raises BadTemplate."""
-    return _paper().lines(name, facts)
+    return paper().lines(name, facts)

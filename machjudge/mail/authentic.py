@@ -1,37 +1,70 @@
 """Does a mail prove the address in its From?  By its own DKIM signature, or a trusted host's word.
 
-DKIM is RFC 6376, Authentication-Results RFC 8601.  A signature counts for the address whose domain
-is the signer's or lies below it, if it covers From and the whole text.
+DKIM is RFC 6376, Authentication-Results RFC 8601.  A proof is one for this judge, and now: the
+mail names the judge in To or Cc, its Date is that of its receipt, and its signature covers all
+that says what the mail means.  Whoever has another signed mail of somebody can prove nothing
+with it; that the same mail comes twice, the desk sees.
+
+Whoever writes a mail chooses every byte of it.  So its head is looked at here before a library
+is, and one that servers could read in two ways proves nothing.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from functools import cached_property
 
 import structlog
 
+from machjudge.mail.auth_results import AuthResult, results_of
+from machjudge.mail.ids import message_id_in
 from machjudge.mail.keys import SECONDS, KeyFinder
+from machjudge.mail.route import route
+from machjudge.reading import addresses_in
 from machjudge.service.ports.stale import SenderNotKnownYet
-
-if TYPE_CHECKING:
-    import dkim
 
 Dns = Callable[..., bytes | None]
 """The TXT record of a name; the library adds a timeout in seconds."""
 
-_MOST_SIGNATURES = 3
+FRESH = timedelta(days=2)
+"""How far the Date of a mail, and its signature, may be from its receipt."""
+_AHEAD = timedelta(hours=1)
+"""How much later than its receipt a mail may be signed: clocks differ."""
+
+_MOST_HEAD = 64_000
+_MOST_FIELDS = 300
+_MOST_SIGNATURES = 2
+"""For how many of one mail a name server is asked."""
+_MOST_NAMED = 200
+"""Fields that one signature names."""
+_LONGEST_SIGNATURE = 5_000
+_LONGEST_KEY = 1_500
+"""Signs of a key record; 4,096 bits take half of it."""
 _LEAST_BITS = 1024
 _ALGORITHM = b"rsa-sha256"
 """The one that RFC 8301 leaves and all servers know."""
-_LONGEST = 10_000
-_FLAGS = re.IGNORECASE | re.MULTILINE
-_FIELD = re.compile(rb"^authentication-results[ \t]*:((?:.*\n[ \t])*.*)$", _FLAGS)
-_END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
-_COMMENT = re.compile(r"\([^()]*\)")
-_MOST_NESTED = 10
-_METHOD = re.compile(r"\s*(\w+)(?:\s*/\s*1)?\s*=\s*(\w+)", re.ASCII)
-_PROPERTY = re.compile(r"\b(header\s*\.\s*(?:d|i|from))\s*=\s*\"?([^\s\";]+)", re.IGNORECASE)
+_VOUCHED = frozenset((_ALGORITHM, b"ed25519-sha256"))
+"""Those of which the trusted host's word is taken."""
+
+_ALWAYS = frozenset((b"from", b"subject", b"date", b"message-id", b"content-type"))
+"""The fields that a signature names, whether they are there or not: nobody may add one."""
+_WHERE_PRESENT = frozenset((b"mime-version",))
+_CONTENT = b"content-"
+_ONCE = (b"from", b"date", b"message-id")
+
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n|\r?\n?\Z")
+_LINE_END = re.compile(rb"\r?\n")
+_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_FIELD = re.compile(rb"([!-9;-~]{1,200}):")
+_GAP = re.compile(rb"\s{60}")
+"""White space on which the library's expressions take too long."""
+_BLANKS = re.compile(rb"[\t ]+")
+_DOMAIN = re.compile(rb"[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")
+_HOST = re.compile(rb"[ \t]*([^\s;()\"\\]+?)\.?(?=[\s;(]|\Z)")
+_NUMBER = re.compile(rb"[0-9]{1,12}")
 
 log = structlog.get_logger(__name__)
 
@@ -40,36 +73,44 @@ log = structlog.get_logger(__name__)
 class DnsSenderChecks:
     """Proofs of senders; *dns* finds TXT records, *host* is whose results are believed."""
 
+    judge: str
+    """The judge's address, which a mail must name."""
     host: str = ""
     """The authserv-id of the keeper's own mail server; empty: no results are believed."""
     dns: Dns = field(default_factory=KeyFinder)
 
-    def is_verified(self, raw: bytes, address: str) -> bool:
-        """Whether the mail *raw* proves that it comes from *address*, the one in its From.
+    def is_verified(self, raw: bytes, address: str, received: datetime) -> bool:
+        """Whether the mail *raw* proves that *address*, the one in its From, wrote it to the judge.
 
-        Raises SenderNotKnownYet if a name server did not answer in time.
+        *received* is when it came.  Raises SenderNotKnownYet if a name server did not answer in
+        time.
         """
         domain = address.rpartition("@")[2].lower().rstrip(".")
-        if not domain:
+        head = _head_of(raw)
+        if not domain or head is None or not head.is_for(self.judge, received):
             return False
-        return _is_vouched_for(raw, domain, self.host) or self._is_signed(raw, domain)
+        own = [*_signatures(head, domain, self.judge, received)]
+        return _is_vouched_for(head, own, domain, self.host) or self._is_signed(raw, own)
 
-    def _is_signed(self, raw: bytes, domain: str) -> bool:
-        """Whether the first signature of the domain over From and the whole text is right."""
+    def _is_signed(self, raw: bytes, own: "Sequence[_Signature]") -> bool:
+        """Whether one of the domain's signatures is right that cover all that they must."""
+        good = [each for each in own if each.is_whole and each.tags[b"a"] == _ALGORITHM]
+        return any(self._is_right(raw, each) for each in good[:_MOST_SIGNATURES])
+
+    def _is_right(self, raw: bytes, signature: "_Signature") -> bool:
         import dkim  # noqa: PLC0415  takes long to load, and few mails are signed
+
+        def key(name: bytes, timeout: float = SECONDS) -> bytes | None:
+            return _usable(self.dns(name, timeout=timeout), signature.tags)
 
         try:
             mail = dkim.DKIM(raw, logger=_Silent(), minkey=_LEAST_BITS, timeout=SECONDS)
-        except Exception:  # a header that is none; the library raises many things for it
-            return False
-        numbers = range(_MOST_SIGNATURES)
-        # For others no name server is asked: they would prove nothing.
-        number = next((each for each in numbers if _is_for(mail, each, domain)), None)
-        return number is not None and self._is_right(mail, number)
-
-    def _is_right(self, mail: "dkim.DKIM", number: int) -> bool:
-        try:
-            return bool(mail.verify(number, dnsfunc=self.dns))
+            if signature.tags.get(b"c", b"").endswith(b"/relaxed"):
+                # The same to this canonicalization, and no work for its expressions.
+                mail.body = _BLANKS.sub(b" ", mail.body)
+            fields = [each for each in mail.headers if each[0].lower() == b"dkim-signature"]
+            names, field_ = list(signature.names), fields[signature.number]
+            return bool(mail.verify_sig(signature.tags, names, field_, key))
         except SenderNotKnownYet:
             raise
         # Whatever strangers write into a signature, or their name servers say, proves nothing.
@@ -85,18 +126,187 @@ class _Silent:
         return lambda *_args, **_more: None
 
 
-def _is_for(mail: "dkim.DKIM", number: int, domain: str) -> bool:
-    """Whether a signature is one of the domain, and covers From and the whole text."""
+# --- the head of a mail ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The fields of a mail that everybody reads alike: name in lower case, value as it stands."""
+
+    fields: tuple[tuple[bytes, bytes], ...]
+
+    @cached_property
+    def times(self) -> Counter[bytes]:
+        """How often each field is there."""
+        return Counter(name for name, _ in self.fields)
+
+    def all(self, name: bytes) -> list[bytes]:
+        """Every value of a field, from the top."""
+        return [value for each, value in self.fields if each == name]
+
+    def is_for(self, judge: str, received: datetime) -> bool:
+        """Whether it is a mail of these days, with a name of its own, to the judge."""
+        if any(self.times[name] != 1 for name in _ONCE):
+            return False
+        (date,), (ident,) = self.all(b"date"), self.all(b"message-id")
+        written = _instant(date)
+        is_fresh = written is not None and abs(written - received) <= FRESH
+        readers = (*self.all(b"to"), *self.all(b"cc"))
+        return is_fresh and bool(message_id_in(ident)) and _name(readers, judge)
+
+
+def _head_of(raw: bytes) -> _Head | None:
+    """The head, if it is one without doubt: no bare CR, no noise, no line that is no field."""
+    start = raw[: _MOST_HEAD + 1]
+    end = _END_OF_HEAD.search(start)
+    if end is None or end.start() > _MOST_HEAD or (end.end() == len(start) < len(raw)):
+        return None
+    fields: list[tuple[bytes, list[bytes]]] = []
+    for line in _LINE_END.split(start[: end.start()]):
+        begun = _FIELD.match(line)
+        if _CONTROL.search(line):
+            return None
+        if line[:1] in (b" ", b"\t") and fields and line.strip():
+            fields[-1][1].append(line)
+        elif begun is not None and len(fields) < _MOST_FIELDS:
+            fields.append((begun[1].lower(), [line[begun.end() :]]))
+        else:
+            return None
+    return _Head(tuple((name, b"\r\n".join(lines)) for name, lines in fields))
+
+
+def _text(value: bytes) -> str:
+    """A value in one line."""
+    return _LINE_END.sub(b"", value).decode("utf-8", "replace").strip()
+
+
+def _instant(date: bytes) -> datetime | None:
+    """The instant of a Date field; None if it names none."""
     try:
-        found = mail.verify_headerprep(number)
-    except Exception:
+        found = parsedate_to_datetime(_text(date)[:100])
+        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def _name(fields: Sequence[bytes], judge: str) -> bool:
+    """Whether one of the address fields names the judge."""
+    named = (address for each in fields for address in addresses_in(_text(each)))
+    return any(route(judge, address) is not None for address in named)
+
+
+# --- signatures ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Signature:
+    """A signature that may speak for a domain."""
+
+    number: int
+    """Which of the mail's signatures it is, from the top."""
+    tags: dict[bytes, bytes]
+    names: tuple[bytes, ...]
+    """The fields that it covers, in lower case."""
+    is_whole: bool
+    """Whether it covers the whole mail, was made for the judge, and counts now."""
+
+
+def _signatures(head: _Head, domain: str, judge: str, received: datetime) -> "Iterator[_Signature]":
+    """The signatures of the domain, or of one above it, and those of which nobody knows whose."""
+    for number, value in enumerate(head.all(b"dkim-signature")):
+        tags = _tags(value)
+        if tags is None or not _DOMAIN.fullmatch(tags.get(b"d", b"")):
+            yield _Signature(number, {}, (), is_whole=False)
+            continue
+        if not is_aligned(tags[b"d"].decode("ascii"), domain):
+            continue
+        names = tuple(name.strip().lower() for name in tags.get(b"h", b"").split(b":"))
+        is_whole = (
+            _is_sound(tags)
+            and _is_now(tags, received)
+            and len(names) <= _MOST_NAMED
+            and _covers(head, Counter(names), judge)
+        )
+        yield _Signature(number, tags, names, is_whole=is_whole)
+
+
+def _tags(value: bytes) -> dict[bytes, bytes] | None:
+    """What a signature says; None if it cannot be read."""
+    if len(value) > _LONGEST_SIGNATURE or _GAP.search(value):
+        return None
+    from dkim.util import InvalidTagValueList, parse_tag_value  # noqa: PLC0415  as above
+
+    try:
+        found: dict[bytes, bytes] = parse_tag_value(value)
+    except InvalidTagValueList:
+        return None
+    return found
+
+
+def _is_sound(tags: dict[bytes, bytes]) -> bool:
+    """Whether a signature is one of this version over the whole text, of names that can be."""
+    domain, who = tags.get(b"d", b""), tags.get(b"i")
+    behind = who.rpartition(b"@")[2].lower() if who is not None else domain.lower()
+    return (
+        tags.get(b"v") == b"1"
+        and tags.get(b"a") in _VOUCHED
+        and tags.get(b"q", b"dns/txt") == b"dns/txt"
+        and b"l" not in tags
+        and all(tags.get(name) for name in (b"b", b"bh", b"h"))
+        and all(_DOMAIN.fullmatch(tags.get(name, b"")) for name in (b"d", b"s"))
+        and (behind == domain.lower() or behind.endswith(b"." + domain.lower()))
+    )
+
+
+def _is_now(tags: dict[bytes, bytes], received: datetime) -> bool:
+    """Whether a signature was made lately, and had not ended when the mail came."""
+    if any(not _NUMBER.fullmatch(tags[name]) for name in (b"t", b"x") if name in tags):
         return False
-    if not found:
+    came = received.timestamp()
+    made, ends = int(tags.get(b"t", b"%d" % int(came))), tags.get(b"x")
+    is_late = ends is not None and (came >= int(ends) or int(ends) < made)
+    return not is_late and -FRESH.total_seconds() <= made - came <= _AHEAD.total_seconds()
+
+
+def _covers(head: _Head, named: Counter[bytes], judge: str) -> bool:
+    """Whether all fields are covered that say what a mail means, and to whom.
+
+    A field is covered as often as it is named, from below; one more on top would be read first.
+    """
+    if not all(named[name] for name in _ALWAYS):
         return False
-    fields, names, _ = found
-    signer = fields[b"d"].decode("ascii", "replace")
-    is_whole = b"l" not in fields and fields.get(b"a") == _ALGORITHM
-    return is_whole and b"from" in names and is_aligned(signer, domain)
+    means = (name for name in head.times if name.startswith(_CONTENT))
+    for name in {*_ALWAYS, *_WHERE_PRESENT, *means}:
+        if head.times[name] > named[name]:
+            return False
+    readers = [value for name in (b"to", b"cc") for value in head.all(name)[::-1][: named[name]]]
+    return _name(readers, judge)
+
+
+def _usable(record: bytes | None, tags: dict[bytes, bytes]) -> bytes | None:
+    """The key of a record that may be used for this signature (RFC 6376, 3.6.1); else None."""
+    from dkim.util import InvalidTagValueList, parse_tag_value  # noqa: PLC0415  as above
+
+    try:
+        said: dict[bytes, bytes] = parse_tag_value((record or b"")[: _LONGEST_KEY + 1])
+    except InvalidTagValueList:
+        return None
+    flags, hashes, services = (
+        {each.strip().lower() for each in said.get(name, b"").split(b":")} - {b""}
+        for name in (b"t", b"h", b"s")
+    )
+    who = tags.get(b"i", b"@" + tags[b"d"]).rpartition(b"@")[2]
+    may = (
+        len(record or b"") <= _LONGEST_KEY
+        and said.get(b"v", b"DKIM1") == b"DKIM1"
+        and said.get(b"k", b"rsa").lower() == b"rsa"
+        and b"y" not in flags
+        and (b"s" not in flags or who.lower() == tags[b"d"].lower())
+        and (not hashes or b"sha256" in hashes)
+        and (not services or bool(services & {b"*", b"email"}))
+        and bool(said.get(b"p"))
+    )
+    return b"v=DKIM1; k=rsa; p=" + said[b"p"] if may else None
 
 
 def is_aligned(signer: str, domain: str) -> bool:
@@ -108,45 +318,48 @@ def is_aligned(signer: str, domain: str) -> bool:
 # --- the word of a trusted host --------------------------------------------------------------
 
 
-def _is_vouched_for(raw: bytes, domain: str, host: str) -> bool:
-    """Whether the topmost results of the trusted host say so; others anybody can write."""
-    if not host:
-        return False
-    head = _END_OF_HEADER.split(raw, 1)[0]
-    for found in _FIELD.finditer(head):
-        parts = _plain(found[1].decode("utf-8", "replace")[:_LONGEST]).split(";")
-        named = parts[0].split()
-        if named and named[0].lower().rstrip(".") == host.lower().rstrip("."):
-            is_first_version = named[1:] in ([], ["1"])
-            return is_first_version and any(_vouches(part, domain) for part in parts[1:])
+def _is_vouched_for(head: _Head, own: Sequence[_Signature], domain: str, host: str) -> bool:
+    """Whether the topmost results of the trusted host say so; others anybody can write.
+
+    The host says that a signature is right.  What the signature covers it does not say: so where
+    the mail has signatures of the domain, all of them must be such as count here.
+    """
+    fields = head.all(b"authentication-results") if host else ()
+    found = next((each for each in fields if _is_of(each, host)), None)
+    results = results_of(_text(found)) if found is not None else None
+    is_whole = all(each.is_whole for each in own)
+    for result in results or ():
+        if not result.has_passed:
+            continue
+        match result.method:
+            case "dkim" if is_whole and is_aligned(_domain(result, "header.d"), domain):
+                return True
+            case "dmarc" if _domain(result, "header.from") == domain:
+                if is_whole or any(_came_from(each, domain) for each in results or ()):
+                    return True
+            case _:
+                continue
     return False
 
 
-def _plain(text: str) -> str:
-    """A field in one line, without comments and quoted text that could hide a semicolon."""
-    line = re.sub(r"\s+", " ", text)
-    for _ in range(_MOST_NESTED):
-        line, changed = _COMMENT.subn(" ", line)
-        if not changed:
-            break
-    return re.sub(r"\"[^\"]*;[^\"]*\"", "", line)
+def _is_of(field_: bytes, host: str) -> bool:
+    """Whether a field has the form of the host's own: its plain name stands first, in its line.
+
+    A server that removes what strangers write in its name may not know that name in quotes,
+    behind a comment or in a line of its own; it never writes it so.
+    """
+    name = _HOST.match(field_)
+    return name is not None and name[1].lower() == host.lower().rstrip(".").encode()
 
 
-def _vouches(part: str, domain: str) -> bool:
-    """Whether one result says that the domain of From was proven."""
-    method = _METHOD.match(part)
-    if method is None or method[2].lower() != "pass":
-        return False
-    match method[1].lower():
-        case "dkim":
-            return any(is_aligned(each, domain) for each in _values(part, "header.d"))
-        case "dmarc":
-            return any(each == domain for each in _values(part, "header.from"))
-        case _:
-            return False
+def _domain(result: AuthResult, name: str) -> str:
+    """The domain that a result names once; empty if it names none, or several."""
+    found = result.named(name)
+    return found[0].lower().rpartition("@")[2].rstrip(".") if len(found) == 1 else ""
 
 
-def _values(part: str, name: str) -> Iterator[str]:
-    for found in _PROPERTY.finditer(part):
-        if re.sub(r"\s", "", found[1]).lower() == name:
-            yield found[2].lower().rpartition("@")[2].rstrip(".")
+def _came_from(result: AuthResult, domain: str) -> bool:
+    """Whether a server sent the mail that may do so for the domain (RFC 7489, 3.1.2)."""
+    sender = _domain(result, "smtp.mailfrom")
+    is_own = is_aligned(sender, domain) or is_aligned(domain, sender)
+    return result.method == "spf" and result.has_passed and bool(sender) and is_own

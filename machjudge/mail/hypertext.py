@@ -154,6 +154,10 @@ def _element(block: TextBlock, sheet: Laid) -> str:
         return f"{_NOTE}{text}</p>"
     if block.kind == KINDS["button"]:
         return _button(block, sheet.address)
+    if block.kind == KINDS["replying"]:
+        first, *below = block.lines
+        note = "".join(f"{_P}{escape(line)}</p>" for line in below)
+        return _sending(first, "", sheet.address) + note
     if block.kind == KINDS["tapping"]:
         return f"{_P}{text}</p>{_tapped(sheet)}"
     return f"{_NEWS if block.kind == KINDS['news'] else _P}{text}</p>"

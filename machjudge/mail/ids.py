@@ -90,7 +90,10 @@ def parted(raw: bytes) -> tuple[bytes, bytes]:
 def _message_id(head: bytes) -> str:
     """The first Message-ID in *head*, with its brackets; empty if there is none to go by."""
     field = _MESSAGE_ID.search(head)
-    if field is None:
-        return ""
-    text = _NOT_PRINTABLE.sub("", field[1].decode("ascii", "replace"))
+    return message_id_in(field[1]) if field is not None else ""
+
+
+def message_id_in(value: bytes) -> str:
+    """The Message-ID that a field has, however it is folded; empty if there is none to go by."""
+    text = _NOT_PRINTABLE.sub("", value.decode("ascii", "replace"))
     return text if len(text) <= LONGEST_ID else ""

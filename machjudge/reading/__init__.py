@@ -5,7 +5,8 @@
 
 from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import claim_in
-from machjudge.reading.reader import read
+from machjudge.reading.mime.address import addresses_in
+from machjudge.reading.reader import read, texts_of
 from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
 from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
 from machjudge.reading.secrets.passwords import (
@@ -17,6 +18,7 @@ from machjudge.reading.secrets.passwords import (
     redacted_column,
 )
 from machjudge.reading.secrets.redact import redact
+from machjudge.reading.text.comparison import words_of
 from machjudge.reading.text.mail import (
     Aside,
     AttachedFile,
@@ -53,6 +55,7 @@ __all__ = [
     "Vocabulary",
     "Where",
     "WhyIgnored",
+    "addresses_in",
     "claim_in",
     "codes_in",
     "failure_in",
@@ -66,4 +69,6 @@ __all__ = [
     "redact_sentence",
     "redact_words",
     "redacted_column",
+    "texts_of",
+    "words_of",
 ]

@@ -7,7 +7,7 @@ from itertools import islice
 from machjudge.reading.attached import with_file
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
 from machjudge.reading.mime.address import ids, mailboxes
-from machjudge.reading.mime.body import Body, body_of
+from machjudge.reading.mime.body import Body, body_of, is_text, leaves, text_lines
 from machjudge.reading.mime.header import Header, decode_words
 from machjudge.reading.mime.mime import MimePart, parse
 from machjudge.reading.secrets.codes import codes_of
@@ -15,11 +15,12 @@ from machjudge.reading.text.armour import is_sealed, without_armour
 from machjudge.reading.text.characters import single_line
 from machjudge.reading.text.courtesies import names_of
 from machjudge.reading.text.ending import Parting, without_courtesies
-from machjudge.reading.text.lines import TakenLines, take_lines
+from machjudge.reading.text.lines import TakenLines, take_lines, with_kinds
 from machjudge.reading.text.mail import (
     Aside,
     Defect,
     Line,
+    LineKind,
     Mail,
     MailFlaw,
     MailKind,
@@ -28,7 +29,7 @@ from machjudge.reading.text.mail import (
     Where,
     WhyIgnored,
 )
-from machjudge.reading.text.quoting import Parted, part_quotes
+from machjudge.reading.text.quoting import Parted, may_quote, part_quotes
 from machjudge.reading.text.rows import Row, rows_of, unquoted
 from machjudge.reading.text.vocabulary import Vocabulary
 
@@ -40,22 +41,26 @@ _MOST_WORDS = 5
 """In a command that no newsletter begins a sentence with."""
 _OWNERS = {
     Where.GREETING: Owner.WRITER,
-    Where.CLOSING: Owner.WRITER,
+    Where.CLOSING: Owner.FOOTER,
     Where.SIGNATURE: Owner.FOOTER,
-    Where.QUOTE: Owner.QUOTE,
     Where.FURTHER: Owner.QUOTE,
 }
 _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
 def read(
-    raw: bytes, words: Vocabulary, own: Collection[str] = (), limits: ReadingLimits | None = None
+    raw: bytes,
+    words: Vocabulary,
+    own: Collection[str] = (),
+    limits: ReadingLimits | None = None,
+    messages: Sequence[str] = (),
 ) -> Mail:
     """Read a mail as it came over the wire.
 
     *words* are those by which commands and orders are known. *own* are the judge's own addresses,
-    by which a mail of ours that comes back is known even without its loop header. Never raises:
-    what is wrong with the mail stands in its ``defects``.
+    by which a mail of ours that comes back is known even without its loop header. *messages* are
+    texts of the judge that the mail may quote, the answered one first. Never raises: what is wrong
+    with the mail stands in its ``defects``.
     """
     limits = limits or ReadingLimits()
     part = parse(raw)
@@ -63,7 +68,9 @@ def read(
     sender, name, sender_flaw = _sender(header)
     reply_to, subject = _reply_to(header), single_line(decode_words(header.get("subject")))
     rows, further = (rows_of(each, limits.characters, words) for each in (body.lines, body.further))
-    taken = _taken(body, rows, further, names_of([name, (sender or "").partition("@")[0]]), limits)
+    names = names_of([name, (sender or "").partition("@")[0]])
+    parted = part_quotes(without_armour(rows), messages)
+    taken = _taken(body, rows, further, parted, names, limits)
     taken, file = with_file(taken, part, len(rows), words, limits)
     suspected = why_suspected(header)
     why = (
@@ -94,17 +101,49 @@ def read(
         codes=codes_of(header, (row.raw for row in (*rows, *further))),
         asides=() if why else taken.asides,
         senders=_senders(header),
-        rows=tuple(_owned(taken, is_machine=why is not None)),
+        rows=tuple(_owned(taken, parted, words, is_machine=why is not None)),
+        may_quote=why is None and may_quote(rows),
     )
 
 
-def _owned(taken: TakenLines, *, is_machine: bool) -> list[Line]:
+def _owned(taken: TakenLines, parted: Parted, words: Vocabulary, *, is_machine: bool) -> list[Line]:
     """Every row with its owner, in the order of the mail."""
+    changed = {row.number for row in parted.changed}
     beside = (
-        Line(each.number, each.text, each.text, owner=_OWNERS[each.where]) for each in taken.asides
+        Line(
+            each.number,
+            each.text,
+            each.text,
+            owner=_owner(each, parted, is_changed=each.number in changed),
+            is_changed=each.where is Where.QUOTE and each.number in changed,
+        )
+        for each in taken.asides
     )
     rows = sorted([*taken.lines, *beside], key=lambda line: line.number)
-    return [replace(row, owner=Owner.MACHINE) for row in rows] if is_machine else rows
+    if is_machine:
+        return [replace(row, owner=Owner.MACHINE) for row in rows]
+    greetings = {each.number for each in taken.asides if each.where is Where.GREETING}
+    return [
+        replace(row, kind=_courtesy(row)) if row.number in greetings else row
+        for row in with_kinds(rows, words)
+    ]
+
+
+def _courtesy(row: Line) -> LineKind:
+    """What a row above all orders is that greets or agrees, whatever it looks like."""
+    return LineKind.AGREEMENT if row.kind is LineKind.AGREEMENT else LineKind.PROSE
+
+
+def _owner(aside: Aside, parted: Parted, *, is_changed: bool) -> Owner:
+    if aside.where is Where.QUOTE:
+        return Owner.WRITER if is_changed else parted.owner_of(aside.number)
+    return _OWNERS[aside.where]
+
+
+def texts_of(raw: bytes) -> list[str]:
+    """The texts of a message, of which a mail may quote any: the plain one and that in HTML."""
+    texts = (leaf for leaf in leaves(parse(raw)) if is_text(leaf))
+    return ["\n".join(text_lines(leaf, ReadingLimits())[0]) for leaf in texts]
 
 
 def _said_in(further: Sequence[Row], above: int) -> list[Aside]:
@@ -118,17 +157,18 @@ def _taken(
     body: Body,
     rows: Sequence[Row],
     further: Sequence[Row],
+    parted: Parted,
     names: frozenset[str],
     limits: ReadingLimits,
 ) -> TakenLines:
     """The lines of the body for the grammar, with every defect of the body and what is left out."""
-    parted = part_quotes(without_armour(rows))
     parting = without_courtesies(parted.own, names)
     taken = take_lines(parting.rows, limits)
     asides = (*_in_order(taken, parting, parted), *_said_in(further, len(rows)))
     left_out = (*parted.left_out, *parting.below)
     flaws = _flaws_of_body(body, taken, rows, left_out)
-    flaws += _flaws_of_text(rows, taken.lines, left_out)
+    strange = [row for row in left_out if row.number not in parted.judges]
+    flaws += _flaws_of_text(rows, taken.lines, strange)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
     is_said = taken.lines or parting.asides
     if not is_said and not {MailFlaw.ENCRYPTED, MailFlaw.UNREADABLE, MailFlaw.NOT_TEXT} & known:
@@ -147,7 +187,7 @@ def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Asid
     own = [aside for aside in below if end is None or aside.number < end]
     quoted = [
         Aside(row.number, text, Where.QUOTE)
-        for row in parted.left_out
+        for row in sorted((*parted.left_out, *parted.changed), key=lambda row: row.number)
         if (text := unquoted(row.bare)) and not row.is_rule
     ]
     return tuple(sorted([*own, *quoted[:_MOST_QUOTED]], key=lambda aside: aside.number))

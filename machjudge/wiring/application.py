@@ -118,7 +118,7 @@ def desk_of(
         paper=paper_of(settings),
         library=Library(docs_folder()),
         secret=secret,
-        senders=DnsSenderChecks(settings.trust_results_of),
+        senders=DnsSenderChecks(judge.address, settings.trust_results_of),
     )
 
 

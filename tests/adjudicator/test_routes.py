@@ -181,15 +181,14 @@ def proper_ways(start: PlaceId, to: PlaceId, fleets: Sequence[Spot]) -> Iterator
 def test_mov_09_a_fleet_may_carry_where_it_lies_on_a_proper_way(
     ends: Sequence[str], fleets: Sequence[Spot]
 ) -> None:
-    """No step of a proper way leads to a place beside an earlier one than the last (DATC 6.G.19)."""
+    """No step of a proper way leads beside an earlier place than the last (DATC 6.G.19)."""
     start, to = map(PlaceId, ends[:2])
     units = ", ".join(f"E F {spot.place}" for spot in fleets)
     position = scene(scenario="standard", chosen="diplomacy", units=f"E A {start}, {units}")
     needed = {spot for way in proper_ways(start, to, fleets) for spot in way}
 
-    for spot in fleets:
-        order = Transport(named(f"F {spot.place}"), named(f"A {start}"), to)
-        assert (position.objection("E", order) is None) is (spot in needed)
+    carry = {spot: Transport(named(f"F {spot.place}"), named(f"A {start}"), to) for spot in fleets}
+    assert needed == {s for s, order in carry.items() if position.objection("E", order) is None}
 
 
 def test_a_route_crosses_the_borders_between_its_stations() -> None:

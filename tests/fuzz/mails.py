@@ -1,6 +1,7 @@
 """The mail reader: mails of all programs with damage, mails in mails, and bombs."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import cache
 from random import Random
 
@@ -22,13 +23,20 @@ _PIECES = (
     b"Content-Type: text/html; charset=utf-16\r\n", b"Content-Type: text/plain; format=flowed\r\n",
     b"Content-Transfer-Encoding: base64\r\n", b"Content-Transfer-Encoding: quoted-printable\r\n",
     b"Content-Type: message/rfc822\r\n\r\n", b"From: ", b"To: ",
-    b"DKIM-Signature: v=1; a=rsa-sha256; d=a.example; s=s; h=from; bh=; b=\r\n",
+    b"DKIM-Signature: v=1; a=rsa-sha256; d=b.example; s=s; bh=x; b=x;"
+    b" h=from:to:subject:date:message-id:content-type:mime-version\r\n",
+    b"Authentication-Results: mx.b.example; dkim=pass header.d=b.example\r\n",
     b"SIGNON Lborgia pw\r\n", b"SIGNOFF\r\n", b"PRESS TO A\r\n", b"ENDPRESS\r\n",
     b"A flo - pst\r\n", b"On Monday, judge wrote:\r\n", b"-----Original Message-----\r\n",
     b"-- \r\n", b"> > > ", b"-----BEGIN PGP SIGNED MESSAGE-----\r\n", b"begin 644 x\r\n",
     b"~~~~\r\n", b"____\r\n",
 )  # fmt: skip
-_HEAD = b"From: a@b.example\r\nMessage-ID: <1@b.example>\r\n"
+_HEAD = (
+    b"From: a@b.example\r\nTo: judge@mach.example\r\nMessage-ID: <1@b.example>\r\n"
+    b"Date: Fri, 20 Nov 2026 12:00:00 +0000\r\n"
+)
+_RECEIVED = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_CHECKS = DnsSenderChecks(_JUDGE, "mx.b.example", lambda _name, timeout=0: None)
 _TEXT = b"\r\nSIGNON Lborgia pw\r\nA flo - pst\r\n"
 _LARGEST = 5
 """Powers of ten: bytes of a bomb."""
@@ -61,7 +69,7 @@ def flaws(raw: bytes) -> Iterator[str]:
     kept.decode()
     if len(kept) > 4 * len(raw) + 1_000:
         yield f"{len(kept)} bytes are kept of {len(raw)}"
-    DnsSenderChecks("mx.b.example", lambda _name, timeout=0: None).is_verified(raw, "a@b.example")
+    _CHECKS.is_verified(raw, "a@b.example", _RECEIVED)
     mail = read(raw, vocabulary(), (_JUDGE,))
     if len(mail.lines) > 2_000:
         yield f"{len(mail.lines)} lines"

@@ -5,6 +5,8 @@ The last test walks the table of `docs/identity.md` cell by cell.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 
@@ -145,6 +147,62 @@ def test_two_senders_are_obeyed_by_neither(believer, field) -> None:
     assert orders(believer) == before
 
 
+# --- what a trusted host finds right ---------------------------------------------------------
+
+
+@pytest.fixture
+def truster(tmp_path, begun) -> Iterator[Judge]:
+    """The same judge, which believes the Authentication-Results of one host."""
+    judge = at_the_small_game(tmp_path, begun)
+    judge.more |= {"MACHJUDGE_CONFIRM": "on", "MACHJUDGE_TRUST_RESULTS_OF": "mx.mach.example"}
+    with relaying(judge.post, judge.relay_port):
+        judge.serve()
+        yield judge
+        judge.end()
+
+
+WATCHERS = "SELECT count(*) FROM seats WHERE role = 'observer' AND NOT coalesce(is_claim, FALSE)"
+
+
+def vouched_for(judge: Judge, ident: str, *lines: str) -> Letter:
+    """The answer to a mail of Caterina's that the host finds rightly signed."""
+    head = (
+        "Authentication-Results: mx.mach.example; dkim=pass header.d=players.example",
+        f"From: Caterina <{CATERINA.address}>",
+        f"To: {JUDGE}",
+        f"Date: {format_datetime(judge.clock())}",
+        f"Message-ID: {ident}",
+        "Content-Type: text/plain",
+    )
+    earlier = len(judge.answers_to(ident))
+    judge.send("\n".join([*head, "", *lines, ""]).encode(), sender=CATERINA.address)
+    judge.rest()
+    return judge.answers_to(ident)[earlier]
+
+
+def test_a_signed_mail_counts_once(truster) -> None:
+    """One of the same Message-ID proves nothing, whatever a server says of it."""
+    vouched_for(truster, "<1@players.example>", "VERSION")
+    again = vouched_for(truster, "<1@players.example>", "OBSERVE borgia spy77")
+    assert truster.rows(WATCHERS) == [(0,)]
+    assert "Somebody has used your address" in again.text
+
+    vouched_for(truster, "<2@players.example>", "OBSERVE borgia spy78")
+    assert truster.rows(WATCHERS) == [(1,)]
+
+
+def test_a_private_mail_that_its_reader_hands_in_proves_nothing(truster) -> None:
+    """It is rightly signed, and was no mail to the judge: Eve has put another type on top."""
+    raw = (Path(__file__).parents[1] / "mail" / "dkim_replay.eml").read_bytes()
+    field = b"Authentication-Results: mx.mach.example; dkim=pass header.d=p.example\n"
+    truster.send(field + raw, sender="eve@evil.example")
+    truster.rest()
+
+    (told,) = [letter for letter in truster.letters() if letter.to == "v@p.example"]
+    assert truster.rows(WATCHERS) == [(0,)]
+    assert "confirm your address" in told.text
+
+
 # --- the table, cell by cell -----------------------------------------------------------------
 
 
@@ -204,7 +262,10 @@ def is_done(judge: Judge, act: Act, proven: Proven, claimed: Writer) -> bool:
 
 @pytest.mark.parametrize("claim", ["a stranger", "somebody else", "the owner"])
 def test_table_holds_for_every_claim_and_proof(believer, claim) -> None:
-    """What a mail may do follows from what it proves, whatever address stands in From."""
+    """What a mail may do follows from what it proves, whatever address stands in From.
+
+    Only settings of a person by a password need an address on file there.
+    """
     games(believer)
     believer.rest()
     stranger = Writer("Nemo", "nemo@evil.example", "")
@@ -221,7 +282,8 @@ def test_table_holds_for_every_claim_and_proof(believer, claim) -> None:
             believer.rest()
             put_back(engine, before)
 
-    expected = {(act, proven): TABLE[act][proven] is Verdict.YES for act, proven in found}
+    done = {Verdict.YES, *([Verdict.ON_FILE] if claim == "the owner" else [])}
+    expected = {(act, proven): TABLE[act][proven] in done for act, proven in found}
     # A reply code from a foreign address may have been quoted to its sender.
     expected[Act.FINAL, Proven.TOKEN] = claim == "the owner"
     assert found == expected

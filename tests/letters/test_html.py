@@ -225,8 +225,10 @@ def test_marks_of_lines_cannot_be_typed() -> None:
     sent = order(running(), "L", "PRESS TO V", "\ue000hNEXT", "\ue000b x: RESIGN", "ENDPRESS")
     (letter,) = [each for each in sent if each.to == "marco@player.example"]
 
+    html = parts(letter)[1]
+
     assert "\ue000hNEXT" in letter.body
-    assert "<a " not in parts(letter)[1]
+    assert html.count("<a ") == html.count("To answer Florence, reply to this message.</a>") == 1
 
 
 def test_who_wants_plain_text_gets_it_alone() -> None:

@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import dns.message
@@ -14,7 +14,7 @@ import pytest
 from machjudge.mail import keys
 from machjudge.mail.authentic import DnsSenderChecks
 from machjudge.mail.keys import KeyFinder, NoAnswerInTime
-from tests.mail.test_authentic import HERE, LUCIA, signed
+from tests.mail.test_authentic import HERE, JUDGE, LUCIA, RECEIVED, signed
 
 KEY = b"v=DKIM1; k=rsa; p=" + (HERE / "dkim.txt").read_bytes().strip()
 NAME = b"s._domainkey.player.example."
@@ -80,10 +80,10 @@ def server() -> Iterator[NameServer]:
 
 def test_a_signature_is_checked_with_a_key_of_a_name_server(server) -> None:
     """A long key comes in several strings; the second mail asks nobody."""
-    checks = DnsSenderChecks(dns=KeyFinder(server.resolver))
+    checks = DnsSenderChecks(JUDGE, dns=KeyFinder(server.resolver))
 
-    assert checks.is_verified(signed("player.example"), LUCIA)
-    assert checks.is_verified(signed("player.example"), LUCIA)
+    assert checks.is_verified(signed(), LUCIA, RECEIVED)
+    assert checks.is_verified(signed(), LUCIA, RECEIVED)
     assert server.asked == [NAME.decode()]
 
 
@@ -125,54 +125,104 @@ def test_a_silent_server_is_not_waited_for(server) -> None:
     with pytest.raises(NoAnswerInTime):
         find(NAME, timeout=0.05)
     with pytest.raises(NoAnswerInTime):
-        DnsSenderChecks(dns=lambda name, timeout: find(name, 0.05)).is_verified(
-            signed("player.example"), LUCIA
+        DnsSenderChecks(JUDGE, dns=lambda name, timeout: find(name, 0.05)).is_verified(
+            signed(), LUCIA, RECEIVED
         )
 
 
 class Silence:
-    """A resolver that never gets an answer: each question takes the whole time given."""
+    """Name servers of which those of some domains never answer: a question takes all its time.
 
-    def __init__(self) -> None:
+    All others take a tenth of a second.
+    """
+
+    def __init__(self, silent: Callable[[str], bool]) -> None:
+        self.silent = silent
         self.now = 0.0
         self.lifetimes: list[float] = []
 
-    def resolve(self, _name: str, _kind: str, lifetime: float, *, search: bool) -> None:
-        """Wait, and give up."""
+    def resolve(self, name: str, _kind: str, lifetime: float, *, search: bool) -> list[object]:
+        """Wait, and give up or answer."""
         assert not search
         self.lifetimes.append(lifetime)
-        self.now += lifetime
-        raise dns.resolver.LifetimeTimeout(timeout=lifetime, errors=[])
+        if self.silent(name) or lifetime < 0.1:
+            self.now += lifetime
+            raise dns.resolver.LifetimeTimeout(timeout=lifetime, errors=[])
+        self.now += 0.1
+        return []
+
+    def asked(self, find: KeyFinder, name: str) -> bool:
+        """Ask for the key of a domain; whether somebody has answered."""
+        try:
+            find(f"s._domainkey.{name}.".encode())
+        except NoAnswerInTime:
+            return False
+        return True
 
 
-def test_many_silent_servers_do_not_stop_the_worker() -> None:
-    """Ten seconds of a minute are waited in vain; then nobody is waited for until it is over."""
-    silence = Silence()
+def test_silent_servers_of_one_domain_cost_a_few_seconds() -> None:
+    """However many names there are below it; after a minute it is tried again."""
+    silence = Silence(lambda _: True)
     find = KeyFinder(lambda: silence, clock=lambda: silence.now)
 
-    def ask(number: int) -> None:
-        with pytest.raises(NoAnswerInTime):
-            find(b"s._domainkey.a%d.example." % number)
+    for number in range(20):
+        silence.asked(find, f"a{number}.evil.example")
+    silence.now += keys.A_WHILE
+    silence.asked(find, "a20.evil.example")
+
+    assert silence.lifetimes == [2.0] * 2 + [0.0] * 18 + [2.0]
+
+
+def test_silent_servers_of_one_domain_hold_up_no_other() -> None:
+    """Five hostile mails a minute, or fifty, and every honest one has its answer."""
+    silence = Silence(lambda name: "evil" in name)
+    find = KeyFinder(lambda: silence, clock=lambda: silence.now)
+    honest = []
+
+    for number in range(90):
+        silence.now += 1
+        if number % 12 == 0:
+            for each in range(10):
+                assert not silence.asked(find, f"a{each}.evil.example")
+        honest.append(silence.asked(find, f"p{number}.example"))
+
+    assert all(honest)
+
+
+def test_silent_servers_of_many_domains_shorten_the_wait_for_all() -> None:
+    """After ten seconds of a minute; whoever answers soon is still heard."""
+    silence = Silence(lambda name: "evil" in name)
+    find = KeyFinder(lambda: silence, clock=lambda: silence.now)
 
     for number in range(20):
-        ask(number)
-    waited = silence.now
-    silence.now += keys.A_WHILE
-    ask(20)
+        assert not silence.asked(find, f"evil{number}.example")
 
-    assert waited == keys.MOST_WAITED
-    assert silence.lifetimes == [2.0] * 5 + [0.0] * 15 + [2.0]
+    assert silence.lifetimes == [2.0] * 5 + [keys.BRIEF] * 15
+    assert silence.asked(find, "honest.example")
+
+
+@pytest.mark.parametrize(
+    ("other", "is_heard"), [("b.co.uk", True), ("b.com.br", True), ("x.a.co.uk", False)]
+)
+def test_a_domain_below_a_countrys_is_one_of_its_own(other: str, is_heard: bool) -> None:
+    """Silence at a.co.uk says nothing of b.co.uk."""
+    silence = Silence(lambda name: name.endswith("a.co.uk."))
+    find = KeyFinder(lambda: silence, clock=lambda: silence.now)
+    for _ in range(3):
+        silence.asked(find, "a.co.uk")
+
+    assert silence.asked(find, other) is is_heard
 
 
 def test_a_key_that_is_remembered_counts_while_nobody_is_waited_for(server) -> None:
     """Who is known is not shut out by strangers' name servers."""
     find = KeyFinder(server.resolver)
     find(NAME)
-    find._waited = keys.MOST_WAITED
+    find._waited.update({b"player.example": keys.MOST_WAITED, b"x.example": keys.MOST_FOR_ALL})
 
     assert find(NAME) == KEY
     with pytest.raises(NoAnswerInTime):
-        find(b"nobody.example.")
+        find(b"t._domainkey.player.example.")
 
 
 def test_a_machine_without_name_servers_finds_no_key() -> None:

@@ -11,13 +11,14 @@ from tests.reading.mails import CORPUS, corpus, mail
 
 
 @pytest.mark.parametrize("case", corpus(), ids=lambda case: case.name)
-def test_the_json_has_kind_lines_and_defects(case) -> None:
-    """Exactly three keys, as the corpus expects them."""
+def test_the_json_has_kind_lines_defects_and_rows(case) -> None:
+    """As the corpus expects them; each row has an owner, and the writer's rows have a kind."""
     result = CliRunner().invoke(read, ["--json", str(CORPUS / f"{case.name}.eml")])
     shown = json.loads(result.output)
 
     assert result.exit_code == 0
-    assert list(shown) == ["kind", "lines", "defects"]
+    assert list(shown) == ["kind", "lines", "defects", "rows"]
+    assert all((row["kind"] is None) == (row["owner"] != "writer") for row in shown["rows"])
     assert (shown["kind"], tuple(shown["lines"])) == (case.kind, case.lines)
     assert all(isinstance(defect, str) for defect in shown["defects"])
 
@@ -63,7 +64,14 @@ def test_a_mail_can_come_by_standard_input() -> None:
     """A dash is standard input."""
     result = CliRunner().invoke(read, ["--json", "-"], input=mail("list\n"))
 
-    assert json.loads(result.output) == {"kind": "orders", "lines": ["list"], "defects": []}
+    assert json.loads(result.output) == {
+        "kind": "orders",
+        "lines": ["list"],
+        "defects": [],
+        "rows": [
+            {"number": 1, "text": "list", "owner": "writer", "kind": "command", "changed": False}
+        ],
+    }
 
 
 @pytest.mark.parametrize("name", ["missing.eml", "."])
@@ -86,16 +94,17 @@ def test_terminal_escapes_do_not_reach_the_terminal() -> None:
     assert "\x1b" not in result.output
 
 
-def test_what_is_left_out_on_purpose_is_shown() -> None:
-    """Greetings and what stands below a closing line, with the reason."""
-    raw = mail("Hi all\nSIGNON Lborgia tulip9\nA Flo H\nRegards,\nFlorence\n")
+def test_what_is_not_read_is_shown_with_its_owner_and_kind() -> None:
+    """Greetings, and what stands below a closing line or in a quotation."""
+    raw = mail("Hi all\nSIGNON Lborgia tulip9\nA Flo H\n> A Flo - Bol\n\nRegards,\nLucia\n")
 
     result = CliRunner().invoke(read, ["-"], input=raw)
 
-    assert "aside:   line 1: Hi all (a greeting)" in result.output
-    assert (
-        "aside:   line 5: Florence (a closing formula, and what stands below it)" in result.output
-    )
+    shown = result.output.splitlines()
+    assert "    1  Hi all   (prose: not read)" in shown
+    assert "    3  A Flo H" in shown
+    assert "    4  A Flo - Bol   (quotation: not read)" in shown
+    assert "    6  Regards,   (footer: not read)" in shown
 
 
 def test_a_reference_by_an_endless_number_is_read() -> None:

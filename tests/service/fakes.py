@@ -374,6 +374,10 @@ class FakeInbox:
         row.in_doubt, row.game = False, game
         return game is not None and self.must_wait(mail, game)
 
+    def has_come_before(self, mail: KeptMail) -> bool:
+        older = (row.mail for row in self.rows if row.mail.id < mail.id)
+        return bool(mail.message_id) and any(m.message_id == mail.message_id for m in older)
+
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         return any(r.mail.id < mail and r.may_be_for(game) for r in self.rows)
 
@@ -747,7 +751,7 @@ class FakeSenders:
         self.is_silent = False
         """Whether no name server answers."""
 
-    def is_verified(self, raw: bytes, address: str) -> bool:
+    def is_verified(self, raw: bytes, address: str, received: datetime) -> bool:
         if self.is_silent:
             raise SenderNotKnownYet
         return address in self.verified

@@ -1,6 +1,6 @@
 """Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.battle.answers import Answer, all_of, any_of
@@ -137,17 +137,44 @@ def _open(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) 
 def _some_chain(battle: Battle, world: World, passage: Passage) -> Answer:
     """True if a chain surely holds, False if none can hold any more."""
     afloat = {number: _afloat(battle, number) for number in passage.fleets}
+    straits = {
+        leg: _open(battle, world, leg, fleets)
+        for leg, fleets in _straits_between(battle, world, passage, passage.fleets)
+    }
     sure = [number for number in passage.fleets if afloat[number] is True]
     maybe = [number for number in passage.fleets if afloat[number] is not False]
-    if _chain(battle, world, passage, sure):
+    not_open = [leg for leg, answer in straits.items() if answer is not True]
+    shut = [leg for leg, answer in straits.items() if answer is False]
+    if _chain(battle, world, passage, sure, not_open):
         return True
-    return None if len(maybe) > len(sure) and _chain(battle, world, passage, maybe) else False
+    undecided = len(maybe) > len(sure) or len(not_open) > len(shut)
+    return None if undecided and _chain(battle, world, passage, maybe, shut) else False
 
 
-def _chain(battle: Battle, world: World, passage: Passage, fleets: Sequence[int]) -> bool:
+def _chain(
+    battle: Battle,
+    world: World,
+    passage: Passage,
+    fleets: Sequence[int],
+    closed: Collection[routes.Leg] = (),
+) -> bool:
     units = (battle.contenders[number].unit for number in fleets)
     spots = [Spot(unit.place, unit.coast) for unit in units]
-    return routes.passage_exists(world, passage.start, passage.to, spots)
+    return routes.passage_exists(world, passage.start, passage.to, spots, closed)
+
+
+def _straits_between(
+    battle: Battle, world: World, passage: Passage, fleets: Iterable[int]
+) -> Iterator[tuple[routes.Leg, tuple[int, ...]]]:
+    """The straits that a chain of these fleets may cross, each with the fleets at its ends."""
+    if not world.straits:
+        return
+    at = {battle.contenders[number].unit.place: number for number in fleets}
+    ends = {passage.start, passage.to, *at}
+    for leg in sorted(world.straits, key=sorted):
+        by = tuple(at[place] for place in sorted(leg) if place in at)
+        if leg <= ends and by:
+            yield leg, by
 
 
 # --- why a convoy failed ---------------------------------------------------------------------
@@ -159,18 +186,20 @@ def failure(
     """What ended the passage, once everything is known."""
     if passage.missing is not None:
         return NoConvoy(passage.missing, None, dislodged=False)
-    for number in passage.fleets:
-        fleet = battle.contenders[number]
-        if battle.dislodged(fleet):
-            return NoConvoy(fleet.unit.place, fleet.unit, dislodged=True)
-    if passage.listed:
-        for leg, fleets in _legs(battle, passage):
-            guard = _guard(battle, world, leg, fleets)
-            if guard is not None:
-                return StraitClosed(guard)
-    if passage.listed or _chain(battle, world, passage, passage.fleets):
-        return ConvoyParadox()
-    return NoConvoy(None, None, dislodged=False)
+    lost = [n for n in passage.fleets if battle.dislodged(battle.contenders[n])]
+    left = [n for n in passage.fleets if n not in lost]
+    whole = passage.listed or _chain(battle, world, passage, left)
+    if lost and (passage.listed or not whole):
+        fleet = battle.contenders[lost[0]].unit
+        return NoConvoy(fleet.place, fleet, dislodged=True)
+    if not whole:
+        return NoConvoy(None, None, dislodged=False)
+    crossed = (
+        _legs(battle, passage) if passage.listed else _straits_between(battle, world, passage, left)
+    )
+    guards = (_guard(battle, world, leg, fleets) for leg, fleets in crossed)
+    guard = next((guard for guard in guards if guard is not None), None)
+    return ConvoyParadox() if guard is None else StraitClosed(guard)
 
 
 def _guard(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Unit | None:

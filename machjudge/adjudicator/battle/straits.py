@@ -41,8 +41,11 @@ def _guards(
     number = battle.holder.get(guard)
     if number is not None and battle.contenders[number].unit.kind is FLEET:
         fleet, intent = battle.contenders[number], chosen[number]
-        blocks = rules.convert_in_blocks if enters_city(intent) else rules.leaver_blocks
-        staying, leaving = ((number,), ()) if blocks or not fleet.leaves else ((), (number,))
+        if enters_city(intent):
+            stays = rules.convert_in_blocks
+        else:
+            stays = rules.leaver_blocks or not fleet.leaves
+        staying, leaving = ((number,), ()) if stays else ((), (number,))
     entering = tuple(
         n for n in battle.into.get(guard, ()) if _closes_by_entering(world, battle, chosen[n], n)
     )

@@ -178,12 +178,16 @@ class UnitNumbered:
 
 @dataclass(frozen=True, slots=True)
 class Retreated:
-    """A dislodged unit went to another place, or into the city where *into_city* says so."""
+    """A dislodged unit went to another place, or into the city where *into_city* says so.
+
+    *instead_of* is the place where its owner ordered it, if another retreat had taken that before.
+    """
 
     unit: Unit
     to: PlaceId
     coast: Coast
     into_city: bool = False
+    instead_of: PlaceId | None = None
 
 
 MovementEvent = (

@@ -10,13 +10,15 @@ from machjudge.adjudicator.events import (
     Converted,
     Event,
     Held,
+    OrderRefused,
     RebellionEnded,
     RebellionStarted,
     Retreated,
 )
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.reasons import RebellionEnd
+from machjudge.adjudicator.model.orders import Named, UnitOrder
+from machjudge.adjudicator.model.reasons import Forced, RebellionEnd
 from machjudge.adjudicator.model.rules import RebelPlacement
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
@@ -113,10 +115,43 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
 def put_down_rebellions(turn: Turn) -> Sequence[RebellionEnded]:
     """Rebellions that units of their targets put down by holding, or in the city (REB-25)."""
     held = (
-        event.unit for event in turn.so_far if isinstance(event, Held) and event.because is None
+        event.unit for event in turn.so_far if isinstance(event, Held) and _is_hold(turn, event)
     )
     ended = [*(_put_down(turn, unit) for unit in held), *_ended_from_within(turn)]
     return list({end.place: end for end in ended if end is not None}.values())
+
+
+def _is_hold(turn: Turn, event: Held) -> bool:
+    """Whether a unit held by a hold order, or by an invalid one that counts as such (REB-26).
+
+    A hold that an assassination forces never does (ASN-04).
+    """
+    if event.because is None:
+        return True
+    if not turn.world.rules.rebellion.invalid_puts_down:
+        return False
+    match event.because.why:
+        case Forced.ASSASSINATED:
+            return False
+        case Forced.NO_ORDER:
+            return _was_refused(turn, event.unit)
+        case _:
+            return True
+
+
+def _was_refused(turn: Turn, unit: Unit) -> bool:
+    """Whether its owner wrote an order for a unit that may not be given."""
+    refused = (e for e in turn.so_far if isinstance(e, OrderRefused) and e.power == unit.owner)
+    return any(
+        isinstance(e.order, UnitOrder) and _means(turn.state, e.order.unit, unit) for e in refused
+    )
+
+
+def _means(state: State, named: Named, unit: Unit) -> bool:
+    """Whether its owner means a unit: without a type the A/F before the garrison."""
+    there = (state.field.get(named.place), state.garrisons.get(named.place))
+    own = [each for each in there if each is not None and each.owner == unit.owner]
+    return next((each for each in own if named.kind in (each.kind, None)), None) == unit
 
 
 def _ended_from_within(turn: Turn) -> Iterator[RebellionEnded]:

@@ -127,28 +127,43 @@ def _stays(turn: Turn, lots: Lots, place: PlaceId, units: Sequence[Unit]) -> Uni
 
 
 def _one_by_one(turn: Turn, choose: Choose) -> Iterator[Event]:
-    """In the order in which they are read: who comes later finds the place taken."""
+    """In the order in which they are read: who finds the place taken goes elsewhere (MOV-41)."""
     stays: dict[PlaceId, Unit | None] = {}
     queue = sorted(turn.state.dislodged, key=lambda each: _reading_place(turn, each.unit))
     for each in queue:
-        goal = choose(each, stays)
+        goal, wanted = choose(each, stays), None
+        if goal is not None and goal.spot is not None and goal.spot.place in stays:
+            wanted, goal = goal.spot.place, _elsewhere(turn, each, stays) or goal
         if goal is not None and goal.spot is not None:
             stays.setdefault(goal.spot.place, each.unit)
-        yield _outcome(turn.world, each.unit, goal, stays)
+        yield _outcome(turn.world, each.unit, goal, stays, wanted)
+
+
+def _elsewhere(turn: Turn, waiting: Dislodged, taken: Collection[PlaceId]) -> Goal | None:
+    """The best way out that is left, of equals the first; into the city if there is no other."""
+    left = [spot for spot in waiting.retreats if spot.place not in taken]
+    if left:
+        unit = waiting.unit
+        return Goal(min(left, key=lambda spot: (_ranked(turn, unit, spot.place), spot)))
+    return Goal(None) if waiting.convert else None
 
 
 def _outcome(
-    world: World, unit: Unit, goal: Goal | None, stays: Mapping[PlaceId, Unit | None]
+    world: World,
+    unit: Unit,
+    goal: Goal | None,
+    stays: Mapping[PlaceId, Unit | None],
+    wanted: PlaceId | None = None,
 ) -> Event:
     if goal is None:
         asked = world.rules.retreat.chooser is Chooser.PLAYER
         return UnitRemoved(unit, Removal.NO_RETREAT_ORDERED if asked else Removal.NO_RETREAT)
     if goal.spot is None:
-        return Retreated(unit, unit.place, unit.coast, into_city=True)
+        return Retreated(unit, unit.place, unit.coast, True, wanted)
     to = goal.spot
     if stays[to.place] != unit:
         return UnitRemoved(unit, Removal.RETREATS_MET)
-    return Retreated(unit, to.place, to.coast, _ends_in_city(world, to.place))
+    return Retreated(unit, to.place, to.coast, _ends_in_city(world, to.place), wanted)
 
 
 def _ends_in_city(world: World, to: PlaceId) -> bool:

@@ -8,7 +8,14 @@ from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import homes_of, living_powers
 from machjudge.adjudicator.model.dice import Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.rules import BasicTest, HomeFormula, Level, OwnHome, VictoryRules
+from machjudge.adjudicator.model.rules import (
+    BasicTest,
+    HomeFormula,
+    HomesCounted,
+    Level,
+    OwnHome,
+    VictoryRules,
+)
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.world import World
 
@@ -96,19 +103,21 @@ def throw_for_the_end(turn: Turn) -> list[Event]:
 def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
     """Whether those who win together, with enough cities, have won."""
     world, state = turn.world, turn.state
-    homes = _homes(world, state, side)
-    if not _has_won(world, state, side, homes) or not _holds_own_home(world, state, side):
+    foreign, own = _homes(world, state, side)
+    counts_as_own = own or world.rules.victory.homes_counted is HomesCounted.OTHERS
+    won = _has_won(world, state, side, foreign + counts_as_own)
+    if not won or not _holds_own_home(world, state, side):
         return []
+    homes = foreign + own
     if len(side) == 1:
         return [VictoryReached(side[0], cities, homes)]
     return [SideWon(side, cities, homes)]
 
 
-def _homes(world: World, state: State, side: tuple[PowerId, ...]) -> int:
-    """The home countries that count: all of a single power; of a side's own ones one."""
+def _homes(world: World, state: State, side: tuple[PowerId, ...]) -> tuple[int, bool]:
+    """How many home countries of others they own, and whether one of their own, which is one."""
     owned = {home for power in side for home in homes_of(world, state, power)}
-    foreign = owned.difference(side)
-    return len(foreign) + bool(owned.intersection(side))
+    return len(owned.difference(side)), bool(owned.intersection(side))
 
 
 def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) -> bool:

@@ -34,7 +34,7 @@ from machjudge.adjudicator.model.rules import (
     FleetBuilds,
     ForcedTaxes,
     FortBuilds,
-    Opening,
+    RebelControl,
 )
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Kind, Quality
@@ -68,18 +68,12 @@ def objection_to_adjustment(
     if isinstance(order, Tax):
         return _objection_to_tax(world, state, power, order.place)
     if isinstance(order, Build):
-        if _is_barred_at_first(world, state):
+        if world.only_pays_the_set_up(state.moment.campaign):
             return Objection(Flaw.SET_UP, "INC-16")
         return _objection_to_site(world, state, power, order) or _objection_to_raising(
             world, state, power, order
         )
     return None
-
-
-def _is_barred_at_first(world: World, state: State) -> bool:
-    """Whether the set-up is only paid for, before the first campaign (INC-16)."""
-    first = state.moment.year < world.scenario.year
-    return first and world.rules.game.opening is Opening.UPKEEP
 
 
 # --- money -----------------------------------------------------------------------------------
@@ -235,9 +229,14 @@ def _controls_site(world: World, state: State, power: PowerId, place: PlaceId) -
 
 
 def _rebels_bar(world: World, state: State, order: Build) -> bool:
-    """Whether rebels keep the unit from being raised: no unit joins them in a city (ADJ-07)."""
+    """Whether rebels keep the unit from being raised: no unit joins them in a city (ADJ-07).
+
+    Nor is one raised where nobody controls what rebels (REB-05).
+    """
     in_city = order.kind is GARRISON or world.place(order.place).venice
     rebels_in_city = order.place in state.city_rebellions
+    if world.rules.rebellion.control is not RebelControl.KEPT:
+        return rebels_in_city or order.place in state.province_rebellions
     if not world.rules.adjustment.rebels_bar_builds:
         return in_city and rebels_in_city
     return rebels_in_city or (order.place in state.province_rebellions and not in_city)

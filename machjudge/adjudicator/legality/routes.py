@@ -4,7 +4,7 @@ A route is a chain of fleets between two shores (MOV-08 to MOV-12); coasts are n
 (MOV-10), and every leg that a strait closes ends it (MAP-35).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -151,16 +151,29 @@ def stations(world: World, start: PlaceId, to: PlaceId, fleets: frozenset[Spot])
     return frozenset(found)
 
 
-def passage_exists(world: World, start: PlaceId, to: PlaceId, fleets: Iterable[Spot]) -> bool:
-    """Whether fleets at these spots form a chain from *start* to *to*."""
+def passage_exists(
+    world: World,
+    start: PlaceId,
+    to: PlaceId,
+    fleets: Iterable[Spot],
+    closed: Collection[Leg] = (),
+) -> bool:
+    """Whether fleets at these spots form a chain from *start* to *to* over no *closed* border."""
+
+    def lands(spot: Spot, shore: PlaceId) -> bool:
+        return touches(world, spot, shore) and frozenset((spot.place, shore)) not in closed
+
+    def hands_on(spot: Spot, after: Spot) -> bool:
+        near = after in world.fleet[spot]
+        return near and frozenset((spot.place, after.place)) not in closed
+
     left = set(fleets)
-    reached = {spot for spot in left if touches(world, spot, start)}
-    edge = reached
+    edge = {spot for spot in left if lands(spot, start)}
     while edge:
-        if any(touches(world, spot, to) for spot in edge):
+        if any(lands(spot, to) for spot in edge):
             return True
         left -= edge
-        edge = {spot for spot in left if any(spot in world.fleet[near] for near in edge)}
+        edge = {spot for spot in left if any(hands_on(near, spot) for near in edge)}
     return False
 
 

@@ -9,7 +9,7 @@ from machjudge.adjudicator.model.incomes import Incomes, incomes_of
 from machjudge.adjudicator.model.moments import Campaign, Season
 from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.patches import borders_of, straits_of
-from machjudge.adjudicator.model.rules import Nations, PortCoasts, Rules, SideUnits
+from machjudge.adjudicator.model.rules import Nations, Opening, PortCoasts, Rules, SideUnits
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.state import Sides
 from machjudge.adjudicator.model.units import FLEET, Kind, Quality, Unit
@@ -126,6 +126,10 @@ class World:
         if opening and not self.rules.special.first_spring:
             return 0
         return self.rules.adjustment.special_limit
+
+    def only_pays_the_set_up(self, now: Campaign) -> bool:
+        """Whether units are paid for as far as the ducats go, and none is built (INC-16)."""
+        return now.year < self.scenario.year and self.rules.game.opening is Opening.UPKEEP
 
     def reaches(self, unit: Unit, place: PlaceId) -> bool:
         """Whether the unit could move to *place* in one step over land or sea (MOV-06).

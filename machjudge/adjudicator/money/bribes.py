@@ -209,7 +209,7 @@ def _effects(
     changed = [event for bribe in done for event in _change(bribe)]
     lost = [UnitMadePlain(e.unit.owned_by(e.to)) for e in changed if _is_plain_now(e, plain)]
     happened = [*quiet, *risen, *changed, *lost]
-    if world.rules.rebellion.liberation is Liberation.TURN_END:
+    if world.rules.rebellion.liberation is not Liberation.IMMEDIATE:
         return happened
     return [*happened, *_freed(evolve_all(state, happened), changed)]
 

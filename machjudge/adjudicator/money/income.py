@@ -10,7 +10,7 @@ from machjudge.adjudicator.land.control import cities_of
 from machjudge.adjudicator.land.home import living_powers
 from machjudge.adjudicator.model.dice import Dice, Throw
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.rules import FixedRolls, HomeIncome, Opening
+from machjudge.adjudicator.model.rules import AdjustmentSeason, FixedRolls, HomeIncome, Opening
 from machjudge.adjudicator.model.scenario import CityIncome, Power
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import FLEET
@@ -201,7 +201,8 @@ def _city_owner(world: World, state: State, income: CityIncome) -> PowerId | Non
 
 
 def _fixed(world: World, state: State, roll: Roll) -> tuple[int, ...]:
-    """The die of a game without dice, by the year of the Fall just played (INC-14)."""
-    odd = bool(state.moment.year % 2)
+    """The die of a game without dice, by the year to which the adjustment belongs (INC-14)."""
+    next_spring = world.rules.game.adjustment_season is AdjustmentSeason.SPRING
+    odd = bool((state.moment.year + next_spring) % 2)
     four = odd is (world.rules.income.fixed_rolls is FixedRolls.ODD_FOUR)
     return (4 if four else 3,) * roll.dice

@@ -61,7 +61,8 @@ def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order])
     A build that is barred costs nothing, so the others are reckoned anew without it.
     """
     barred: dict[int, Objection] = {}
-    if not world.rules.adjustment.voluntary:
+    at_will = world.rules.adjustment.voluntary
+    if not at_will or world.only_pays_the_set_up(state.moment.campaign):
         sheet = _upkeep_first(world, state, power, sheet)
     items = _priced(state, power, sheet, barred)
     while (found := _first_barred(world, state, items)) is not None:

@@ -86,7 +86,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
     count = COUNTS[rules.rebellion.control]
     riding = rules.game.special and rules.special.cavalry
     marching = riding or rules.orders.long_moves is not LongMoves.OFF
-    at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
+    at_once = rules.rebellion.liberation is not Liberation.TURN_END
     return _taken(
         (True, pass_chits),
         (rules.orders.cession, cede_provinces),
@@ -114,7 +114,7 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
     dice, disaster = rules.game.dice, rules.disaster
     counted = rules.control.timing is Timing.CONTINUOUS
     count = COUNTS[rules.rebellion.control]
-    at_once = rules.rebellion.liberation is Liberation.IMMEDIATE
+    at_once = rules.rebellion.liberation is not Liberation.TURN_END
     eliminated = rules.control.elimination is EliminationTiming.CAMPAIGN_END
     return _taken(
         (True, resolve_retreats),

@@ -12,6 +12,7 @@ from machjudge.adjudicator.events import (
     Event,
     Held,
     Marched,
+    Retreated,
     SupportFailed,
     TransportFailed,
     UnitDislodged,
@@ -128,6 +129,8 @@ def _mark(event: Event) -> tuple[str | None, Why]:
             return _FORCED.get(instead.why, instead.why.value), instead
         case Marched(to=to, ordered=ordered) if to != ordered:
             return PARTLY, event
+        case Retreated(instead_of=wanted) if wanted is not None:
+            return _BOUNCE, event
         case UnitDislodged():
             return "dislodged", event
         case UnitRemoved(because=removal):

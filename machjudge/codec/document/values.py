@@ -13,7 +13,13 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
-from machjudge.adjudicator.events import DisasterStruck, SiegeBegun, SiegeCompleted, SiegeKept
+from machjudge.adjudicator.events import (
+    DisasterStruck,
+    Retreated,
+    SiegeBegun,
+    SiegeCompleted,
+    SiegeKept,
+)
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.moments import Campaign, Moment
 from machjudge.adjudicator.model.orders import (
@@ -58,6 +64,7 @@ _LATER: Mapping[type, frozenset[str]] = {
     Permit: frozenset({"allowed"}),
     Excommunicate: frozenset({"banned"}),
     Burn: frozenset({"burnt"}),
+    Retreated: frozenset({"instead_of"}),
     **dict.fromkeys((SiegeBegun, SiegeKept, SiegeCompleted), frozenset({"city"})),
 }
 """Fields that records of earlier versions lack, beside options of the rules.

@@ -41,6 +41,7 @@ KINDS = {
     "button": "b",
     "picture": "p",
     "tapping": "m",
+    "replying": "r",
 }
 """What templates call the kinds of lines, as filters behind a value, and their letters."""
 

@@ -18,6 +18,8 @@ class Aim:
 
 
 EVERYBODY = Aim(Sentence("press.everybody"), to_all=True)
+UNNAMED = Aim(Sentence("press.its_writer"))
+"""Whoever wrote anonymous press, as those who answer it know them."""
 UNTOLD = Aim("")
 """Of anonymous press to some: who is left out would betray who writes."""
 

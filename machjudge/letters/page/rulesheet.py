@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from machjudge.adjudicator.land.victory import cities_needed, homes_needed
 from machjudge.adjudicator.model.dice import commitment
-from machjudge.adjudicator.model.rules import BasicTest, Level, Rules
+from machjudge.adjudicator.model.rules import BasicTest, HomesCounted, Level, Rules
 from machjudge.sentence import Sentence
 
 
@@ -19,7 +19,9 @@ def victory_words(rules: Rules, players: int) -> Sentence:
     if rules.victory.level is Level.BASIC:
         whole = rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN
         return Sentence("rules.wins_basic", cities=cities, with_provinces=whole)
-    return Sentence("rules.wins", cities=cities, homes=homes)
+    of_others = rules.victory.homes_counted is HomesCounted.OTHERS
+    counted = max(0, homes - of_others)
+    return Sentence("rules.wins", cities=cities, homes=counted, of_others=of_others)
 
 
 def secret_lines(secret: bytes) -> tuple[str, ...]:

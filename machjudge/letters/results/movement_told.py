@@ -96,7 +96,8 @@ DISLODGED: Section = {
 def _retreated(words: Words, event: happened.Retreated) -> Sentence:
     place = words.spot(Spot(event.to, event.coast))
     key = "results.retreated_into_city" if event.into_city else "results.retreated"
-    return Sentence(key, unit=words.whose(event.unit), place=place)
+    wanted = words.place(event.instead_of) if event.instead_of is not None else ""
+    return Sentence(key, unit=words.whose(event.unit), place=place, wanted=wanted)
 
 
 RETREATS: Section = {

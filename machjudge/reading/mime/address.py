@@ -33,6 +33,11 @@ def mailboxes(value: str) -> tuple[Mailbox, ...]:
     return tuple(_mailbox(piece) for piece in _pieces(value[:_MOST]) if piece.strip())
 
 
+def addresses_in(value: str) -> list[str]:
+    """The well-formed addresses of an address field."""
+    return [box.address for box in mailboxes(value) if box.address is not None]
+
+
 def ids(value: str) -> list[str]:
     """The message ids in a field, with their angle brackets; the last ones if there are many."""
     return _ID.findall(value[-_MOST:])[-_MOST_IDS:]

@@ -55,7 +55,7 @@ class _EndingReader:
         self.names = names
         self.greetings: dict[int, Row] = {}
         end = next((at for at, row in enumerate(rows) if row.is_signoff), len(rows))
-        self.last_said = _last(rows[:end], lambda row: row.is_said)
+        self.last_said = _last(rows[:end], _is_order)
         self.last_end = _last(rows, lambda row: row.ends_press)
         self.lists_places = False
         """Whether a row above is nothing but names, as in a list of places."""
@@ -132,6 +132,11 @@ def _has_order(row: Row) -> bool:
     """Whether an order stands behind a colon or comma: "my orders: A flo s A are"."""
     _, *behind = _PARTS.split(row.bare)
     return any(row.words.is_unit_order(part) for part in behind)
+
+
+def _is_order(row: Row) -> bool:
+    """Whether a row is said, and no program has put it there: "Poslano s mojeg iPhonea"."""
+    return row.is_said and (row.is_unit_order or row.is_command or not is_device_line(row))
 
 
 def _last(rows: Sequence[Row], is_wanted: Callable[[Row], bool]) -> int:

@@ -84,8 +84,10 @@ def without_footers(rows: Sequence[Row]) -> list[Row]:
         at = _first_start(kept, _is_footer)
         if at is None:
             break
-        behind = kept[_end_of_paragraph(kept, at) :]
-        kept = kept[:at] + (behind if any(row.is_said for row in behind) else [])
+        end = _end_of_paragraph(kept, at)
+        said = [row for row in kept[at:end] if row.is_said or row.is_signon]
+        behind = kept[end:]
+        kept = [*kept[:at], *said, *(behind if any(row.is_said for row in behind) else [])]
     return kept
 
 

@@ -10,15 +10,25 @@ body of a press, and what follows a signon.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from textwrap import wrap
 
 from machjudge.reading.text.broken import rejoin
 from machjudge.reading.text.characters import CONTROL, DIRECTION, UNDECODABLE
 from machjudge.reading.text.footers import is_mobile_footer, scanner_footer, without_footers
-from machjudge.reading.text.mail import Aside, Defect, Line, MailFlaw, ReadingLimits, Where
+from machjudge.reading.text.mail import (
+    Aside,
+    Defect,
+    Line,
+    LineKind,
+    MailFlaw,
+    Owner,
+    ReadingLimits,
+    Where,
+)
 from machjudge.reading.text.rows import Row, as_press, bare, unframed
+from machjudge.reading.text.vocabulary import Vocabulary
 
 _MOST_PIECES = 20
 _NOISE = 10
@@ -72,6 +82,32 @@ def take_lines(rows: Sequence[Row], limits: ReadingLimits) -> TakenLines:
         defects.append(Defect(flaw, lines[len(kept)].number))
     defects.sort(key=lambda defect: defect.line or 0)
     return TakenLines(kept, tuple(defects), tuple(asides))
+
+
+def with_kinds(lines: Sequence[Line], words: Vocabulary) -> list[Line]:
+    """The rows of a mail, those of its writer with what each is by its look.
+
+    The fields of a registration belong to their command, and a long comment is text.
+    """
+    told: list[Line] = []
+    in_comment = in_fields = False
+    for line in lines:
+        if line.owner is not Owner.WRITER:
+            told.append(line)
+            continue
+        row = Row(line.number, line.raw, line.text, words)
+        ends = in_comment and row.ends_comment
+        in_comment = row.begins_comment or (in_comment and not ends)
+        is_end = line.text.strip().lower() == "end"
+        in_fields = in_fields and (":" in line.text or is_end)
+        kind = row.kind
+        if line.is_press or (in_comment and not row.begins_comment):
+            kind = LineKind.TEXT
+        elif ends or in_fields:
+            kind = LineKind.COMMAND
+        in_fields = (in_fields and not is_end) or row.bare.lower().startswith("register")
+        told.append(replace(line, kind=kind))
+    return told
 
 
 def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:

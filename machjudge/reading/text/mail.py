@@ -139,6 +139,8 @@ class Line:
     """From where to where in its text somebody speaks of it, where that is not all of it."""
     owner: Owner = Owner.WRITER
     kind: LineKind | None = None
+    is_changed: bool = False
+    """Whether its writer has put it in, or changed it, within words of the judge."""
 
     @property
     def first_word(self) -> str:
@@ -181,6 +183,9 @@ class AttachedFile:
     last: int
 
 
+_SAID = frozenset({LineKind.COMMAND, LineKind.ORDER, LineKind.TEXT})
+
+
 @dataclass(frozen=True, slots=True)
 class Mail:
     """A mail as read. Header values are single lines without control characters."""
@@ -216,6 +221,18 @@ class Mail:
     """Every address in its From fields, in lower case."""
     rows: tuple[Line, ...] = ()
     """Every row with its owner, in the order of the mail; also where the mail is ignored."""
+    may_quote: bool = False
+    """Whether it may quote a message of the judge, so that comparing them is worth while."""
+
+    @property
+    def said(self) -> tuple[Line, ...]:
+        """The rows with which its writer says something to the judge or to others: no prose."""
+        return tuple(row for row in self.rows if row.owner is Owner.WRITER and row.kind in _SAID)
+
+    @property
+    def has_own_words(self) -> bool:
+        """Whether its writer says anything at all beside what is quoted."""
+        return any(row.owner is Owner.WRITER for row in self.rows)
 
     @property
     def answer_to(self) -> str | None:

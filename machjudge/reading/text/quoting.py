@@ -1,134 +1,403 @@
-"""Which rows of a body its sender wrote, and which are quoted from another mail.
+"""Whose words the rows of a body are: its writer's, the judge's, or those of another quotation.
 
-Rows with a quote mark are quoted wherever they stand. Behind an attribution that is followed by
-marked rows, the rest may be the sender's (below or between the quotation); behind one that is
-not, behind a divider and behind a header block, everything is quoted. When a signon and orders
-stand above a mail program's attribution, the mail ends there, unless a signoff, a signon or the
-end of a press follows: a long quoted line that was broken must not become an order.
+What the judge is known to have sent is compared word by word, and needs no mark and no
+announcement.  Else marks decide (`>`, a bar, `MJ>`), and where a mail program sets none, an
+announcement: a row with an address and a date that ends like one, two or more rows of
+`Word: value` with an address or a date among them, a divider, or a heading of the judge's own
+messages.  These are shapes, not lists of languages; the lists at the end hold what has no shape.
 
-Own rules: mail-parser-reply, the maintained library for this, delivers five in six mails of the
-corpus rightly when it takes the place of this module; it leaves answers below a quotation and
-several languages' attributions as they are.
+Behind an announcement that is followed by marked rows, or by words of the judge that are known,
+the rest may be the writer's; behind another one, everything is quoted.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from machjudge.reading.text.attribution import (
-    Attribution,
-    attribution_at,
-    divider_at,
-    header_block_at,
-)
-from machjudge.reading.text.footers import without_footers
-from machjudge.reading.text.mail import Defect, MailFlaw
-from machjudge.reading.text.rows import Row
+from machjudge.reading.text.comparison import ComparedRow, find, is_worth_comparing, words_of
+from machjudge.reading.text.mail import Defect, MailFlaw, Owner
+from machjudge.reading.text.rows import Row, unquoted
 
-_BROKEN_FROM = 60
-_BROKEN_AT = 72
+_MOST_ROWS = 5
+_MOST_CHARACTERS = 500
+_MOST_FIELDS = 10
+_ENOUGH_FIELDS = 2
+_ENOUGH_BARS = 2
 _ORDERS_ABOVE = 2
+_MOST_MESSAGES = 8
+_BROKEN_FROM, _BROKEN_AT = 60, 72
+
+_ADDRESS = re.compile(r"[^\s<>()]@[^\s<>()]+\.\w")
+_DATE = re.compile(
+    r"\d{4}\s?[-/.年]\s?\d\d?|\d\d?\s?[-/.]\s?\d\d?\s?[-/.]\s?\d{2,4}"
+    r"|\b\d\d?\b.{1,25}\b(?:19|20)\d\d\b"
+)
+_TIME = re.compile(r"\b\d\d?[:.h]\d\d\b")
+_CLOSED = re.compile(r"[:：]$|[^\s<>()]+@[^\s<>()]+[>)\]][,;]?$|^-{2,}.*-{2,}$")
+_FIELD = re.compile(r"\*{0,2}([^\W\d_][^\n:：<>@]{0,24}?)\s?[:：]\*{0,2}(?:\s|$|(?<=：))")
+_SUPERCITE = re.compile(r"\s{0,9}[A-Za-z]{1,4}>")
+_FRAMED = re.compile(r"\*?-{3,}.*[^\W\d_].*-{3,}\*?$")
+_HEAD = re.compile(r":: \w+: ")
+"""How the first rows of a message of the judge begin."""
+
+_WROTE = re.compile(
+    r"\b(?:wrote|writes|schrieb|schrieben|a écrit|ha scritto|escribió|escribio|escreveu|schreef"
+    r"|skrev|napisał(?:\(a\)|a)?|geschreven)\b",
+    re.IGNORECASE,
+)
+"""What makes an announcement of a row with a time and without an address: the mails
+`attribution_*_bare` of the corpus, one for each language."""
+_SAID = re.compile(r"\b(?:said|says|quoting|zitat von|citando|citazione)\b", re.IGNORECASE)
+"""The same with neither, before marked rows: `attribution_quoting`."""
+_DIVIDER = re.compile(
+    r"original|forward|nachricht|message|messaggio|mensa?je|mensagem|bericht|meddelande|besked",
+    re.IGNORECASE,
+)
+"""A word in a divider below which no header stands: `block_original_bare`, `block_german`."""
+_BEGIN_FORWARDED = re.compile(
+    r"(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message "
+    r"(?:réexpédié|transféré)|inizio messaggio inoltrato|inicio del mensaje reenviado)\s*:$",
+    re.IGNORECASE,
+)
+"""Apple's divider, which has no frame: `block_begin_forwarded`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """The rows that the sender wrote, and those left out."""
+    """The rows that the writer wrote, and those left out."""
 
     own: tuple[Row, ...]
     left_out: tuple[Row, ...]
+    changed: tuple[Row, ...]
+    """What the writer has changed or put in within the words of the judge."""
+    judges: frozenset[int]
+    """The numbers of the rows left out that are the judge's."""
     defects: tuple[Defect, ...]
 
-
-def part_quotes(rows: Sequence[Row]) -> Parted:
-    """Tell the sender's own rows from those quoted."""
-    quoted = [row.is_quoted for row in rows]
-    rests = _mark_broken_quotes(rows, quoted)
-    first = _mark_announced(rows, quoted)
-    if first is not None and _is_answer_above(rows, quoted, first):
-        defects = _mark_behind(rows, quoted, first)
-    else:
-        defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in rests if row.is_said]
-    return Parted(
-        tuple(row for row, out in zip(rows, quoted, strict=True) if not out),
-        tuple(row for row, out in zip(rows, quoted, strict=True) if out),
-        tuple(defects),
-    )
+    def owner_of(self, number: int) -> Owner:
+        """Whose a row left out is, by its number."""
+        return Owner.JUDGE if number in self.judges else Owner.QUOTE
 
 
-def _mark_broken_quotes(rows: Sequence[Row], quoted: list[bool]) -> list[Row]:
-    """Mark the ends of quoted lines that a mail program broke without a new quote mark."""
-    rests = []
-    for at in range(1, len(rows) - 1):
-        if quoted[at - 1] and not quoted[at] and _is_rest(rows, quoted, at):
-            quoted[at] = True
-            rests.append(rows[at])
-    return rests
+def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
+    """Tell the writer's own rows from those quoted.
+
+    *messages* are texts of the judge that may be quoted, the answered one first.
+    """
+    return _Quotations(rows, messages).parted()
 
 
-def _is_rest(rows: Sequence[Row], quoted: list[bool], at: int) -> bool:
-    row, above = rows[at], rows[at - 1]
-    if row.is_blank or row.is_command or not rows[at - 1].is_quoted:
+def may_quote(rows: Sequence[Row]) -> bool:
+    """Whether something stands there that may be quoted from a message: more than orders."""
+    return any(not (row.is_blank or row.is_said or row.is_signon or row.is_rule) for row in rows)
+
+
+@dataclass
+class _Quotations:
+    """Finds the quotations of one body."""
+
+    rows: Sequence[Row]
+    messages: Sequence[str]
+    owners: list[Owner] = field(init=False)
+    changed: set[int] = field(default_factory=set)
+    rests: list[Row] = field(default_factory=list)
+    """Pieces of broken quoted rows that look like something said."""
+
+    def __post_init__(self) -> None:
+        self.owners = [Owner.WRITER] * len(self.rows)
+
+    def parted(self) -> Parted:
+        self._mark()
+        self._compare()
+        first = self._announced()
+        self._know_by_headings()
+        defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
+        if first is not None and self._is_answer_above(first):
+            defects = self._mark_behind(first)
+        return Parted(
+            tuple(self._of(Owner.WRITER)),
+            tuple(self._of(Owner.QUOTE, Owner.JUDGE)),
+            tuple(self.rows[at] for at in sorted(self.changed)),
+            frozenset(row.number for row in self._of(Owner.JUDGE)),
+            tuple(defects),
+        )
+
+    def _of(self, *owners: Owner) -> Iterator[Row]:
+        for at, row in enumerate(self.rows):
+            if self.owners[at] in owners and at not in self.changed:
+                yield row
+
+    def _is_own(self, at: int) -> bool:
+        return self.owners[at] is Owner.WRITER
+
+    # --- marks ------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        for at, row in enumerate(self.rows):
+            if row.is_quoted:
+                self.owners[at] = Owner.QUOTE
+        self._mark_runs(0, _SUPERCITE.match, len(self.rows))
+        for at in range(1, len(self.rows) - 1):
+            if self.rows[at - 1].is_quoted and self._is_own(at) and self._is_rest(at):
+                self.owners[at] = Owner.QUOTE
+                self.rests.append(self.rows[at])
+
+    def _mark_runs(self, start: int, has_mark: Callable[[str], object], end: int) -> None:
+        """Mark rows below each other that all begin with another mark."""
+        at = start
+        while at < end:
+            stop = at
+            while stop < end and has_mark(self.rows[stop].raw[:40]):
+                stop += 1
+            if stop - at >= _ENOUGH_BARS:
+                self.owners[at:stop] = [Owner.QUOTE] * (stop - at)
+            at = max(stop, at + 1)
+
+    def _is_rest(self, at: int) -> bool:
+        """Whether a row is the end of a quoted one that was broken without a new mark."""
+        row, above = self.rows[at], self.rows[at - 1]
+        if row.is_blank or row.is_command:
+            return False
+        width = len(above.raw.rstrip())
+        first_word = len(row.text.split(" ", 1)[0])
+        was_broken = width >= _BROKEN_FROM and width + 1 + first_word > _BROKEN_AT
+        return was_broken and not self._is_own(at + 1) and len(row.raw) < width
+
+    # --- what the judge is known to have sent -------------------------------------------------
+
+    def _compare(self) -> None:
+        if not self.messages:
+            return
+        filled = [at for at, row in enumerate(self.rows) if not row.is_blank]
+        compared = [self._compared(self.rows[at]) for at in filled]
+        likely = [text for text in self.messages if is_worth_comparing(compared, text)]
+        changed: set[int] = set()
+        quoted: set[int] = set()
+        for text in likely[:_MOST_MESSAGES]:
+            found = find(compared, text)
+            quoted |= {filled[at] for at in found.quoted}
+            changed |= {filled[at] for at in found.changed}
+        typed = self._typed_press(quoted)
+        for at in quoted - typed:
+            self.owners[at] = Owner.JUDGE
+        self.changed = {at for at in changed - quoted - typed if not self.rows[at].is_rule}
+        for at in self.changed:
+            self.owners[at] = Owner.JUDGE
+        self.rests = [row for row in self.rests if self.rows.index(row) not in quoted]
+
+    def _compared(self, row: Row) -> ComparedRow:
+        marks = _marks(row)
+        text = unquoted(row.bare[marks:] if marks else row.bare)
+        said = replace(row, text=text).is_said or replace(row, text=text).is_signon
+        return ComparedRow(text, said, row.text[:marks].count(">") or int(bool(marks)))
+
+    def _typed_press(self, quoted: set[int]) -> set[int]:
+        """The rows of a press that the writer begins and ends: words of the judge may be in it."""
+        typed: set[int] = set()
+        begin: int | None = None
+        for at, row in enumerate(self.rows):
+            if not self._is_own(at) or at in quoted:
+                continue
+            if row.ends_press and begin is not None:
+                typed |= {n for n in range(begin, at) if self._is_own(n)}
+                begin = None
+            elif row.begins_press:
+                begin = at
+        return typed
+
+    # --- announcements ------------------------------------------------------------------------
+
+    def _announced(self) -> int | None:
+        """Mark what announces a quotation, and what it announces.
+
+        Returns where the first certain announcement before marked rows begins.
+        """
+        first: int | None = None
+        at = 0
+        while at < len(self.rows):
+            if not self._is_own(at) or self.rows[at].is_blank:
+                at += 1
+                continue
+            found = self._announcement_at(at)
+            if found is None:
+                at += 1
+                continue
+            end, is_certain, may_be_rest = found
+            self._mark_bars(end)
+            behind = next((n for n in range(end, len(self.rows)) if self._counts(n)), None)
+            if behind is not None and not self._is_own(behind):
+                self._take(at, end, self.owners[behind])
+                is_marked = self.owners[behind] is Owner.QUOTE
+                first = at if first is None and is_certain and is_marked else first
+                at = end
+            elif may_be_rest and (is_certain or self._has_footprint(end)):
+                self._take_rest(at)
+                return first
+            else:
+                at += 1
+        self._take_below_heading()
+        return first
+
+    def _counts(self, at: int) -> bool:
+        return not (self.rows[at].is_blank or self.rows[at].is_rule)
+
+    def _announcement_at(self, at: int) -> tuple[int, bool, bool] | None:
+        """The row behind an announcement, whether it is certain, and whether it needs no marks."""
+        if self.rows[at].is_said or self.rows[at].is_signon:
+            return None
+        if end := self._header_block(at):
+            return end, True, True
+        if self._is_divider(at):
+            return at + 1, True, True
+        return self._attribution(at)
+
+    def _attribution(self, at: int) -> tuple[int, bool, bool] | None:
+        weak: tuple[int, bool, bool] | None = None
+        joined = ""
+        taken = 0
+        for end in range(at, len(self.rows)):
+            row = self.rows[end]
+            is_open = joined.count("<") > joined.count(">")
+            if row.is_blank and is_open:
+                continue
+            stops = row.is_blank or row.is_said or row.is_signon or not self._is_own(end)
+            if taken == _MOST_ROWS or (stops and not (is_open and row.is_quoted)):
+                break
+            joined, taken = f"{joined} {row.bare}".strip(), taken + 1
+            if len(joined) > _MOST_CHARACTERS:
+                break
+            found = self._announces(joined)
+            if found is True:
+                return end + 1, True, True
+            if found is False and (weak is None or joined.endswith((":", "："))):
+                weak = end + 1, False, bool(_DATE.search(joined) or _ADDRESS.search(joined))
+        return weak
+
+    def _announces(self, text: str) -> bool | None:
+        """Whether a text surely announces a quotation; None if it does not at all."""
+        has_address = bool(_ADDRESS.search(text))
+        has_date, has_time = bool(_DATE.search(text)), bool(_TIME.search(text))
+        is_closed = bool(_CLOSED.search(text))
+        ends = text.endswith((":", "："))
+        if is_closed and has_address and (has_date or has_time):
+            return True
+        if ends and (has_date or has_time) and _WROTE.search(text):
+            return True
+        if ends and (has_address or has_date or _WROTE.search(text) or _SAID.search(text)):
+            return False
+        return False if has_date and (has_time or has_address) and text[-1] not in ".!?" else None
+
+    def _header_block(self, at: int) -> int | None:
+        """Where a block of header fields ends that begins at a row; None if none does.
+
+        It has an address or a date: what players write above their press has neither.
+        """
+        fields = texts = 0
+        has_mark = False
+        end = at
+        for n in range(at, min(at + _MOST_FIELDS, len(self.rows))):
+            row = self.rows[n]
+            is_field = bool(_FIELD.match(row.squeezed)) and not row.is_said and self._is_own(n)
+            if not is_field:
+                # A field may be broken, and stand apart from the next one by an empty row.
+                texts += 1
+                if texts > 1 or not fields or row.is_said or row.is_signon:
+                    break
+                continue
+            texts = 0
+            fields += 1
+            end = n + 1
+            has_mark |= bool(_ADDRESS.search(row.text) or _DATE.search(row.text))
+        is_block = fields >= _ENOUGH_FIELDS and has_mark
+        return end if is_block and not self._is_registration(at) else None
+
+    def _is_registration(self, at: int) -> bool:
+        """Whether the rows are those of somebody who registers."""
+        above = (self.rows[n] for n in range(at - 1, -1, -1) if not self.rows[n].is_blank)
+        for row in above:
+            if row.bare.lower().startswith("register"):
+                return True
+            if ":" not in row.bare:
+                return False
         return False
-    width = len(above.raw.rstrip())
-    first_word = len(row.text.split(" ", 1)[0])
-    was_broken = width >= _BROKEN_FROM and width + 1 + first_word > _BROKEN_AT
-    return was_broken and quoted[at + 1] and len(row.raw) < width
+
+    def _is_divider(self, at: int) -> bool:
+        row = self.rows[at]
+        text = row.text.strip("* ")
+        framed = bool(_FRAMED.fullmatch(text)) and bool(_DIVIDER.search(text))
+        return framed or bool(_BEGIN_FORWARDED.match(row.bare))
+
+    def _mark_bars(self, start: int) -> None:
+        """Mark rows behind an announcement that all begin with a bar: some programs quote so."""
+        at = start
+        while at < len(self.rows) and (
+            self.rows[at].is_blank or self.rows[at].raw.lstrip().startswith("|")
+        ):
+            if not self.rows[at].is_blank and self._is_own(at):
+                self.owners[at] = Owner.QUOTE
+            at += 1
+
+    def _is_heading(self, at: int) -> bool:
+        row = self.rows[at]
+        text = row.bare[_marks(row) :]
+        return bool(_HEAD.match(text)) or " ".join(words_of(text)) in row.words.headings
+
+    def _know_by_headings(self) -> None:
+        """Where a heading of the judge stands in a quotation, all of it is the judge's."""
+        at = 0
+        while at < len(self.rows):
+            end = at
+            while end < len(self.rows) and not self._is_own(end):
+                end += 1
+            if any(self._is_heading(n) for n in range(at, end)):
+                self.owners[at:end] = [Owner.JUDGE] * (end - at)
+            at = max(end, at + 1)
+
+    def _has_footprint(self, start: int) -> bool:
+        return any(self._is_own(at) and self._is_heading(at) for at in range(start, len(self.rows)))
+
+    def _take_below_heading(self) -> None:
+        """Without any announcement, a heading of the judge begins a quotation all the same."""
+        marked = (n for n in range(len(self.rows)) if self._is_own(n) and self._is_heading(n))
+        at = next(marked, None)
+        if at is None:
+            return
+        while at > 0 and self._is_own(at - 1):
+            above = self.rows[at - 1]
+            if above.is_said or above.is_signon or above.ends_press:
+                break
+            at -= 1
+        self._take_rest(at)
+
+    def _take(self, start: int, end: int, owner: Owner) -> None:
+        for at in range(start, end):
+            if self._is_own(at):
+                self.owners[at] = owner
+
+    def _take_rest(self, at: int) -> None:
+        while at > 0 and (self.rows[at - 1].is_blank or self.rows[at - 1].is_rule):
+            at -= 1
+        self._take(at, len(self.rows), Owner.QUOTE)
+
+    # --- behind a quotation with marks ---------------------------------------------------------
+
+    def _is_answer_above(self, first: int) -> bool:
+        """Whether a signon and orders stand above the quotation, so that the mail ends there."""
+        above = [self.rows[at] for at in range(first) if self._is_own(at) and self.rows[at].text]
+        if len(above) < _ORDERS_ABOVE or not any(row.is_full_signon for row in above):
+            return False
+        behind = (self.rows[at] for at in range(first, len(self.rows)) if self._is_own(at))
+        return not any(row.is_signoff or row.is_signon or row.ends_press for row in behind)
+
+    def _mark_behind(self, first: int) -> list[Defect]:
+        behind = [at for at in range(first, len(self.rows)) if self._is_own(at)]
+        said = [self.rows[at] for at in behind if self.rows[at].is_said]
+        for at in behind:
+            self.owners[at] = Owner.QUOTE
+        return [Defect(MailFlaw.AFTER_QUOTE, said[0].number)] if said else []
 
 
-def _mark_announced(rows: Sequence[Row], quoted: list[bool]) -> int | None:
-    """Mark attributions and what they announce. Returns where the first certain one begins."""
-    first: int | None = None
-    at = 0
-    while at < len(rows):
-        end = at + 1
-        if not quoted[at] and not rows[at].is_blank:
-            if header_block_at(rows, at) or divider_at(rows, at):
-                return _mark_rest(rows, quoted, at, first)
-            found = attribution_at(rows, at)
-            if found is not None:
-                _mark_bars(rows, quoted, found.end)
-            if found is not None and _is_followed_by_marks(rows, quoted, found):
-                quoted[at : found.end] = [True] * (found.end - at)
-                first = at if first is None and found.certain else first
-                end = found.end
-            elif found is not None and found.certain:
-                return _mark_rest(rows, quoted, at, first)
-        at = end
-    return first
-
-
-def _mark_bars(rows: Sequence[Row], quoted: list[bool], start: int) -> None:
-    """Mark rows behind an announcement that all begin with a bar: some programs quote so."""
-    at = start
-    while at < len(rows) and (rows[at].is_blank or rows[at].text.startswith("|")):
-        quoted[at] = not rows[at].is_blank
-        at += 1
-
-
-def _is_followed_by_marks(rows: Sequence[Row], quoted: list[bool], found: Attribution) -> bool:
-    behind = (at for at in range(found.end, len(rows)) if not rows[at].is_blank)
-    return any(quoted[at] for at in [next(behind, -1)] if at >= 0)
-
-
-def _mark_rest(rows: Sequence[Row], quoted: list[bool], at: int, first: int | None) -> int | None:
-    while at > 0 and (rows[at - 1].is_blank or rows[at - 1].is_rule):
-        at -= 1
-    quoted[at:] = [True] * (len(rows) - at)
-    return first
-
-
-def _is_answer_above(rows: Sequence[Row], quoted: list[bool], first: int) -> bool:
-    above = [row for row, out in zip(rows[:first], quoted, strict=False) if not out and row.text]
-    if len(above) < _ORDERS_ABOVE or not any(row.is_full_signon for row in above):
-        return False
-    return not any(
-        row.is_signoff or row.is_signon or row.ends_press
-        for row, out in zip(rows[first:], quoted[first:], strict=True)
-        if not out
-    )
-
-
-def _mark_behind(rows: Sequence[Row], quoted: list[bool], first: int) -> list[Defect]:
-    behind = [at for at in range(first, len(rows)) if not quoted[at] and not rows[at].is_blank]
-    quoted[first:] = [True] * (len(rows) - first)
-    prose = without_footers([rows[at] for at in behind])
-    return [Defect(MailFlaw.AFTER_QUOTE, prose[0].number)] if prose else []
+def _marks(row: Row) -> int:
+    """How many characters of a row's bare text are marks of quotation."""
+    found = re.match(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+", row.bare)
+    return found.end() if found else 0

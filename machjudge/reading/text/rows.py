@@ -5,18 +5,24 @@ A row is not yet a line for the grammar: it may be quoted, a signature, or half 
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from machjudge.reading.text.characters import CONTROL, DIRECTION, plain, visible
+from machjudge.reading.text.courtesies import is_assent
+from machjudge.reading.text.mail import LineKind
 from machjudge.reading.text.vocabulary import Vocabulary
 
 _SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
 _FULL_SIGNON = re.compile(
     r"(?:sign|log)[ -]*(?:on|in)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
 )
+_SIGNON_BEHIND = re.compile(
+    r"([^>|].*[^\W\d_]{2}[.!]) +(sign *on +\?{0,1}[A-Za-z]\w+ +\S+) *", re.IGNORECASE
+)
+"""`zimbra_external`: a warning without a line end in front of the first row."""
 _SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
 _PRESS = re.compile(
     r"(?:(?:postal +)?press|broadcast)\b|diary\b(?! +(?:list|read|delete)\b)", re.IGNORECASE
@@ -35,6 +41,10 @@ _FREE = re.compile(
     r"|lang(?:uage)?|idioma|lingua))\b",
     re.IGNORECASE,
 )
+_ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
+"""A unit and what may be its place."""
+_MOST_POWERS = 3
+"""So many words may name a power behind ``for``."""
 _PROSE = re.compile(r"for\b", re.IGNORECASE)
 """What begins a command, and sentences as well."""
 
@@ -161,13 +171,38 @@ class Row:
             return True
         return self.is_command and not _PROSE.match(self.bare)
 
+    @cached_property
+    def kind(self) -> LineKind:
+        """What it is by its look; the service, which knows the game, may know better."""
+        if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
+            first, *behind = self.bare.lower().split()
+            # "Get BlueMail for Android"
+            is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
+            # "For urgent matters call Anna."
+            is_prose = first == "for" and len(behind) > _MOST_POWERS and self.bare[-1] in ".!?"
+            return LineKind.PROSE if is_advice or is_prose else LineKind.COMMAND
+        # What is struck out is shown to its writer as it stands.
+        struck = replace(self, text=self.text.strip("~")) if self.text[:2] == "~~" else self
+        if struck.is_said or _ORDER_LIKE.search(self.bare):
+            return LineKind.ORDER
+        if is_assent(self.bare):
+            return LineKind.AGREEMENT
+        return LineKind.QUESTION if self.bare.endswith("?") else LineKind.PROSE
+
 
 def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Row]:
     """The rows of a body; of one longer than *most* characters only the beginning is looked at."""
     return [
-        Row(number, line, plain(line[:most].rstrip("\x1a")), words)
+        Row(number, piece, plain(piece[:most].rstrip("\x1a")), words)
         for number, line in enumerate(lines, start=1)
+        for piece in _pieces(line)
     ]
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """A row, or the sentence and the signon of which a server has made one row."""
+    found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MOST_SQUEEZED else None
+    yield from (line,) if found is None else (found[1], found[2])
 
 
 def bare(text: str) -> str:

@@ -25,6 +25,10 @@ class Vocabulary:
     """Phrases that are an order by themselves."""
     deeds: frozenset[str] = frozenset()
     """Words that say what a unit does, behind its name."""
+    texts: frozenset[str] = frozenset()
+    """The texts that somebody can ask for."""
+    headings: frozenset[str] = frozenset()
+    """Rows that stand in messages of the judge and nowhere else, in small letters."""
 
     def begins_command(self, text: str) -> bool:
         """Whether a line begins with a command or with an order that begins with its verb.

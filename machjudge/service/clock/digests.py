@@ -156,8 +156,9 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
 def _message(held: HeldLetter) -> tuple[str, datetime, str]:
     """Its subject, when it was written, and its lines, laid out as they would have been."""
     kinds = held.outgoing.layout.partition(" ")[2]
-    # A digest has no picture to tap on.
+    # A digest has no picture to tap on, and a reply to it goes to nobody.
     said = without("tapping", held.outgoing.body, kinds)
+    said = without("replying", said.text, said.kinds)
     return held.outgoing.subject, held.made, inside(said.text, said.kinds)
 
 

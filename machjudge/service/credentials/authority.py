@@ -1,7 +1,8 @@
 """What a mail may do: one table of what it proves and what it asks for.
 
-Nothing else decides.  The address in From is no column of it: whatever stands there, the verdict
-is the same.  ``docs/identity.md`` shows the same table, and a test holds them equal.
+Nothing else decides.  The address in From is no column of it: it counts beside a password where
+the verdict says so, and nowhere else.  ``docs/identity.md`` shows the same table, and a test holds
+them equal.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ class Proven(Enum):
     SENDER = "sender"
     """A verified sender."""
     BOTH = "both"
-    """A password and a verified sender."""
+    """A password and a verified sender, who is an address of whoever sits there."""
 
 
 class Act(Enum):
@@ -30,11 +31,11 @@ class Act(Enum):
     ENTER = "enter"
     """Join, watch, take over, create."""
     WISH = "wish"
-    """Wishes and the password of the seat."""
+    """Wishes, the password and the address of the seat."""
     PLAY = "play"
     """Orders, press, diary of the seat."""
     PERSON = "person"
-    """Name and time zone of a person."""
+    """What holds for a person at all games: name, time zone, language, how messages come."""
     GAMES = "games"
     """The unlisted games of a person, and all that is known of them."""
     STEER = "steer"
@@ -51,12 +52,15 @@ class Verdict(Enum):
     """It is kept, and counts for nothing until somebody answers from the claimed address."""
     FRESH = "fresh"
     """It waits for the answer to a message to the address on file."""
+    ON_FILE = "file"
+    """If the mail comes from an address on file: the password of one game is not that of others."""
     OWN = "own"
     """In a game that nobody else sees yet, because its creator is not confirmed; and to go."""
     NO = "no"
 
 
 _YES, _ANSWERED, _NO, _OWN = Verdict.YES, Verdict.ANSWERED, Verdict.NO, Verdict.OWN
+_ON_FILE = Verdict.ON_FILE
 
 TABLE: Mapping[Act, Mapping[Proven, Verdict]] = {
     act: dict(zip(Proven, verdicts, strict=True))
@@ -65,7 +69,7 @@ TABLE: Mapping[Act, Mapping[Proven, Verdict]] = {
         Act.ENTER: (_ANSWERED, _NO, _NO, _YES, _YES, _NO),
         Act.WISH: (_NO, _YES, _YES, _YES, _NO, _YES),
         Act.PLAY: (_NO, _NO, _YES, _YES, _NO, _YES),
-        Act.PERSON: (_ANSWERED, _ANSWERED, _YES, _YES, _YES, _YES),
+        Act.PERSON: (_ANSWERED, _ANSWERED, _ON_FILE, _YES, _YES, _YES),
         Act.GAMES: (_NO, _NO, _NO, _YES, _YES, _YES),
         Act.STEER: (_NO, _OWN, _YES, _YES, _NO, _YES),
         Act.FINAL: (_NO, _OWN, Verdict.FRESH, _YES, _NO, _YES),

@@ -32,6 +32,20 @@ class SeatToken:
 
 
 @dataclass(frozen=True, slots=True)
+class PressToken(SeatToken):
+    """Opens the seat of a reader of press, whose answer is words for its writer alone."""
+
+    writer: int = 0
+    """The number of the writer's seat."""
+    is_unnamed: bool = False
+    """Whether the reader does not know who wrote it."""
+    hides: bool = False
+    """Whether the answer is anonymous, too, as the reader wrote what was answered unsigned."""
+    serial: str = ""
+    """Keeps the tokens of anonymous messages apart: like ones would tell of one writer."""
+
+
+@dataclass(frozen=True, slots=True)
 class AddressToken:
     """Proves that an address got the message: it confirms the address for a person."""
 
@@ -49,7 +63,7 @@ class ActToken:
     """The random name of the pending act."""
 
 
-Speaks = SeatToken | AddressToken | ActToken
+Speaks = SeatToken | PressToken | AddressToken | ActToken
 """What a token speaks for."""
 
 
@@ -64,6 +78,10 @@ class ReplyTokens(Protocol):
 def code_of(secret: JudgeSecret, speaks: Speaks) -> str:
     """The token: 26 letters and digits in lower case, 128 bits."""
     match speaks:
+        case PressToken(game, seat, generation, phase, writer, is_unnamed, hides, serial):
+            # That of a message without a name is the same, whoever has written it.
+            ends = (0 if is_unnamed else writer, f"{is_unnamed:d}{hides:d}", serial)
+            return secret.code("reply/press", game, seat, generation, phase, *ends)
         case SeatToken(game, seat, generation, phase):
             return secret.code("reply/seat", game, seat, generation, phase)
         case AddressToken(person, address, serial):

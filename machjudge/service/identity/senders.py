@@ -12,6 +12,7 @@ from machjudge.service.credentials.authority import Act
 from machjudge.service.model.conduct import Senders
 from machjudge.service.model.records import Game, PersonId, Seat
 from machjudge.service.ports.changes import Changes
+from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail
 from machjudge.service.ports.services import Services
 from machjudge.service.ports.stale import SenderNotKnownYet
@@ -76,21 +77,23 @@ def why_not(session: Session, senders: Senders, seat: Seat) -> Sentence | None:
 
 
 def sender_check(
-    services: Services, kept: KeptMail, address: str, now: datetime
+    services: Services, uow: UnitOfWork, kept: KeptMail, address: str, now: datetime
 ) -> Callable[[], bool]:
     """What says whether a mail proves *address*.
 
+    A mail proves it once: one that comes again may have been handed in by whoever has seen it.
     It raises SenderNotKnownYet while nobody answers, for some minutes; then that proves nothing.
     """
 
     @cache
     def is_verified() -> bool:
         try:
-            return services.senders.is_verified(kept.raw, address)
+            is_signed = services.senders.is_verified(kept.raw, address, kept.received)
         except SenderNotKnownYet:
             if now < kept.received + PATIENCE:
                 raise
             return False
+        return is_signed and not uow.inbox.has_come_before(kept)
 
     return is_verified
 

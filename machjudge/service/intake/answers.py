@@ -147,7 +147,7 @@ def _late(session: Session, situation: GameView, reader: Reader) -> list[Sentenc
 def _page(
     session: Session, situation: GameView | None, reader: Reader, copied_from: Wording
 ) -> Page:
-    answer, about = session.answer, answered(session)
+    answer, about = session.answer, None if session.answers_press else answered(session)
     facts = {
         "head": _head(session, situation),
         "reader": reader,

@@ -13,6 +13,7 @@ from machjudge.service.credentials.reply_tokens import (
     LABEL,
     ActToken,
     AddressToken,
+    PressToken,
     SeatToken,
     Speaks,
     presented,
@@ -88,6 +89,14 @@ def open_by_token(session: Session) -> None:
     if isinstance(command, SignOn):
         letter = entering.letter_of(session, entering.as_meant(session, command))
         session.speak_from(place.seat.number, PowerId(letter))
+
+
+def press_answered(session: Session) -> PressToken | None:
+    """The token of the press that a mail answers, unless it signs on like any other mail."""
+    if not session.opened_by_token or _first_opening(session) is not None:
+        return None
+    surest = next((each for each in session.speaks if isinstance(each, SeatToken)), None)
+    return surest if isinstance(surest, PressToken) else None
 
 
 def is_open(session: Session, command: object) -> bool:

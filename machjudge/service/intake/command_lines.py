@@ -23,7 +23,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.identity import irreversible, senders
-from machjudge.service.identity.registering import register
+from machjudge.service.identity.registering import REGISTER, register
 from machjudge.service.identity.signon import (
     begins_text,
     rest_of_line,
@@ -196,7 +196,8 @@ class CommandLines:
             if ":" not in self.left[0].text:
                 break
             fields.append(self.left.pop(0))
-        register(self.session, line, fields)
+        if may(self.session, line, REGISTER):
+            register(self.session, line, fields)
 
     def write(self, line: Line, command: Press | PostalPress | Diary) -> None:
         """A command with a text; its lines are no commands, whoever may or may not send it."""

@@ -23,7 +23,7 @@ from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
 from machjudge.service.info.foreign_commands import begins_press, explained
 from machjudge.service.info.texts import is_asked_for
-from machjudge.service.intake.by_token import open_by_token, tell_why_not
+from machjudge.service.intake.by_token import open_by_token, press_answered, tell_why_not
 from machjudge.service.intake.command_lines import CommandLines
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.lines import texts_behind
@@ -75,6 +75,7 @@ class _Conversation:
         self.session.is_dry = DRY in commands
         self.session.wanted_language = language_set_by(self.session, commands)
         self._hear_tokens()
+        self._answer_press()
         while self.left and not self.session.is_closed:
             if self.session.answer.errors >= MOST_ERRORS:
                 stop(self.session, self.left[0].number, TOO_MANY_ERRORS)
@@ -105,6 +106,15 @@ class _Conversation:
         else:
             self.left[:] = answered.lines
         self.heard += answered is not None or self.session.opened_by_token
+
+    def _answer_press(self) -> None:
+        """An answer to press goes to its writer as it is: nothing in it is read as an order."""
+        token = press_answered(self.session)
+        if token is not None and texts_behind.answer_press(self.session, token):
+            self.session.is_dry, self.session.wanted_language = False, ""
+            self.session.mail = replace(self.session.mail, lines=(), asides=())
+            self.left.clear()
+            self.heard += 1
 
     # --- lines --------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 
@@ -58,6 +59,9 @@ _MOST_LOOKS = 20
 """How often it is looked whether somebody still reads an older mail; then the mail is put back."""
 _BETWEEN_LOOKS_SECONDS = 0.01
 _AGAIN_AFTER_FAILURE = timedelta(minutes=1)
+_QUOTED_FOR = timedelta(days=60)
+_MOST_SENT = 30
+"""Of so many messages to the writer of a mail it is looked whether it quotes them."""
 _AGAIN_AFTER_OTHERS = timedelta(seconds=1)
 
 
@@ -136,8 +140,7 @@ def handle(
     if is_for_postmaster(kept, services.judge.address):
         pass_on(services, kept, now)
         return TakenMail(kept, None, is_finished=True)
-    limits = ReadingLimits(lines=services.judge.max_lines)
-    mail = without_code_lines(read_mail(kept.raw, own=(services.judge.address,), limits=limits))
+    mail = _read(services, kept, now)
     if claim_of(mail) is None and not is_silent(mail, kept.sender, services.judge.address):
         refuse_sender(services, kept, mail, now)
         return TakenMail(kept, None, is_finished=True)
@@ -151,6 +154,28 @@ def handle(
         with suppress(MachjudgeError):
             _note_game(services, work)
         raise
+
+
+def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
+    """A mail as it is read beside what was lately sent to its writer, if it may quote that.
+
+    Raises Unreadable.
+    """
+    reading = partial(
+        read_mail,
+        kept.raw,
+        own=(services.judge.address,),
+        limits=ReadingLimits(lines=services.judge.max_lines),
+        paper=services.paper,
+    )
+    mail = reading()
+    addresses = {each.lower() for each in (mail.sender, mail.answer_to) if each}
+    if mail.may_quote and addresses:
+        with services.store.reading() as uow:
+            sent = [uow.outbox.bodies(a, now - _QUOTED_FOR, _MOST_SENT) for a in sorted(addresses)]
+        messages = [text for each in sent for _, text in each]
+        mail = reading(messages=messages) if messages else mail
+    return without_code_lines(mail)
 
 
 def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
@@ -259,7 +284,7 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
     ration = replace(services, passwords=Rationed(services.passwords))
     session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
     session.hear_tokens(codes_of(kept, mail))
-    session.check_sender = sender_check(services, kept, session.address, work.now)
+    session.check_sender = sender_check(services, reading, kept, session.address, work.now)
     return session
 
 

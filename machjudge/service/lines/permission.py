@@ -2,6 +2,8 @@
 
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
+from machjudge.service.credentials.authority import Act, Verdict, verdict
+from machjudge.service.identity.irreversible import is_from_address_on_file
 from machjudge.service.identity.provisional import why_not_yet
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.session.command import Caller, CommandEntry
@@ -28,8 +30,20 @@ def _why_not(session: Session, entry: CommandEntry) -> Wording | None:
     if not entry.who & {_role_of(game, seat), Caller.ANYBODY}:
         allowed = tuple(each.words for each in Caller if each in entry.who)
         return Sentence("help.only_for", who=allowed) if seat else Sentence("help.sign_on")
+    if entry.act is Act.PERSON and not _may_set_person(session):
+        return Sentence("lines.from_own_address")
     flaw = why_not_yet(session, entry)
     return flaw or (entry.refused_in.get(game.status) if game else None)
+
+
+def _may_set_person(session: Session) -> bool:
+    """Whether the mail may change what holds for its writer at all games."""
+    person = session.person
+    if person is not None:
+        known = session.uow.persons.get(person.id) or person
+        if session.address in known.addresses or is_from_address_on_file(session):
+            return True
+    return verdict(Act.PERSON, session.proof) is not Verdict.ON_FILE
 
 
 def _is_out(session: Session) -> bool:

@@ -11,8 +11,9 @@ from machjudge.language.commands.commands import (
     SignOff,
     SignOn,
 )
-from machjudge.reading import Line
+from machjudge.reading import Line, Mail, Where
 from machjudge.sentence import Sentence
+from machjudge.service.credentials.reply_tokens import PressToken
 from machjudge.service.lines.overlooked import Search
 from machjudge.service.press import diary, postal, press_room
 from machjudge.service.session.incoming import SaidLines
@@ -20,6 +21,7 @@ from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session
 
 _MOST_NAMED = 8
+_ENDS = frozenset(("signoff", "endpress"))
 
 
 def write(
@@ -84,6 +86,52 @@ def hold_back(session: Session, line: Line, passage: TextBehind, meant: Sequence
     session.answer.overlooked += [each.number for each in meant]
     session.missed += [each.text.strip() for each in meant]
     press_room.give_back(session, redacted(session, passage.text))
+
+
+def answer_press(session: Session, token: PressToken) -> bool:
+    """Send the words of an answer to press on; whether the mail is nothing but such an answer.
+
+    One that begins a text of its own and ends it says itself what is for whom.
+    """
+    said = _own_lines(session.mail)
+    lines = [each for each in said if each.is_press or each.text.lower() not in _ENDS]
+    first = next(iter(lines), None)
+    command = session.said.command(first) if first is not None else None
+    if isinstance(command, Press | PostalPress | Diary):
+        has_end = any(session.said.command(each) == END_PRESS for each in said)
+        if has_end or not isinstance(command, Press):
+            return False
+        lines = lines[1:]
+    session.answers_press = session.has_written = True
+    if first is None or session.mail.suspected is not None:
+        session.answer.verdict.append(Sentence("press.no_answer", is_empty=first is None))
+        return True
+    search = Search(session)
+    meant = (each.text for each in lines if search.finds(each.text.strip()))
+    session.orders_in_press = tuple(meant)
+    if isinstance(command, Press):
+        press_room.press(session, first, command, _spaced(lines))
+    else:
+        press_room.answer(session, first, token, _spaced(lines))
+    return True
+
+
+def _own_lines(mail: Mail) -> list[Line]:
+    """What its writer says in a mail, greeting and closing included."""
+    courtesies = (each for each in mail.asides if each.where in (Where.GREETING, Where.CLOSING))
+    asides = (Line(each.number, each.text, each.text) for each in courtesies)
+    return sorted([*mail.lines, *asides], key=lambda line: line.number)
+
+
+def _spaced(lines: Sequence[Line]) -> list[str]:
+    """The lines as they were written, with an empty one where some stood between them."""
+    text: list[str] = []
+    before = lines[0].number if lines else 0
+    for line in lines:
+        text += [""] if line.number > before + 1 else []
+        text += line.raw.split("\n")
+        before = line.number + line.raw.count("\n")
+    return text
 
 
 def end_of_text(said: SaidLines, left: Sequence[Line]) -> int:

@@ -6,7 +6,7 @@ Each seat counts its generations; a token opens the seat of its own generation o
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from machjudge.service.credentials.reply_tokens import SeatToken
+from machjudge.service.credentials.reply_tokens import PressToken, SeatToken, Speaks
 from machjudge.service.model.records import Game, PersonId, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 
@@ -61,9 +61,16 @@ def with_token(letter: Outgoing, game: Game | None) -> Outgoing:
     watches = seat.role is Role.OBSERVER and seat.address == letter.to
     return replace(
         letter,
-        reply=token_of(game, seat, letter.phase),
+        reply=_in_generation(letter.reply, token_of(game, seat, letter.phase)),
         observer=seat.number if watches else None,
     )
+
+
+def _in_generation(wanted: Speaks | None, token: SeatToken | None) -> Speaks | None:
+    """The token of the seat; one for press keeps what it says of its writer."""
+    if isinstance(wanted, PressToken) and token is not None:
+        return replace(wanted, generation=token.generation, phase=token.phase)
+    return token
 
 
 def token_of(game: Game, seat: Seat, phase: str) -> SeatToken | None:

@@ -5,6 +5,7 @@ memory.  Instants come in as arguments: nothing here looks at a clock.
 """
 
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import Protocol
 
 from machjudge.service.credentials.pending_acts import PendingActs
@@ -153,10 +154,10 @@ class Passwords(Protocol):
 class SenderChecks(Protocol):
     """What mails prove of their senders."""
 
-    def is_verified(self, raw: bytes, address: str) -> bool:
-        """Whether the mail *raw* proves that it comes from *address*, the one in its From.
+    def is_verified(self, raw: bytes, address: str, received: datetime) -> bool:
+        """Whether the mail *raw* proves that *address*, the one in its From, wrote it to the judge.
 
-        Raises SenderNotKnownYet.
+        *received* is when it came: an old mail proves nothing.  Raises SenderNotKnownYet.
         """
         ...
 

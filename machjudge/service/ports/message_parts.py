@@ -3,13 +3,14 @@
 Whoever announces something adds a part; at the end the parts for one address become one message.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from machjudge.letters.page.head import Head, Reader
 from machjudge.letters.page.page import Page, Stationery
 from machjudge.sentence import Sentence, Wording
+from machjudge.service.credentials.reply_tokens import PressToken
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.mails import Attachment, Outgoing, in_language
 
@@ -42,6 +43,8 @@ class Part:
     """Whether people wrote it; such a message does not say what comes next."""
     is_alone: bool = False
     """Whether it is a message of its own, so that nothing beside it tells who wrote it."""
+    reply: PressToken | None = None
+    """For what an answer to press speaks."""
 
 
 def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
@@ -79,13 +82,19 @@ def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]
             found.append(each)
         elif each.is_alone:
             found.append([each])
-        elif each.to in begun and (each.is_press or each.to not in letters_of):
+        elif each.to in begun and _goes_with(each, begun[each.to], letters_of):
             begun[each.to].append(each)
         else:
             letters_of.discard(each.to)
             begun[each.to] = [each]
             found.append(begun[each.to])
     return found
+
+
+def _goes_with(part: Part, begun: Sequence[Part], letters_of: Collection[str]) -> bool:
+    """Whether a part goes with the message that has begun: an answer to press has one reader."""
+    tokens = {each.reply for each in (part, *begun) if each.reply is not None}
+    return len(tokens) <= 1 and (part.is_press or part.to not in letters_of)
 
 
 def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
@@ -98,7 +107,8 @@ def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
     }
     is_press = all(part.is_press for part in parts)
     page = paper.page("press_message" if is_press else "announcement", facts)
-    return replace(paged(last.to, page, last.game), may_wait=True)
+    reply = next((part.reply for part in parts if part.reply is not None), None)
+    return replace(paged(last.to, page, last.game), may_wait=True, reply=reply)
 
 
 def _subject(parts: Sequence[Part]) -> Sentence:

@@ -42,6 +42,10 @@ class Inbox(Protocol):
         """
         ...
 
+    def has_come_before(self, mail: KeptMail) -> bool:
+        """Whether an older mail has the same Message-ID, whatever else it says."""
+        ...
+
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
         ...

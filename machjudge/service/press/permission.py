@@ -138,6 +138,11 @@ def _banned(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sente
     if situation is None or game.status is not Status.RUNNING:
         return
     world, state = situation.world, situation.state
+    if wanted.to.is_unnamed:
+        # To name the power would tell who wrote what is answered.
+        if any(is_cut_off(world, state, each, by=Ban.NO_TALK) for each in world.scenario.in_play):
+            yield Sentence("press.unnamed_in_ban")
+        return
     readers = () if wanted.to.aim.to_all else wanted.to.seats(game, wanted.seat)
     for power in (p for seat in (wanted.seat, *readers) for p in seat.powers):
         if is_cut_off(world, state, power, by=Ban.NO_TALK):

@@ -7,6 +7,7 @@ from machjudge.letters.page.press import UNTOLD, Aim, Signature, subject, title
 from machjudge.letters.wording.sight import Missive
 from machjudge.letters.wording.words import Words
 from machjudge.sentence import Name, Sentence, Wording
+from machjudge.service.credentials.reply_tokens import PressToken
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Author, Game, PressItem, Readership, Role, Seat, Status
 from machjudge.service.ports.message_parts import Part
@@ -95,6 +96,7 @@ def part_for(
         subject=subject(signed, aim, anonymous=message.anonymous),
         lines=lines,
         is_press=True,
+        reply=_token(session, game, message, to, knows_writer=signed is not None),
         is_alone=message.anonymous,
     )
 
@@ -108,6 +110,7 @@ def _facts(
     knows = to.sight.sees_author(missive)
     aim = message.aim if knows else message.shown
     public = "" if message.anonymous else signature.name
+    reader = _seat_of(message, to)
     told = title(public, message.shown, anonymous=message.anonymous)
     writer = message.sender if signed else None
     return {
@@ -117,10 +120,24 @@ def _facts(
         "text": message.text,
         "unsigned": None if signed else Sentence("press.who_knows", **insight(game)),
         "writer": signed,
-        "reply": reply_to(
-            game, _seat_of(message, to), writer, message.to if knows else message.told
-        ),
+        "reply": reply_to(game, reader, writer, message.to if knows else message.told),
     }
+
+
+def _token(
+    session: Session, game: Game, message: Message, to: Addressee, *, knows_writer: bool
+) -> PressToken:
+    """What an answer of the reader at one address speaks for: words to the writer."""
+    seat, serial = _seat_of(message, to), "" if knows_writer else session.services.chance.token()
+    return PressToken(
+        game.id,
+        seat.number,
+        seat.generation,
+        writer=message.sender.number,
+        is_unnamed=not knows_writer,
+        hides=message.to.is_unnamed,
+        serial=serial,
+    )
 
 
 def _seat_of(message: Message, to: Addressee) -> Seat:

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 
-from machjudge.language.commands.commands import Press, Tone
+from machjudge.language.commands.commands import Audience, Press, Tone
 from machjudge.letters.layout.lines import clean_body
-from machjudge.letters.page.press import UNTOLD
+from machjudge.letters.page.press import UNNAMED, UNTOLD, Aim
 from machjudge.letters.page.reply import Text
 from machjudge.letters.wording.words import Words
 from machjudge.reading import REDACTED, Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
+from machjudge.service.credentials.reply_tokens import PressToken
+from machjudge.service.game.registry import MASTER
 from machjudge.service.model.records import Game, PersonId, PressItem, Role, Seat
 from machjudge.service.press.permission import WantedPress, as_meant, why_not
 from machjudge.service.press.press_message import (
@@ -21,14 +23,17 @@ from machjudge.service.press.press_message import (
     is_meant,
     missive_of,
     part_for,
+    signature_of,
 )
-from machjudge.service.session.audience import meant_by
+from machjudge.service.session.audience import Meant, meant_by
 from machjudge.service.session.command import SEATED, TALKING, CommandEntry
 from machjudge.service.session.outgoing import Addressee, addressees
 from machjudge.service.session.quotas import no_more_press
 from machjudge.service.session.redacting import Redacted, redacted
 from machjudge.service.session.session import Session, Unsigned
 
+_MOST_NAMED = 8
+"""How many lines that look like orders the receipt names."""
 LONGEST = 20_000
 """Signs of a message; what is longer is not sent."""
 
@@ -41,13 +46,44 @@ def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> Non
     game, seat = session.game, session.seat
     if game is None or seat is None:
         return
-    clean = redacted(session, text)
-    message = _message(session, game, seat, said, clean)
+    wanted = _wanted(session, game, seat, said)
+    _press(session, game, line, wanted, redacted(session, text))
+
+
+def answer(session: Session, line: Line, token: PressToken, text: Sequence[str]) -> None:
+    """Send the text to the writer of the message with that token, as `press` does."""
+    game, seat = session.game, session.seat
+    if game is None or seat is None:
+        return
+    tone = Tone.ANONYMOUS if token.hides else None
+    wanted = WantedPress(seat, _writer_of(session, game, token), tone)
+    _press(session, game, line, as_meant(game.conduct.press, wanted), redacted(session, text))
+
+
+def _writer_of(session: Session, game: Game, token: PressToken) -> Meant:
+    """The writer of a message, as its reader knows them."""
+    if token.is_unnamed:
+        return Meant(UNNAMED, seat=token.writer)
+    writer = next(seat for seat in game.seats if seat.number == token.writer)
+    if writer.powers or writer.role is Role.MASTER:
+        scenario = session.services.scenario(game)
+        named = writer.powers or (MASTER,)
+        found = meant_by(scenario, Audience(tuple(named)))
+        if isinstance(found, Meant):
+            return found
+    return Meant(Aim(signature_of(session, game, writer).name), seat=token.writer)
+
+
+def _press(
+    session: Session, game: Game, line: Line, wanted: WantedPress | Sentence, clean: Redacted
+) -> None:
+    message = _message(session, game, wanted, clean)
     if isinstance(message, Message):
-        message = no_more_press(session, game, seat) or message
+        message = no_more_press(session, game, message.sender) or message
     if not isinstance(message, Message):
         session.refuse(line, message)
         give_back(session, clean)
+        _tell_orders(session, "")
         return
     if message.anonymous:
         sends = partial(_send_out, session, game, message, clean)
@@ -106,10 +142,8 @@ def tell_redacted(session: Session, text: Redacted) -> None:
         session.answer.notices.append(told)
 
 
-def _message(
-    session: Session, game: Game, seat: Seat, said: Press, text: Redacted
-) -> Message | Wording:
-    """The message that is wanted, or why it cannot be sent."""
+def _wanted(session: Session, game: Game, seat: Seat, said: Press) -> WantedPress | Sentence:
+    """What a command asks for, or why that is not clear."""
     scenario = session.services.scenario(game)
     to = meant_by(scenario, said.to)
     shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
@@ -117,9 +151,17 @@ def _message(
         return to
     if isinstance(shown, Sentence):
         return shown
-    wanted = as_meant(game.conduct.press, WantedPress(seat, to, said.tone, shown, said.no_fake))
-    reason = why_not(session, game, wanted) or text_flaw(text)
-    readers = () if to.aim.to_all else to.seats(game, seat)
+    return as_meant(game.conduct.press, WantedPress(seat, to, said.tone, shown, said.no_fake))
+
+
+def _message(
+    session: Session, game: Game, wanted: WantedPress | Sentence, text: Redacted
+) -> Message | Wording:
+    """The message that is wanted, or why it cannot be sent."""
+    if isinstance(wanted, Sentence):
+        return wanted
+    reason, to = why_not(session, game, wanted) or text_flaw(text), wanted.to
+    readers = () if to.aim.to_all else to.seats(game, wanted.seat)
     if reason is None and not readers and not to.aim.to_all:
         reason = Sentence("press.no_readers")
     return reason or _meant_message(wanted, readers, body_of(text))
@@ -204,6 +246,9 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 def _receipt(session: Session, game: Game, message: Message) -> None:
     """Tell the writer what went to whom, as which they read it themselves."""
     is_shown = message.shown not in (message.aim, UNTOLD)
+    if session.answers_press:
+        session.answer.verdict.append(Sentence("press.answered", to=message.aim.words))
+    _tell_orders(session, message.aim.words)
     session.done(
         Sentence(
             "press.sent",
@@ -219,6 +264,14 @@ def _receipt(session: Session, game: Game, message: Message) -> None:
     absent = _absent(session, game, message)
     if absent:
         session.done(Sentence("press.absent", powers=absent))
+
+
+def _tell_orders(session: Session, to: Wording) -> None:
+    """Name the lines of an answer that look like orders; *to* is empty if it was not sent."""
+    if lines := session.orders_in_press:
+        shown = tuple(map(session.safe, lines[:_MOST_NAMED]))
+        told = Sentence("press.orders_in_words", lines=shown, n=len(lines), to=to)
+        session.answer.verdict.append(told)
 
 
 def _absent(session: Session, game: Game, message: Message) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
-"""With which lines a reader of press answers its writer, and everybody who got it."""
+"""How a reader of press answers its writer, and everybody who got it."""
 
 from dataclasses import dataclass
 
 from machjudge.language.commands.audience import Reader
 from machjudge.language.commands.audience import ReaderRole as Side
-from machjudge.letters.page.press import EVERYBODY, Aim
+from machjudge.letters.page.press import EVERYBODY, UNNAMED, Aim
 from machjudge.service.identity.tokens import letter_of
 from machjudge.service.model.records import Game, Role, Seat
 from machjudge.service.press.permission import WantedPress, is_ruled_out
@@ -15,13 +15,16 @@ _TO_ALL = Meant(EVERYBODY, all_but=True)
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The lines; empty where the game allows no such answer, or it is not known to whom."""
+    """What the game allows; lines are empty where it does not, or it is not known to whom."""
 
     signon: str
     """The reader's letter joined to the game."""
+    by_reply: bool
+    """Whether the words of a plain answer go to the writer."""
     to_writer: str = ""
+    """The line above words for the writer, in a mail that answers nothing."""
     to_all: str = ""
-    """Who got the press, by what it says; empty where that is its writer alone."""
+    """The line above words for all who got it, by what it says; empty where nobody else did."""
 
 
 def reply_to(game: Game, reader: Seat, writer: Seat | None, got: Meant | None) -> Reply:
@@ -31,17 +34,15 @@ def reply_to(game: Game, reader: Seat, writer: Seat | None, got: Meant | None) -
     :param got: to whom it says that it went; None if it does not say.
     """
     signon = f"{letter_of(reader)}{game.name}"
-    to_writer = _to_writer(game, reader, writer) if writer is not None else ""
+    named = _names(writer) if writer is not None else ()
+    alone = Meant(Aim(""), named) if named else Meant(UNNAMED)
+    by_reply = _may(game, reader, alone)
     to_all = _to_all(game, reader, writer, got) if got is not None else ""
-    return Reply(signon, to_writer, to_all if to_all != to_writer else "")
-
-
-def _to_writer(game: Game, reader: Seat, writer: Seat) -> str:
-    """To the writer alone; to all where the game has no press to some."""
-    named = _names(writer)
-    if named and _may(game, reader, Meant(Aim(""), named)):
-        return f"PRESS TO {_letters(named)}"
-    return "BROADCAST" if _may(game, reader, _TO_ALL) else ""
+    if not (by_reply or to_all) and _may(game, reader, _TO_ALL):
+        to_all = "BROADCAST"
+    return Reply(
+        signon, by_reply, f"PRESS TO {_letters(named)}" * (by_reply and bool(named)), to_all
+    )
 
 
 def _to_all(game: Game, reader: Seat, writer: Seat | None, got: Meant) -> str:

@@ -10,7 +10,7 @@ from machjudge.language.commands.audience import Reader, nearest_power
 from machjudge.language.commands.audience import ReaderRole as Side
 from machjudge.language.commands.commands import Audience
 from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.letters.page.press import EVERYBODY, UNTOLD, Aim
+from machjudge.letters.page.press import EVERYBODY, UNNAMED, UNTOLD, Aim
 from machjudge.sentence import Name, Sentence, Wording
 from machjudge.service.game.registry import MASTER, OBSERVER
 from machjudge.service.model.records import Game, Readership, Role, Seat
@@ -35,6 +35,13 @@ class Meant:
     named: tuple[Reader, ...] = ()
     """Those who were named, in the order of the scenario, observers and master last."""
     all_but: bool = False
+    seat: int | None = None
+    """The number of the only seat that is meant; then nobody is named."""
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether nobody but the judge knows who is meant."""
+        return self.aim == UNNAMED
 
     @property
     def readers(self) -> Readership:
@@ -52,7 +59,13 @@ class Meant:
         return not self.all_but and Side.MASTER in self.named
 
     def seats(self, game: Game, sender: Seat) -> tuple[Seat, ...]:
-        """The taken seats that are meant; never the sender's own."""
+        """The taken seats that are meant; never the sender's own.
+
+        One that is not named is meant even if nobody holds it: that would tell which it is.
+        """
+        if self.seat is not None:
+            only = (seat for seat in game.seats if seat.number == self.seat != sender.number)
+            return tuple(seat for seat in only if seat.person is not None or self.is_unnamed)
         return tuple(
             seat
             for seat in game.seats

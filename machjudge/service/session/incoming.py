@@ -1,7 +1,8 @@
 """Raw mails as they are read: with the words of the judge's own language, each line once."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 
 from machjudge.adjudicator.model.moments import Stage
@@ -12,7 +13,11 @@ from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.orders.sweeps import Piece, advised, read_pieces
 from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.said import Problem
-from machjudge.reading import Line, Mail, ReadingLimits, Vocabulary, read, redact
+from machjudge.letters.page.page import Stationery
+from machjudge.letters.wording.catalogue import BadCatalogue
+from machjudge.letters.wording.library import OTHER_NAMES, TEXTS
+from machjudge.reading import Line, Mail, ReadingLimits, Vocabulary, read, redact, words_of
+from machjudge.sentence import Sentence
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 
@@ -21,7 +26,11 @@ NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that m
 def vocabulary() -> Vocabulary:
     """The words by which commands and orders are known in a mail; gathered at the first call."""
     return Vocabulary(
-        openings.commands(), openings.verbs(), openings.whole_orders(), openings.deeds()
+        openings.commands(),
+        openings.verbs(),
+        openings.whole_orders(),
+        openings.deeds(),
+        frozenset((*TEXTS, *OTHER_NAMES)),
     )
 
 
@@ -43,13 +52,37 @@ def faults_of_reading() -> Iterator[None]:
         raise Unreadable(type(fault).__name__) from fault
 
 
-def read_mail(raw: bytes, own: Collection[str] = (), limits: ReadingLimits | None = None) -> Mail:
+_HEADINGS = ("results.section.form", "todo.send", "todo.buttons", "todo.how", "title.orders")
+"""What stands in messages with lines to send back, and in no mail of a player."""
+
+
+@cache
+def _with_headings(paper: Stationery) -> Vocabulary:
+    """The same words, and the headings of messages in every language of the templates."""
+    papers = [paper.of(language) for language in paper.languages]
+    try:
+        said = [each.say(Sentence(key)) for each in papers for key in _HEADINGS]
+    except BadCatalogue:
+        return vocabulary()
+    return replace(vocabulary(), headings=frozenset(" ".join(words_of(text)) for text in said))
+
+
+def read_mail(
+    raw: bytes,
+    own: Collection[str] = (),
+    limits: ReadingLimits | None = None,
+    *,
+    paper: Stationery | None = None,
+    messages: Sequence[str] = (),
+) -> Mail:
     """Read a mail as it came over the wire; see :func:`machjudge.reading.read`.
 
+    *paper* is that on which the judge writes, *messages* are texts that the mail may quote.
     Raises Unreadable if something in the mail raises an error.
     """
     with faults_of_reading():
-        return read(raw, vocabulary(), own, limits)
+        words = vocabulary() if paper is None else _with_headings(paper)
+        return read(raw, words, own, limits, messages)
 
 
 class SaidLines:

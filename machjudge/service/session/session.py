@@ -63,6 +63,10 @@ class Session(GameInHand):
     """Whether a seat was given up, which ends the mail."""
     has_written: bool = False
     """Whether press, postal press or an entry of a diary was among its lines."""
+    answers_press: bool = False
+    """Whether the mail answers press, so that its words go on and order nothing."""
+    orders_in_press: tuple[str, ...] = ()
+    """Lines of such words that look like orders or commands."""
     missed: list[str] = field(default_factory=list)
     """Lines that their writer may have meant as orders, and that were not read."""
     wanted_language: str = ""
@@ -217,7 +221,15 @@ class Session(GameInHand):
         is_verified = not self.services.judge.confirm or self.is_verified
         if self.opened_seat is None:
             return Proven.SENDER if is_verified else Proven.NOTHING
-        return Proven.BOTH if is_verified else Proven.PASSWORD
+        return Proven.BOTH if is_verified and self._is_from_its_owner else Proven.PASSWORD
+
+    @property
+    def _is_from_its_owner(self) -> bool:
+        """Whether the mail claims an address of whoever sat at the open seat before it came."""
+        opened = self._seat_of(self.opened_seat)
+        found = opened.person if opened is not None and opened.person else self.proven
+        person = self.uow.persons.get(found) if found is not None else None
+        return person is not None and self.address in person.addresses
 
     def note(self, kind: str, text: Wording) -> None:
         """Add to the log of the game."""

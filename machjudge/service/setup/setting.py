@@ -80,7 +80,7 @@ SET_ADDRESS = CommandEntry(
     "set address",
     PLAYING,
     SEATED,
-    Act.PERSON,
+    Act.WISH,
     set_address,
     setting="address",
     is_personal=True,

@@ -66,6 +66,12 @@ class StoredInbox:
             self._refuse(mail, None)
         return bool(found[0].must_wait)
 
+    def has_come_before(self, mail: KeptMail) -> bool:
+        """Whether an older mail has the same Message-ID, as it was or as it is kept."""
+        names = {mail.message_id, redact_codes(mail.message_id)} - {""}
+        older = select(InboxRow.id).where(InboxRow.message_id.in_(names), InboxRow.id < mail.id)
+        return self._session.scalar(older.limit(1)) is not None
+
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
         connection = self._session.connection()

@@ -1,6 +1,7 @@
 """The tokens in the judge's messages, by their hashes: the port `ReplyTokens`."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import fields
 from datetime import datetime
 from threading import Lock
 
@@ -11,6 +12,7 @@ from sqlalchemy.orm import Session
 from machjudge.service.credentials.reply_tokens import (
     ActToken,
     AddressToken,
+    PressToken,
     SeatToken,
     Speaks,
     code_of,
@@ -22,6 +24,7 @@ from machjudge.store.schema.tables import Json, ReplyTokenRow
 
 _KINDS: dict[str, type[Speaks]] = {
     "seat": SeatToken,
+    "press": PressToken,
     "address": AddressToken,
     "act": ActToken,
 }
@@ -103,11 +106,11 @@ def write_speaks(speaks: Speaks | None) -> Json:
     """What a token speaks for, as JSON."""
     if speaks is None:
         return None
-    fields = {name: getattr(speaks, name) for name in speaks.__slots__}
-    return {"kind": _NAMES[type(speaks)], **fields}
+    values = {field.name: getattr(speaks, field.name) for field in fields(speaks)}
+    return {"kind": _NAMES[type(speaks)], **values}
 
 
 def read_speaks(document: Json) -> Speaks:
     """What a token speaks for, from JSON."""
-    fields = {name: value for name, value in document.items() if name != "kind"}
-    return _KINDS[document["kind"]](**fields)
+    values = {name: value for name, value in document.items() if name != "kind"}
+    return _KINDS[document["kind"]](**values)

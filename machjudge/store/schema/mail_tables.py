@@ -37,6 +37,7 @@ class InboxRow(Base):
     __table_args__ = (
         Index("ix_inbox_state_id", "state", "id"),
         Index("ix_inbox_sender_state", "sender", "state"),
+        Index("ix_inbox_message_id", "message_id"),
         # A number is never given twice, so that the numbers are the order of receipt.
         {"sqlite_autoincrement": True},
     )

@@ -16,9 +16,9 @@ PROOFS = {
 ACTS = {
     Act.READ: "read what everybody may read",
     Act.ENTER: "join, watch, take over, create",
-    Act.WISH: "wishes and password of the seat",
+    Act.WISH: "wishes, password and address of the seat",
     Act.PLAY: "orders, press, diary of the seat",
-    Act.PERSON: "name and time zone of a person",
+    Act.PERSON: "settings of a person at all games",
     Act.GAMES: "unlisted games and data of a person",
     Act.STEER: "what the master of the game may do",
     Act.FINAL: "what cannot be taken back",
@@ -26,6 +26,7 @@ ACTS = {
 LONGER = {
     Verdict.ANSWERED: "when answered",
     Verdict.FRESH: "after a fresh code",
+    Verdict.ON_FILE: "from an address on file",
     Verdict.OWN: "own new game",
 }
 

@@ -97,7 +97,7 @@ def is_done(house: House, probe: Probe, proven: Proven, claimed: str) -> bool:
     return probe.changes is not None and probe.changes(house) != before
 
 
-OF_THE_ADDRESS = (Proven.SENDER, Proven.BOTH, Proven.TOKEN)
+OF_THE_ADDRESS = (Proven.SENDER, Proven.TOKEN)
 """Proofs that are of the address itself: only its owner has them."""
 CLAIMS = [
     (claim, proven)
@@ -110,10 +110,16 @@ CLAIMS = [
 @pytest.mark.parametrize(("claim", "proven"), CLAIMS)
 @pytest.mark.parametrize("act", list(Act), ids=lambda each: each.name)
 def test_cell(house: House, act: Act, claim: str, proven: Proven) -> None:
-    """The verdict follows from the proof, whatever address stands in From."""
+    """The verdict follows from the proof, whatever address stands in From.
+
+    But settings of a person by a password need an address of theirs, and a verified sender is no
+    further proof beside somebody else's password.
+    """
     probe = PROBES[act]
     claimed = {"stranger": NEMO, "other": ANNA}.get(claim, probe.owner)
-    done = TABLE[act][proven] is Verdict.YES
+    is_own = claim == "owner"
+    counts = proven if is_own or proven is not Proven.BOTH else Proven.PASSWORD
+    done = TABLE[act][counts] in (Verdict.YES, *([Verdict.ON_FILE] if is_own else []))
     if (act, proven) == (Act.FINAL, Proven.UNCONFIRMED):
         done = False
 

@@ -145,9 +145,13 @@ def lines_of(house: House, line: str, reader: str, sender: str = "L") -> list[st
     ]
 
 
-TO_WRITER = ["To answer Florence:", "SIGNON VBorgia yourpassword", "PRESS TO L"]
+TO_WRITER = [
+    "To answer Florence, reply to this message.",
+    "Your words go on without your address; no orders are read from them.",
+]
+APART = ["In a mail of its own:", "SIGNON VBorgia yourpassword", "PRESS TO L"]
 TEXT = ["your text", "ENDPRESS"]
-LAST = ["A reply to this mail reaches the judge, not its writer."]
+ALL = "To answer all who got it, begin your reply with:"
 
 
 @pytest.mark.parametrize(
@@ -165,15 +169,16 @@ LAST = ["A reply to this mail reaches the judge, not its writer."]
 def test_a_reader_answers_the_writer_and_all_who_got_it(line: str, others: list[str]) -> None:
     """With a ready signon; faked press is answered to those to whom it says that it went."""
     house = with_master(fakes=Fakes.MAY)
-    all_ = ["To answer all who got it:", *others] if others else []
+    all_ = [f"{ALL} {each}" for each in others]
 
-    assert lines_of(house, line, "marco") == [*TO_WRITER, *TEXT, *all_, *LAST]
+    assert lines_of(house, line, "marco") == [*TO_WRITER, *all_, *APART, *TEXT]
 
 
 def test_the_lines_that_a_message_offers_work() -> None:
     """Sent back as they stand, with the password in its place."""
     house = with_master()
-    (command,) = [x for x in lines_of(house, "PRESS TO IV", "marco") if x.startswith("PRESS TO LI")]
+    (told,) = [x for x in lines_of(house, "PRESS TO IV", "marco") if x.startswith(ALL)]
+    command = told.removeprefix(f"{ALL} ")
     sent = order(house, "V", command, "agreed", "ENDPRESS")
 
     assert set(to_others(sent, MARCO)) == {"anna", "lucia"}

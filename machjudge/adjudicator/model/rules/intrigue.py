@@ -47,6 +47,7 @@ class Liberation(Enum):
     """When rebels are freed by units of other powers (REB-29 to REB-31)."""
 
     IMMEDIATE = "immediate"
+    ENTRY = "entry"
     TURN_END = "turn_end"
 
 
@@ -139,7 +140,7 @@ class RebellionRules:
         RebelControl.KEPT,
         "rebellion_control",
         "REB-05",
-        presets={"battleline": RebelControl.SUSPENDED, "karttunen": RebelControl.NOBODY},
+        presets={"battleline": RebelControl.SUSPENDED},
     )
     mixed_bar: bool = option(False, "rebel_mixed_bar", "REB-02", presets={"karttunen": True})
     support: RebelSupport = option(
@@ -167,7 +168,10 @@ class RebellionRules:
         "liberation",
         "REB-30",
         "REB-33",
-        presets={"karttunen": Liberation.TURN_END},
+        presets={"battleline": Liberation.ENTRY, "karttunen": Liberation.TURN_END},
+    )
+    invalid_puts_down: bool = option(
+        False, "invalid_order_puts_down", "REB-26", presets={"battleline": True}
     )
 
 
@@ -188,7 +192,7 @@ class AssassinRules:
         SiegeKill.PREVIOUS_ONLY,
         "assassin_siege_kill",
         "ASN-07",
-        presets={"judge1991": SiegeKill.ANY_SIEGE, "battleline": SiegeKill.ANY_SIEGE},
+        presets={"judge1991": SiegeKill.ANY_SIEGE},
     )
 
 

@@ -110,7 +110,7 @@ class AdjustmentRules:
         True,
         "no_build_in_rebellion",
         "ADJ-07",
-        presets={"judge1991": False, "battleline": False},
+        presets={"judge1991": False},
     )
     build_control: BuildControl = option(
         BuildControl.BOTH,

@@ -82,7 +82,10 @@ class StraitRules:
         False, "strait_leaver_blocks", "MAP-16", "MAP-36", presets={"judge2009": True}
     )
     convert_in_blocks: bool = option(
-        False, "strait_convert_in_blocks", "MAP-15", presets={"judge2009": True}
+        False,
+        "strait_convert_in_blocks",
+        "MAP-15",
+        presets={"judge2009": True, "battleline": True, "karttunen": False},
     )
     convert_out_blocks: bool = option(
         True, "strait_convert_out_blocks", "MAP-14", presets={"mach2": False}

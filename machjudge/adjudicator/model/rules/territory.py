@@ -83,6 +83,16 @@ class OwnHome(Enum):
     ALL = "all"
 
 
+class HomesCounted(Enum):
+    """Which home countries count for a victory: any, or those of others beside one's own (VIC-07).
+
+    Where others' are asked for, the own one counts also when somebody else has it.
+    """
+
+    OWNED = "owned"
+    OTHERS = "others"
+
+
 class HomeFormula(Enum):
     """How the homes needed follow from the cities needed (VIC-05)."""
 
@@ -177,6 +187,14 @@ class VictoryRules:
         presets={"battleline_basic": OwnHome.ALL, "karttunen": OwnHome.ONE_CITY},
     )
     cities: int = option(15, "victory_cities", "VIC-06", "SET-22", presets={"diplomacy": 18})
+    homes_counted: HomesCounted = option(
+        HomesCounted.OWNED,
+        "victory_homes_counted",
+        "VIC-03",
+        "VIC-04",
+        "VIC-07",
+        presets={"battleline": HomesCounted.OTHERS},
+    )
     homes: int = option(2, "victory_homes", "VIC-06", presets={"diplomacy": 0})
     formula: HomeFormula = option(
         HomeFormula.UP,

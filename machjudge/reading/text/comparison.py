@@ -1,0 +1,202 @@
+"""What of a mail stands in a message of the judge: words beside words, however rows are broken.
+
+A message is cut into its runs of three words; where such a run stands in the mail, the two are
+followed as far as they agree.  The work grows with the length of the mail alone: a diff of the
+standard library takes minutes for a mail of one word a thousand times, and one that looks for the
+longest common sequence takes words out of their places.
+
+A row is quoted if all its words are found and stand beside others of the message: what looks like
+an order is quoted only in one piece with a sentence of the judge, above or below it, for people
+send the lines of a form back as their own.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+_RUN = 3
+_LEAST = 5
+"""So many words in one piece are no chance."""
+_MOST_PLACES = 40
+"""Where one run stands in a message; of more places only the first ones are tried."""
+_MOST_WORDS = 30_000
+_SLACK = 2
+"""So many words of the message may be missing between two rows of one quotation."""
+_CHANGED = 14
+"""So many may be missing where something else stands in their place."""
+_WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
+_LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
+
+
+def words_of(text: str) -> list[str]:
+    """The words and signs of a text in small letters; links behind words are none of them."""
+    found = _WORD.findall(_LINK.sub(" ", text).lower())
+    return ["-" if word == "->" else word for word in found]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A row of a mail as it is compared."""
+
+    text: str
+    """Without marks of quotation, bullets and emphasis."""
+    is_said: bool
+    """Whether it looks like an order or a command."""
+    depth: int
+    """How many marks of quotation stand before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What of a mail stands in a message: rows by their places in what was compared."""
+
+    quoted: frozenset[int] = frozenset()
+    changed: frozenset[int] = frozenset()
+    """Rows within the quotation that say something else than the message."""
+
+    @property
+    def rows(self) -> frozenset[int]:
+        """Everything from it, changed or not."""
+        return self.quoted | self.changed
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The words of one row that were found."""
+
+    row: int
+    start: int
+    """Where in the message its first word stands."""
+    end: int
+    is_whole: bool
+
+
+def find(rows: Sequence[ComparedRow], message: str) -> Found:
+    """The rows that stand in a message.  Work is linear in the length of both."""
+    said, begins = _message(message)
+    owners: list[int] = []
+    words: list[str] = []
+    for at, row in enumerate(rows):
+        here = words_of(row.text)
+        owners += [at] * len(here)
+        words += here
+    del words[_MOST_WORDS:], owners[_MOST_WORDS:]
+    places, long = _places(words, said)
+    surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
+    quoted: set[int] = set()
+    changed: set[int] = set()
+    for chain in _chains([*_pieces(owners, places)]):
+        # A whole row that is no order shows that the judge's own text is quoted.
+        if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain):
+            _claim(rows, chain, begins, quoted, changed)
+    return Found(frozenset(quoted), frozenset(changed - quoted))
+
+
+def _message(message: str) -> tuple[list[str], frozenset[int]]:
+    """The words of a message, and which of them begin a line."""
+    said: list[str] = []
+    begins: set[int] = set()
+    for line in message.split("\n"):
+        begins.add(len(said))
+        said += words_of(line)
+        if len(said) > _MOST_WORDS:
+            break
+    return said[:_MOST_WORDS], frozenset(begins)
+
+
+def is_worth_comparing(rows: Sequence[ComparedRow], message: str) -> bool:
+    """A quick look: whether some piece of the mail stands in the message."""
+    said = words_of(message)[:_MOST_WORDS]
+    runs = {tuple(said[at : at + _LEAST]) for at in range(len(said) - _LEAST + 1)}
+    words = [word for row in rows for word in words_of(row.text)][:_MOST_WORDS]
+    return any(tuple(words[at : at + _LEAST]) in runs for at in range(len(words) - _LEAST + 1))
+
+
+def _places(words: Sequence[str], said: Sequence[str]) -> tuple[list[int], list[bool]]:
+    """Where each word of a mail stands in a message (-1: nowhere), and whether in a long piece."""
+    index: dict[tuple[str, ...], list[int]] = {}
+    for start in range(len(said) - _RUN + 1):
+        index.setdefault(tuple(said[start : start + _RUN]), []).append(start)
+    places, long = [-1] * len(words), [False] * len(words)
+    at = follows = 0
+    while at < len(words):
+        starts = index.get(tuple(words[at : at + _RUN]), ())
+        best, length = -1, 0
+        for start in (follows, *islice(starts, _MOST_PLACES)):
+            size = _agree(words, at, said, start)
+            # What goes on from the piece above is meant, where the same stands twice.
+            if size > length + (best == follows and best >= 0):
+                best, length = start, size
+        if length >= _RUN or (best == follows and length and at and places[at - 1] >= 0):
+            places[at : at + length] = range(best, best + length)
+            long[at : at + length] = [length >= _LEAST] * length
+            at, follows = at + length, best + length
+        else:
+            at += 1
+    return places, long
+
+
+def _agree(words: Sequence[str], at: int, said: Sequence[str], start: int) -> int:
+    size = 0
+    most = min(len(words) - at, len(said) - start)
+    while size < most and words[at + size] == said[start + size]:
+        size += 1
+    return size
+
+
+def _pieces(owners: Sequence[int], places: Sequence[int]) -> Iterable[_Piece]:
+    at = 0
+    while at < len(owners):
+        end = at
+        while end < len(owners) and owners[end] == owners[at]:
+            end += 1
+        found = [place for place in places[at:end] if place >= 0]
+        if found:
+            yield _Piece(owners[at], found[0], found[-1] + 1, len(found) == end - at)
+        at = end
+
+
+def _chains(pieces: Sequence[_Piece]) -> Iterable[list[_Piece]]:
+    """The pieces in groups that go on in the message where the one above ends."""
+    chain: list[_Piece] = []
+    for piece in pieces:
+        if chain and not _goes_on(chain[-1], piece):
+            yield chain
+            chain = []
+        chain.append(piece)
+    if chain:
+        yield chain
+
+
+def _goes_on(above: _Piece, piece: _Piece) -> bool:
+    is_plain = above.is_whole and piece.is_whole and piece.row == above.row + 1
+    return 0 <= piece.start - above.end <= (_SLACK if is_plain else _CHANGED)
+
+
+def _claim(
+    rows: Sequence[ComparedRow],
+    chain: Sequence[_Piece],
+    begins: frozenset[int],
+    quoted: set[int],
+    changed: set[int],
+) -> None:
+    """Add the rows of a quotation, and what was put in or changed within it."""
+    whole = {piece.row: piece for piece in chain if piece.is_whole}
+    depths = [rows[at].depth for at in whole]
+    depth = max(set(depths), key=depths.count)
+    first, last = chain[0].row, chain[-1].row
+    while depth and last + 1 < len(rows) and rows[last + 1].depth == depth:
+        last += 1
+    for at in range(first, last + 1):
+        row = rows[at]
+        # A piece of a broken line goes without a mark; a line of its own was typed in between.
+        is_line = row.is_said and at in whole and whole[at].start in begins
+        if row.depth < depth and (is_line or at not in whole):
+            continue
+        if at in whole:
+            quoted.add(at)
+        elif row.is_said:
+            changed.add(at)
+        elif row.depth:
+            quoted.add(at)
