@@ -5,12 +5,18 @@ order that may turn out useless is taken (SYN-10).  Orders that stand are comple
 and coast are filled in.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.events import OrderRefused, OrderReplaced
 from machjudge.adjudicator.legality import afford
-from machjudge.adjudicator.legality.naming import coast_meant, in_full, toward, unit_named
+from machjudge.adjudicator.legality.naming import (
+    coast_meant,
+    in_full,
+    toward,
+    unit_named,
+    without_order,
+)
 from machjudge.adjudicator.legality.possible import can_stand
 from machjudge.adjudicator.legality.slots import Slot, slot_of
 from machjudge.adjudicator.legality.unit_orders import read_unit_order
@@ -32,6 +38,7 @@ from machjudge.adjudicator.model.orders import (
     Hold,
     LiftSiege,
     Maintain,
+    Named,
     Order,
     Orders,
     Pay,
@@ -39,9 +46,11 @@ from machjudge.adjudicator.model.orders import (
     Remove,
     StrategicMove,
     Support,
+    Sweep,
     Tax,
     Transport,
     UnitOrder,
+    Verb,
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
@@ -113,6 +122,26 @@ def objection_to(world: World, state: State, power: PowerId, order: Order) -> Ob
 def read_order(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     """The order with everything filled in that can be meant in one way only, or an objection."""
     return _reader_of(state, power)(world, state, power, order)
+
+
+def orders_for_many(
+    world: World, state: State, power: PowerId, sweep: Sweep, given: Iterable[Order]
+) -> tuple[Hold | Maintain, ...] | Named:
+    """The orders that one for many units stands for: each unit that has none among *given*.
+
+    A unit whose order is refused has none.  Where an excepted unit is not there, it is given back.
+    """
+    left_out: list[Unit] = []
+    for named in sweep.excepted:
+        unit = unit_named(world, state, power, named)
+        if unit is None or unit.owner != power:
+            return named
+        left_out.append(unit)
+    lawful = [order for order in given if objection_to(world, state, power, order) is None]
+    free = without_order(world, state, power, state.units_of(power), lawful)
+    verb = Hold if sweep.verb is Verb.HOLD else Maintain
+    meant = (unit for unit in free if unit not in left_out)
+    return tuple(verb(Named(unit.kind, unit.place, unit.coast)) for unit in meant)
 
 
 # --- the campaign ----------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """The lines of a task, read and played: what each says, and what the phase made of it all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from machjudge.adjudicator.legality.lawful import orders_for_many
 from machjudge.adjudicator.model.dice import DiceMissing
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Order, Orders
+from machjudge.adjudicator.model.orders import Named, Order, Orders, Sweep
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.codec.adjudication.task import Task
 from machjudge.codec.document.notation import Notation, NotRead, Said
@@ -17,7 +18,7 @@ class SheetEntry(NamedTuple):
 
     power: PowerId
     given: str
-    said: Said
+    said: Order | NotRead
     line: int
     """Of an order: its place among the orders of its power, from 0."""
 
@@ -33,13 +34,32 @@ def read_entries(task: Task, notation: Notation) -> tuple[SheetEntry, ...]:
 
 
 def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[SheetEntry]:
-    count = 0
     scenario, stage = task.world.scenario, task.state.moment.stage
+    heard: list[tuple[str, Said]] = []
     for given in task.sheets[power]:
-        read = notation.read(scenario, stage, given)
-        for said in read or (_NOTHING,):
-            yield SheetEntry(power, given, said, count)
-            count += not isinstance(said, NotRead)
+        read = notation.read(scenario, stage, power, given)
+        heard += [(given, said) for said in read or (_NOTHING,)]
+    count = 0
+    for given, said in _spelt_out(task, power, heard, notation):
+        yield SheetEntry(power, given, said, count)
+        count += not isinstance(said, NotRead)
+
+
+def _spelt_out(
+    task: Task, power: PowerId, heard: Sequence[tuple[str, Said]], notation: Notation
+) -> Iterator[tuple[str, Order | NotRead]]:
+    """What the lines say, an order for many units as one for each that no other line names."""
+    known = [said for _, said in heard if not isinstance(said, NotRead | Sweep)]
+    for given, said in heard:
+        if not isinstance(said, Sweep):
+            yield given, said
+            continue
+        orders = orders_for_many(task.world, task.state, power, said, known)
+        if isinstance(orders, Named):
+            yield given, notation.nobody_there(task.world.scenario, orders)
+        else:
+            known += orders
+            yield from ((given, order) for order in orders)
 
 
 def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:
