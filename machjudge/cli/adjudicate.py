@@ -16,6 +16,7 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Named, Order, Sweep
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas import Atlas
 from machjudge.cli import with_settings
 from machjudge.cli.explain import explained
@@ -26,6 +27,7 @@ from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, id_of, w
 from machjudge.codec.document.notation import NotRead, Said
 from machjudge.language.orders.sweeps import read_pieces
 from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.numbered import numbers_of
 from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem, in_words
 from machjudge.language.vocabulary.words import fold
 from machjudge.language.vocabulary.write import unit_text, write
@@ -83,6 +85,13 @@ class Spoken:
         """Why an order for many units says nothing: a unit that it leaves out is not there."""
         unit = unit_text(named, lexicon_of(scenario))
         return NotRead(say(Sentence("orders.no_unit", unit=unit)))
+
+    def in_places(
+        self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
+    ) -> Sequence[str | NotRead]:
+        """The lines of a sheet with places for the numbers of units, where units have numbers."""
+        placed = numbers_of(power, units, (), lexicon_of(scenario)).in_sheet(lines)
+        return [NotRead(say(t.reason)) if isinstance(t, Problem) else t for t in placed]
 
     def write(self, scenario: Scenario, order: Order) -> str:
         """The order in its canonical text."""

@@ -17,7 +17,7 @@ _KEY_BYTES = 32
 LONGEST_ID = 998
 """The longest line of a mail (RFC 5322, 2.1.1); a longer Message-ID names nothing."""
 
-_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_BLANK_LINE = re.compile(rb"\r{0,3}\n\r{0,3}\n")
 _MESSAGE_ID = re.compile(rb"^message-id[ \t]*:((?:.*\n[ \t])*.*)$", re.IGNORECASE | re.MULTILINE)
 _ONE_ID = re.compile(r"<[^<>\s@]+@[^<>\s@]+>")
 _NOT_PRINTABLE = re.compile(r"[^\x21-\x7e]")

@@ -1,13 +1,14 @@
 """Mail that no person wrote, and that is therefore never answered (RFC 3834).
 
 Some signs are certain. Others (``Precedence``, ``List-Id``, ``X-Auto-Response-Suppress``) are also
-set by servers and programs on the mails of people, and are only a suspicion.
+set by servers and programs on the mails of people, and are only a suspicion. What stands in
+``Sender``, or in a loop field with somebody else's address, says nothing about who wrote a mail.
 """
 
 import re
 from collections.abc import Collection, Iterable
 
-from machjudge.reading.mime.address import mailboxes
+from machjudge.reading.mime.address import addresses_anywhere, mailboxes
 from machjudge.reading.mime.body import leaves
 from machjudge.reading.mime.header import Header, value_of
 from machjudge.reading.mime.mime import MimePart
@@ -16,22 +17,39 @@ from machjudge.reading.text.mail import WhyIgnored
 
 LOOP_HEADER = "X-Machjudge-Loop"
 """The header that our own mails carry, with the address of the judge as its value."""
-MOST_HOPS = 25
-"""A mail that passed as many servers goes in a circle."""
+MOST_HOPS = 100
+"""A mail that passed as many servers goes in a circle (RFC 5321, 6.3)."""
 
-_LOOP = re.compile(r"x-(?:[\w-]*-)?loop|x-[\w-]*judge[\w-]*")
+_LOOPS = ("x-loop", LOOP_HEADER.lower())
 _RESPONDER = re.compile(r"x-(?:mail-)?auto-?(?:re(?:ply|spon[ds]).*|generated|matic)$")
 _SUPPRESS = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
 _BULK = words("bulk junk list auto_reply auto-reply autoreply")
 _NO = re.compile(r"\s*(?:no|none|false|0)?\s*(?:$|[;(])", re.IGNORECASE)
-_ROBOT = re.compile(
-    r"(?:mailer-?daemon|mail-?daemon|(?:no|do-?not)[-_.]?reply|bounces?\b|owner-|listserv"
-    r"|majordomo)[^@]*@|[^@]*-(?:bounces?|request)@",
+_DAEMON = re.compile(r"mail(?:er)?-?daemon[^@]*@", re.IGNORECASE)
+_NOBODY = re.compile(
+    r"(?:mail(?:er)?-?daemon|(?:no|do-?not)[-_.]?reply|bounces?\b|owner-|listserv|majordomo|dmarc\b)"
+    r"[^@]*@|[^@]*-(?:bounces?|request)\b[^@]*@",
     re.IGNORECASE,
 )
+_POSTMASTER = re.compile(r"postmaster@", re.IGNORECASE)
+_NAMES_LIST = ("list-post", "x-beenthere", "x-mailing-list", "mailing-list", "x-loop", "x-list")
+_WORKS_FOR_LIST = (
+    *("list-owner", "list-help", "list-unsubscribe", "list-subscribe"),
+    *("sender", "errors-to", "return-path"),
+)
+_LISTED = words("x-beenthere x-mailing-list mailing-list x-mailman-version x-google-group-id")
+_LIST_ID = re.compile(r"<([\w-]+)\.([\w.-]+)>\s*$")
+_OF_LIST = re.compile(
+    r"^owner-|[-+](?:bounces?|request|owner|admin|leave|join|help|(?:un)?subscribe|confirm)\b[^@]*",
+    re.IGNORECASE,
+)
+"""What a list manager adds to the name of a list in the addresses for its own work."""
 _JUDGE = re.compile(r"judge@", re.IGNORECASE)
 _TAG = re.compile(r"\+[^@]*@")
 _BOUNCE_TYPES = frozenset(("multipart/report", "message/delivery-status"))
+_CALENDARS = frozenset(("text/calendar", "application/ics", "text/x-vcalendar"))
+_REPLY = re.compile(rb"^METHOD[^:\r\n]{0,80}:[ \t]*REPLY\b", re.IGNORECASE | re.MULTILINE)
+_LOOK_AT = 5_000
 _SUBJECT = re.compile(
     r"(?:automatic reply|auto(?:matic)?[- ]?(?:re(?:ply|sponse)|respon[ds]er?)\b|auto:"
     r"|out[- ]of[- ](?:the[- ])?office|on vacation\b|away from (?:my|the) (?:office|mail)"
@@ -45,20 +63,20 @@ _SUBJECT = re.compile(
 )
 
 
-def why_automatic(mail: MimePart, own: Collection[str]) -> WhyIgnored | None:
+def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> WhyIgnored | None:
     """The reason in the mail's structure and header why it is never answered, or None.
 
-    *own* are the judge's addresses. Without them, a sender called judge who writes to themselves is
-    taken for one.
+    *own* are the judge's addresses. Without them, those in To are taken for them, and a sender
+    called judge who writes to themselves. *author* is the person's address, where there is one.
     """
     header = mail.header
-    if _is_own(header, own):
+    if _is_own(header, own, author):
         return WhyIgnored.OWN_MAIL
     if len(header.all("received")) >= MOST_HOPS:
         return WhyIgnored.TOO_MANY_HOPS
     if _is_bounce(mail):
         return WhyIgnored.BOUNCE
-    return _why_by_header(header) or _why_by_calendar(mail)
+    return _why_by_header(header, author) or _why_by_calendar(mail)
 
 
 def subject_is_automatic(subject: str) -> bool:
@@ -69,13 +87,43 @@ def subject_is_automatic(subject: str) -> bool:
     return bool(_SUBJECT.match(subject.lstrip(" [(")))
 
 
-def _is_own(header: Header, own: Collection[str]) -> bool:
-    if any(_LOOP.fullmatch(name) for name, _ in header.fields):
+def _is_own(header: Header, own: Collection[str], author: str | None) -> bool:
+    senders, to = _untagged(_addresses(header, "from")), _untagged(_addresses(header, "to"))
+    ours = _untagged(address.lower() for address in own) or to
+    if any(_untagged(addresses_anywhere(header.all(name))) & ours for name in _LOOPS):
         return True
-    senders = _untagged(_addresses(header, "from"))
-    if senders & _untagged(address.lower() for address in own):
-        return True
-    return any(map(_JUDGE.match, senders & _untagged(_addresses(header, "to"))))
+    if own:
+        # A server on the way may have put our address there in place of the writer's.
+        return author is None and bool(senders & ours)
+    return any(map(_JUDGE.match, senders & to))
+
+
+def is_nobody(address: str) -> bool:
+    """Whether nobody reads at an address: a daemon's, one for a list's own work, noreply."""
+    return bool(_NOBODY.match(address))
+
+
+def lists_of(header: Header, envelope: str = "") -> frozenset[str]:
+    """The addresses of the mailing lists through which a mail came; empty if it came by none.
+
+    *envelope* is its ``MAIL FROM``.
+    """
+    if not is_listed(header):
+        return frozenset()
+    found = addresses_anywhere([value for name in _NAMES_LIST for value in header.all(name)])
+    works = addresses_anywhere([value for name in _WORKS_FOR_LIST for value in header.all(name)])
+    works |= addresses_anywhere([envelope])
+    found |= {stem for each in works if (stem := _OF_LIST.sub("", each)) != each}
+    named = (_LIST_ID.search(value) for value in header.all("list-id"))
+    return frozenset(found | {f"{each[1]}@{each[2]}".lower() for each in named if each})
+
+
+def is_listed(header: Header) -> bool:
+    """Whether a mail says that it came by a mailing list."""
+    precedence = {value_of(v) for v in header.all("precedence") + header.all("x-precedence")}
+    return "list" in precedence or any(
+        name.startswith("list-") or name in _LISTED for name, _ in header.fields
+    )
 
 
 def _untagged(addresses: Iterable[str]) -> set[str]:
@@ -100,18 +148,21 @@ def why_suspected(header: Header) -> WhyIgnored | None:
         return WhyIgnored.SUPPRESSES_ANSWERS
     if {value_of(v) for v in header.all("precedence") + header.all("x-precedence")} & _BULK:
         return WhyIgnored.BULK
-    if any(name.startswith("list-") for name, _ in header.fields):
+    if is_listed(header):
         return WhyIgnored.MAILING_LIST
+    if any(map(_POSTMASTER.match, _addresses(header, "from"))):
+        return WhyIgnored.ROBOT
     return None
 
 
-def _why_by_header(header: Header) -> WhyIgnored | None:
+def _why_by_header(header: Header, author: str | None) -> WhyIgnored | None:
     if not all(_NO.match(value) for value in header.all("auto-submitted")):
         return WhyIgnored.AUTO_SUBMITTED
     if _is_responder(header):
         return WhyIgnored.AUTORESPONDER
-    senders = _addresses(header, "from") | _addresses(header, "sender")
-    return WhyIgnored.ROBOT if any(map(_ROBOT.match, senders)) else None
+    senders = _addresses(header, "from")
+    is_robot = any(map(is_nobody, senders)) and author is None
+    return WhyIgnored.ROBOT if is_robot or any(map(_DAEMON.match, senders)) else None
 
 
 def _is_responder(header: Header) -> bool:
@@ -125,6 +176,9 @@ def _is_responder(header: Header) -> bool:
 
 
 def _why_by_calendar(mail: MimePart) -> WhyIgnored | None:
-    calendars = [leaf for leaf in leaves(mail) if leaf.media_type == "text/calendar"]
-    is_reply = any(leaf.parameter("method").lower() == "reply" for leaf in calendars)
+    calendars = (leaf for leaf in leaves(mail) if leaf.media_type in _CALENDARS)
+    is_reply = any(
+        leaf.parameter("method").lower() == "reply" or _REPLY.search(leaf.content(_LOOK_AT))
+        for leaf in calendars
+    )
     return WhyIgnored.CALENDAR_REPLY if is_reply else None

@@ -2,14 +2,16 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from machjudge.reading.attached import with_file
 from machjudge.reading.automatic import subject_is_automatic, why_automatic, why_suspected
+from machjudge.reading.claims import NamedWriter, author_of
 from machjudge.reading.mime.address import ids, mailboxes
 from machjudge.reading.mime.body import Body, body_of, is_text, leaves, text_lines
 from machjudge.reading.mime.header import Header, decode_words
-from machjudge.reading.mime.mime import MimePart, parse
+from machjudge.reading.mime.mime import parse
 from machjudge.reading.secrets.codes import codes_of
 from machjudge.reading.text.armour import is_sealed, without_armour
 from machjudge.reading.text.characters import single_line
@@ -39,6 +41,18 @@ _MOST_FIELDS = 5
 _MOST_QUOTED = 500
 _MOST_WORDS = 5
 """In a command that no newsletter begins a sentence with."""
+_NAMED = frozenset(
+    {
+        MailFlaw.ENCRYPTED,
+        MailFlaw.SIGNED_WHOLE,
+        MailFlaw.OUTLOOK,
+        MailFlaw.OTHER_FORMAT,
+        MailFlaw.UNREADABLE,
+        MailFlaw.NOT_TEXT,
+    }
+)
+"""What a mail without text is, where that can be named."""
+_NO_WORDS = Vocabulary()
 _OWNERS = {
     Where.GREETING: Owner.WRITER,
     Where.CLOSING: Owner.FOOTER,
@@ -54,39 +68,47 @@ def read(
     own: Collection[str] = (),
     limits: ReadingLimits | None = None,
     messages: Sequence[str] = (),
+    envelope: str = "",
 ) -> Mail:
     """Read a mail as it came over the wire.
 
     *words* are those by which commands and orders are known. *own* are the judge's own addresses,
     by which a mail of ours that comes back is known even without its loop header. *messages* are
-    texts of the judge that the mail may quote, the answered one first. Never raises: what is wrong
-    with the mail stands in its ``defects``.
+    texts of the judge that the mail may quote, the answered one first. *envelope* is its
+    ``MAIL FROM``. Never raises: what is wrong with the mail stands in its ``defects``.
     """
     limits = limits or ReadingLimits()
     part = parse(raw)
-    header, body = part.header, body_of(part, limits)
-    sender, name, sender_flaw = _sender(header)
-    reply_to, subject = _reply_to(header), single_line(decode_words(header.get("subject")))
+    header = part.header
+
+    def says(lines: Sequence[str], *, orders: bool = False) -> list[str]:
+        rows = rows_of(lines, limits.characters, words)
+        return [row.raw for row in rows if _is_meant(row, orders=orders)]
+
+    body = body_of(part, limits, says, partial(says, orders=True))
+    author = author_of(header, own, envelope)
+    subject = single_line(decode_words(header.get("subject")))
     rows, further = (rows_of(each, limits.characters, words) for each in (body.lines, body.further))
-    names = names_of([name, (sender or "").partition("@")[0]])
+    names = names_of([author.name, (author.address or "").partition("@")[0]])
     parted = part_quotes(without_armour(rows), messages)
     taken = _taken(body, rows, further, parted, names, limits)
     taken, file = with_file(taken, part, len(rows), words, limits)
     suspected = why_suspected(header)
-    why = (
-        _why_ignored(part, own, subject, taken)
-        or _why_of_silence(suspected, taken.lines, words)
-        or (None if sender or reply_to else WhyIgnored.NO_SENDER)
-    )
+    is_meant = any(_is_meant(_row(each, words)) for each in taken.lines if not each.is_press)
+    why = why_automatic(part, own, author.address)
+    if why is None and not is_meant:
+        why = WhyIgnored.SUBJECT if subject_is_automatic(subject) else suspected
+    if why is None and author.address is None and not author.is_several:
+        why = WhyIgnored.NO_SENDER
     defects = (
-        *sender_flaw,
+        *_flaws_of_author(author),
         *([Defect(MailFlaw.LOOKS_AUTOMATIC)] if suspected else []),
         *taken.defects,
     )
     return Mail(
-        sender=sender,
-        reply_to=reply_to,
-        display_name=name,
+        sender=author.address,
+        reply_to=author.reply_to,
+        display_name=author.name,
         subject=subject,
         message_id=next(iter(ids(header.get("message-id"))), None),
         references=_references(header),
@@ -101,6 +123,9 @@ def read(
         codes=codes_of(header, (row.raw for row in (*rows, *further))),
         asides=() if why else taken.asides,
         senders=_senders(header),
+        is_in_from=author.is_in_from,
+        by_list=author.by_list,
+        unheard=taken.lines if why else (),
         rows=tuple(_owned(taken, parted, words, is_machine=why is not None)),
         may_quote=why is None and may_quote(rows),
     )
@@ -171,7 +196,7 @@ def _taken(
     flaws += _flaws_of_text(rows, taken.lines, strange)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
     is_said = taken.lines or parting.asides
-    if not is_said and not {MailFlaw.ENCRYPTED, MailFlaw.UNREADABLE, MailFlaw.NOT_TEXT} & known:
+    if not is_said and not _NAMED & known:
         flaws.append(MailFlaw.EMPTY)
     below = _below_signoff(parting.rows, taken.lines)
     of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MOST_DEFECTS]
@@ -223,8 +248,8 @@ def _end_of(lines: Sequence[Line]) -> int | None:
     return lines[-1].number if lines and _row(lines[-1]).is_signoff else None
 
 
-def _row(line: Line) -> Row:
-    return Row(line.number, line.raw, line.text)
+def _row(line: Line, words: Vocabulary = _NO_WORDS) -> Row:
+    return Row(line.number, line.raw, line.text, words)
 
 
 def _flaws_of_text(
@@ -238,29 +263,17 @@ def _flaws_of_text(
     return flaws
 
 
-def _why_ignored(
-    part: MimePart, own: Collection[str], subject: str, taken: TakenLines
-) -> WhyIgnored | None:
-    why = why_automatic(part, own)
-    if why is None and subject_is_automatic(subject):
-        is_written = any(_row(line).is_full_signon for line in taken.lines if not line.is_press)
-        return None if is_written else WhyIgnored.SUBJECT
-    return why
+def _is_meant(row: Row, *, orders: bool = False) -> bool:
+    """Whether a row is a signon, an order that names its unit, or a short command.
 
-
-def _why_of_silence(
-    suspected: WhyIgnored | None, lines: Sequence[Line], words: Vocabulary
-) -> WhyIgnored | None:
-    """The suspicion, if nothing in the mail says that a person wrote it for the judge."""
-    is_meant = any(_is_meant(line, words) for line in lines if not line.is_press)
-    return None if is_meant else suspected
-
-
-def _is_meant(line: Line, words: Vocabulary) -> bool:
-    """Whether a line is a signon, an order that names its unit, or a short command."""
-    is_short = len(line.text.split()) <= _MOST_WORDS and line.text[-1] not in ".!?,:"
-    is_command = is_short and words.begins_command(line.text)
-    return is_command or words.is_unit_order(line.text) or _row(line).is_full_signon
+    With *orders* a command counts only if it is an order.
+    """
+    if row.is_quoted:
+        return False
+    is_short = len(row.text.split()) <= _MOST_WORDS and row.text[-1:] not in ".!?,:"
+    is_command = is_short and row.words.begins_command(row.text)
+    is_command = is_command and not (orders and row.words.is_command(row.text))
+    return is_command or row.is_unit_order or row.is_full_signon
 
 
 def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> MailKind:
@@ -269,25 +282,15 @@ def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> MailKind:
     return MailKind.HOLD if any(defect.holds for defect in defects) else MailKind.ORDERS
 
 
-def _sender(header: Header) -> tuple[str | None, str, list[Defect]]:
-    """The first sender's address and name, and what is wrong with the field."""
-    fields = header.all("from")
-    boxes = [box for value in fields[:2] for box in mailboxes(value)]
-    if not boxes or boxes[0].address is None:
-        return None, boxes[0].name if boxes else "", [Defect(MailFlaw.NO_SENDER)]
-    several = len(fields) > 1 or len(boxes) > 1
-    return boxes[0].address, boxes[0].name, [Defect(MailFlaw.SEVERAL_SENDERS)] * several
+def _flaws_of_author(author: NamedWriter) -> list[Defect]:
+    if author.is_several:
+        return [Defect(MailFlaw.SEVERAL_SENDERS)]
+    return [] if author.address else [Defect(MailFlaw.NO_SENDER)]
 
 
 def _senders(header: Header) -> tuple[str, ...]:
     boxes = [box for value in header.all("from")[:_MOST_FIELDS] for box in mailboxes(value)]
     return tuple(dict.fromkeys(box.address.lower() for box in boxes if box.address))
-
-
-def _reply_to(header: Header) -> str | None:
-    fields = header.all("reply-to")
-    boxes = mailboxes(fields[0]) if len(fields) == 1 else ()
-    return boxes[0].address if len(boxes) == 1 else None
 
 
 def _references(header: Header) -> tuple[str, ...]:

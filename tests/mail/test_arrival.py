@@ -34,7 +34,6 @@ def test_a_mail_is_kept_in_order_by_its_author(head) -> None:
     "raw",
     [
         b"",
-        b"\r\n\r\nFrom: lucia@example.com\r\n",
         b"From: nobody\r\n\r\n",
         b"From: <>\r\n\r\n",
         b"From: \xff\xfe\x00@\xff\r\n\r\n",

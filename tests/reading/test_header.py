@@ -25,6 +25,23 @@ from tests.reading.mails import SIGNON, flaws_of, mail
         ("lucia+mach@player.co.example", "lucia+mach@player.co.example", ""),
         ("Friends: lucia@player.example;", "lucia@player.example", ""),
         ("Lucia <lucia@jürgen.example>", "lucia@jürgen.example", "Lucia"),
+        ("Neri, Lucia <lucia@player.example>", "lucia@player.example", "Neri, Lucia"),
+        ("Neri; Lucia, Dr. <lucia@player.example>", "lucia@player.example", "Neri; Lucia, Dr."),
+        ("Lucia <lucia(at (her) home)@player.example>", "lucia@player.example", "Lucia"),
+        ("Lucia <lucia@player.example (home, or so)>", "lucia@player.example", "Lucia"),
+        ("lucia@player.example (Lucia (la) Neri)", "lucia@player.example", "Lucia (la) Neri"),
+        ("Lucia <lucia@\r\n player.example>", "lucia@player.example", "Lucia"),
+        ("Lucia <lucia . neri @ player . example>", "lucia.neri@player.example", "Lucia"),
+        ("Lucia <lucia@player.example.>", "lucia@player.example", "Lucia"),
+        ("Lucia <\u200blucia@player.example\ufeff>", "lucia@player.example", "Lucia"),
+        ("Lucia <@relay.example,@b.example:lucia@player.example>", "lucia@player.example", "Lucia"),
+        ('"lucia"@player.example', "lucia@player.example", ""),
+        ("=?utf-8?q?Lucia_=3Clucia=40player=2Eexample=3E?=", "lucia@player.example", ""),
+        ('"Lucia <lucia@player.example>', "lucia@player.example", ""),
+        ("Lucia lucia@player.example", "lucia@player.example", ""),
+        ("Lucia <lucia@player.example", "lucia@player.example", "Lucia"),
+        ("lucia@player.example, LUCIA@player.example", "LUCIA@player.example", ""),
+        ("nobody, Lucia <lucia@player.example>, (none)", "lucia@player.example", "nobody, Lucia"),
     ],
 )
 def test_the_sender_is_found(field: str, address: str, name: str) -> None:
@@ -42,13 +59,10 @@ def test_the_sender_is_found(field: str, address: str, name: str) -> None:
         "lucia@",
         "@player.example",
         "lucia@player..example",
-        "<a@b.example> <c@d.example>",
-        "lucia@player.example\\",
-        "a b@c.example",
         "undisclosed-recipients:;",
-        "<@relay.example:lucia@player.example>",
         "lucia@-.example",
-        "=?utf-8?q?lucia=40player.example?=",
+        "Lucia <lucia neri@player..example>",
+        "=?utf-8?q?lucia?=",
         "a" * 65 + "@player.example",
     ],
 )
@@ -60,28 +74,112 @@ def test_what_is_no_address_is_no_sender(field: str) -> None:
     assert read_mail.why_ignored is WhyIgnored.NO_SENDER
 
 
-def test_a_mail_without_sender_but_with_an_address_for_answers_is_held() -> None:
-    """Somebody can be told what is wrong."""
-    read_mail = read(mail(SIGNON, "Reply-To: lucia@home.example", sender=None))
+@pytest.mark.parametrize(
+    "field",
+    [
+        "<a@b.example> <c@d.example>",
+        "a@b.example, c@d.example",
+        "Lucia, a@b.example; c@d.example",
+        "=?utf-8?q?a=40b.example=2C_c=40d.example?=",
+    ],
+)
+def test_two_senders_are_not_one(field: str) -> None:
+    """Whichever of them is meant, nobody knows."""
+    read_mail = read(mail(SIGNON, sender=field), envelope="a@b.example")
 
-    assert (read_mail.kind, read_mail.answer_to) == (MailKind.HOLD, "lucia@home.example")
-    assert "NO_SENDER" in flaws_of(read_mail)
+    assert read_mail.sender is None
+    assert "SEVERAL_SENDERS" in flaws_of(read_mail)
+
+
+@pytest.mark.parametrize("sender", [None, "", "Lucia", "lucia@player..example", "<>"])
+def test_without_a_sender_the_answer_goes_to_reply_to_and_else_to_the_envelope(sender) -> None:
+    """Somebody can be answered; that is vouched for by nobody."""
+    fields = ("Subject: x", "Reply-To: lucia@home.example")
+    by_field = read(mail(SIGNON, *fields, sender=sender), envelope="a@b.example")
+    by_envelope = read(mail(SIGNON, "Subject: x", sender=sender), envelope="lucia@home.example")
+
+    for read_mail in (by_field, by_envelope):
+        assert (read_mail.kind, read_mail.sender) == (MailKind.ORDERS, "lucia@home.example")
+        assert not read_mail.is_in_from
 
 
 @pytest.mark.parametrize(
     ("fields", "answer"),
     [
-        ([], "lucia@player.example"),
+        ([], None),
         (["Reply-To: Lucia <lucia@home.example>"], "lucia@home.example"),
-        (["Reply-To: a@home.example, b@home.example"], "lucia@player.example"),
-        (["Reply-To: a@home.example", "Reply-To: b@home.example"], "lucia@player.example"),
-        (["Reply-To: nonsense"], "lucia@player.example"),
-        (["Reply-To:"], "lucia@player.example"),
+        (["Reply-To: a@home.example, b@home.example"], None),
+        (["Reply-To: a@home.example", "Reply-To: b@home.example"], None),
+        (["Reply-To: judge+r.x@mach.example"], None),
+        (["Reply-To: Judge@mach.example, lucia@home.example"], "lucia@home.example"),
+        (["Reply-To: noreply@home.example"], None),
+        (["Reply-To: players@lists.example", "List-Post: <mailto:players@lists.example>"], None),
+        (["Reply-To: nonsense"], None),
+        (["Reply-To:"], None),
     ],
 )
-def test_answers_go_to_one_well_formed_address(fields: list[str], answer: str) -> None:
-    """Reply-To counts if it is exactly one address, else From does."""
-    assert read(mail(SIGNON, *fields)).answer_to == answer
+def test_reply_to_is_one_address_of_a_person(fields: list[str], answer: str | None) -> None:
+    """Not the judge's, not a list's, not one that nobody reads."""
+    assert read(mail(SIGNON, *fields), own=["judge@mach.example"]).reply_to == answer
+
+
+LISTS = {
+    "List-Post": ["List-Post: <mailto:players@lists.example>"],
+    "List-Id": ["List-Id: Players <players.lists.example>"],
+    "X-BeenThere": ["X-BeenThere: players@lists.example", "Precedence: list"],
+    "Mailing-List": ["Mailing-List: list players@lists.example; contact x@lists.example"],
+    "Sender": ["Precedence: list", "Sender: players-bounces@lists.example"],
+    "List-Unsubscribe": ["List-Unsubscribe: <mailto:players-leave@lists.example?subject=x>"],
+}
+MUNGED = "Lucia Neri via Players <players@lists.example>"
+
+
+@pytest.mark.parametrize("fields", LISTS.values(), ids=LISTS)
+def test_a_list_in_from_is_nobody_who_writes(fields: list[str]) -> None:
+    """The person stands in Reply-To, in the former From, or in the envelope; else nowhere."""
+    reply = [*fields, "Reply-To: Lucia Neri <lucia@player.example>"]
+    both = [*fields, "Reply-To: players@lists.example, lucia@player.example"]
+    former = [*fields, "X-Original-From: Lucia Neri <lucia@player.example>"]
+    for sender in (MUNGED, "players@lists.example"):
+        for found in (
+            read(mail(SIGNON, *reply, sender=sender)),
+            read(mail(SIGNON, *both, sender=sender)),
+            read(mail(SIGNON, *former, sender=sender)),
+            read(mail(SIGNON, *fields, sender=sender), envelope="lucia@player.example"),
+        ):
+            assert (found.kind, found.sender) == (MailKind.HOLD, "lucia@player.example")
+            assert (found.by_list, found.is_in_from) == (True, False)
+        lost = read(mail(SIGNON, *fields, sender=sender), envelope="players-bounces@lists.example")
+        assert (lost.sender, lost.why_ignored) == (None, WhyIgnored.NO_SENDER)
+
+
+@pytest.mark.parametrize("fields", LISTS.values(), ids=LISTS)
+def test_a_person_in_from_of_a_list_mail_is_the_writer(fields: list[str]) -> None:
+    """Where the list has put only itself into Reply-To."""
+    found = read(mail(SIGNON, *fields, "Reply-To: players@lists.example"))
+
+    assert (found.sender, found.by_list) == ("lucia@player.example", True)
+
+
+def test_a_server_that_puts_itself_into_from_says_via() -> None:
+    """Without any field of lists."""
+    found = read(mail(SIGNON, "Reply-To: lucia@player.example", sender=MUNGED))
+
+    assert (found.sender, found.display_name) == ("lucia@player.example", "Lucia Neri")
+    assert found.by_list
+
+
+def test_the_judge_in_from_is_the_judge_only_where_nobody_else_is_named() -> None:
+    """A server of ours may rewrite From to the only address that it knows."""
+    own = ["judge@mach.example"]
+    sender = "Lucia via Mach <judge@mach.example>"
+
+    assert read(mail(SIGNON, sender=sender), own).why_ignored is WhyIgnored.OWN_MAIL
+    for found in (
+        read(mail(SIGNON, "Reply-To: lucia@player.example", sender=sender), own),
+        read(mail(SIGNON, sender=sender), own, envelope="lucia@player.example"),
+    ):
+        assert (found.kind, found.sender) == (MailKind.ORDERS, "lucia@player.example")
 
 
 @pytest.mark.parametrize(

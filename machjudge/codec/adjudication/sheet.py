@@ -7,6 +7,7 @@ from machjudge.adjudicator.legality.lawful import orders_for_many
 from machjudge.adjudicator.model.dice import DiceMissing
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Named, Order, Orders, Sweep
+from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.codec.adjudication.task import Task
 from machjudge.codec.document.notation import Notation, NotRead, Said
@@ -36,8 +37,14 @@ def read_entries(task: Task, notation: Notation) -> tuple[SheetEntry, ...]:
 def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[SheetEntry]:
     scenario, stage = task.world.scenario, task.state.moment.stage
     heard: list[tuple[str, Said]] = []
-    for given in task.sheets[power]:
-        read = notation.read(scenario, stage, power, given)
+    lines = task.sheets[power]
+    placed: Sequence[str | NotRead] = lines
+    if task.world.rules.game.notation is OrderNotation.NUMBERS:
+        waiting = (each.unit for each in task.state.dislodged)
+        units = (*task.state.units(), *waiting)
+        placed = notation.in_places(scenario, power, units, lines)
+    for given, text in zip(lines, placed, strict=True):
+        read = (text,) if isinstance(text, NotRead) else notation.read(scenario, stage, power, text)
         heard += [(given, said) for said in read or (_NOTHING,)]
     count = 0
     for given, said in _spelt_out(task, power, heard, notation):
@@ -72,4 +79,5 @@ def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:
     try:
         return play(task.world, task.state, orders, task.dice)
     except DiceMissing as missing:
-        raise Unfit(str(missing), "dice") from missing
+        where = f"dice.{missing.throw.purpose}" if missing.given else "dice"
+        raise Unfit(str(missing), where) from missing

@@ -1,6 +1,6 @@
 """What the codec asks of a language: to read the lines of orders, and to write orders."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Named, Order, Sweep
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,12 @@ class Notation(Protocol):
 
     def nobody_there(self, scenario: Scenario, named: Named) -> NotRead:
         """Why an order for many units says nothing: a unit that it leaves out is not there."""
+        ...
+
+    def in_places(
+        self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
+    ) -> Sequence[str | NotRead]:
+        """The lines of a sheet with places for the numbers of units, where units have numbers."""
         ...
 
     def write(self, scenario: Scenario, order: Order) -> str:

@@ -1,16 +1,19 @@
 """Which text of a mail its sender wrote, and its lines.
 
-The first text that is not empty: the plain one of alternatives, else the HTML one. Attachments,
-enclosed mails and calendars are never read, and nothing is read across the border of a part.
+The first text that is not empty: the plain one of alternatives, else the HTML one. Where it says
+nothing to the judge, the HTML beside it is read if that does, and so is the first text behind it
+that holds orders, such as one below a picture. Attachments, enclosed mails and calendars are never
+read, and nothing is put together across the border of a part.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from machjudge.reading.mime.charset import decode
 from machjudge.reading.mime.header import decode_words
 from machjudge.reading.mime.mime import MimePart
-from machjudge.reading.text.characters import single_line, split_lines, words
+from machjudge.reading.text.characters import plain, single_line, split_lines, words
 from machjudge.reading.text.flowed import unfold
 from machjudge.reading.text.hypertext import lines_of, signature_of
 from machjudge.reading.text.mail import MailFlaw, ReadingLimits
@@ -24,7 +27,18 @@ _UNREMARKABLE = words(
     "application/pgp-keys application/ms-tnef text/vcard text/x-vcard text/x-amp-html"
 )
 _MOST_TEXTS = 5
-_SEALED = frozenset(("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"))
+_LOOK_AT = 64
+_ENCRYPTED = frozenset(("multipart/encrypted", "application/pgp-encrypted"))
+_CMS = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
+_OUTLOOK = frozenset(("application/ms-tnef", "application/vnd.ms-tnef"))
+_OPEN_CMS = (b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02", b"\x01\x09\x10\x01\x09")
+_SEALED_CMS = (b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03", b"\x01\x09\x10\x01\x17")
+"""The object identifiers of signed and compressed, and of encrypted data (RFC 5652, 3274, 5083)."""
+_DOCUMENT = re.compile(r"(?:application|image|audio|video)/|text/rtf")
+_NOT_A_WORD = re.compile(r"[\W_]+")
+
+Says = Callable[[Sequence[str]], Sequence[str]]
+"""What of some lines is said to the judge: a signon, an order, a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +52,47 @@ class Body:
     """The lines of other texts in the mail, such as one behind a picture; they are not read."""
 
 
-def body_of(mail: MimePart, limits: ReadingLimits) -> Body:
-    """The text of the mail as lines: decoded, unfolded, HTML laid out."""
+def body_of(mail: MimePart, limits: ReadingLimits, says: Says, orders: Says) -> Body:
+    """The text of the mail as lines: decoded, unfolded, HTML laid out.
+
+    *says* and *orders* tell which lines are meant for the judge, and which of them are orders or
+    signons, which no footer looks like.
+    """
     text = _find(mail, named=False) or _find(mail, named=True)
+    html = _laid_out_beside(mail, text)
+    lines, cut = ([], False) if text is None else text_lines(text, limits, says)
+    flaws: list[MailFlaw] = []
+    if html is not None:
+        laid_out, is_cut = text_lines(html, limits, says)
+        if not says(lines) and says(laid_out):
+            text, html, lines, cut = html, None, laid_out, is_cut
+        else:
+            is_part = not _lacks_any(laid_out, orders(lines))
+            flaws += [MailFlaw.TEXTS_DIFFER] * (is_part and _lacks_any(lines, orders(laid_out)))
+            lines = _without_signature(lines, html, limits)
     others = [part for part in _others(mail, text) if part is not mail]
-    lines, cut = ([], False) if text is None else text_lines(text, limits)
-    lines = _without_signature(lines, _laid_out_beside(mail, text), limits)
-    flaws = [MailFlaw.TEXT_CUT] * cut + _flaws_of_structure(mail, text) + _remarks(others)
-    texts = [part for part in others if is_text(part) and not part.is_blank][:_MOST_TEXTS]
-    further = [line for part in texts for line in text_lines(part, limits)[0]]
+    further: list[str] = []
+    is_silent = not says(lines)
+    for part in [part for part in others if is_text(part) and not part.is_blank][:_MOST_TEXTS]:
+        more, is_cut = text_lines(part, limits, says)
+        if is_silent and not part.name and orders(more):
+            lines, cut, is_silent = [*lines, *more], cut or is_cut, False
+            others.remove(part)
+        else:
+            further += more
+    flaws += [MailFlaw.TEXT_CUT] * cut + _flaws_of_structure(mail, text, is_silent=is_silent)
+    flaws += _remarks(others)
     return Body(tuple(lines), tuple(flaws), tuple(map(title, others)), tuple(further))
+
+
+def _lacks_any(lines: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether one of the lines *said* stands nowhere in a text, however that is broken up."""
+    whole = f" {' '.join(map(_bare_words, lines))} "
+    return any(f" {_bare_words(line)} " not in whole for line in said)
+
+
+def _bare_words(line: str) -> str:
+    return " ".join(_NOT_A_WORD.sub(" ", plain(line)).casefold().split())
 
 
 def attached_text(mail: MimePart, limits: ReadingLimits) -> tuple[str, list[str]] | None:
@@ -76,10 +121,8 @@ def _laid_out_beside(part: MimePart, text: MimePart | None) -> MimePart | None:
     return next(filter(None, found), None)
 
 
-def _without_signature(lines: list[str], html: MimePart | None, limits: ReadingLimits) -> list[str]:
+def _without_signature(lines: list[str], html: MimePart, limits: ReadingLimits) -> list[str]:
     """The lines with those quoted that the HTML beside the text marks as a signature."""
-    if html is None:
-        return lines
     signed = signature_of(_text_of(html, limits), limits.rows)
     return [f"> {line}" if " ".join(line.split()) in signed else line for line in lines]
 
@@ -89,8 +132,13 @@ def _text_of(part: MimePart, limits: ReadingLimits) -> str:
     return decode(content[: limits.text], part.parameter("charset"))
 
 
-def text_lines(part: MimePart, limits: ReadingLimits) -> tuple[list[str], bool]:
-    """The lines of one text part, and whether there would be more than the limits allow."""
+def text_lines(
+    part: MimePart, limits: ReadingLimits, says: Says = lambda _: ()
+) -> tuple[list[str], bool]:
+    """The lines of one text part, and whether there would be more than the limits allow.
+
+    *says* tells which lines are meant for the judge: those begin something new.
+    """
     content = part.content(limits.text + 1)
     text = decode(content[: limits.text], part.parameter("charset"))
     if is_html(part) or text[:200].lstrip().lower().startswith(("<html", "<!doctype html")):
@@ -98,7 +146,8 @@ def text_lines(part: MimePart, limits: ReadingLimits) -> tuple[list[str], bool]:
     else:
         lines, cut = split_lines(text), False
     if part.parameter("format").lower() == "flowed" and not is_html(part):
-        lines = unfold(lines, delsp=part.parameter("delsp").lower() == "yes")
+        delsp = part.parameter("delsp").lower() == "yes"
+        lines = unfold(lines, delsp=delsp, begins=lambda line: bool(says([line])))
     kept = _within(lines, limits)
     return kept, cut or len(content) > limits.text or len(lines) > len(kept)
 
@@ -146,14 +195,28 @@ def _find(part: MimePart, *, named: bool) -> MimePart | None:
     match part.media_type:
         case "multipart/digest" | "multipart/encrypted":
             return None
-        case "multipart/signed" | "multipart/related":
+        case "multipart/signed":
             return _find(part.parts[0], named=named)
+        case "multipart/related":
+            return _find(_root(part), named=named)
         case "multipart/alternative":
             found = [text for inner in part.parts if (text := _find(inner, named=named))]
             return min(found, key=is_html, default=None)
         case _:
             found = [text for inner in part.parts if (text := _find(inner, named=named))]
             return found[0] if found else None
+
+
+def _root(related: MimePart) -> MimePart:
+    """The part that the others belong to (RFC 2387): as ``start`` says, else the first text."""
+    start = related.parameter("start").strip("<> ")
+    for part in related.parts:
+        if start and part.header.get("content-id").strip("<> ") == start:
+            return part
+    first = related.parts[0]
+    is_shown = first.parts or is_text(first)
+    texts = (part for part in related.parts if part.parts or is_text(part))
+    return first if is_shown else next(texts, first)
 
 
 def _others(part: MimePart, text: MimePart | None) -> list[MimePart]:
@@ -182,10 +245,43 @@ def _is_trimming(part: MimePart) -> bool:
     return part.media_type in _UNREMARKABLE or is_picture
 
 
-def _flaws_of_structure(part: MimePart, text: MimePart | None) -> list[MailFlaw]:
+def _flaws_of_structure(
+    part: MimePart, text: MimePart | None, *, is_silent: bool
+) -> list[MailFlaw]:
+    """Why nothing can be read: what the mail is instead, of which its sender is told."""
+    if not is_silent:
+        return []
+    whole = list(_all_parts(part))
+    kinds = {each.media_type for each in whole}
+    signed = [_is_open(each) for each in whole if _is_cms(each)]
+    if kinds & _ENCRYPTED or not all(signed):
+        return [MailFlaw.ENCRYPTED]
+    if signed:
+        return [MailFlaw.SIGNED_WHOLE]
     if text is not None:
         return []
-    kinds = {part.media_type, *(leaf.media_type for leaf in leaves(part))}
-    if kinds & _SEALED:
-        return [MailFlaw.ENCRYPTED]
-    return [MailFlaw.UNREADABLE] if any(leaf.broken for leaf in leaves(part)) else []
+    if kinds & _OUTLOOK or any(leaf.name.lower() == "winmail.dat" for leaf in whole):
+        return [MailFlaw.OUTLOOK]
+    if any(leaf.broken for leaf in whole):
+        return [MailFlaw.UNREADABLE]
+    is_file = any(_DOCUMENT.match(leaf.media_type) for leaf in whole)
+    return [MailFlaw.OTHER_FORMAT] if is_file else []
+
+
+def _is_cms(part: MimePart) -> bool:
+    return part.media_type in _CMS or part.name.lower().endswith(".p7m")
+
+
+def _is_open(cms: MimePart) -> bool:
+    """Whether S/MIME has signed or compressed a text in one piece, and not encrypted it."""
+    start = cms.content(_LOOK_AT)[:_LOOK_AT]
+    if any(name in start for name in _SEALED_CMS):
+        return False
+    kind = cms.parameter("smime-type").lower()
+    return any(name in start for name in _OPEN_CMS) or kind in ("signed-data", "compressed-data")
+
+
+def _all_parts(part: MimePart) -> Iterator[MimePart]:
+    yield part
+    for inner in part.parts:
+        yield from _all_parts(inner)

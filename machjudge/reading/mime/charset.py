@@ -10,6 +10,33 @@ from machjudge.reading.text.characters import without_surrogates
 
 _VAGUE = frozenset({"", "ascii", "iso8859-1", "cp1252", "utf-8"})
 """Charsets by which mails are labelled no matter what they hold."""
+_WIDER = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+}
+"""What programs write under the name of a smaller charset (https://encoding.spec.whatwg.org)."""
+_NAMES = {
+    "x-gbk": "gb18030",
+    "gb_2312-80": "gb18030",
+    "x-euc-cn": "gb18030",
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "x-windows-949": "cp949",
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "x-mac-roman": "mac-roman",
+    "macintosh": "mac-roman",
+    "unicode-1-1-utf-7": "utf-7",
+}
+"""Names of charsets that Python does not know."""
+_SINGLE = ("iso8859-", "cp125", "koi8-", "mac-", "cp8")
+"""How the names of charsets begin whose texts are hardly ever UTF-8 by chance."""
 _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _LINES = re.compile(rb"(?<=\n)")
 _LOOK_AT = 400
@@ -29,18 +56,23 @@ def decode(raw: bytes, label: str) -> str:
     charset = _wide(raw) or _codec(label)
     if charset.startswith("utf-16") and raw.isascii() and 0 not in raw:
         charset = ""
-    text = _by_line(raw) if charset in _VAGUE else _by_codec(raw, charset)
+    if charset in _VAGUE:
+        text = _by_line(raw)
+    else:
+        text = (_as_utf8(raw) if charset.startswith(_SINGLE) else "") or _by_codec(raw, charset)
     return _C1.sub(lambda sign: _windows(sign[0]), text)
 
 
 def _codec(label: str) -> str:
     """Python's name of the charset, or "" for an unknown one."""
+    name = label.strip().strip("\"'").lower()
     try:
-        found = codecs.lookup(label.strip().strip("\"'"))
+        found = codecs.lookup(_NAMES.get(name, name))
     except (LookupError, ValueError, UnicodeError):
         return ""
     is_text = getattr(found, "_is_text_encoding", True)
-    return found.name if is_text and found.name not in _NO_CHARSET else ""
+    known = _WIDER.get(found.name, found.name)
+    return known if is_text and known not in _NO_CHARSET else ""
 
 
 def _wide(raw: bytes) -> str:
@@ -63,6 +95,14 @@ def _by_codec(raw: bytes, charset: str) -> str:
     except (UnicodeError, ValueError, LookupError):
         return _by_line(raw)
     return without_surrogates(text).removeprefix("\ufeff")
+
+
+def _as_utf8(raw: bytes) -> str:
+    """The text if it is UTF-8 in spite of its label, or ""; ASCII is both."""
+    try:
+        return "" if raw.isascii() else raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
 
 
 def _by_line(raw: bytes) -> str:

@@ -15,7 +15,7 @@ from machjudge.reading.mime.charset import decode
 _MOST_BYTES = 256_000
 _MOST_VALUE = 10_000
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
-_END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
+_END_OF_HEADER = re.compile(rb"\r{0,3}\n\r{0,3}\n")
 _WORD = re.compile(r"=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]{0,2000})\?=")
 _PARAMETER = re.compile(
     r";\s{0,100}([\w!#$%&'*+.^`|~-]{1,80})\s{0,100}=\s{0,100}"

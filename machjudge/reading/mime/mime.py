@@ -6,18 +6,29 @@ levels and many lines would occupy it for minutes.
 
 import re
 from binascii import a2b_base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
+from machjudge.reading.mime.charset import decode
 from machjudge.reading.mime.header import Header, parameter, split_header, value_of
+from machjudge.reading.text.characters import visible
 
 MOST_LEVELS: Final = 30
 MOST_PARTS: Final = 100
 
 _LOOK_AT = 50_000
+_FIRST_BOUNDARY = re.compile(
+    rb"^--([!-~](?:[ -~]{0,68}[!-~])?)[ \t]{0,80}\r?\n(?=Content-)", re.IGNORECASE | re.MULTILINE
+)
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_BLOCK = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
+_LEAST_BLOCK = 24
+"""Signs of base64 that is not declared: shorter ones may be a word."""
+_MARKS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LINE_END = re.compile(rb"\r+\n")
 _SOFT = re.compile(rb"=\r?\n")
 _HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 
@@ -59,18 +70,23 @@ class MimePart:
             return _base64(self.body[: 2 * most])
         if encoding == "quoted-printable":
             return quoted_printable(self.body[: 3 * most])
+        if self.media_type.startswith("text/"):
+            return _undeclared(self.body[: 2 * most]) or self.body[:most]
         return self.body[:most]
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is nothing but white space at its beginning."""
-        return not self.content(_LOOK_AT).strip()
+        """Whether there is nothing at its beginning that can be seen."""
+        content = self.content(_LOOK_AT)
+        if content.isascii():
+            return not content.strip()
+        return not visible(decode(content, self.parameter("charset"))).strip()
 
 
 def parse(raw: bytes) -> MimePart:
-    """The mail as a tree of parts."""
+    """The mail as a tree of parts; lines may end with any number of CRs before the LF."""
     start = raw.lstrip(b"\r\n")
-    return _part(start, MOST_LEVELS)
+    return _part(_LINE_END.sub(b"\r\n", start) if b"\r\r\n" in start else start, MOST_LEVELS)
 
 
 def quoted_printable(raw: bytes) -> bytes:
@@ -83,10 +99,17 @@ def _part(raw: bytes, levels: int) -> MimePart:
     header, body = split_header(raw)
     if not _media_type(header).startswith("multipart/"):
         return MimePart(header, body)
-    pieces = _split(body, parameter(header.get("content-type"), "boundary")) if levels else []
+    boundary = parameter(header.get("content-type"), "boundary")
+    pieces = (_split(body, boundary) or _split(body, _boundary_in(body))) if levels else []
     if not pieces:
         return MimePart(header, b"", broken=True)
     return MimePart(header, b"", tuple(_part(piece, levels - 1) for piece in pieces))
+
+
+def _boundary_in(body: bytes) -> str:
+    """What seems to be the boundary of parts whose header does not name it, or ""."""
+    found = _FIRST_BOUNDARY.search(body[:_LOOK_AT])
+    return found[1].decode("ascii") if found else ""
 
 
 def _media_type(header: Header) -> str:
@@ -132,8 +155,57 @@ def _trimmed(line: bytes) -> bytes:
 
 
 def _base64(raw: bytes) -> bytes:
-    """Decode up to the padding: what stands behind it was appended by a machine on the way."""
-    lines = (line.strip() for line in raw.split(b"\n"))
+    """Decode base64: in one piece, or in several that each end with their own padding.
+
+    What is no base64 behind the first padding was appended by a machine on the way. A text that
+    only says that it is base64, and is none, stays as it is.
+    """
+    lines = [line for each in raw.split(b"\n") if (line := each.strip())]
+    if _is_plain(lines) and _is_text(raw):
+        return raw
     joined = b"".join(line for line in lines if b" " not in line)
-    letters = _NOT_BASE64.sub(b"", joined.partition(b"=")[0])
+    first, padding, rest = joined.partition(b"=")
+    decoded = [_letters(first)]
+    while padding and (rest := rest.lstrip(b"=")):
+        piece, padding, rest = rest.partition(b"=")
+        if _NOT_BASE64.search(piece) or (not padding and len(piece) % 4):
+            break
+        more = _letters(piece)
+        if not _is_text(more):
+            break
+        decoded.append(more)
+    return b"".join(decoded)
+
+
+def _is_plain(lines: Sequence[bytes]) -> bool:
+    """Whether lines that are said to be base64 begin with none: a lone word may look like it."""
+    blocks = sum(1 for _ in takewhile(_BLOCK.fullmatch, lines))
+    is_word = blocks == 1 < len(lines) and len(lines[0]) < _LEAST_BLOCK
+    return bool(lines) and (not blocks or (is_word and not _is_text(_letters(lines[0]))))
+
+
+def _undeclared(raw: bytes) -> bytes:
+    """The text in a body that is base64 and does not say so, or nothing."""
+    lines = [line.strip() for line in raw.split(b"\n")]
+    blocks = [line for line in lines if line]
+    size = sum(map(len, blocks))
+    if size < _LEAST_BLOCK or size % 4 or not all(map(_BLOCK.fullmatch, blocks)):
+        return b""
+    text = _letters(b"".join(blocks).rstrip(b"="))
+    return text if _is_text(text) and b" " in text else b""
+
+
+def _letters(block: bytes) -> bytes:
+    letters = _NOT_BASE64.sub(b"", block)
     return a2b_base64(letters[: len(letters) - (len(letters) % 4 == 1)] + b"==")
+
+
+def _is_text(content: bytes) -> bool:
+    """Whether these bytes are a text, and no accident."""
+    if not content or _MARKS.search(content):
+        return False
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -44,6 +44,10 @@ class MailFlaw(Enum):
     UNREADABLE = "unreadable"
     NOT_TEXT = "not_text"
     ENCRYPTED = "encrypted"
+    SIGNED_WHOLE = "signed_whole"
+    OUTLOOK = "outlook"
+    OTHER_FORMAT = "other_format"
+    TEXTS_DIFFER = "texts_differ"
     SIGNON_ONLY_QUOTED = "signon_only_quoted"
     DIRECTION = "direction"
     CONTROL = "control"
@@ -191,9 +195,10 @@ class Mail:
     """A mail as read. Header values are single lines without control characters."""
 
     sender: str | None
-    """The address in From."""
+    """The address of the person whom the mail names as its writer: in From, or where a list or a
+    server has replaced it, in Reply-To or the envelope."""
     reply_to: str | None
-    """The address in Reply-To, if it is exactly one and well formed."""
+    """The address in Reply-To, if it is exactly one of a person."""
     display_name: str
     """The sender's name in From, or ""."""
     subject: str
@@ -219,6 +224,12 @@ class Mail:
     """What was left out on purpose, in the order of the mail; an order may be among it."""
     senders: tuple[str, ...] = ()
     """Every address in its From fields, in lower case."""
+    is_in_from: bool = True
+    """Whether the sender's address stands in From, which is what servers vouch for."""
+    by_list: bool = False
+    """Whether it came by a mailing list or a server that puts itself in place of the writer."""
+    unheard: tuple[Line, ...] = ()
+    """The lines of a mail that is ignored: looked at for a proof, never obeyed."""
     rows: tuple[Line, ...] = ()
     """Every row with its owner, in the order of the mail; also where the mail is ignored."""
     may_quote: bool = False
@@ -233,11 +244,6 @@ class Mail:
     def has_own_words(self) -> bool:
         """Whether its writer says anything at all beside what is quoted."""
         return any(row.owner is Owner.WRITER for row in self.rows)
-
-    @property
-    def answer_to(self) -> str | None:
-        """The address for an answer: Reply-To before From; None if there is neither."""
-        return self.reply_to or self.sender
 
     @property
     def instructions(self) -> tuple[Line, ...]:

@@ -30,6 +30,7 @@ from machjudge.service.model.records import (
     Role,
     Seat,
     Sheet,
+    Status,
     StoredPhase,
 )
 from machjudge.service.ports.interfaces import UnitOfWork
@@ -256,6 +257,15 @@ def seat_of(game: Game, power: PowerId) -> Seat | None:
 def vacant_powers(game: Game) -> tuple[PowerId, ...]:
     """The powers of open seats."""
     return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
+
+
+def open_powers(services: Services, uow: UnitOfWork, game: Game) -> tuple[PowerId, ...]:
+    """The powers that somebody may take over: those of open seats that are still in the game."""
+    vacant = vacant_powers(game)
+    if not vacant or game.status is not Status.RUNNING:
+        return vacant
+    out = load(services, uow, game).state.eliminated
+    return tuple(power for power in vacant if power not in out)
 
 
 def is_played(game: Game) -> bool:

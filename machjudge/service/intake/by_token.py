@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.language.commands.signon import spellings
-from machjudge.reading import Mail, codes_in
+from machjudge.reading import REDACTED, Mail, codes_in, lines_of_codes
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import hash_of
 from machjudge.service.credentials.reply_tokens import (
@@ -30,7 +30,7 @@ from machjudge.service.session.session import Session
 
 Opening = SignOn | Join | Observe | Create
 
-_CODE_LINE = re.compile(rf"\W*(?:{LABEL})?\W*(?:r\.)?[a-z2-7]{{26}}\W*", re.IGNORECASE)
+_CODE_LINE = re.compile(rf"\W*(?:{LABEL})?\W*(?:r\.)?{re.escape(REDACTED)}\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,16 @@ class _Place:
 
 
 def without_code_lines(mail: Mail) -> Mail:
-    """The mail without lines that are nothing but a reply code: they say nothing else."""
-    lines = tuple(line for line in mail.lines if not _CODE_LINE.fullmatch(line.text))
+    """The mail without lines that are nothing but a reply code: they say nothing else.
+
+    Nor are those that are nothing but a piece of one.
+    """
+    blotted = lines_of_codes([line.text for line in mail.lines])
+    lines = tuple(
+        line
+        for line, left in zip(mail.lines, blotted, strict=True)
+        if left == line.text or not _CODE_LINE.fullmatch(left)
+    )
     return mail if len(lines) == len(mail.lines) else replace(mail, lines=lines)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from machjudge.reading import WhyIgnored
 from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.credentials.authority import Proven
@@ -32,7 +33,7 @@ def cause_of(session: Session) -> Cause:
     """What of a mail decides how much it may cause."""
     need = Need.TOKEN if session.mails_token else Need.LOCKED if session.is_locked else Need.OTHER
     return Cause(
-        sender=session.address,
+        sender=session.address or session.answer_to,
         answer_to=session.answer_to,
         content=content_of(session.mail),
         thread=thread_of(session.mail),
@@ -89,6 +90,8 @@ class Post:
 
 def keep(session: Session, post: Post, uow: UnitOfWork) -> MailEnd:
     """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
+    if not session.answer_to:
+        return MailEnd(MailOutcome.SILENT, WhyIgnored.NO_SENDER.value)
     letters = let_out(post, uow, session.services)
     if letters is None:
         # A mail that gets no answer does nothing.

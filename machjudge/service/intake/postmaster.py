@@ -34,7 +34,9 @@ def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
     """
     keeper = services.judge.keeper
     with services.store.writing() as uow:
-        is_machine = not kept.sender or claim_in(kept.raw, (services.judge.address,)) is None
+        is_machine = (
+            not kept.sender or claim_in(kept.raw, (services.judge.address,), kept.envelope) is None
+        )
         if keeper is None or is_machine or _passed_on(uow, kept, now) >= _MOST:
             uow.inbox.set_aside(kept.id, WHY, now)
         else:

@@ -42,7 +42,7 @@ def _answer(services: Services, uow: UnitOfWork, kept: KeptMail, now: datetime) 
     """The message to the sender; none to machines, to ourselves, or a second time a day."""
     if not kept.sender or uow.inbox.set_aside_since(kept.sender, now - _TOLD_ONCE_IN):
         return []
-    claim = claim_in(kept.raw, (services.judge.address,))
+    claim = claim_in(kept.raw, (services.judge.address,), kept.envelope)
     if claim is None or is_own(claim.sender, services.judge.address):
         return []
     subject, told = Sentence("identity.not_read"), Sentence("intake.unreadable")

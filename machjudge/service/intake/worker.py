@@ -5,7 +5,7 @@ that fails three times, or with which many processes died, is set aside and hold
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -15,8 +15,7 @@ import structlog
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.reading import Mail, ReadingLimits
-from machjudge.service.identity.refusing import refuse_sender
+from machjudge.reading import Mail, MailKind, ReadingLimits, WhyIgnored
 from machjudge.service.identity.senders import sender_check
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.answers import answer_letters
@@ -27,6 +26,7 @@ from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.intake.leaving import leave_watched
 from machjudge.service.intake.letting_out import Post, cause_of, hear_writer, held_lately, keep
 from machjudge.service.intake.postmaster import is_for_postmaster, pass_on
+from machjudge.service.intake.refusing import pass_over, refuse_sender
 from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
@@ -47,7 +47,6 @@ from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.message_parts import in_messages
 from machjudge.service.ports.services import Services
 from machjudge.service.ports.stale import MustWait, Stale, Vanished
-from machjudge.service.session.answerable import is_silent
 from machjudge.service.session.incoming import SaidLines, Unreadable, kept_text, read_mail
 from machjudge.service.session.session import Session
 
@@ -141,12 +140,13 @@ def handle(
         pass_on(services, kept, now)
         return TakenMail(kept, None, is_finished=True)
     mail = _read(services, kept, now)
-    if claim_of(mail) is None and not is_silent(mail, kept.sender, services.judge.address):
-        refuse_sender(services, kept, mail, now)
-        return TakenMail(kept, None, is_finished=True)
     work = _Handled(kept, mail, now, [] if heard is None else heard)
-    if is_silent(mail, kept.sender, services.judge.address):
-        return _finish_silently(services, work)
+    if (turn_away := _turns_away(kept, mail)) is not None:
+        turn_away(services, kept, mail, now, lambda uow, said: _talk(services, uow, work, said))
+        return TakenMail(kept, None, is_finished=True)
+    if mail.why_ignored is not None:
+        # A proof alone tells whom to answer.
+        work.mail = replace(mail, kind=MailKind.HOLD, lines=mail.unheard, why_ignored=None)
     try:
         return _handle_in_turn(services, work)
     except Exception:
@@ -154,6 +154,15 @@ def handle(
         with suppress(MachjudgeError):
             _note_game(services, work)
         raise
+
+
+def _turns_away(kept: KeptMail, mail: Mail) -> Callable[..., None] | None:
+    """What is done with a mail of which nothing is obeyed; None for any other."""
+    if not kept.sender or mail.why_ignored not in (None, WhyIgnored.NO_SENDER):
+        return pass_over
+    if mail.why_ignored is None:
+        return None if claim_of(mail) is not None else refuse_sender
+    return None if mail.unheard or mail.codes else pass_over
 
 
 def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
@@ -167,9 +176,10 @@ def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
         own=(services.judge.address,),
         limits=ReadingLimits(lines=services.judge.max_lines),
         paper=services.paper,
+        envelope=kept.envelope,
     )
     mail = reading()
-    addresses = {each.lower() for each in (mail.sender, mail.answer_to) if each}
+    addresses = {each.lower() for each in (mail.sender, mail.reply_to) if each}
     if mail.may_quote and addresses:
         with services.store.reading() as uow:
             sent = [uow.outbox.bodies(a, now - _QUOTED_FOR, _MOST_SENT) for a in sorted(addresses)]
@@ -202,7 +212,7 @@ def _attempt(services: Services, work: _Handled) -> None:
         _await_turn(services, work)
     with services.store.reading() as reading:
         _find_game(services, reading, work)
-        session = _talk(services, reading, work)
+        session = _talk(services, reading, work, mail)
         work.heard[:] = [session]
         converse(session)
         answers = answer_letters(session)
@@ -279,21 +289,14 @@ def _note_game(services: Services, work: _Handled) -> bool:
     return may_wait
 
 
-def _talk(services: Services, reading: UnitOfWork, work: _Handled) -> Session:
-    kept, mail = work.kept, work.mail
+def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -> Session:
+    kept = work.kept
     ration = replace(services, passwords=Rationed(services.passwords))
     session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
     session.hear_tokens(codes_of(kept, mail))
-    session.check_sender = sender_check(services, reading, kept, session.address, work.now)
+    if mail.is_in_from:
+        session.check_sender = sender_check(services, reading, kept, session.address, work.now)
     return session
-
-
-def _finish_silently(services: Services, work: _Handled) -> TakenMail:
-    kept, why = work.kept, work.mail.why_ignored.value if work.mail.why_ignored else ""
-    with services.store.writing() as uow:
-        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, why), kept_text(kept.raw), work.now)
-        uow.commit()
-    return TakenMail(kept, None, is_finished=True)
 
 
 def _put_back(services: Services, work: _Handled, until: datetime) -> TakenMail:

@@ -1,4 +1,4 @@
-"""The address that a mail claims to come from: one mailbox in From, and no right to anything.
+"""The address that a mail claims to come from: one person's, and no right to anything.
 
 Anybody can write any From (RFC 5322, 3.6.2).  A claim says where an answer goes, and nothing else.
 """
@@ -18,13 +18,13 @@ class Claim:
     """Who a mail says that it comes from."""
 
     address: str
-    """The one address in From, in lower case."""
+    """The one address, in lower case."""
     name: str
     """The name before it; empty if there is none."""
 
 
 def claim_of(mail: Mail) -> Claim | None:
-    """What a mail claims; None where From names nobody, or more than one."""
+    """What a mail claims; None where it names nobody, or From more than one."""
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     if several or mail.sender is None:
         return None

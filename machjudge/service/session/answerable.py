@@ -1,17 +1,4 @@
-"""Whether a mail may be answered at all: never a machine, never ourselves (RFC 3834)."""
-
-from machjudge.reading import Mail, MailKind
-
-
-def is_silent(mail: Mail, sender: str, judge: str) -> bool:
-    """Whether the mail is noted and nothing more.
-
-    *sender* is whom the mail was kept for, empty where the envelope named nobody; *judge* is our
-    own address.
-    """
-    if not sender or mail.kind is MailKind.IGNORE or mail.answer_to is None:
-        return True
-    return is_own(mail.answer_to, judge)
+"""Whether an address is our own."""
 
 
 def is_own(address: str, judge: str) -> bool:

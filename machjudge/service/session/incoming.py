@@ -74,6 +74,7 @@ def read_mail(
     *,
     paper: Stationery | None = None,
     messages: Sequence[str] = (),
+    envelope: str = "",
 ) -> Mail:
     """Read a mail as it came over the wire; see :func:`machjudge.reading.read`.
 
@@ -82,7 +83,7 @@ def read_mail(
     """
     with faults_of_reading():
         words = vocabulary() if paper is None else _with_headings(paper)
-        return read(raw, words, own, limits, messages)
+        return read(raw, words, own, limits, messages, envelope)
 
 
 class SaidLines:

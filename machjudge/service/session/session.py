@@ -129,8 +129,17 @@ class Session(GameInHand):
 
     @property
     def answer_to(self) -> str:
-        """Where the answer goes: the address in From, or another of the same person."""
-        return where_to_answer(self.mail, self.uow.persons)
+        """Where the answer goes: the address in From, or another of the same person.
+
+        A mail that came by a list, or names nobody, is answered where somebody is on file.
+        """
+        to = where_to_answer(self.mail, self.uow.persons)
+        if to and not self.mail.by_list:
+            return to
+        opened, person = self._seat_of(self.opened_seat), self.person
+        seat = (opened.address,) if opened is not None and opened.person is not None else ()
+        on_file = (*seat, *(person.addresses if person is not None else ()))
+        return to if to in on_file or not on_file else on_file[0]
 
     @property
     def claimant(self) -> Person | None:
@@ -218,7 +227,8 @@ class Session(GameInHand):
             return Proven.UNCONFIRMED
         if self.has_code or self.opened_by_token:
             return Proven.TOKEN
-        is_verified = not self.services.judge.confirm or self.is_verified
+        is_trusted = not self.services.judge.confirm and self.mail.is_in_from
+        is_verified = is_trusted or self.is_verified
         if self.opened_seat is None:
             return Proven.SENDER if is_verified else Proven.NOTHING
         return Proven.BOTH if is_verified and self._is_from_its_owner else Proven.PASSWORD

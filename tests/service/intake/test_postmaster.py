@@ -41,7 +41,9 @@ def test_the_keeper_is_not_flooded() -> None:
     assert [row.aside for row in house.store.tables.inbox][-2:] == ["for postmaster"] * 2
 
 
-@pytest.mark.parametrize("fields", [b"Auto-Submitted: auto-replied\n", b"X-Loop: a@b.example\n"])
+@pytest.mark.parametrize(
+    "fields", [b"Auto-Submitted: auto-replied\n", b"X-Loop: judge@mach.example\n"]
+)
 def test_what_machines_write_goes_round_no_circle(fields: bytes) -> None:
     """It waits in the keeper's list."""
     house = House()

@@ -306,19 +306,21 @@ def test_kept_mail_has_no_password_after_it_was_handled(house: House) -> None:
     ],
 )
 def test_automatic_mail_is_noted_and_never_answered(house: House, header: bytes) -> None:
-    """Not even when it holds a right signon."""
-    raw = header + b"\n" + raw_mail(ANNA, ["SIGNON Lborgia pwL", "A flo h"])
+    """Nothing of it is obeyed, not even where it holds a signon."""
+    raw = header + b"\n" + raw_mail(ANNA, ["SIGNON Lborgia wrong1", "A flo h"])
 
     assert deliver(house, raw, ANNA) == []
     assert house.store.tables.inbox[0].outcome is MailOutcome.SILENT
     assert on_file(house) == []
 
 
-def test_mail_that_wants_its_answer_sent_to_us_is_never_answered(house: House) -> None:
+def test_mail_that_wants_its_answer_sent_to_us_is_answered_where_it_comes_from(
+    house: House,
+) -> None:
     """A Reply-To with our own address would be a loop."""
     raw = b"Reply-To: judge+x@mach.example\n" + raw_mail(ANNA, ["HELP"])
 
-    assert deliver(house, raw, ANNA) == []
+    assert [letter.to for letter in deliver(house, raw, ANNA)] == [ANNA]
 
 
 def test_answer_stands_in_the_thread_of_the_mail(house: House) -> None:

@@ -5,9 +5,11 @@ from datetime import timedelta
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.service.credentials.reply_tokens import code_of, tag_of
 from machjudge.service.ports.mails import MailOutcome
+from tests.service.fakes import SECRET
 from tests.service.house import House
-from tests.service.letters_in import answer, deliver, raw_mail, write
+from tests.service.letters_in import answer, deliver, raw_mail, work, write
 
 ANNA = "anna@player.example"
 HEADERS = [
@@ -65,10 +67,73 @@ def test_a_mail_that_says_nothing_to_the_judge_is_not_answered(house: House) -> 
     assert outcome(house) is MailOutcome.SILENT
 
 
-def test_a_sure_sign_of_a_machine_beats_a_signon(house: House) -> None:
-    """A vacation program that repeats the mail it answers."""
-    assert send(house, b"Auto-Submitted: auto-replied", "SIGNON Lborgia pwL", "A flo H") == []
+SURE = [
+    b"Auto-Submitted: auto-replied",
+    b"X-Autoreply: yes",
+    b"Return-Path: <>",
+    b"X-Loop: judge@mach.example",
+    b"X-Machjudge-Loop: <judge@mach.example>",
+    b"X-Failed-Recipients: x@y.example",
+    b"\n".join([b"Received: from a by b; now"] * 100),
+]
+
+
+@pytest.mark.parametrize("header", SURE)
+def test_what_a_machine_sends_with_a_right_password_is_told_and_not_done(
+    house: House, header: bytes
+) -> None:
+    """The address on file hears of it once a day: two machines would never end."""
+    lines = ("SIGNON Lborgia pwL", "A flo H", "A are H", "F psa H")
+    bodies = [answer(send(house, header, *lines), ANNA)]
+    again = send(house, header, *lines)
+    house.later(hours=25)
+    bodies.append(answer(send(house, header, *lines), ANNA))
+
+    assert again == []
+    assert house.situation().sheets == {}
     assert outcome(house) is MailOutcome.SILENT
+    for body in bodies:
+        assert "A mail with your password or reply code" in body
+        assert "was not read" in body
+
+
+@pytest.mark.parametrize("header", SURE)
+def test_what_a_machine_sends_without_a_proof_is_passed_over(house: House, header: bytes) -> None:
+    """A wrong password, or prose: the seat hears nothing."""
+    assert send(house, header, "SIGNON Lborgia wrong1", "A flo H") == []
+    assert send(house, header, "I am away until Monday.") == []
+
+
+def test_a_mail_of_no_envelope_sender_with_a_right_password_is_told_and_not_done(
+    house: House,
+) -> None:
+    """Delivery reports have none, and some forms on the web."""
+    sent = deliver(house, raw_mail(ANNA, ["SIGNON Lborgia pwL", "A flo H"]), "")
+
+    assert [letter.to for letter in sent] == [ANNA]
+    assert "from no sender" in sent[0].body
+    assert house.situation().sheets == {}
+
+
+@pytest.mark.parametrize("raw", [b"From: noreply@forms.example", b"From: bounces+7@lists.example"])
+def test_where_nobody_reads_the_address_on_file_is_told(house: House, raw: bytes) -> None:
+    """A form on the web that names no person at all."""
+    mail = raw_mail(ANNA, ["SIGNON Lborgia pwL", "A flo H"])
+    mail = mail.replace(b"From: Anna <anna@player.example>", raw)
+    sent = deliver(house, mail, "bounces+8@lists.example")
+
+    assert [letter.to for letter in sent] == [ANNA]
+
+
+def test_absence_notices_with_a_reply_code_are_passed_over(house: House) -> None:
+    """They prove where they come from, and order nothing."""
+    (letter,) = [each for each in write(house, ANNA, "SIGNON Lborgia pwL", "A flo H") if each.reply]
+    tag = tag_of(code_of(SECRET, letter.reply))
+    raw = b"Auto-Submitted: auto-replied\n" + raw_mail(ANNA, ["I am away until Monday."])
+    house.store.receive(raw, ANNA, house.now, recipient=f"judge+{tag}@mach.example")
+    work(house)
+
+    assert house.mails_out() == []
 
 
 def test_ping_shows_what_was_not_read(house: House) -> None:
