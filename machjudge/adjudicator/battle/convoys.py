@@ -1,21 +1,24 @@
 """Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.battle.answers import Answer, all_of, any_of
 from machjudge.adjudicator.battle.contender import Contender
 from machjudge.adjudicator.battle.strength import Battle
+from machjudge.adjudicator.land.conversion import Intent
 from machjudge.adjudicator.legality import routes
 from machjudge.adjudicator.model.board import Spot
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Advance, Transport
 from machjudge.adjudicator.model.reasons import (
     ConvoyParadox,
+    Forced,
+    HeldInstead,
     NoConvoy,
     StraitClosed,
 )
-from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.rules import Legality, Route
 from machjudge.adjudicator.model.units import ARMY, Unit
 from machjudge.adjudicator.model.world import World
 
@@ -54,6 +57,34 @@ def passages(
     return found
 
 
+def without_fleets(world: World, units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
+    """Have armies hold that nobody on any way over the sea would carry (MOV-09, DATC 4.E.1)."""
+    carriers: dict[tuple[PlaceId, PlaceId | None], list[Spot]] | None = None
+    for number, march in enumerate(chosen):
+        army = units[number]
+        if not isinstance(march, Advance) or army.kind is not ARMY:
+            continue
+        if not (march.by_sea or march.via) and march.to in world.army.get(army.place, ()):
+            continue
+        if carriers is None:
+            carriers = _spots_of_carriers(units, chosen)
+        spots = carriers.get((army.place, march.to), ())
+        if not any(_lies_between(world, spot, army.place, march.to) for spot in spots):
+            chosen[number] = HeldInstead(Forced.NO_FLEET, "MOV-09")
+
+
+def _spots_of_carriers(
+    units: Sequence[Unit], chosen: Sequence[Intent]
+) -> dict[tuple[PlaceId, PlaceId | None], list[Spot]]:
+    """Where the fleets stand that would carry an army, by the way of the army."""
+    carriers: dict[tuple[PlaceId, PlaceId | None], list[Spot]] = {}
+    for fleet, order in zip(units, chosen, strict=True):
+        if isinstance(order, Transport):
+            spot = Spot(fleet.place, fleet.coast)
+            carriers.setdefault((order.army.place, order.to), []).append(spot)
+    return carriers
+
+
 def _passage(
     world: World, battle: Battle, army: Contender, order: Advance, fleets: Sequence[Contender]
 ) -> Passage:
@@ -69,13 +100,33 @@ def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Con
 
     With listed routes the order says so.  Otherwise any move that is not to a neighbour is one; to
     a neighbour, if the order says ``via``, or if a fleet of its own power orders the matching
-    convoy, which it may do on a way of the army only.
+    convoy and lies on some sea route between the two places.
     """
     if world.rules.movement.convoy_route is Route.EXPLICIT:
         return bool(order.via)
     if order.by_sea or order.via or order.to not in world.army.get(unit.place, ()):
         return True
-    return bool(carriers) and unit.owner in [fleet.unit.owner for fleet in carriers]
+    own = [fleet.unit for fleet in carriers if fleet.unit.owner == unit.owner] if carriers else ()
+    if not own or world.rules.orders.legality is Legality.AS_UNITS_STAND:
+        return bool(own)
+    spots = [Spot(fleet.place, fleet.coast) for fleet in own]
+    return any(_lies_between(world, s, unit.place, order.to) for s in spots)
+
+
+def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> bool:
+    """Whether some sea route leads over the fleet's place, and over no other place twice.
+
+    Its sea reaches both shores, else its order would not stand.  So that is where it still reaches
+    one of them whatever other place at sea is left out.
+    """
+    if routes.touches(world, fleet, start) or routes.touches(world, fleet, to):
+        return True
+    others = world.carrying - {fleet}
+
+    def reaches(shore: PlaceId, seas: frozenset[Spot]) -> bool:
+        return routes.passage_exists(world, shore, fleet.place, seas)
+
+    return all(reaches(start, others - {sea}) or reaches(to, others - {sea}) for sea in others)
 
 
 def listed_passage(

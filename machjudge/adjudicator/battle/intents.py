@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from machjudge.adjudicator.battle.convoys import without_fleets
 from machjudge.adjudicator.events import Event, PowerAssassinated
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.land.conversion import (
@@ -42,7 +43,7 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Forced, HeldInstead
-from machjudge.adjudicator.model.rules import OrderNotation
+from machjudge.adjudicator.model.rules import Legality, OrderNotation, Route
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit
 
@@ -115,6 +116,10 @@ def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Inten
     if not turn.world.rules.conversion.against_first_siege:
         without_sallies(turn.world, units, chosen)
     without_trades(units, chosen)
+    rules = turn.world.rules
+    implicit = rules.movement.convoy_route is Route.IMPLICIT
+    if implicit and rules.orders.legality is Legality.EVER:
+        without_fleets(turn.world, units, chosen)
     return chosen
 
 

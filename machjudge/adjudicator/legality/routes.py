@@ -12,7 +12,7 @@ from machjudge.adjudicator.model.board import Spot, Terrain
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Advance
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.rules import Legality, Route
 from machjudge.adjudicator.model.state import State, View
 from machjudge.adjudicator.model.units import ARMY, FLEET, Unit
 from machjudge.adjudicator.model.world import World, carries_armies
@@ -103,11 +103,10 @@ def _objection_to_passage(
 def by_the_board(world: World, state: State) -> bool:
     """Whether an order is legal only if the units, as they stand, could make it succeed.
 
-    So in standard Diplomacy, where no way over the sea is written (MOV-09, DATC 4.E.1); not while
-    units may be hidden in fog.
+    So in standard Diplomacy (SYN-10, DATC 4.E.1); not while units may be hidden in fog.
     """
-    implicit = world.rules.movement.convoy_route is Route.IMPLICIT
-    return implicit and not (isinstance(state, View) and state.in_fog)
+    by_units = world.rules.orders.legality is Legality.AS_UNITS_STAND
+    return by_units and not (isinstance(state, View) and state.in_fog)
 
 
 def fleets_at_sea(world: World, state: State) -> frozenset[Spot]:

@@ -25,7 +25,7 @@ from machjudge.adjudicator.model.orders import (
     UnitOrder,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import OrderNotation, Route, SupportTarget
+from machjudge.adjudicator.model.rules import Legality, OrderNotation, SupportTarget
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind, Unit
 from machjudge.adjudicator.model.world import World
@@ -112,8 +112,8 @@ def _read_support(world: World, state: State, unit: Unit, order: Support) -> Sup
 
 def _in_its_place(world: World, order: Support) -> Support:
     """``S A pst - pst`` is a support to hold, save in standard Diplomacy (MOV-13, DATC 6.A.5)."""
-    by_board = world.rules.movement.convoy_route is Route.IMPLICIT
-    return order if by_board else replace(order, to=None, coast=NO_COAST)
+    is_illegal = world.rules.orders.legality is Legality.AS_UNITS_STAND
+    return order if is_illegal else replace(order, to=None, coast=NO_COAST)
 
 
 def _read_support_of_place(

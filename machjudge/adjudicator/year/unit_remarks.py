@@ -45,6 +45,10 @@ def _backs_nobody(state: State, order: Order) -> bool:
     return False
 
 
+_LEFT_OPEN = (Forced.NO_ORDER, Forced.NO_FLEET)
+"""Nothing was ordered, or it hangs on the fleets of others."""
+
+
 def kept_back(after: Turn, power: PowerId) -> Iterator[Remark]:
     """The orders for own units that come to nothing whatever others order the others' units.
 
@@ -60,7 +64,7 @@ def kept_back(after: Turn, power: PowerId) -> Iterator[Remark]:
             continue
         conversion = after.world.rules.conversion
         if isinstance(intent, HeldInstead):
-            if intent.why is not Forced.NO_ORDER:
+            if intent.why not in _LEFT_OPEN:
                 yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=intent)
         elif enters_city(intent) and locks_out(conversion, state.city_rebellions, unit):
             because = CityRebels(unit.place)
