@@ -69,6 +69,8 @@ class Session(GameInHand):
     """Whether the mail answers press, so that its words go on and order nothing."""
     orders_in_press: tuple[str, ...] = ()
     """Lines of such words that look like orders or commands."""
+    slips_looked_for: int = 0
+    """For how many lines that are no orders an order was looked for that is like them."""
     missed: list[str] = field(default_factory=list)
     """Lines that their writer may have meant as orders, and that were not read."""
     wanted_language: str = ""
@@ -161,6 +163,12 @@ class Session(GameInHand):
         if found is not None:
             return self.changes.persons.get(found) or self.uow.persons.get(found)
         return self.claimant if self.proof is Proven.SENDER else None
+
+    @property
+    def writers_seat(self) -> Seat | None:
+        """The seat that the mail has opened by a proof; None where it waits for an answer."""
+        seat = None if self.is_claim else self._seat_of(self.opened_seat)
+        return seat if seat is not None and seat.person is not None else None
 
     @property
     def paper(self) -> Stationery:
