@@ -179,6 +179,8 @@ class _Conversation:
             case _ if self.session.is_dry and not is_harmless(command):
                 self.heard += 1
                 self.session.refuse_all(line, NOT_IN_DRY_MAILS)
+            case _ if self.commands.is_repeated(command):
+                self.heard += 1
             case _ if self.room.takes(self.session, line, command):
                 self.heard += 1
                 self.commands.carry_out(line, command)
