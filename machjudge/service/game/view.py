@@ -292,3 +292,10 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:
     """The time zone in which somebody reads."""
     return ZoneInfo(person.zone if person is not None else services.judge.zone)
+
+
+def zone_words(zone: str) -> str:
+    """How a time zone is called to its owner: by its hours from UTC where it has no other name."""
+    sign, hours = zone[7:8], zone[8:]
+    is_offset = zone.startswith("Etc/GMT") and sign in ("+", "-")
+    return f"UTC{'-' if sign == '+' else '+'}{hours}" if is_offset else zone

@@ -139,7 +139,7 @@ def _take(
     if person.is_confirmed:
         led(session, game, taken, letter, person)
         return
-    claim_seat(session, line, game, taken, person)
+    claim_seat(session, game, taken, person)
     if session.waits is not None:
         names = seat_name(session, game, seat)
         session.answer.verdict.append(Sentence("seats.take.waits", power=names, game=game.name))
