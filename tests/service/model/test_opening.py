@@ -62,7 +62,6 @@ def test_the_year_of_a_set_up_that_opens_the_spring_is_that_of_the_spring(
     assert {number for event in paid for number in event.dice} == {die}
 
 
-
 def test_without_garrisons_none_is_set_up() -> None:
     """SET-10: the garrisons of the set-up are ignored."""
     house = House()
