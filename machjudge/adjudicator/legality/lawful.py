@@ -102,7 +102,20 @@ def _sort_sheet(
         if slot in kept:
             replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
         kept[slot] = (line, lawful)
+    if world.rules.rebellion.invalid_puts_down and state.moment.stage is Stage.CAMPAIGN:
+        for number, no in enumerate(refused):
+            held = _held_instead(world, state, power, no.order)
+            if held is not None:
+                kept.setdefault(slot_of(world, state, power, held), (len(sheet) + number, held))
     return [order for _, order in kept.values()], refused, replaced
+
+
+def _held_instead(world: World, state: State, power: PowerId, order: Order) -> Hold | None:
+    """The hold order that an invalid order for a unit of one's own counts as (REB-26)."""
+    unit = unit_named(world, state, power, order.unit) if isinstance(order, UnitOrder) else None
+    if unit is None or unit.owner != power:
+        return None
+    return Hold(Named(unit.kind, unit.place, unit.coast))
 
 
 def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:

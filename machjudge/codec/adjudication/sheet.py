@@ -5,9 +5,12 @@ from typing import NamedTuple
 
 from machjudge.adjudicator.legality.lawful import orders_for_many
 from machjudge.adjudicator.model.dice import DiceMissing
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
 from machjudge.adjudicator.model.orders import Named, Order, Orders, Sweep
 from machjudge.adjudicator.model.rules import OrderNotation
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit, unit_order
+from machjudge.adjudicator.year.numbers import with_numbers
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.codec.adjudication.task import Task
 from machjudge.codec.document.notation import Notation, NotRead, Said
@@ -40,9 +43,7 @@ def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[Shee
     lines = task.sheets[power]
     placed: Sequence[str | NotRead] = lines
     if task.world.rules.game.notation is OrderNotation.NUMBERS:
-        waiting = (each.unit for each in task.state.dislodged)
-        units = (*task.state.units(), *waiting)
-        placed = notation.in_places(scenario, power, units, lines)
+        placed = notation.in_places(scenario, power, _numbered(task.state), lines)
     for given, text in zip(lines, placed, strict=True):
         read = (text,) if isinstance(text, NotRead) else notation.read(scenario, stage, power, text)
         heard += [(given, said) for said in read or (_NOTHING,)]
@@ -67,6 +68,14 @@ def _spelt_out(
         else:
             known += orders
             yield from ((given, order) for order in orders)
+
+
+def _numbered(state: State) -> list[Unit]:
+    """All units of a position; those that it gives no number have the lowest free, by places."""
+    units = [*state.units(), *(each.unit for each in state.dislodged)]
+    bare = [unit for unit in units if not unit.number and unit.owner != AUTONOMOUS]
+    new = with_numbers(sorted(bare, key=unit_order), units)
+    return [*(unit for unit in units if unit not in bare), *(u.numbered(n) for u, n in new)]
 
 
 def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:
