@@ -170,6 +170,13 @@ class _Conversation:
                 self.draft.take(line)
             case Problem():
                 self._wrong_command(line, command)
+            case (
+                PlainCommand(name="register")
+                | Press()
+                | PostalPress(act=NoteAction.RECORD)
+                | Diary(act=NoteAction.RECORD)
+            ) if not self.room.takes(self.session, line, command):
+                self.left.insert(0, line)
             case PlainCommand(name="register"):
                 self.heard += 1
                 self.commands.register(line)

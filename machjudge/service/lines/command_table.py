@@ -3,7 +3,7 @@
 Each entry stands below its handler.  ``help`` and the command reference are made from the table.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from difflib import get_close_matches
 
 from machjudge.language.commands import setting_names
@@ -285,12 +285,22 @@ def nearest(words: str, caller: Caller | None = None) -> Sentence | None:
     return entry.usage if entry is not None and caller in (None, *entry.who) else None
 
 
-def nearest_entry(words: str) -> CommandEntry | None:
-    """The command that looks most like *words*; None if none does."""
-    names = {name: entry for entry in TABLE for name in (entry.name, *entry.also)}
-    wanted = words.lower().split()
-    for count in (2, 1):
-        near = get_close_matches(" ".join(wanted[:count]), names, n=1, cutoff=0.75)
-        if near:
-            return names[near[0]]
+def nearest_entry(
+    words: str, known: MutableMapping[str, CommandEntry | None] | None = None
+) -> CommandEntry | None:
+    """The command that looks most like *words*; None if none does.
+
+    *known* is what was found for other lines of the mail, each beginning looked at once.
+    """
+    wanted = words.lower().split()[:2]
+    found = {} if known is None else known
+    for begin in (" ".join(wanted), *wanted[:1]):
+        if begin not in found:
+            near = get_close_matches(begin, _NAMES, n=1, cutoff=0.75)
+            found[begin] = _NAMES[near[0]] if near else None
+        if found[begin] is not None:
+            return found[begin]
     return None
+
+
+_NAMES = {name: entry for entry in TABLE for name in (entry.name, *entry.also)}

@@ -124,7 +124,7 @@ def is_greeting(line: Line) -> bool:
 def _is_near_command(session: Session, text: str) -> bool:
     """Whether a line begins with a command in which a letter or two are wrong."""
     if not is_player(session.seat):
-        return nearest_entry(text) is not None
+        return nearest_entry(text, session.said.near) is not None
     first, *behind = text.lower().split()
     is_short = len(behind) < _LEAST_BEHIND and not is_greeting(Line(0, text, text))
     return is_short and bool(get_close_matches(first, _first_words(), n=1, cutoff=_ALIKE))

@@ -72,7 +72,7 @@ class Leftovers:
         looked_at = [(line, explained(line.text)) for line in self.lines[:_MOST_EXPLAINED]]
         told = set()
         for number, (line, reason) in enumerate(looked_at):
-            near = None if reason is not None else nearest_entry(line.text)
+            near = None if reason is not None else nearest_entry(line.text, self.session.said.near)
             if reason is not None or near is not None or (number == 0 and not heard):
                 told.add(number)
                 self._no_such_command(line, reason, near)
@@ -98,13 +98,20 @@ class Leftovers:
 
     def _is_first_contact(self, heard: int) -> bool:
         """Whether somebody without a seat says nothing that looks like an order or a command."""
-        return self._opens_nothing(heard) and not any(map(_looks_meant, self.lines))
+        return self._opens_nothing(heard) and not any(map(self._looks_meant, self.lines))
 
     def _has_orders_alone(self, heard: int) -> bool:
         """Whether somebody has sent orders, and nothing that opens a seat."""
         others = [line for line in self.lines if not _is_order(line)]
-        has_orders = len(others) < len(self.lines) and not any(map(_looks_meant, others))
+        has_orders = len(others) < len(self.lines) and not any(map(self._looks_meant, others))
         return has_orders and self._opens_nothing(heard)
+
+    def _looks_meant(self, line: Line) -> bool:
+        """Whether a line may be meant as an order, or as a command of this judge or another."""
+        if _is_order(line) or explained(line.text) not in (None, QUESTION):
+            return True
+        near = self.session.said.near
+        return not _is_prose(line.text) and nearest_entry(line.text, near) is not None
 
     def _opens_nothing(self, heard: int) -> bool:
         """Whether nobody has signed on, and nobody has tried to."""
@@ -193,15 +200,6 @@ def _is_order(line: Line) -> bool:
     return is_order_like(line.text, None)
 
 
-def _looks_meant(line: Line) -> bool:
-    """Whether a line may have been meant as an order, or as a command of this judge or another."""
-    return (
-        _is_order(line)
-        or explained(line.text) not in (None, QUESTION)
-        or (not _is_prose(line.text) and nearest_entry(line.text) is not None)
-    )
-
-
 def _is_prose(text: str) -> bool:
     return text.endswith("?") or len(text.split()) > _MOST_WORDS
 
@@ -209,7 +207,7 @@ def _is_prose(text: str) -> bool:
 def refuse_unknown(session: Session, line: Line) -> None:
     """Refuse what is no command here, with what there is instead; only its first word is shown."""
     reason = explained(line.text)
-    _refuse(session, line, reason, nearest_entry(line.text) if reason is None else None)
+    _refuse(session, line, reason, None if reason is not None else nearest_entry(line.text))
 
 
 def _refuse(

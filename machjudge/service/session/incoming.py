@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import MachjudgeError
@@ -95,6 +96,8 @@ class SaidLines:
     def __init__(self) -> None:
         self._commands: dict[str, Command | NotACommand | Problem] = {}
         self._orders: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
+        self.near: dict[str, Any] = {}
+        """Which command a beginning looks like that is none (see `nearest_entry`)."""
         self._advised: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
 
     def command(self, line: Line) -> Command | NotACommand | Problem:

@@ -256,3 +256,11 @@ def test_questions_cost_a_bounded_number_of_steps(house: House, line: str) -> No
     rows = [line.format(names[n % len(names)]) for n in range(990)]
 
     assert calls_for(house, raw_mail(ANNA, rows)) < MOST_CALLS
+
+
+def test_texts_of_a_mail_are_limited(game: House) -> None:
+    """As all commands are; the rest is told as not read, and no word of it is a command."""
+    sent = write(game, ANNA, "SIGNON Lborgia pwL", *("DIARY RECORD", "hm", "", "ENDPRESS") * 240)
+
+    assert f"a mail may hold {MOST_COMMANDS} commands" in flat(answer(sent, ANNA))
+    assert len(game.store.tables.notes) <= MOST_COMMANDS
