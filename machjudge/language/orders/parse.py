@@ -133,11 +133,11 @@ class OrderReader:
             return parsed
         start, end = courtesies_around(line.plain, self.lexicon)
         if (start, end) != (0, len(line.plain)):
-            bare = self._orders(replace(line, plain=f"{' ' * start}{line.plain[start:end]}"))
-            if bare.understood and not bare.refused:
+            polite = self._orders(replace(line, plain=f"{' ' * start}{line.plain[start:end]}"))
+            if polite.understood and not polite.refused:
                 around = (text[: line.column(start)], text[line.column(end) :])
                 ignored = " … ".join(each.strip() for each in around if each.strip())
-                return replace(bare, ignored=ignored)
+                return replace(polite, ignored=ignored)
         for remark in remarks_in(line.plain, self.lexicon):
             head = self._orders(replace(line, plain=line.plain[: remark.start]))
             if remark.announced or not head.refused:

@@ -89,5 +89,6 @@ def test_orders_ahead_have_one_fate_too(house: House) -> None:
     """Nothing of the line is kept, and what is left can be sent again."""
     said = told(house, "PHASE U1454M", "A flo - sie, A xyz H", "F psa - pio")
 
-    assert [each.canonical for each in house.situation().plans["L"].parts[0].items] == ["F psa - pio"]
+    (part,) = house.situation().plans["L"].parts
+    assert [each.canonical for each in part.items] == ["F psa - pio"]
     assert "Did you mean: A flo - sie" in said
