@@ -8,12 +8,12 @@ import pytest
 from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Advance, Expense, Hold, Pay
+from machjudge.adjudicator.model.orders import Advance, Expense, Hold, Pay, Sweep, Verb
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind
 from machjudge.atlas import Atlas
 from machjudge.language import Ambiguous, Lexicon, Parsed, lexicon_of, parse_order
-from machjudge.language.orders.sweeps import Sweep, Verb, parse_sweep
+from machjudge.language.orders.sweeps import parse_sweep
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.synonyms import OWN_WORDS
 from machjudge.language.vocabulary.write import write

@@ -150,9 +150,7 @@ def test_a_move_that_is_said_to_bounce_bounces(name: str) -> None:
         is_campaign = task.state.moment.stage is Stage.CAMPAIGN
         if not is_campaign or any(isinstance(each, ExpensePaid) for each in played.events):
             continue
-        moved = {
-            (each.unit.place, each.to) for each in played.events if isinstance(each, Advanced)
-        }
+        moved = {(each.unit.place, each.to) for each in played.events if isinstance(each, Advanced)}
         wrong += [
             (record["id"], order)
             for power, sheet in played.standing.items()
