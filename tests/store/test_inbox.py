@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
@@ -63,6 +64,23 @@ def test_a_claimed_mail_is_not_given_to_another(house, arrival) -> None:
     claim(house)
 
     assert claim(house, "another worker") is None
+
+
+def test_a_mail_with_the_message_id_of_an_older_one_is_known(house, arrival) -> None:
+    """Also when the older one is done with; a mail without Message-ID is like no other."""
+    ident = "<0123456789abcdefghijklmnop@example.com>"
+    first, second, other = (arrival(key=key) for key in ("1", "2", "3"))
+    nameless = (replace(arrival(), message_id="") for _ in range(2))
+    twice = (replace(first, message_id=ident), replace(second, message_id=ident))
+    house.arrivals.keep([*twice, other, *nameless])
+    found = []
+
+    while mail := claim(house):
+        with house.store().reading() as uow:
+            found.append(uow.inbox.has_come_before(mail))
+        finish(house, mail)
+
+    assert found == [False, True, False, False, False]
 
 
 def test_a_claim_ends_after_two_minutes(house, arrival) -> None:

@@ -14,20 +14,26 @@ from machjudge.reading import Mail, MailFlaw, Where
 _MOST_WORDS = 25
 """Of a line that agrees."""
 _SURE = re.compile(
-    r"\W*(?:yes|yep|yeah|sí|sì|ja|oui|sim|(?:i |lo |je )?confirm[oe]?|confermo|i agree|"
+    r"\W*(?:yes|yep|yeah|sí|sì|ja|oui|sim|i confirm|(?:lo )?confirmo|(?:lo )?confermo|i agree|"
     r"(?:it|that)(?:'s| is| was) me|soy yo|fui yo|he sido yo|sono io|sono stat[oa] io|ero io)\b"
     r"(?! (?:what|that|qué|que|che|cosa)\b)",
     re.IGNORECASE,
 )
 """Words that agree, whatever stands behind them."""
 _LIGHT = re.compile(
-    r"\W*(?:ok|okay|okey|vale|si|y|confirmed|confirmad[oa]|confermat[oa]|agreed|done|sure|"
+    r"\W*(?:ok|okay|okey|vale|si|y|confirm|confirmed|confirmad[oa]|confermat[oa]|agreed|done|sure|"
     r"of course|"
     r"all right|alright|fine|great|claro|perfecto|certo|perfetto|bene|de acuerdo|va bene|"
     r"d['’]accordo|do it|please do)(?P<rest>\W.*)?",
     re.IGNORECASE,
 )
 """Words that agree where nothing follows them but courtesies, or a stop."""
+_OBJECT = re.compile(
+    r"\A\s+(?:it|this|that|me|(?:my|the|mi|la|il mio|il) "
+    r"(?:address|seat|account|game|dirección|puesto|indirizzo|posto))\b",
+    re.IGNORECASE,
+)
+"""What is confirmed."""
 _STOP = re.compile(r"\s*[.,;:!–—-]")
 _BUT = re.compile(
     r"\?|n['’]t\b|\b(?:no|not|non|never|nunca|mai|but|pero|però|stop|stopp|unsubscribe|remove|delete|"
@@ -104,8 +110,9 @@ def agrees(text: str) -> bool:
     light = _LIGHT.fullmatch(text.strip())
     if light is None:
         return False
-    rest = light["rest"] or ""
-    return bool(_STOP.match(rest)) or not rest.strip() or is_bare_courtesy(rest) or agrees(rest)
+    rest = _OBJECT.sub("", light["rest"] or "", count=1)
+    ends = not rest.strip() or _STOP.match(rest) is not None
+    return ends or is_bare_courtesy(rest) or agrees(rest)
 
 
 def denies(mail: Mail) -> bool:

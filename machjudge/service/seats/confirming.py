@@ -6,10 +6,13 @@ What was waiting happens then: the seat is somebody's, the others are told, the 
 from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Sweep
 from machjudge.language.commands.commands import (
     Create,
     Diary,
+    History,
     Join,
+    List,
     NotACommand,
     Observe,
     PlainCommand,
@@ -19,7 +22,6 @@ from machjudge.language.commands.commands import (
     SignOff,
     SignOn,
 )
-from machjudge.language.orders.sweeps import Sweep
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import AddressToken, SeatToken
@@ -88,7 +90,7 @@ def _is_agreed(session: Session, game: Game | None) -> bool:
 
 
 def _is_for_seat(session: Session, line: Line, game: Game | None) -> bool:
-    """Whether a line is an order, or a command that only who wants the seat gives."""
+    """Whether a line is an order, or a command that nobody types who wonders what this is."""
     match session.said.command(line):
         case Set() | Press() | PostalPress() | Diary() | PlainCommand(name="register"):
             return True
@@ -96,6 +98,8 @@ def _is_for_seat(session: Session, line: Line, game: Game | None) -> bool:
             return not has_quit
         case SignOn(game=name) | Join(game=name) | Observe(game=name) | Create(game=name):
             return game is not None and name.lower() == game.id
+        case List(game=name) | History(game=name):
+            return not name or session.find_game(name) is not None
         case NotACommand():
             return game is not None and _is_order(session, line, game)
         case _:
