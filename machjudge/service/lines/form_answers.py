@@ -97,7 +97,7 @@ def _for_power(power: PowerId, number: int) -> Line:
 
 
 def _taken(session: Session, meant: MeantForm) -> list[Line]:
-    """The lines that a form means; they are no longer named as quoted, and the answer tells them."""
+    """The lines that a form means, which are told and no longer named as quoted."""
     taken = {number for row in meant.rows for number in row.numbers}
     asides = tuple(each for each in session.mail.asides if each.number not in taken)
     session.mail = replace(session.mail, asides=asides)
