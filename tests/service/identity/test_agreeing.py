@@ -2,6 +2,7 @@
 
 import pytest
 
+from machjudge.reading import Mail
 from machjudge.service.identity.agreeing import agrees, denies, is_wordless, own_words
 from machjudge.service.session.incoming import read_mail
 
@@ -32,7 +33,7 @@ NOT_SILENT = {
 }
 
 
-def answer(body: str, subject: str = "Re: my seat"):
+def answer(body: str, subject: str = "Re: my seat") -> Mail:
     """An answer of V's as it is read."""
     head = f"From: V <v@p.example>\nTo: judge@mach.example\nSubject: {subject}\nMessage-ID: <1@p>\n"
     raw = (head + body).replace("\n", "\r\n").encode()
