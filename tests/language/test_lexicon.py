@@ -10,7 +10,6 @@ from machjudge.language import Lexicon
 from machjudge.language.orders.unsayable import unsayable_names
 from machjudge.language.vocabulary.grammar import letter
 from machjudge.language.vocabulary.lexicon import JUNK, Several, Unknown, squash
-from tests.language.boards import lexicon
 
 
 @pytest.mark.parametrize(
@@ -195,11 +194,10 @@ def test_power_without_adjective_is_still_found(classic: Lexicon) -> None:
     assert Lexicon(classic.board, {power.id: power}).power("za") == "Z"
 
 
-def test_syn_09_names_that_end_like_a_coast_can_be_said() -> None:
+def test_syn_09_names_that_end_like_a_coast_can_be_said(standard: Lexicon) -> None:
     """Nobody is told that an order cannot name a place because its name ends so."""
-    usual = lexicon("standard")
-    petersburg = usual.board.places[PlaceId("stp")]
+    petersburg = standard.board.places[PlaceId("stp")]
     names = ("stpe", "St Peters", "Petes", *petersburg.aliases)
-    places = {**usual.board.places, petersburg.id: replace(petersburg, aliases=names)}
+    places = {**standard.board.places, petersburg.id: replace(petersburg, aliases=names)}
 
-    assert unsayable_names(Lexicon(replace(usual.board, places=places), usual.powers)) == ()
+    assert unsayable_names(Lexicon(replace(standard.board, places=places), standard.powers)) == ()
