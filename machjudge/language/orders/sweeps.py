@@ -6,36 +6,16 @@ Which units those are, the position says; this module knows words only.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
 from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import Hold, Named, Order
+from machjudge.adjudicator.model.orders import Hold, Named, Order, Sweep, Verb
 from machjudge.language.orders.parse import MOST_CHARACTERS, read_order, with_advice
 from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Parsed, Problem, Refused
 from machjudge.language.vocabulary.words import fold, line_of, undressed
 from machjudge.language.vocabulary.write import unit_text
 from machjudge.sentence import Sentence
-
-
-class Verb(Enum):
-    """What all those units shall do."""
-
-    HOLD = "hold"
-    MAINTAIN = "maintain"
-
-
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """An order for many units."""
-
-    verb: Verb
-    rest: bool
-    """Whether units that have an order already keep it."""
-    excepted: tuple[Named, ...] = ()
-
 
 _VERBS = r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?)"
 _WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
@@ -79,6 +59,8 @@ class Piece(NamedTuple):
 
 def read_pieces(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
     """Read a line of orders, some of which may be for many units; without advice."""
+    if not may_be_for_many(text):
+        return (Piece(text, read_order(text, lexicon, stage)),)
     return tuple(_piece(each, lexicon, stage) for each in parted(text, lexicon, stage))
 
 

@@ -18,7 +18,8 @@ from machjudge.language.vocabulary.wishes import wish_of
 from machjudge.reading import Line, LineKind
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
-from machjudge.service.info.foreign_commands import QUESTION, begins_press
+from machjudge.service.info.foreign_commands import begins_press
+from machjudge.service.info.plain_questions import answer_questions
 from machjudge.service.intake.by_token import open_by_token, press_answered, tell_why_not
 from machjudge.service.intake.command_lines import CommandLines
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
@@ -58,6 +59,8 @@ class _Conversation:
         self.heard = 0
         """How many lines were commands."""
         self.room = Heard()
+        self.questions: list[Line] = []
+        """What is asked in plain words, answered once the orders are on file."""
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
@@ -74,6 +77,7 @@ class _Conversation:
         if self.session.once_known is not None:
             self.session.once_known()
         self.commands.file_orders()
+        answer_questions(self.session, self.questions)
         confirm_changes(self.session)
         joining.start_if_full(self.session)
         press_room.send_unsigned(self.session)
@@ -134,14 +138,14 @@ class _Conversation:
         elif kind is LineKind.COMMAND and not isinstance(command, NotACommand):
             self.draft.break_off()
             self._hear_command(line, command)
+        elif kind is LineKind.QUESTION and self.session.seat is not None:
+            self.questions.append(line)
         elif kind is LineKind.ORDER and is_player(self.session.seat):
             self.draft.take(line)
         elif says_nothing(line.text) or (
             self.session.seat is not None and kind is not LineKind.ORDER
         ):
             self.unread.prose.append(line)
-            if kind is LineKind.QUESTION and QUESTION not in self.session.answer.notices:
-                self.session.answer.notices.append(QUESTION)
         else:
             self.unread.lines.append(line)
             hide_signon(self.session, line, len(self.unread.lines))

@@ -11,14 +11,22 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from functools import cache
 
+from machjudge.adjudicator.model.orders import Sweep
 from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.language.commands import openings
-from machjudge.language.commands.commands import Become, Command, If, NotACommand, SignOn
-from machjudge.language.orders.sweeps import Sweep
+from machjudge.language.commands.commands import (
+    Become,
+    Command,
+    If,
+    List,
+    NotACommand,
+    PlainCommand,
+    SignOn,
+)
 from machjudge.language.vocabulary.lexicon import Lexicon, Unknown
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.synonyms import UNREAD
-from machjudge.language.vocabulary.wishes import wish_of
+from machjudge.language.vocabulary.wishes import topic_of, wish_of
 from machjudge.language.vocabulary.words import cut, fold
 from machjudge.reading import Line, LineKind
 from machjudge.reading.text.courtesies import is_assent, is_heading
@@ -66,6 +74,8 @@ def kind_of(session: Session, line: Line, command: Command | NotACommand | Probl
         return LineKind.TEXT
     if _STRUCK.fullmatch(text):
         return LineKind.PROSE
+    if _is_question(session, text, command):
+        return LineKind.QUESTION
     if not isinstance(command, NotACommand):
         return LineKind.PROSE if _is_talk(session, text, command) else LineKind.COMMAND
     if says_nothing(text):
@@ -80,6 +90,19 @@ def kind_of(session: Session, line: Line, command: Command | NotACommand | Probl
     if is_assent(text):
         return LineKind.AGREEMENT
     return LineKind.ORDER if _is_slip(session, text) else LineKind.PROSE
+
+
+def _is_question(session: Session, text: str, command: Command | NotACommand | Problem) -> bool:
+    """Whether a line asks in plain words, though it begins like `who` or names a unit and a place.
+
+    An order behind which somebody puts a question mark is an order.
+    """
+    if session.seat is None or not (text.endswith("?") or text[:1] == "¿"):
+        return False
+    if isinstance(command, NotACommand):
+        return not (vocabulary().is_unit_order(text) or _is_read(session, text))
+    is_plain = isinstance(command, Problem | PlainCommand | List)
+    return is_plain and topic_of(text) is not None
 
 
 def says_nothing(text: str) -> bool:
@@ -156,17 +179,22 @@ def _names_something(session: Session, words: Sequence[str]) -> bool:
 def _is_order(session: Session, text: str) -> bool:
     """Whether a line holds an order for the phase that is played, or looks like an order."""
     game, situation = session.game, session.situation()
-    if game is None:
-        return is_order_like(text, None)
-    lexicon = session.lexicon(game)
-    if is_order_like(text, lexicon):
+    if is_order_like(text, session.lexicon(game) if game is not None else None):
         return True
     if situation is None:
         return False
     is_numbered = situation.world.rules.game.notation is not OrderNotation.PLACES
     if is_numbered and (_NUMBERED.search(text) or vocabulary().is_unit_order(text)):
         return True
-    pieces = session.said.orders(text, lexicon, situation.state.moment.stage)
+    return _is_read(session, text)
+
+
+def _is_read(session: Session, text: str) -> bool:
+    """Whether something in a line can be read as an order for the phase that is played."""
+    game, situation = session.game, session.situation()
+    if game is None or situation is None:
+        return False
+    pieces = session.said.orders(text, session.lexicon(game), situation.state.moment.stage)
     return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
 
 

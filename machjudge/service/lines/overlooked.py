@@ -12,10 +12,10 @@ from functools import cached_property
 from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.legality.naming import unit_named
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Maintain, Order, Remove, UnitOrder
+from machjudge.adjudicator.model.orders import Maintain, Order, Remove, Sweep, UnitOrder
 from machjudge.language.commands import commands as c
 from machjudge.language.commands.commands import Command, NotACommand
-from machjudge.language.orders.sweeps import Piece, Sweep, may_be_for_many
+from machjudge.language.orders.sweeps import Piece, may_be_for_many
 from machjudge.language.vocabulary.said import Problem
 from machjudge.sentence import Wording
 from machjudge.service.game.stored_orders import write_order

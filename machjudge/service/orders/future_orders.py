@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from machjudge.adjudicator.legality.slots import slot_of
 from machjudge.adjudicator.model.moments import Moment, Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import GiveChit
+from machjudge.adjudicator.model.orders import GiveChit, Sweep
 from machjudge.adjudicator.model.state import State
 from machjudge.language.orders.conditions import write_condition
-from machjudge.language.orders.sweeps import Sweep, parse_sweep, write_sweep
+from machjudge.language.orders.sweeps import parse_sweep, write_sweep
 from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line

@@ -6,6 +6,7 @@ What was waiting happens then: the seat is somebody's, the others are told, the 
 from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Sweep
 from machjudge.language.commands.commands import (
     Create,
     Diary,
@@ -21,7 +22,6 @@ from machjudge.language.commands.commands import (
     SignOff,
     SignOn,
 )
-from machjudge.language.orders.sweeps import Sweep
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import AddressToken, SeatToken
