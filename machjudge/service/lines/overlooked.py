@@ -138,6 +138,12 @@ class Search:
         orders = self.orders_in(text)
         return bool(orders) and set(map(self.canonical, orders)) <= set(self._filed())
 
+    def is_ordered(self, text: str) -> bool:
+        """Whether an order for the unit of a line is on file."""
+        filed = {tuple(line.split()[:2]) for line in self._filed()}
+        units = {tuple(self.canonical(each).split()[:2]) for each in self.orders_in(text)}
+        return bool(units) and units <= filed
+
     def is_sure(self, text: str) -> bool:
         """Whether a line can only be an order for now: lawful, and not on file already."""
         situation, power = self.situation, self.session.power
