@@ -13,7 +13,6 @@ from tests.patience import SECONDS, wait_until
 from tests.wiring.processes import Installation, letters, mail
 
 pytestmark = pytest.mark.sqlite
-FORKS = False
 
 
 def refused(judge: Installation, number: int) -> int:
@@ -43,6 +42,7 @@ def is_told(relay: Postmaster) -> bool:
 @pytest.mark.parametrize("way", ["moved", "removed"])
 def test_no_mail_is_taken_into_a_file_that_is_gone(judge, relay, way) -> None:
     """The sender keeps it; keeper and log are told; nothing is made in the place of the file."""
+    judge.run("tick")  # so that all tables are in the file itself
     judge.serve()
     judge.send(mail("lucia", "list", 1))
     file = judge.folder / "judge.db"
