@@ -12,8 +12,10 @@ from typing import BinaryIO
 import click
 
 from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas import Atlas
 from machjudge.cli import with_settings
 from machjudge.cli.explain import explained
@@ -24,6 +26,7 @@ from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, id_of, w
 from machjudge.codec.document.notation import NotRead, Said
 from machjudge.language.orders.parse import parse_order
 from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.language.vocabulary.numbered import numbers_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem, in_words
 from machjudge.language.vocabulary.write import write
 from machjudge.settings import Settings
@@ -65,6 +68,13 @@ class Spoken:
     def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
         """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
         return self._read(text, scenario, stage)
+
+    def in_places(
+        self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
+    ) -> Sequence[str | NotRead]:
+        """The lines of a sheet with places for the numbers of units, where units have numbers."""
+        placed = numbers_of(power, units, (), lexicon_of(scenario)).in_sheet(lines)
+        return [NotRead(say(t.reason)) if isinstance(t, Problem) else t for t in placed]
 
     def write(self, scenario: Scenario, order: Order) -> str:
         """The order in its canonical text."""

@@ -4,7 +4,7 @@ A mail is named by its number, a message by its number with an L before it.  Not
 printed here shows a password.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,9 @@ import click
 
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
+from machjudge.service.intake.postmaster import FROM_MACHINE
+from machjudge.service.intake.postmaster import WHY as FOR_POSTMASTER
+from machjudge.service.intake.refusing import WHY as NOT_ONE_SENDER
 from machjudge.service.model.records import MailId
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.session.incoming import kept_text
@@ -22,6 +25,8 @@ from machjudge.store.mail.keeping import KeepersDesk, LetterGivenUp, MailAside, 
 _LETTER = "L"
 _LAST_NUMBER = 2**31 - 1
 _LONGEST_WHY = 100
+_DECIDED = {FOR_POSTMASTER, FROM_MACHINE, NOT_ONE_SENDER}
+"""Why mails are set aside that no fault has kept from being handled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +87,30 @@ def show(settings: Settings, name: QueueNumber) -> None:
 
 
 @keeper.command()
-@click.argument("name", metavar="ID", type=QueueNumberType())
+@click.argument("names", metavar="[ID]...", nargs=-1, type=QueueNumberType())
+@click.option("--all", "every", is_flag=True, help="All mails that a fault has set aside.")
 @with_settings
-def retry(settings: Settings, name: QueueNumber) -> None:
-    """Handle a mail or send a message once more.
+def retry(settings: Settings, names: Sequence[QueueNumber], every: bool) -> None:
+    """Handle mails or send messages once more, after a fault is mended.
 
     ID is the number of a mail, such as 12, or of a message, such as L12. `serve` does it, or the
-    next `tick`.
+    next `tick`. Orders of a phase that is over are refused, and their writer is told so.
     """
+    if every == bool(names):
+        message = "name what to try again, or say --all"
+        raise click.UsageError(message)
     with _keepers_desk(settings) as services:
-        if name.is_letter:
-            _expect(services.retry_letter(LetterId(name.number)), name)
-        else:
-            _expect(services.retry_mail(MailId(name.number)), name)
-    click.echo(f"{name} will be tried again.")
+        if every:
+            faults = [each.id for each in services.mails_aside() if each.why not in _DECIDED]
+            names = [QueueNumber(each, is_letter=False) for each in faults]
+        for name in names:
+            if name.is_letter:
+                _expect(services.retry_letter(LetterId(name.number)), name)
+            else:
+                _expect(services.retry_mail(MailId(name.number)), name)
+            click.echo(f"{name} will be tried again.")
+    if not names:
+        click.echo("No mail is set aside by a fault.")
 
 
 @keeper.command()

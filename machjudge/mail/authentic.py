@@ -53,7 +53,7 @@ _ALWAYS = frozenset((b"from", b"subject", b"date", b"message-id", b"content-type
 """The fields that a signature names, whether they are there or not: nobody may add one."""
 _WHERE_PRESENT = frozenset((b"mime-version",))
 _CONTENT = b"content-"
-_ONCE = (b"from", b"date", b"message-id")
+_ONCE = (b"from", b"message-id")
 
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n|\r?\n?\Z")
 _LINE_END = re.compile(rb"\r?\n")
@@ -87,9 +87,11 @@ class DnsSenderChecks:
         """
         domain = address.rpartition("@")[2].lower().rstrip(".")
         head = _head_of(raw)
-        if not domain or head is None or not head.is_for(self.judge, received):
+        if not domain or head is None:
             return False
         own = [*_signatures(head, domain, self.judge, received)]
+        if not head.is_for(self.judge, received, is_dated=bool(own)):
+            return False
         return _is_vouched_for(head, own, domain, self.host) or self._is_signed(raw, own)
 
     def _is_signed(self, raw: bytes, own: "Sequence[_Signature]") -> bool:
@@ -144,14 +146,20 @@ class _Head:
         """Every value of a field, from the top."""
         return [value for each, value in self.fields if each == name]
 
-    def is_for(self, judge: str, received: datetime) -> bool:
-        """Whether it is a mail of these days, with a name of its own, to the judge."""
-        if any(self.times[name] != 1 for name in _ONCE):
+    def is_for(self, judge: str, received: datetime, *, is_dated: bool) -> bool:
+        """Whether it is a mail of these days, with a name of its own, to the judge.
+
+        Without *is_dated* it may have no Date: then the trusted host alone says when it was sent.
+        """
+        if any(self.times[name] != 1 for name in _ONCE) or self.times[b"date"] > 1:
             return False
-        (date,), (ident,) = self.all(b"date"), self.all(b"message-id")
-        written = _instant(date)
-        is_fresh = written is not None and abs(written - received) <= FRESH
+        dates = self.all(b"date")
+        is_fresh = bool(dates) or not is_dated
+        for date in dates:
+            written = _instant(date)
+            is_fresh = written is not None and abs(written - received) <= FRESH
         readers = (*self.all(b"to"), *self.all(b"cc"))
+        (ident,) = self.all(b"message-id")
         return is_fresh and bool(message_id_in(ident)) and _name(readers, judge)
 
 

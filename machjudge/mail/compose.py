@@ -17,7 +17,14 @@ from urllib.parse import quote
 
 from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.mail.hypertext import Laid, html_of
-from machjudge.mail.ids import ids_in, is_thread_root, list_id, own_message_id, thread_root
+from machjudge.mail.ids import (
+    ids_in,
+    is_thread_root,
+    list_id,
+    own_message_id,
+    own_number,
+    thread_root,
+)
 from machjudge.mail.mime_parts import Multiparts, file_part, is_invitation, text_part
 from machjudge.mail.route import tagged
 from machjudge.reading import LOOP_HEADER
@@ -65,6 +72,11 @@ class _Post:
     letter: Letter
     judge: Judge
     secret: JudgeSecret
+
+    @property
+    def number(self) -> str:
+        """What stands for its number where others read it."""
+        return own_number(self.secret, self.letter.id, self.letter.made)
 
     @property
     def tag(self) -> str:
@@ -152,7 +164,7 @@ def _html(post: _Post, holder: Multiparts) -> Iterator[bytes]:
         return
     shown = [each for each in outgoing.attachments if each.cid]
     domain = post.judge.address.rpartition("@")[2]
-    ids = {each.cid: f"{each.cid}.{post.letter.id}@{domain}" for each in shown}
+    ids = {each.cid: f"{each.cid}.{post.number}@{domain}" for each in shown}
     body = _clean(outgoing.body)
     text, kinds = _with_code(body, post.tag), f"{kinds:.<{body.count(chr(10))}} n"
     areas = tuple(area for each in shown for area in each.areas)
@@ -209,7 +221,7 @@ def _fields(post: _Post) -> Iterator[tuple[str, str]]:
     """What machines read; folded here, because the library would encode a long Message-ID."""
     letter, judge, outgoing = post.letter, post.judge, post.letter.outgoing
     domain = judge.address.rpartition("@")[2]
-    yield "Message-ID", own_message_id(letter.id, letter.made, domain, post.tag)
+    yield "Message-ID", own_message_id(post.number, letter.made, domain, post.tag)
     if post.tag:
         own = _own(judge.address, post.tag)
         yield "Reply-To", formataddr((_name(judge), own))

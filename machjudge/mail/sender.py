@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from structlog import get_logger
 
-from machjudge.mail.compose import Unwritable, compose
+from machjudge.mail.compose import ComposedMail, Unwritable, compose
 from machjudge.mail.relay import Answer, Never, NotNow, OutOfReach, Relay, Taken, Unanswered
 from machjudge.mail.signing import Signing, unsigned
 from machjudge.service.credentials.secret import JudgeSecret
@@ -93,16 +93,39 @@ class Sender:
         """What the relay said to a letter; one that cannot be written will never go."""
         if letter.deaths >= MOST_DEATHS:
             return Never(f"the process ended {letter.deaths} times while it sent this message")
+        self.secret.check()  # without it nothing can be written, which is no fault of a letter
         try:
-            complete = replace(letter, outgoing=self.drawn(letter.outgoing))
-            mail = self.signed(compose(complete, self.judge, self.secret))
-        except Unwritable as fault:
-            return Never(str(fault))
-        answer = relay.hand_over(mail)
+            mail = self._written(letter)
+        except Exception as fault:
+            return Never(str(fault) if isinstance(fault, Unwritable) else type(fault).__name__)
+        try:
+            answer = relay.hand_over(mail)
+        except OutOfReach:
+            raise
+        except Exception as fault:
+            log.exception("letter not handed over", letter=letter.id)
+            relay.hang_up()
+            answer = NotNow(type(fault).__name__)
         self._watch_for_silence(letter, answer)
         if isinstance(answer, NotNow) and letter.tries > len(self.waits):
             return Never(f"given up after {letter.tries} tries: {answer.why}", answer.bounce)
         return answer
+
+    def _written(self, letter: Letter) -> ComposedMail:
+        """The mail; without what cannot be written of it, as long as its text can be.
+
+        Raises what the text raises.
+        """
+        plain = replace(letter.outgoing, attachments=(), layout="")
+        for form in (self.drawn, without_wishes):
+            try:
+                return self._composed(letter, form(letter.outgoing))
+            except Exception:  # whatever is wrong with a picture or a file, its message goes
+                log.exception("letter not written", letter=letter.id)
+        return self._composed(letter, plain)
+
+    def _composed(self, letter: Letter, outgoing: Outgoing) -> ComposedMail:
+        return self.signed(compose(replace(letter, outgoing=outgoing), self.judge, self.secret))
 
     def _watch_for_silence(self, letter: Letter, answer: Answer) -> None:
         """Raise _SilentRelay if several letters got no answer; one alone may be to blame for it."""

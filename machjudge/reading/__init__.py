@@ -7,12 +7,13 @@ from machjudge.reading.automatic import LOOP_HEADER
 from machjudge.reading.claims import author_in, claim_in
 from machjudge.reading.mime.address import addresses_in
 from machjudge.reading.reader import read, texts_of
-from machjudge.reading.secrets.codes import REDACTED, codes_in, redact_codes
+from machjudge.reading.secrets.codes import REDACTED, codes_in, lines_of_codes, redact_codes
 from machjudge.reading.secrets.password_places import Behind, PasswordPlace, means_password
 from machjudge.reading.secrets.passwords import (
     hidden_in,
     redact_known,
     redact_line,
+    redact_secrets,
     redact_sentence,
     redact_words,
     redacted_column,
@@ -61,12 +62,14 @@ __all__ = [
     "codes_in",
     "failure_in",
     "hidden_in",
+    "lines_of_codes",
     "means_password",
     "read",
     "redact",
     "redact_codes",
     "redact_known",
     "redact_line",
+    "redact_secrets",
     "redact_sentence",
     "redact_words",
     "redacted_column",

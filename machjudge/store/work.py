@@ -19,7 +19,7 @@ from machjudge.store.games.plans import StoredPlans
 from machjudge.store.games.played_phases import StoredPhases
 from machjudge.store.games.press_and_log import StoredNotices, StoredPress
 from machjudge.store.games.sheets import StoredSheets
-from machjudge.store.mail.claims import release_dead
+from machjudge.store.mail.claims import release_dead, release_own
 from machjudge.store.mail.floor import Floor
 from machjudge.store.mail.inbox import StoredInbox
 from machjudge.store.mail.outbox import StoredOutbox
@@ -146,6 +146,13 @@ class DatabaseStore:
         """End the claims of processes that are known to be gone; how many there were."""
         with transactions.writing(self._engine) as connection, Session(connection) as session:
             released = release_dead(session, self._shared.clock())
+            connection.commit()
+        return released
+
+    def release_own(self) -> int:
+        """End the claims on mails of this process, which has lost what it had in hand."""
+        with transactions.writing(self._engine) as connection, Session(connection) as session:
+            released = release_own(session, self._shared.holder)
             connection.commit()
         return released
 

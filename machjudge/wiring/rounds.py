@@ -9,9 +9,11 @@ import structlog
 
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.clock.digests import send_digests
+from machjudge.service.intake.postmaster import pass_on_waiting
 from machjudge.service.intake.tick import Ticked, look_at_games
 from machjudge.service.intake.worker import TakenMail, take
 from machjudge.service.model.records import GameId
+from machjudge.service.ports.faults import tell_of_more
 from machjudge.service.ports.stale import Stale
 from machjudge.wiring.application import Application
 from machjudge.wiring.web import write_pages
@@ -84,6 +86,8 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
     work(application, stop)
     ticked = look_at_games(application.services, application.clock())
     send_digests(application.services, application.clock())
+    tell_of_more(application.services, application.clock())
+    pass_on_waiting(application.services, application.clock())
     write_pages(application)
     application.sender.send_due(stop)
     return ticked

@@ -131,10 +131,10 @@ def _waking(wakeups: Wakeups) -> Callable[[], None]:
 async def _work_until_stopped(application: Application, wakeups: Wakeups) -> None:
     loop = asyncio.get_running_loop()
     recent: dict[GameId, int] = {}
-    look = ClockLook()
+    rounds = Rounds()
     with ThreadPoolExecutor(1, thread_name_prefix="worker") as thread:
         while not wakeups.stop.is_set():
-            await loop.run_in_executor(thread, _work_round, application, wakeups, recent, look)
+            await loop.run_in_executor(thread, _work_round, application, wakeups, recent, rounds)
             await wakeups.wait(wakeups.mail, WORKER_POLL_SECONDS)
 
 
@@ -185,13 +185,15 @@ async def send_all(send: Callable[[], bool], threads: ThreadPoolExecutor) -> boo
 
 
 @dataclass(slots=True)
-class ClockLook:
-    """When this process looked at the clock last.
+class Rounds:
+    """What a round knows of the one before: when this process looked at the clock last.
 
     A clock that has gone on by a few seconds since then has made no leap, and is not asked again.
     """
 
     at: datetime | None = None
+    is_interrupted: bool = False
+    """Whether the round before came to no end, so that a mail may still be in hand."""
 
     def watch(self, application: Application) -> None:
         """Look at the clock, unless that was done just now."""
@@ -202,7 +204,7 @@ class ClockLook:
 
 
 def _work_round(
-    application: Application, wakeups: Wakeups, recent: dict[GameId, int], look: ClockLook
+    application: Application, wakeups: Wakeups, recent: dict[GameId, int], rounds: Rounds
 ) -> None:
     """Look at the clock and handle mails; nothing that goes wrong ends the worker.
 
@@ -210,11 +212,15 @@ def _work_round(
     looked at a few times more.
     """
     try:
-        look.watch(application)
+        if rounds.is_interrupted:
+            application.store.release_own()
+            rounds.is_interrupted = False
+        rounds.watch(application)
         worked = work(application, wakeups.stop.is_set)
         look_at_games(application.services, application.clock(), tuple(recent))
     except Exception:
         log.exception("work interrupted")
+        rounds.is_interrupted = True
         return
     for game, looks in tuple(recent.items()):
         recent[game] = looks - 1

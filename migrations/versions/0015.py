@@ -1,4 +1,4 @@
-"""Short silences of the judge add up, and its database knows its secret."""
+"""Who has written a mail whose last try failed."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,14 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("heartbeat", sa.Column("missed", sa.Integer(), nullable=True))
-    op.create_table(
-        "judge",
-        sa.Column("id", sa.Integer(), primary_key=True),
-        sa.Column("secret", sa.Text(), nullable=False),
-    )
+    op.add_column("inbox", sa.Column("writer", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:
-    op.drop_table("judge")
-    op.drop_column("heartbeat", "missed")
+    op.drop_column("inbox", "writer")

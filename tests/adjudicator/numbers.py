@@ -22,7 +22,7 @@ AREAS: Mapping[str, tuple[int, ...]] = {
     "STM": _run(1, 3),
     "INC": _run(1, 20),
     "ADJ": _run(1, 16),
-    "BNK": _run(1, 22),
+    "BNK": _run(1, 23),
     "EXP": _run(1, 37),
     "REB": (*_run(1, 17), 20, *_run(25, 37)),
     "ASN": _run(1, 15),

@@ -25,7 +25,17 @@ from machjudge.codec.document.values import _RENAMED, kind_of
 from tests.codec.questions import told
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adjudicate.md").read_text(encoding="utf-8")
+RULES_CODE = Path(__file__).parents[2] / "machjudge" / "adjudicator"
 EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_every_purpose_of_dice_stands_there() -> None:
+    """By its first words, as the code throws for it; chits are dealt before the first phase."""
+    text = "".join(file.read_text("utf-8") for file in RULES_CODE.rglob("*.py"))
+    thrown = set(re.findall(r'(?:Throw\(|_throw\(turn, |drawn\(\w+, )f?"([a-z ]+?) ?[{"]', text))
+
+    assert {"income", "end", "retreats to", "bribe", "rebellion"} <= thrown
+    assert [each for each in sorted(thrown - {"chits"}) if f"| `{each}" not in PAGE] == []
 
 
 @pytest.mark.parametrize("of", get_args(Event | Reason | Order), ids=kind_of)

@@ -23,6 +23,16 @@ def test_given_dice_are_found_by_their_purpose() -> None:
         dice.roll(Throw("famine column", 2))
 
 
+def test_another_number_of_dice_than_is_thrown_is_refused_as_that() -> None:
+    """Too many, or too few."""
+    dice = read_dice({"income milan": [3, 3], "income venice": [3]}, MOMENT)
+
+    with pytest.raises(DiceMissing, match="'income milan' is thrown with one die, not with 2"):
+        dice.roll(Throw("income milan"))
+    with pytest.raises(DiceMissing, match="'income venice' is thrown with 2 dice, not with 1"):
+        dice.roll(Throw("income venice", 2))
+
+
 def test_a_secret_throws_for_the_phase_that_is_played() -> None:
     """The phase of the position is part of every throw."""
     throw = Throw("income milan")

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.judge import OPENED, Judge, judging
+from tests.journeys.judge import JUDGE, OPENED, Judge, Letter, judging
+from tests.journeys.pens import Writer, plain
 from tests.journeys.story import Play, Told, script_of
 from tests.mail.servers import relaying
 
@@ -53,3 +54,40 @@ def at_the_small_game(folder: Path, begun: Path) -> Judge:
     judge = Judge(folder, copied=begun)
     judge.clock.set(OPENED + timedelta(hours=1))
     return judge
+
+
+MASTER, CATERINA, LORENZA = (SMALL.people[letter] for letter in "MVL")
+FRANCESCO = SMALL.people["I"]
+SECRET_PRESS = "the gold is under the third stone"
+TO_MASTER = "who wrote the grey letter"
+DIARY = "tomorrow I betray Milan"
+
+
+@pytest.fixture
+def believer(tmp_path, begun) -> Iterator[Judge]:
+    """A judge at the small game that believes no From; letters and diaries are written already."""
+    judge = at_the_small_game(tmp_path, begun)
+    judge.more["MACHJUDGE_CONFIRM"] = "on"
+    with relaying(judge.post, judge.relay_port):
+        judge.serve()
+        written = (
+            (LORENZA, "SIGNON Lborgia giglio15", "PRESS TO V", SECRET_PRESS, "ENDPRESS"),
+            (FRANCESCO, "SIGNON Iborgia castello7", "PRESS TO M", TO_MASTER, "ENDPRESS"),
+            (CATERINA, "SIGNON Vborgia laguna22", "DIARY", DIARY, "ENDDIARY"),
+        )
+        for writer, *lines in written:
+            ask(judge, writer, *lines)
+        yield judge
+        judge.end()
+
+
+def ask(judge: Judge, writer: Writer, *lines: str, to: str = JUDGE) -> Letter:
+    """The answer to a mail."""
+    mail = plain(writer, lines)
+    judge.send(*mail.copies, sender=writer.address, to=to)
+    return judge.answer_to(mail.id)
+
+
+def code_address(letter: Letter) -> str:
+    """The address for answers of a letter, with its reply code."""
+    return str(letter.mail["Reply-To"])

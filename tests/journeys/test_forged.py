@@ -12,48 +12,23 @@ import pytest
 
 from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict
 from tests.databases import put_back, rows_of
-from tests.journeys.conftest import SMALL, at_the_small_game
+from tests.journeys.conftest import (
+    CATERINA,
+    DIARY,
+    FRANCESCO,
+    LORENZA,
+    MASTER,
+    SECRET_PRESS,
+    TO_MASTER,
+    ask,
+    at_the_small_game,
+    code_address,
+)
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.pens import Writer, plain
 from tests.mail.servers import relaying
 
 pytestmark = pytest.mark.slow
-
-MASTER, CATERINA, LORENZA = (SMALL.people[letter] for letter in "MVL")
-FRANCESCO = SMALL.people["I"]
-SECRET_PRESS = "the gold is under the third stone"
-TO_MASTER = "who wrote the grey letter"
-DIARY = "tomorrow I betray Milan"
-
-
-@pytest.fixture
-def believer(tmp_path, begun) -> Iterator[Judge]:
-    """A judge at the small game that believes no From; letters and diaries are written already."""
-    judge = at_the_small_game(tmp_path, begun)
-    judge.more["MACHJUDGE_CONFIRM"] = "on"
-    with relaying(judge.post, judge.relay_port):
-        judge.serve()
-        written = (
-            (LORENZA, "SIGNON Lborgia giglio15", "PRESS TO V", SECRET_PRESS, "ENDPRESS"),
-            (FRANCESCO, "SIGNON Iborgia castello7", "PRESS TO M", TO_MASTER, "ENDPRESS"),
-            (CATERINA, "SIGNON Vborgia laguna22", "DIARY", DIARY, "ENDDIARY"),
-        )
-        for writer, *lines in written:
-            ask(judge, writer, *lines)
-        yield judge
-        judge.end()
-
-
-def ask(judge: Judge, writer: Writer, *lines: str, to: str = JUDGE) -> Letter:
-    """The answer to a mail."""
-    mail = plain(writer, lines)
-    judge.send(*mail.copies, sender=writer.address, to=to)
-    return judge.answer_to(mail.id)
-
-
-def code_address(letter: Letter) -> str:
-    """The address for answers of a letter, with its reply code."""
-    return str(letter.mail["Reply-To"])
 
 
 def orders(judge: Judge) -> list[tuple[object, ...]]:

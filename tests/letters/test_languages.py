@@ -23,7 +23,9 @@ TO_THE_KEEPER = (
     "archive.",
     "ports.game_failed",
     "ports.mail_set_aside",
-    "ports.mail_unreadable",
+    "ports.more_set_aside",
+    "ports.more_of_kind",
+    "ports.how_to_retry",
 )
 """What nobody at a game reads: it goes to the keeper of the judge, whose program is in English."""
 

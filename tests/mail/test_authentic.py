@@ -465,6 +465,15 @@ def test_what_the_host_finds_right_must_count_here_too(field: str) -> None:
     assert not is_verified(results(field, folded), host=HOST)
 
 
+def test_a_mail_without_date_counts_by_the_host_alone() -> None:
+    """It says that it came just now; a signature without Date says nothing of the time."""
+    undated = re.sub(rb"Date: .*\r\n", b"", MAIL)
+
+    assert is_verified(results(PASSED, undated), host=HOST)
+    assert not is_verified(results(PASSED, signed(mail=undated)), host=HOST)
+    assert not is_verified(signed(mail=undated))
+
+
 def test_a_domain_may_vouch_by_the_server_that_sent_a_mail() -> None:
     """DMARC passes then, whatever the signature covers; another server's pass does not help."""
     weak = signed(names="from to subject date message-id")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
+from machjudge.mail.ids import own_number
 from machjudge.service.credentials.reply_tokens import SeatToken, code_of
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import GameId, Judge
@@ -29,6 +30,8 @@ OUTGOING = Outgoing(
     answers="<2@example.com>",
     references=("<0@example.com>", "<1@example.com>"),
 )
+NUMBER = own_number(SECRET, 7, MADE)
+"""What stands for the number of the letter."""
 ROOT = "<borgia.s1454m.game@mach.example>"
 
 
@@ -100,7 +103,7 @@ def test_the_same_letter_is_the_same_mail() -> None:
 
 def test_the_id_is_the_rows() -> None:
     """It does not depend on when or how often the letter is sent."""
-    assert mail()["Message-ID"] == "<20261120T120000.000000.7@mach.example>"
+    assert mail()["Message-ID"] == f"<20261120T120000.{NUMBER}@mach.example>"
 
 
 def test_an_answer_follows_its_mail_in_the_thread_of_the_phase() -> None:
@@ -321,7 +324,7 @@ def test_a_reply_token_stands_in_three_places() -> None:
     seen = mail(reply=speaks)
 
     assert str(seen["Reply-To"]).endswith(f"<judge+{tag}@mach.example>")
-    assert seen["Message-ID"] == f"<20261120T120000.000000.7.{tag}@mach.example>"
+    assert seen["Message-ID"] == f"<20261120T120000.{NUMBER}.{tag}@mach.example>"
     assert text_of(seen).endswith(f"A Pad H\n\nReply code: {tag}\n")
     assert mail()["Reply-To"] is None
     assert "Reply code" not in text_of(mail())
@@ -350,8 +353,8 @@ def test_a_picture_goes_with_the_html_that_shows_it() -> None:
     html, picture = related.iter_parts()
 
     assert related["Content-Type"].params["type"] == "text/html"
-    assert 'src="cid:near.7@mach.example" alt="A map of all."' in html.get_content()
-    assert picture["Content-ID"] == "<near.7@mach.example>"
+    assert f'src="cid:near.{NUMBER}@mach.example" alt="A map of all."' in html.get_content()
+    assert picture["Content-ID"] == f"<near.{NUMBER}@mach.example>"
     assert picture["Content-Disposition"] == 'inline; filename="near.png"'
     assert picture.get_content() == b"\x89PNG"
     assert calendar.get_filename() == "deadline.ics"

@@ -10,14 +10,16 @@ from email import message_from_bytes
 
 import pytest
 
-from machjudge.mail.relay import KeptRelays, Relay, Security, Way
+from machjudge.mail.compose import ComposedMail
+from machjudge.mail.relay import Answer, KeptRelays, Relay, Security, Way
 from machjudge.mail.sender import Round, Sender
 from machjudge.mail.signing import Signing, unsigned
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import Bounce, Judge
+from machjudge.service.pictures.wishes import without_wishes
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.mail.servers import Postmaster, certificates, knows_lucia, relaying
 from tests.patience import SECONDS
 from tests.ports import free_port
@@ -94,6 +96,7 @@ class Office:
     connect: Callable[[], AbstractContextManager[Relay]] | None = None
     unanswered: set[LetterId] = field(default_factory=set)
     signed: Signing = unsigned
+    drawn: Callable[[Outgoing], Outgoing] = without_wishes
 
     def send(self) -> Round:
         """Send what is due."""
@@ -107,6 +110,7 @@ class Office:
             clock=lambda: self.now,
             unanswered=self.unanswered,
             signed=self.signed,
+            drawn=self.drawn,
         ).send_due()
 
     def states(self) -> list[str]:
@@ -139,7 +143,7 @@ def test_letters_go_in_order_on_one_connection(office) -> None:
 
     assert done == Round(sent=3)
     assert recipients(office) == ["a@x.example", "b@x.example", "c@x.example"]
-    assert office.postmaster.taken[1][0].startswith("judge+bounce.2.")
+    assert office.postmaster.taken[1][0].startswith("judge+bounce.")
     assert office.postmaster.greetings == ["mach.example"]
     assert message_from_bytes(office.postmaster.taken[2][2])["Subject"] == "Letter 3"
 
@@ -500,3 +504,72 @@ def test_a_relay_that_says_nothing(office, monkeypatch) -> None:
         done = office.send()
 
     assert "timed out" in done.out_of_reach
+
+
+def test_a_message_that_cannot_be_written_stops_no_other() -> None:
+    """It is given up at once, for the keeper to see; those before and behind it go."""
+    office = Office()
+    for to in ("a@b.example", "poison@b.example", "c@d.example"):
+        office.bag.put(to)
+
+    def sign(mail: ComposedMail) -> ComposedMail:
+        if mail.recipient.startswith("poison"):
+            raise ZeroDivisionError
+        return mail
+
+    office.signed = sign
+    with office.relay():
+        office.send()
+
+    assert office.states() == ["sent", "given up", "sent"]
+    assert office.bag.rows[2].why == "ZeroDivisionError"
+
+
+def test_a_message_whose_picture_cannot_be_drawn_goes_without_it() -> None:
+    """Whatever drawing raises."""
+    office = Office()
+    office.bag.put("a@b.example", "Your results\n")
+    office.drawn = lambda _: 1 / 0
+    with office.relay():
+        office.send()
+
+    ((_, _, content),) = office.postmaster.taken
+    assert b"Your results" in content
+
+
+def test_a_message_whose_file_cannot_be_written_goes_without_it() -> None:
+    """Its text is what matters."""
+    office = Office()
+    office.bag.put("a@b.example", "Your results\n")
+    row = office.bag.rows[1]
+    broken = Attachment("x.png", "no media type", b"1")
+    outgoing = replace(row.letter.outgoing, attachments=(broken,), layout="")
+    row.letter = replace(row.letter, outgoing=outgoing)
+    with office.relay():
+        office.send()
+
+    assert office.states() == ["sent"]
+
+
+def test_what_the_relay_stumbles_over_is_tried_again_and_stops_no_other() -> None:
+    """With the pauses of a refusal, and an end."""
+    office = Office()
+    office.bag.put("poison@b.example")
+    office.bag.put("c@d.example")
+
+    class Stumbling(Relay):
+        def hand_over(self, mail: ComposedMail) -> Answer:
+            if mail.recipient.startswith("poison"):
+                raise ValueError
+            return super().hand_over(mail)
+
+    way = Way("127.0.0.1", office.port, Security.PLAIN, None, None)
+    office.connect = lambda: Stumbling(way, "mach.example")
+    with office.relay():
+        office.send()
+        assert office.states() == ["waiting", "sent"]
+        for _ in range(len(WAITS)):
+            office.now += timedelta(hours=1)
+            office.send()
+
+    assert office.states() == ["given up", "sent"]

@@ -35,11 +35,11 @@ from machjudge.service.model.records import (
     is_same_name,
     with_bounce,
 )
-from machjudge.service.ports.deliveries import Fate, Posted, Returned, Unheard
+from machjudge.service.ports.deliveries import Fate, Posted, Returned, SetAside, Unheard
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
-from machjudge.service.ports.stale import MustWait, SenderNotKnownYet
+from machjudge.service.ports.stale import FollowsFailed, MustWait, SenderNotKnownYet
 from machjudge.service.setup.shared_dice import is_asking
 
 SECRET = fixed(bytes(range(32)))
@@ -61,6 +61,8 @@ class Row:
     outcome: MailOutcome | None = None
     aside: str | None = None
     why: str = ""
+    fault: str = ""
+    writer: PersonId | None = None
     tries: int = 0
     deaths: int = 0
     ended: datetime | None = None
@@ -354,7 +356,9 @@ class FakeInbox:
                 row.claimed_until = now + LEASE
                 row.tries += 0 if died else 1
                 row.deaths += 1 if died else 0
-                return replace(row.mail, tries=row.tries, deaths=row.deaths, game=row.game)
+                return replace(
+                    row.mail, tries=row.tries, deaths=row.deaths, game=row.game, fault=row.fault
+                )
         return None
 
     def _is_free(self, row: Row, now: datetime) -> bool:
@@ -365,7 +369,7 @@ class FakeInbox:
         if row.game is not None and self.must_wait(row.mail.id, row.game):
             return False
         older = (r for r in self.rows if r.mail.id < row.mail.id and r.unfinished)
-        return not any(r.mail.sender == row.mail.sender for r in older)
+        return not any(r.mail.sender == row.mail.sender and not r.fault for r in older)
 
     def _row(self, mail: MailId) -> Row:
         return next(row for row in self.rows if row.mail.id == mail)
@@ -380,12 +384,13 @@ class FakeInbox:
         return bool(mail.message_id) and any(m.message_id == mail.message_id for m in older)
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
-        return any(r.mail.id < mail and r.may_be_for(game) for r in self.rows)
+        return any(r.mail.id < mail and r.may_be_for(game) and not r.fault for r in self.rows)
 
     def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
         return any(
             r.mail.id < mail and r.unfinished and r.in_doubt and (r.claimed_until or now) > now
             for r in self.rows
+            if not r.fault
         )
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
@@ -394,12 +399,22 @@ class FakeInbox:
     def newest(self, game: GameId) -> datetime | None:
         return max((r.mail.received for r in self.rows if r.may_be_for(game)), default=None)
 
-    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
+    def put_back(
+        self,
+        mail: MailId,
+        until: datetime,
+        *,
+        counts: bool,
+        fault: str = "",
+        writer: PersonId | None = None,
+    ) -> None:
         row = self._row(mail)
         if not row.unfinished:
             raise Stale
         row.claimed_until, row.not_before = None, until
         row.tries -= 0 if counts else 1
+        if fault:
+            row.fault, row.writer = fault, writer
 
     def finish(
         self,
@@ -408,12 +423,17 @@ class FakeInbox:
         redacted: bytes,
         now: datetime,
         game: GameId | None = None,
+        writer: PersonId | None = None,
     ) -> None:
         row = self._row(mail.id)
         if not row.unfinished:
             raise Stale
         if game is not None and self.must_wait(mail.id, game):
             raise MustWait
+        older = (r for r in self.rows if r.mail.id < mail.id and r.unfinished)
+        own = (r for r in older if r.game == game and r.writer == writer)
+        if None not in {game, writer} and any(own):
+            raise FollowsFailed
         row.outcome, row.mail, row.why = end.outcome, replace(row.mail, raw=redacted), end.why
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
@@ -431,6 +451,21 @@ class FakeInbox:
         if not row.unfinished:
             raise Stale
         row.aside, row.ended = why, now
+
+    def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
+        row = self._row(mail)
+        row.outcome, row.aside, row.why = end.outcome, None, end.why
+        row.mail, row.ended = replace(row.mail, raw=redacted), now
+
+    def all_aside(self, since: datetime) -> Sequence[SetAside]:
+        return [
+            SetAside(row.mail.id, row.mail.received, row.mail.sender, row.aside, row.ended)
+            for row in self.rows
+            if row.aside and row.ended is not None and row.ended >= since
+        ]
+
+    def raw_of(self, mail: MailId) -> bytes:
+        return self._row(mail).mail.raw
 
     def set_aside_since(self, address: str, since: datetime) -> int:
         ended = [row.ended for row in self.rows if row.aside and row.mail.sender == address]

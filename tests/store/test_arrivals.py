@@ -12,7 +12,7 @@ from machjudge.service.ports.interfaces import Stale
 from machjudge.service.ports.mailbox import Arrival
 from machjudge.store.mail import arrivals
 from machjudge.store.mail.arrivals import Arrivals
-from machjudge.store.schema.engine import open_engine, writing
+from machjudge.store.schema.engine import RefusedByDatabase, open_engine, writing
 from machjudge.store.schema.tables import InboxRow
 from tests.patience import SECONDS
 
@@ -107,7 +107,7 @@ def test_all_or_none_of_a_call_is_kept(house, arrival) -> None:
     broken = arrival()
     object.__setattr__(broken, "sender", None)
 
-    with pytest.raises(Exception, match="sender"):
+    with pytest.raises(RefusedByDatabase):
         house.arrivals.keep([arrival(), broken])
 
     assert kept(house) == []

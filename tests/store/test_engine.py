@@ -5,13 +5,19 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.stale import Stale, StoreTrouble
 from machjudge.store.schema import postgresql
 from machjudge.store.schema.columns import Instant
-from machjudge.store.schema.engine import DatabaseOutOfReach, open_engine, reading, writing
+from machjudge.store.schema.engine import (
+    DatabaseOutOfReach,
+    RefusedByDatabase,
+    open_engine,
+    reading,
+    writing,
+)
 
 
 @pytest.fixture
@@ -153,3 +159,48 @@ def test_a_connection_that_was_lost_at_rest_is_opened_again(house, monkeypatch) 
 
     with reading(house.engine) as connection:
         assert connection.scalar(text("SELECT pg_backend_pid()")) != lost
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("migrated_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("transaction", [reading, writing])
+@pytest.mark.parametrize("when", ["before", "behind"])
+def test_a_connection_that_is_cut_is_trouble_of_the_database(house, transaction, when) -> None:
+    """Whether a statement finds it, or the end of the transaction: never a fault of a mail."""
+    with pytest.raises(StoreTrouble), transaction(house.engine) as connection:
+        _cut(house, connection, when, is_writing=transaction is writing)
+
+
+def _cut(house, connection: Connection, when: str, *, is_writing: bool) -> None:
+    """Cut a connection, and go on."""
+    pid = connection.scalar(text("SELECT pg_backend_pid()"))
+    other = open_engine(house.url)
+    with reading(other) as second:
+        second.execute(text(f"SELECT pg_terminate_backend({pid}, 5000)"))
+    other.dispose()
+    if when == "before":
+        connection.execute(text("SELECT 1"))
+    elif is_writing:
+        connection.commit()
+
+
+def test_a_statement_that_is_wrong_is_a_mistake_of_ours(house) -> None:
+    """It is raised again each time, and nobody waits until the database is better."""
+    with pytest.raises(RefusedByDatabase), reading(house.engine) as connection:
+        connection.execute(text("SELECT nothing FROM inbox"))
+
+
+def test_a_table_that_is_gone_is_trouble_of_the_database(house) -> None:
+    """The file is another one, or somebody is about to bring it back."""
+    with pytest.raises(StoreTrouble), reading(house.engine) as connection:
+        connection.execute(text("SELECT * FROM nowhere"))
+
+
+def test_a_full_pool_is_trouble_of_the_database(house) -> None:
+    """Nobody's mail is to blame for it."""
+    house.engine.pool._timeout = 0.01
+    held = [house.engine.connect() for _ in range(15)]
+    with pytest.raises(StoreTrouble), reading(house.engine):
+        pass
+    for each in held:
+        each.close()

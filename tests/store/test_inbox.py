@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
@@ -11,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from machjudge.service.ports.mails import MailEnd, MailOutcome
-from machjudge.service.ports.stale import MustWait, Stale
+from machjudge.service.ports.stale import FollowsFailed, MustWait, Stale
 from machjudge.store.mail.claims import release_dead
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.holder import Holder, myself
@@ -63,6 +64,23 @@ def test_a_claimed_mail_is_not_given_to_another(house, arrival) -> None:
     claim(house)
 
     assert claim(house, "another worker") is None
+
+
+def test_a_mail_with_the_message_id_of_an_older_one_is_known(house, arrival) -> None:
+    """Also when the older one is done with; a mail without Message-ID is like no other."""
+    ident = "<0123456789abcdefghijklmnop@example.com>"
+    first, second, other = (arrival(key=key) for key in ("1", "2", "3"))
+    nameless = (replace(arrival(), message_id="") for _ in range(2))
+    twice = (replace(first, message_id=ident), replace(second, message_id=ident))
+    house.arrivals.keep([*twice, other, *nameless])
+    found = []
+
+    while mail := claim(house):
+        with house.store().reading() as uow:
+            found.append(uow.inbox.has_come_before(mail))
+        finish(house, mail)
+
+    assert found == [False, True, False, False, False]
 
 
 def test_a_claim_ends_after_two_minutes(house, arrival) -> None:
@@ -442,3 +460,86 @@ def test_mails_of_an_address_that_were_set_aside_lately_are_counted(house, arriv
         assert uow.inbox.set_aside_since("a@x.example", house.clock.now) == 1
         assert uow.inbox.set_aside_since("c@x.example", house.clock.now) == 0
         assert uow.inbox.set_aside_since("a@x.example", house.clock.now + timedelta(1)) == 0
+
+
+def test_nobody_waits_for_a_mail_that_has_failed(house, arrival) -> None:
+    """Neither the next of its sender, nor one for the game, nor one that asks who reads it."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("a@x.example"), arrival("b@x.example")])
+    first = claim(house)
+    assert claim(house) is not None  # b's
+    with house.store().writing() as uow:
+        uow.inbox.concerns(first.id, "borgia")
+        until = house.clock.now + timedelta(seconds=2)
+        uow.inbox.put_back(first.id, until, counts=True, fault="IndexError at a.py:1")
+        uow.commit()
+
+    second = claim(house)
+    assert second is not None
+    with house.store().reading() as uow:
+        assert not uow.inbox.must_wait(second.id, "borgia")
+        assert uow.inbox.any_before(house.clock.on(seconds=3), "borgia")
+    again = claim(house)
+    assert (again.id, again.tries, again.fault) == (first.id, 2, "IndexError at a.py:1")
+    with house.store().reading() as uow:
+        assert not uow.inbox.is_read_elsewhere(second.id, house.clock.now)
+
+
+def test_a_later_mail_of_the_same_proven_writer_follows_one_that_has_failed(house, arrival) -> None:
+    """For the same game only; those of others, and of nobody who has proved anything, do not."""
+    house.arrivals.keep([arrival(f"{n}@x.example") for n in range(5)])
+    first, *others = [claim(house) for _ in range(5)]
+    anna = "anna"
+    with house.store().writing() as uow:
+        for each in (first, *others):
+            uow.inbox.concerns(each.id, "borgia")
+        uow.inbox.put_back(first.id, house.clock.now, counts=True, fault="x at y:1", writer=anna)
+        uow.commit()
+
+    def finish(mail, game: str, writer: str | None) -> None:
+        with house.store().writing() as uow:
+            uow.inbox.finish(
+                mail, MailEnd(MailOutcome.ANSWERED), b"", house.clock.now, game, writer
+            )
+            uow.commit()
+
+    for mail in reversed(others):
+        with house.store().writing() as uow:
+            uow.inbox.put_back(mail.id, house.clock.now, counts=False, fault="waits")
+            uow.commit()
+    with pytest.raises(FollowsFailed):
+        finish(others[0], "borgia", anna)
+    finish(others[1], "borgia", "marco")
+    finish(others[2], "borgia", None)
+    finish(others[3], "sforza", anna)
+    finish(first, "borgia", anna)
+    finish(others[0], "borgia", anna)
+
+
+def test_a_process_lets_go_of_what_it_has_lost(house, arrival) -> None:
+    """After trouble of the database: no try, no death, and what others hold stays theirs."""
+    house.arrivals.keep([arrival("a@x.example"), arrival("b@x.example")])
+    mine, theirs = claim(house), claim(house, "another worker")
+
+    assert house.store().release_own() == 1
+    again = claim(house)
+    assert (again.id, again.tries, again.deaths) == (mine.id, 1, 0)
+    assert claim(house) is None
+    assert theirs.id != mine.id
+
+
+def test_mails_set_aside_are_listed_and_ended(house, arrival) -> None:
+    """With when and why; their text is there until somebody is done with them."""
+    house.arrivals.keep([arrival("a@x.example")])
+    mail = claim(house)
+    with house.store().writing() as uow:
+        uow.inbox.set_aside(mail.id, "for somebody", house.clock.now)
+        (found,) = uow.inbox.all_aside(house.clock.now)
+        assert (found.mail, found.sender, found.why) == (mail.id, "a@x.example", "for somebody")
+        assert uow.inbox.raw_of(mail.id) == mail.raw
+        assert uow.inbox.all_aside(house.clock.now + timedelta(seconds=1)) == []
+        uow.inbox.finish_aside(mail.id, MailEnd(MailOutcome.ANSWERED), b"gone", house.clock.now)
+        assert uow.inbox.raw_of(mail.id) == b"gone"
+        assert uow.inbox.all_aside(house.clock.now) == []
+        with pytest.raises(KeyError):
+            uow.inbox.raw_of(99)
+        uow.commit()

@@ -4,7 +4,13 @@ import pytest
 from sqlalchemy import bindparam, event, insert, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from machjudge.store.schema.engine import WroteWhileReading, is_sqlite, reading, writing
+from machjudge.store.schema.engine import (
+    RefusedByDatabase,
+    WroteWhileReading,
+    is_sqlite,
+    reading,
+    writing,
+)
 from machjudge.store.schema.prepared import Prepared
 from machjudge.store.schema.tables import InboxRow, OutboxRow
 from tests.store.conftest import NOON
@@ -65,10 +71,11 @@ def test_a_statement_has_other_values_each_time(kept) -> None:
 
 def test_what_is_taken_already_is_refused_as_by_sqlalchemy(kept) -> None:
     """The fault says nothing of what a mail holds."""
-    with pytest.raises(IntegrityError) as caught, writing(kept) as connection:
+    with pytest.raises(RefusedByDatabase) as caught, writing(kept) as connection:
         ADD.run(connection, mail("a"))
 
-    assert "judge@mach.example" not in str(caught.value)
+    assert isinstance(caught.value.__cause__, IntegrityError)
+    assert "judge@mach.example" not in f"{caught.value} {caught.value.__cause__}"
 
 
 def test_nothing_is_written_while_one_reads(kept) -> None:

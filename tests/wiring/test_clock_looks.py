@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from machjudge.wiring import working
-from machjudge.wiring.working import ClockLook
+from machjudge.wiring.working import Rounds
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -36,10 +36,10 @@ class Judge:
 )
 def test_the_clock_is_looked_at_again_after_some_seconds(monkeypatch, later, looks) -> None:
     """At once where it has leapt, in whichever direction."""
-    judge, look = Judge(), ClockLook()
+    judge, rounds = Judge(), Rounds()
     monkeypatch.setattr(working, "watch", lambda _, clock: judge.looks.append(clock()))
-    look.watch(judge)
+    rounds.watch(judge)
     judge.now += later
-    look.watch(judge)
+    rounds.watch(judge)
 
     assert len(judge.looks) == looks

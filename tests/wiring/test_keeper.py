@@ -98,6 +98,13 @@ def test_retry_takes_both_up_again(table) -> None:
     assert "Messages waiting: 1, the oldest since 2026-11-20 12:00:00 UTC" in listed
 
 
+def test_retry_takes_up_all_that_faults_have_set_aside(table) -> None:
+    """A mail that somebody decided about stays; without a number or --all nothing is done."""
+    assert "name what to try again" in keeper(table, "keeper", "retry", code=2)
+    assert keeper(table, "keeper", "retry", "--all") == "1 will be tried again.\n"
+    assert keeper(table, "keeper", "retry", "--all") == "No mail is set aside by a fault.\n"
+
+
 def test_drop_ends_both(table) -> None:
     """What is kept of the mail has no password in it."""
     assert keeper(table, "keeper", "drop", "1") == "1 has been dropped.\n"

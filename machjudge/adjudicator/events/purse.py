@@ -42,12 +42,12 @@ class GiftGiven:
 
 @dataclass(frozen=True, slots=True)
 class GiftRefused:
-    """A gift did not take place (BNK-07, BNK-21).  Tells only."""
+    """A gift did not take place (BNK-07, BNK-18, BNK-21).  Tells only."""
 
     giver: PowerId
     receiver: PowerId
     ducats: int
-    because: Literal["in debt", "eliminated", "excommunicated"]
+    because: Literal["in debt", "eliminated", "excommunicated", "too few ducats"]
 
 
 @dataclass(frozen=True, slots=True)

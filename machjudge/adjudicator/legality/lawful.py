@@ -227,6 +227,8 @@ def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -
             return _read_build(world, state, power, order)
         case Waive() | Tax():
             return afford.objection_to_adjustment(world, state, power, order) or order
+        case Pay() if order.to is not None and world.rules.money.adjustment_gifts:
+            return afford.objection_to_money(world, state, power, order) or order
         case _:
             return Objection(Flaw.WRONG_PHASE, "SYN-08")
 

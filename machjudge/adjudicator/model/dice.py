@@ -50,14 +50,19 @@ class Dice(Protocol):
 
 
 class DiceMissing(MachjudgeError):
-    """A throw is needed that was not given."""
+    """A throw is needed that was not given, or given with another number of dice."""
 
-    def __init__(self, throw: Throw) -> None:
+    def __init__(self, throw: Throw, given: int = 0) -> None:
         self.throw = throw
+        self.given = given
         dice = throw.count * throw.n
-        super().__init__(
-            f"the dice for {throw.purpose!r} are needed ({dice} of them) and not given"
-        )
+        needed = f"the dice for {throw.purpose!r} are needed ({dice} of them) and not given"
+        others = f"{throw.purpose!r} is thrown with {_in_words(throw.count)}, not with {given}"
+        super().__init__(others if given else needed)
+
+
+def _in_words(dice: int) -> str:
+    return "one die" if dice == 1 else f"{dice} dice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class GivenDice:
             nth = dice[throw.count * (throw.n - 1) :][: throw.count]
             dice = nth or self.given.get(throw.given_as, ())
         if len(dice) != throw.count:
-            raise DiceMissing(throw)
+            raise DiceMissing(throw, len(dice))
         return dice
 
 

@@ -22,7 +22,7 @@ from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.moments import Campaign
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Borrow, Order, Pay
-from machjudge.adjudicator.model.rules import Ban
+from machjudge.adjudicator.model.rules import Ban, Overspend
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.adjudicator.money.excommunication import is_cut_off
 
@@ -42,6 +42,11 @@ def settle_loans(turn: Turn) -> Sequence[Event]:
         state = evolve_all(state, happened)
         events.extend(happened)
     return events
+
+
+def give_before_building(turn: Turn) -> Sequence[Event]:
+    """Gifts of the adjustment, before anything is paid in it (BNK-23)."""
+    return _give(turn, turn.state)
 
 
 def interest_on(ducats: int, years: int) -> int:
@@ -105,6 +110,7 @@ def _give(turn: Turn, state: State) -> list[Event]:
     """Gifts come out of what the giver had before this part (BNK-07, BNK-08, BNK-18)."""
     events: list[Event] = []
     left = dict(state.treasuries)
+    whole = turn.world.rules.money.overspend is Overspend.VOID
     for giver, order in _orders(turn, state):
         if not isinstance(order, Pay) or order.to is None:
             continue
@@ -114,6 +120,8 @@ def _give(turn: Turn, state: State) -> list[Event]:
             events.append(GiftRefused(giver, order.to, order.ducats, "excommunicated"))
         elif debts_of(state, giver) and not turn.world.rules.money.debtor_may_give:
             events.append(GiftRefused(giver, order.to, order.ducats, "in debt"))
+        elif whole and order.ducats > left.get(giver, 0):
+            events.append(GiftRefused(giver, order.to, order.ducats, "too few ducats"))
         else:
             given = min(order.ducats, left.get(giver, 0))
             left[giver] = left.get(giver, 0) - given

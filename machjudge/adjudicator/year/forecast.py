@@ -42,7 +42,13 @@ from machjudge.adjudicator.model.reasons import Removal
 from machjudge.adjudicator.model.state import State, View
 from machjudge.adjudicator.model.world import World
 from machjudge.adjudicator.money.assassination import bar_to_attempt, numbers_of
-from machjudge.adjudicator.money.banking import CREDIT, debts_of, owed, settle_loans
+from machjudge.adjudicator.money.banking import (
+    CREDIT,
+    debts_of,
+    give_before_building,
+    owed,
+    settle_loans,
+)
 from machjudge.adjudicator.money.bribes import expenses_of, settle_expenses
 from machjudge.adjudicator.year.adjustment import adjust, items_of
 from machjudge.adjudicator.year.outlook import (
@@ -133,6 +139,8 @@ def _bank_remark(
         case GiftRefused(_, to, ducats, "in debt"):
             debt = owed(debts_of(state, power))
             return Remark(warning, Caution.IN_DEBT, _payment(sheet, to, ducats), debt)
+        case GiftRefused(_, to, ducats, "too few ducats"):
+            return Remark(warning, Caution.MONEY_SHORT, _payment(sheet, to, ducats))
         case GiftRefused(_, to, ducats, "excommunicated"):
             return Remark(warning, Caution.CUT_OFF, _payment(sheet, to, ducats))
         case LoanDefaulted(_, due, seized):
@@ -240,15 +248,23 @@ def _lost(entry: ExpenseEntry) -> int:
 
 def _of_adjustment(turn: Turn, power: PowerId) -> Forecast:
     treasury = turn.state.treasuries.get(power, 0)
-    taxes = force_taxes(turn)
-    taxed = replace(turn, state=evolve_all(turn.state, taxes))
+    gifts = give_before_building(turn)
+    given = replace(turn, state=evolve_all(turn.state, gifts))
+    taxes = force_taxes(given)
+    taxed = replace(turn, state=evolve_all(given.state, taxes))
     left = taxed.state.treasuries.get(power, 0)
-    entries: list[TaxEntry | AdjustmentEntry] = list(_tax_entries(turn.state, power, taxes))
+    entries: list[BankEntry | TaxEntry | AdjustmentEntry] = [
+        *_bank_entries(turn.state, power, gifts),
+        *_tax_entries(given.state, power, taxes),
+    ]
     if turn.world.rules.game.money:
         for item in items_of(turn.world, taxed.state, power, turn.orders[power]):
             left -= item.ducats if item.paid else 0
             entries.append(AdjustmentEntry(item, left))
-    remarks = (_adjustment_remark(power, event) for event in (*taxes, *adjust(taxed)))
+    remarks = (
+        *_bank_remarks(turn, power, gifts),
+        *(_adjustment_remark(power, event) for event in (*taxes, *adjust(taxed))),
+    )
     return Forecast(
         treasury,
         left,

@@ -33,7 +33,7 @@ from machjudge.adjudicator.model.rules import (
     Timing,
 )
 from machjudge.adjudicator.money.assassination import punish_defaulters, settle_assassinations
-from machjudge.adjudicator.money.banking import settle_loans
+from machjudge.adjudicator.money.banking import give_before_building, settle_loans
 from machjudge.adjudicator.money.bribes import settle_expenses
 from machjudge.adjudicator.money.chits import pass_chits
 from machjudge.adjudicator.money.excommunication import excommunicate
@@ -72,6 +72,7 @@ def _adjustment(rules: Rules) -> tuple[Step, ...]:
     taxed = rules.game.money and rules.income.forced is not ForcedTaxes.OFF
     return _taken(
         (True, pass_chits),
+        (rules.game.money and rules.money.adjustment_gifts, give_before_building),
         (taxed, force_taxes),
         (True, adjust),
         (True, end_lapsed_sieges),

@@ -1,11 +1,12 @@
 """The lines of a task, read and played: what each says, and what the phase made of it all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from machjudge.adjudicator.model.dice import DiceMissing
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order, Orders
+from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.codec.adjudication.task import Task
 from machjudge.codec.document.notation import Notation, NotRead, Said
@@ -35,8 +36,14 @@ def read_entries(task: Task, notation: Notation) -> tuple[SheetEntry, ...]:
 def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[SheetEntry]:
     count = 0
     scenario, stage = task.world.scenario, task.state.moment.stage
-    for given in task.sheets[power]:
-        read = notation.read(scenario, stage, given)
+    lines = task.sheets[power]
+    placed: Sequence[str | NotRead] = lines
+    if task.world.rules.game.notation is OrderNotation.NUMBERS:
+        waiting = (each.unit for each in task.state.dislodged)
+        units = (*task.state.units(), *waiting)
+        placed = notation.in_places(scenario, power, units, lines)
+    for given, text in zip(lines, placed, strict=True):
+        read = (text,) if isinstance(text, NotRead) else notation.read(scenario, stage, text)
         for said in read or (_NOTHING,):
             yield SheetEntry(power, given, said, count)
             count += not isinstance(said, NotRead)
@@ -52,4 +59,5 @@ def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:
     try:
         return play(task.world, task.state, orders, task.dice)
     except DiceMissing as missing:
-        raise Unfit(str(missing), "dice") from missing
+        where = f"dice.{missing.throw.purpose}" if missing.given else "dice"
+        raise Unfit(str(missing), where) from missing

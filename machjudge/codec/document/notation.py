@@ -1,12 +1,14 @@
 """What the codec asks of a language: to read the lines of orders, and to write orders."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Order
 from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.model.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,12 @@ class Notation(Protocol):
 
     def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
         """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
+        ...
+
+    def in_places(
+        self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
+    ) -> Sequence[str | NotRead]:
+        """The lines of a sheet with places for the numbers of units, where units have numbers."""
         ...
 
     def write(self, scenario: Scenario, order: Order) -> str:

@@ -91,6 +91,14 @@ def whole_orders() -> frozenset[Phrase]:
 
 
 @cache
+def unit_words() -> frozenset[str]:
+    """Every word for a kind of unit, its letters left out."""
+    names = frozenset(("ARMY", "FLEET", "GARRISON"))
+    listed = {word for name in names for word in words_of(name)}
+    return frozenset(listed | {word for word, name in SYNONYMS.items() if name in names})
+
+
+@cache
 def deeds() -> frozenset[str]:
     """Every word that says what a unit does, and stands behind its name."""
     return _SHORTHAND | frozenset(

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from machjudge.language.vocabulary.lexicon import Lexicon
-from machjudge.language.vocabulary.words import cut, fold
+from machjudge.language.vocabulary.words import cut
 
 _START = re.compile(r"#|//|\(|\s{2,}(?=\S)")
 _MOST_STARTS = 8
@@ -36,43 +36,8 @@ _PLAIN_ENGLISH = frozenset(
 )
 """Words of every English sentence.  Some of them are order words or abbreviations as well, but
 behind a sign that announces a comment they are taken for what they look like."""
-
-
-_SENTENCE = re.compile(
-    r"\s*(?:i(?:['\u2019]?(?:m|ll|ve|d))?|we(?:['\u2019](?:re|ll|ve))?|my|our"
-    r"|sorry|apologies|hope|hopefully)\b",
-    re.IGNORECASE,
-)
 _IN_SENTENCES = _PLAIN_ENGLISH | frozenset({"are", "from", "no", "on", "or", "so"})
-_LEAST_OF_SENTENCE = 4
-_LEAST_OF_ANY = 6
 _NO_SENTENCE = re.compile(r"\d|\s-")
-_ENDS = re.compile(r"[.,:!?…]\s*$")
-
-
-def begins_sentence(plain: str) -> bool:
-    """Whether a line begins as sentences to somebody do, such as "I will be late, sorry"."""
-    return bool(_SENTENCE.match(plain))
-
-
-def may_be_sentence(text: str) -> bool:
-    """A quick look before `is_sentence`: whether it is as long as one, which orders seldom are.
-
-    It ends as sentences do, or has four words behind one with which sentences begin, or six.
-    """
-    begins = begins_sentence(text)
-    least = 2 if _ENDS.search(text) else _LEAST_OF_SENTENCE if begins else _LEAST_OF_ANY
-    return len(text.split()) >= least and not _NO_SENTENCE.search(text)
-
-
-def is_sentence(text: str, lexicon: Lexicon) -> bool:
-    """Whether a line is said to somebody: no place, power, unit or order word is in it."""
-    if not may_be_sentence(text):
-        return False
-    words = [word for word in cut(fold(text)) if word[0].isalpha()]
-    first = [] if begins_sentence(text) else words[:1]
-    said = [*first, *(word for word in words[1:] if word not in _IN_SENTENCES)]
-    return not any(map(lexicon.means_something, said))
 
 
 class LineRemark(NamedTuple):
@@ -88,8 +53,9 @@ def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[LineRemark]:
     """The places of a line behind which only a comment follows, from the left.
 
     A comment begins with ``#``, ``//``, ``(`` or two spaces, and contains no place, no power and
-    no order word.  Behind a wide gap a sentence may have some order words, but no name and no
-    number.  A whole line behind ``#`` or ``//`` may say anything: nothing is cut in half.
+    no order word; behind ``#`` and ``//`` it may have figures and single letters.  Behind a wide
+    gap a sentence may have some order words, but no name and no number.  A whole line behind ``#``
+    or ``//`` may say anything: nothing is cut in half.
     """
     first = len(plain) - len(plain.lstrip())
     for match in islice(_START.finditer(plain, first), _MOST_STARTS):
@@ -112,8 +78,10 @@ def _is_in_margin(tail: str, lexicon: Lexicon) -> bool:
 
 
 def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:
-    marked = not tail[0].isspace()
+    marked, announced = not tail[0].isspace(), tail.startswith(("#", "//"))
     words = [word for word in cut(tail) if word[0].isalnum()]
+    if announced:
+        words = [word for word in words if len(word) > 1 and word[0].isalpha()]
     return any(
         lexicon.means_something(word) and not (marked and word in _PLAIN_ENGLISH) for word in words
     )

@@ -124,6 +124,10 @@ class Lexicon:
             name: PlaceId(ids[0]) for name, ids in self._places.exact.items() if len(ids) == 1
         }
         """Places by the names that need no second look."""
+        self.names_anywhere = frozenset(
+            fold(name) for own in board.names.values() for name in own.values()
+        )
+        """The names of places and powers in all languages, which whoever writes may not read."""
         self.off_venice = frozenset(
             (sea.place, spot.place)
             for spot, near in board.fleet.items()

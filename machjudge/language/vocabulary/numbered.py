@@ -5,12 +5,13 @@ A bol``.  What is written so is then read as every other order.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Expense, Order, Purpose
+from machjudge.adjudicator.model.units import GARRISON, Kind, Unit
 from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.language.vocabulary.words import fold
@@ -43,7 +44,8 @@ _EXPENSE = re.compile(
     r"(?P<ducats>\d{1,4})\s*d(?:ucats?)?\W*",
     re.IGNORECASE,
 )
-_NEW_NUMBER = re.compile(rf"\s*{_DASH}\s*[afg][1-9]\d?\s*$", re.IGNORECASE)
+_NEW_NUMBER = re.compile(rf"\s*{_DASH}\s*(?P<kind>[afg])(?P<number>[1-9]\d?)\s*$", re.IGNORECASE)
+"""The number that a unit gets by an expense, behind what it is now."""
 _BESIEGE = re.compile(rf"^(\W*b)\s*{_DASH}\s*", re.IGNORECASE)
 _LAGOON = re.compile(rf"^(\W*[as]\s*{_DASH}\s*)l\b", re.IGNORECASE)
 """The printed board calls the Venice Lagoon by a letter that is an order elsewhere."""
@@ -68,15 +70,51 @@ _LONGEST_NAME = 4
 
 @dataclass(frozen=True)
 class UnitNumbers:
-    """The numbers that a power may write: its own, and those of others with the power behind."""
+    """The numbers that a power may write: its own, and those of others with the power behind.
+
+    Its own are also those of the units that it means to buy in this campaign.
+    """
 
     power: PowerId
     units: tuple[Unit, ...]
     lexicon: Lexicon
+    bought: Mapping[tuple[Kind, PlaceId], int]
+    """The units that it means to buy, and the numbers that they shall get; 0: none is said."""
 
     @cached_property
     def _by_number(self) -> Mapping[tuple[PowerId, Kind, int], Unit]:
-        return {(unit.owner, unit.kind, unit.number): unit for unit in self.units}
+        return {(unit.owner, unit.kind, unit.number): unit for unit in self.units if unit.number}
+
+    def in_sheet(self, lines: Sequence[str]) -> list[str | Problem]:
+        """The lines of an order sheet, each as ``in_places`` has it.
+
+        Its expenses are numbered in their order, and what one of its lines buys has its new number
+        in all of them.
+        """
+        bought = dict(filter(None, map(self._purchase, lines)))
+        numbers = replace(self, bought={**self.bought, **bought})
+        placed: list[str | Problem] = []
+        expenses = 0
+        for text in lines:
+            expenses += _is_numberless_expense(text)
+            placed.append(numbers.in_places(text, expenses))
+        return placed
+
+    def _purchase(self, text: str) -> tuple[tuple[Kind, PlaceId], int] | None:
+        """The unit that an expense by letter buys, and the number that it shall get."""
+        expense = _EXPENSE.fullmatch(text)
+        if expense is None or _deed(expense) not in ("buy", "buy G"):
+            return None
+        new = _NEW_NUMBER.search(expense["target"])
+        target = self._placed(_NEW_NUMBER.sub("", expense["target"]))
+        if isinstance(target, Problem):
+            return None
+        place = self.lexicon.place(fold(re.sub(r"^[afgAFG] ", "", target).partition("/")[0]))
+        afield = (unit.kind for unit in self.units if unit.place == place and not unit.is_garrison)
+        kind = GARRISON if _deed(expense) == "buy G" else next(afield, None)
+        if kind is None or not isinstance(place, str):
+            return None
+        return (kind, place), int(new["number"]) if new is not None else 0
 
     def in_places(self, text: str, nth_expense: int = 1) -> str | Problem:
         """A line with the places of the units in place of their numbers.
@@ -144,7 +182,19 @@ class UnitNumbers:
         if match["power"]:
             found = self.lexicon.power(fold(match["power"]))
             power = found if isinstance(found, str) else PowerId("")
-        return self._by_number.get((power, _KINDS[match["kind"].lower()], int(match["number"])))
+        kind, number = _KINDS[match["kind"].lower()], int(match["number"])
+        borne = self._by_number.get((power, kind, number))
+        return self._meant_to_buy(kind, number) if borne is None and power == self.power else borne
+
+    def _meant_to_buy(self, kind: Kind, number: int) -> Unit | None:
+        """The unit to be bought that shall have the number, or the only one without a number."""
+        of_kind = {place: new for (each, place), new in self.bought.items() if each is kind}
+        named = [place for place, new in of_kind.items() if new == number]
+        places = named or [place for place, new in of_kind.items() if not new]
+        if len(places) != 1:
+            return None
+        there = (unit for unit in self.units if (unit.kind, unit.place) == (kind, places[0]))
+        return next(there, Unit(AUTONOMOUS, kind, places[0]))
 
     def _without_place(self, rest: str, unit: Unit) -> str:
         """What follows a number, without the name of the place where its unit stands."""
@@ -163,16 +213,41 @@ class UnitNumbers:
         return Problem(text, match.start("kind"), Fault.NO_PLACE, reason, found)
 
 
-def numbers_of(power: PowerId, units: Iterable[Unit], lexicon: Lexicon) -> UnitNumbers | None:
-    """The numbers that a power may write; None where units have none."""
-    numbered = tuple(unit for unit in units if unit.number)
-    return UnitNumbers(power, numbered, lexicon) if numbered else None
+def numbers_of(
+    power: PowerId, units: Iterable[Unit], orders: Iterable[Order], lexicon: Lexicon
+) -> UnitNumbers:
+    """The numbers that a power may write.
+
+    :param units: all units, those that wait for their retreat too.
+    :param orders: what the power has on file, for what it means to buy.
+    """
+    known = tuple(units)
+    buys = (o for o in orders if isinstance(o, Expense) and o.purpose is Purpose.BUY)
+    named = [order.unit for order in buys if order.unit is not None]
+    bought = {
+        (unit.kind, unit.place): 0
+        for unit in known
+        for target in named
+        if unit.place == target.place and (target.kind or unit.kind) is unit.kind
+    }
+    return UnitNumbers(power, known, lexicon, bought)
 
 
-def is_numberless_expense(text: str) -> bool:
+def _is_numberless_expense(text: str) -> bool:
     """Whether a line is an expense by a letter of the price list, such as ``A-Capua-3d``."""
     expense = _EXPENSE.fullmatch(text)
     return expense is not None and expense["nth"] is None
+
+
+def _deed(expense: re.Match[str]) -> str:
+    """What the letter of an expense asks for.
+
+    J buys a garrison by the house rules, whose number stands behind it; else it is for rebels.
+    """
+    letter, new = expense["letter"].lower(), _NEW_NUMBER.search(expense["target"])
+    if new is not None and (letter == "j" or (letter == "i" and new["kind"].lower() == "g")):
+        return "buy G"
+    return _DEEDS[letter]
 
 
 def _name(unit: Unit) -> str:
@@ -185,7 +260,7 @@ def _carried(match: re.Match[str]) -> str:
 
 
 def _expense(match: re.Match[str], nth: int, target: str) -> str:
-    deed = _DEEDS[match["letter"].lower()]
+    deed = _deed(match)
     if deed.endswith(" G") and re.match(r"\s*g\s", target, re.IGNORECASE):
         deed = deed[:-2]
     return f"expense {nth}: {match['ducats']} d {deed} {target.strip(' ()')}"

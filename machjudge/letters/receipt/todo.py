@@ -94,7 +94,7 @@ def _moves(words: Words, state: View, power: PowerId) -> Asked:
     units = state.units_of(power)
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
     orders = tuple(order_text(words, _default(words, state, unit)) for unit in units)
-    ways = tuple(way for unit in units if (way := _ways(words, unit)) is not None)
+    ways = tuple(way for unit in units if (way := ways_of(words, unit)) is not None)
     form: tuple[Wording, ...] = (*orders, *chit_lines(words, state, power), *ways)
     return Asked((head,), form, orders, _by_place(units, orders))
 
@@ -110,7 +110,7 @@ def _named(unit: Unit) -> Named:
     return Named(unit.kind, unit.place, unit.coast)
 
 
-def _ways(words: Words, unit: Unit) -> Sentence | None:
+def ways_of(words: Words, unit: Unit) -> Sentence | None:
     """The places to which a unit may go in one step over land or along coasts."""
     world = words.world
     match unit.kind:

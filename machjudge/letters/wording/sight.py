@@ -48,8 +48,12 @@ class Missive:
 
     author: str
     """Who wrote it; empty where that is no longer known."""
+    sender: int
+    """The number of the seat from which it was written."""
     people: frozenset[str]
     """Its writer, and everybody to whom it was sent."""
+    seats: frozenset[int]
+    """The numbers of the seats for which it was."""
     to_all: bool
     anonymous: bool
 
@@ -94,6 +98,11 @@ class Sight:
     """Whether the players of an anonymous game are named in the end."""
     people: frozenset[str] = frozenset()
     """Who they are: the tokens of whoever sits at their seats."""
+    watches_from: frozenset[int] = frozenset()
+    """The numbers of their seats, where they read as observers alone: what the same people wrote
+    and got at other seats is not theirs to read there."""
+    has_copies: bool = False
+    """Whether observers of the game may have copies of press to others."""
     opens_press: bool = False
     """Whether all press of the game may be read in the end, with its writers."""
     in_letters: bool = False
@@ -218,11 +227,23 @@ class Sight:
 
     def sees_message(self, missive: Missive) -> bool:
         """Whether they may read a message: it was for them, or for all; or everything is theirs."""
-        return missive.to_all or bool(self.people & missive.people) or self._sees_all_press()
+        return missive.to_all or self._was_sent(missive) or self._sees_all_press()
+
+    def _was_sent(self, missive: Missive) -> bool:
+        if not self.people & missive.people:
+            return False
+        is_copy = self.reads_along(watched=self.has_copies)
+        at = missive.seats | {missive.sender}
+        return not self.watches_from or is_copy or bool(self.watches_from & at)
 
     def sees_author(self, missive: Missive) -> bool:
         """Whether they may know who wrote a message, and to whom it really went."""
-        return missive.author in self.people or self._sees_all_press()
+        is_own = missive.author in self.people and self._is_theirs(missive.sender)
+        return is_own or self._sees_all_press()
+
+    def _is_theirs(self, seat: int) -> bool:
+        """Whether what somebody did at a seat is theirs to know, if it is the same person."""
+        return not self.watches_from or seat in self.watches_from
 
     def sees_signature(self, missive: Missive) -> bool:
         """Whether the name of its writer stands on it for them."""
@@ -238,9 +259,12 @@ class Sight:
         """
         return not self.plays and not self.powers and (self.is_master or watched)
 
-    def sees_note_of(self, person: str) -> bool:
-        """Whether they may read a diary, or postal press that is not published: their own."""
-        return person in self.people
+    def sees_note_of(self, person: str, seat: int) -> bool:
+        """Whether they may read a diary, or postal press that is not published: their own.
+
+        *seat* is the number of the seat from which it was written.
+        """
+        return person in self.people and self._is_theirs(seat)
 
     def sees(self, event: Event) -> bool:
         """Whether they may read of something that happened in a phase."""

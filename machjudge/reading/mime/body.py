@@ -15,7 +15,7 @@ from machjudge.reading.mime.header import decode_words
 from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.characters import plain, single_line, split_lines, words
 from machjudge.reading.text.flowed import unfold
-from machjudge.reading.text.hypertext import lines_of, signature_of
+from machjudge.reading.text.hypertext import is_hypertext, lines_of, signature_of
 from machjudge.reading.text.mail import MailFlaw, ReadingLimits
 
 _NO_PROSE = words(
@@ -141,7 +141,7 @@ def text_lines(
     """
     content = part.content(limits.text + 1)
     text = decode(content[: limits.text], part.parameter("charset"))
-    if is_html(part) or text[:200].lstrip().lower().startswith(("<html", "<!doctype html")):
+    if is_html(part) or is_hypertext(text):
         lines, cut = lines_of(text, limits.rows)
     else:
         lines, cut = split_lines(text), False

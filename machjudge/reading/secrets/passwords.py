@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from machjudge.reading.secrets.codes import REDACTED, sure_codes_in
+from machjudge.reading.secrets.codes import REDACTED, sure_codes_in, without_codes
 from machjudge.reading.secrets.password_places import AROUND, PasswordPlace, password_places
-from machjudge.reading.text.characters import readable
+from machjudge.reading.text.characters import normal_form, readable
 
 _SHORT = 4
 """A shorter password in a mail is redacted only where it stands as one. Elsewhere that would mark
@@ -80,14 +80,31 @@ def passwords_in(lines: Sequence[str]) -> frozenset[str]:
 
 def redact_known(line: str, known: Collection[str]) -> str:
     """The line with every occurrence of the *known* passwords redacted, in any case of letters."""
-    pattern = _pattern(frozenset(known))
-    return pattern.sub(REDACTED, line) if pattern else line
+    return _without(line, _known_in(line, _pattern(frozenset(known))))
+
+
+def redact_secrets(lines: Sequence[str], secrets: Collection[str]) -> list[str]:
+    """The lines without *secrets* that stand there as words, and without reply codes.
+
+    In any form of letters, and for codes also in pieces, line for line.
+    """
+    pattern = _pattern(frozenset(secrets), as_words=True)
+    lines = without_codes(lines, secrets)
+    return [_without(line, _known_in(line, pattern)) for line in lines]
+
+
+def _known_in(line: str, pattern: re.Pattern[str] | None) -> list[tuple[int, int]]:
+    """Where something known stands in a line, in whatever form of letters."""
+    if pattern is None:
+        return []
+    form, at = normal_form(line)
+    found = (match.span() for match in pattern.finditer(form))
+    return [(at[start], at[end - 1] + 1) for start, end in found]
 
 
 def _spans(line: str, secrets: Collection[str]) -> list[tuple[int, int]]:
     """What is redacted in one line."""
-    pattern = _pattern(passwords_in([line]) | {*secrets})
-    known = [] if pattern is None else [found.span() for found in pattern.finditer(line)]
+    known = _known_in(line, _pattern(passwords_in([line]) | {*secrets}))
     return [*known, *((place.start, place.end) for place in password_places([line]))]
 
 
@@ -116,11 +133,13 @@ def _without(line: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 @lru_cache(maxsize=16)
-def _pattern(known: frozenset[str]) -> re.Pattern[str] | None:
-    choices = [_choice(word) for word in sorted(known, key=len, reverse=True) if word.strip()]
+def _pattern(known: frozenset[str], *, as_words: bool = False) -> re.Pattern[str] | None:
+    forms = {normal_form(word)[0] for word in known if word.strip()}
+    words = sorted(filter(str.strip, forms), key=len, reverse=True)
+    choices = [_choice(word, as_word=as_words or len(word) < _SHORT) for word in words]
     return re.compile("|".join(choices), re.IGNORECASE) if choices else None
 
 
-def _choice(word: str) -> str:
+def _choice(word: str, *, as_word: bool) -> str:
     exact = re.escape(word)
-    return exact if len(word) >= _SHORT else rf"(?<!\w){exact}(?!\w)"
+    return rf"(?<!\w){exact}(?!\w)" if as_word else exact

@@ -12,6 +12,7 @@ from machjudge.reading.mime.body import is_text, leaves, text_lines, title
 from machjudge.reading.mime.charset import decode
 from machjudge.reading.mime.header import decode_words, value_of
 from machjudge.reading.mime.mime import MimePart, parse, quoted_printable
+from machjudge.reading.secrets.codes import without_codes
 from machjudge.reading.secrets.passwords import passwords_in, redact_known, redact_words
 from machjudge.reading.text.characters import readable, single_line, words
 from machjudge.reading.text.mail import ReadingLimits
@@ -59,6 +60,7 @@ def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
     text = list(_redacted(kept, seen, known))
     if seen != kept:  # what stood in codes may be base64
         text = list(_without_encoded(text, known))
+    text = without_codes(text, known)
     return ("\n".join([*head, *_OWN_FIELDS, "", *text]) + "\n").encode("utf-8", "replace")
 
 

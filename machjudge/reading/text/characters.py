@@ -14,7 +14,9 @@ put in normal form only where they stand alone.
 """
 
 import re
+import string
 import unicodedata
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
@@ -102,6 +104,59 @@ def plain(text: str) -> str:
         signs = _DASH_ARROW.sub("->", _unfold_forms(text)).translate(_SPACING).translate(_SIGNS)
     signs = _LONE_DASHES.sub("-", _LONE_ARROW.sub("->", signs))
     return _unquote(signs).strip(" ")
+
+
+def normal_form(text: str) -> tuple[str, Sequence[int]]:
+    """A text by which secrets in it are known, and where each sign of that stands in the text.
+
+    Nothing in it is unseen: default-ignorable signs (Unicode), controls, and marks on letters are
+    gone.  Letters and digits of another width, style or script that look like plain ones are these,
+    in small letters; every white space but the end of a line is a space.
+    """
+    if text.isascii() and CONTROL.search(text) is None:
+        return text, range(len(text))
+    signs = [(sign, at) for at, each in enumerate(text) for sign in _plain_signs(each)]
+    return "".join(sign for sign, _ in signs), [at for _, at in signs]
+
+
+@lru_cache(maxsize=4096)
+def _plain_signs(char: str) -> str:
+    """What a sign is in the normal form: nothing, itself, or up to four others."""
+    if char in "\n\r":
+        return char
+    if char.isspace():
+        return " "
+    if _is_unseen(char):
+        return ""
+    if char.isascii():
+        return char
+    parts = unicodedata.normalize("NFKD", char).casefold()[:_LONGEST_FORM]
+    return "".join(_lookalikes().get(each, each) for each in parts if not _is_unseen(each))
+
+
+def _is_unseen(char: str) -> bool:
+    return char in _FILLERS or unicodedata.category(char) in _UNSEEN
+
+
+_UNSEEN = frozenset(("Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me"))
+"""Controls, signs for programs, signs of no meaning, marks: all default-ignorable ones but some."""
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+
+
+@lru_cache(maxsize=1)
+def _lookalikes() -> Mapping[str, str]:
+    """The letters, digits and stops of other scripts that look like plain ones."""
+    # Its table takes long to load, and most mails have no such signs.
+    from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415
+
+    plain = string.ascii_lowercase + string.ascii_uppercase + string.digits + ".+"
+    found = {"\u3002": "."}
+    for sign in plain:
+        for each in confusables_data.get(sign, ()):
+            if len(each["c"]) == 1 and not each["c"].isascii():
+                found.setdefault(each["c"], sign.lower())
+    return found
 
 
 def single_line(text: str, most: int = 500) -> str:

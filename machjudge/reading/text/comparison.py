@@ -23,6 +23,8 @@ _MOST_PLACES = 40
 _MOST_WORDS = 30_000
 _SLACK = 2
 """So many words of the message may be missing between two rows of one quotation."""
+_ANNOUNCED_WITHIN = 2
+"""So many rows above a quotation may lie what announces it."""
 _CHANGED = 14
 """So many may be missing where something else stands in their place."""
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
@@ -45,6 +47,10 @@ class ComparedRow:
     """Whether it looks like an order or a command."""
     depth: int
     """How many marks of quotation stand before it."""
+    is_heading: bool = False
+    """Whether the judge writes such a row, and nobody else."""
+    announces: bool = False
+    """Whether a quotation may begin below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +92,13 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
     surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
     quoted: set[int] = set()
     changed: set[int] = set()
+    is_begun = False
     for chain in _chains([*_pieces(owners, places)]):
         # A whole row that is no order shows that the judge's own text is quoted.
         if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain):
-            _claim(rows, chain, begins, quoted, changed)
+            is_begun = is_begun or _is_quotation(rows, chain)
+            if is_begun:
+                _claim(rows, chain, begins, quoted, changed)
     return Found(frozenset(quoted), frozenset(changed - quoted))
 
 
@@ -172,6 +181,18 @@ def _chains(pieces: Sequence[_Piece]) -> Iterable[list[_Piece]]:
 def _goes_on(above: _Piece, piece: _Piece) -> bool:
     is_plain = above.is_whole and piece.is_whole and piece.row == above.row + 1
     return 0 <= piece.start - above.end <= (_SLACK if is_plain else _CHANGED)
+
+
+def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
+    """Whether something shows that rows are quoted, and not written again.
+
+    The judge repeats what it does not understand, and gives back texts: whoever sends these words
+    once more writes them.
+    """
+    first = chain[0].row
+    above = rows[max(0, first - _ANNOUNCED_WITHIN) : first]
+    here = [rows[piece.row] for piece in chain]
+    return any(row.is_heading or row.depth for row in here) or any(row.announces for row in above)
 
 
 def _claim(

@@ -25,6 +25,8 @@ _ENOUGH_FIELDS = 2
 _ENOUGH_BARS = 2
 _ORDERS_ABOVE = 2
 _MOST_MESSAGES = 8
+_MOST_STRANGE = 10
+"""One in so many rows of a message that is known may have become another."""
 _BROKEN_FROM, _BROKEN_AT = 60, 72
 
 _ADDRESS = re.compile(r"[^\s<>()]@[^\s<>()]+\.\w")
@@ -189,7 +191,21 @@ class _Quotations:
         marks = _marks(row)
         text = unquoted(row.bare[marks:] if marks else row.bare)
         said = replace(row, text=text).is_said or replace(row, text=text).is_signon
-        return ComparedRow(text, said, row.text[:marks].count(">") or int(bool(marks)))
+        return ComparedRow(
+            text,
+            said,
+            depth=row.text[:marks].count(">") or int(bool(marks)),
+            is_heading=self._is_heading(row),
+            announces=not said and self._may_announce(row),
+        )
+
+    def _may_announce(self, row: Row) -> bool:
+        """Whether a row has something of an announcement: enough above words that are known."""
+        return (
+            row.bare.endswith((":", "："))
+            or bool(_FIELD.match(row.squeezed) or _FRAMED.fullmatch(row.text.strip("* ")))
+            or self._announces(row.bare[:_MOST_CHARACTERS]) is not None
+        )
 
     def _typed_press(self, quoted: set[int]) -> set[int]:
         """The rows of a press that the writer begins and ends: words of the judge may be in it."""
@@ -227,8 +243,11 @@ class _Quotations:
             behind = next((n for n in range(end, len(self.rows)) if self._counts(n)), None)
             if behind is not None and not self._is_own(behind):
                 self._take(at, end, self.owners[behind])
-                is_marked = self.owners[behind] is Owner.QUOTE
+                is_marked = self.rows[behind].is_quoted or self.owners[behind] is Owner.QUOTE
                 first = at if first is None and is_certain and is_marked else first
+                if may_be_rest and not is_marked and not self._is_known(behind):
+                    self._take_rest(at)
+                    return first
                 at = end
             elif may_be_rest and (is_certain or self._has_footprint(end)):
                 self._take_rest(at)
@@ -237,6 +256,17 @@ class _Quotations:
                 at += 1
         self._take_below_heading()
         return first
+
+    def _is_known(self, start: int) -> bool:
+        """Whether what stands below an announcement is a message that is known.
+
+        Of another message of the judge much would be the same, and much would not.
+        """
+        below = [n for n in range(start, len(self.rows)) if self._counts(n)]
+        last = max(n for n in below if self.owners[n] is Owner.JUDGE)
+        within = [n for n in below if n <= last]
+        strange = sum(self._is_own(n) for n in within)
+        return strange <= max(1, len(within) // _MOST_STRANGE)
 
     def _counts(self, at: int) -> bool:
         return not (self.rows[at].is_blank or self.rows[at].is_rule)
@@ -337,8 +367,7 @@ class _Quotations:
                 self.owners[at] = Owner.QUOTE
             at += 1
 
-    def _is_heading(self, at: int) -> bool:
-        row = self.rows[at]
+    def _is_heading(self, row: Row) -> bool:
         text = row.bare[_marks(row) :]
         return bool(_HEAD.match(text)) or " ".join(words_of(text)) in row.words.headings
 
@@ -349,16 +378,24 @@ class _Quotations:
             end = at
             while end < len(self.rows) and not self._is_own(end):
                 end += 1
-            if any(self._is_heading(n) for n in range(at, end)):
+            if any(self._is_heading(self.rows[n]) for n in range(at, end)):
                 self.owners[at:end] = [Owner.JUDGE] * (end - at)
             at = max(end, at + 1)
 
     def _has_footprint(self, start: int) -> bool:
-        return any(self._is_own(at) and self._is_heading(at) for at in range(start, len(self.rows)))
+        return any(
+            self._is_own(at) and self._is_heading(self.rows[at])
+            for at in range(start, len(self.rows))
+        )
 
     def _take_below_heading(self) -> None:
         """Without any announcement, a heading of the judge begins a quotation all the same."""
-        marked = (n for n in range(len(self.rows)) if self._is_own(n) and self._is_heading(n))
+        typed = self._typed_press(set())
+        marked = (
+            n
+            for n in range(len(self.rows))
+            if self._is_own(n) and n not in typed and self._is_heading(self.rows[n])
+        )
         at = next(marked, None)
         if at is None:
             return

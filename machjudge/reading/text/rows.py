@@ -132,7 +132,9 @@ class Row:
     @property
     def begins_press(self) -> bool:
         """Whether what follows is the body of a press."""
-        return bool(_PRESS.match(self.bare))
+        # "Press on, we are nearly there!"
+        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MOST_POWERS
+        return bool(_PRESS.match(self.bare)) and not is_sentence
 
     @property
     def ends_press(self) -> bool:

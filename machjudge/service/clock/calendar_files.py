@@ -43,6 +43,15 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     before = dict(_entries(read)) if read is not None else {}
     after = dict(_entries(game))
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
+    number = _number(read)
+    # An address of somebody is nobody else's affair: their entry stays the same.
+    is_told = {who: due for (_, who), due in before.items()} != {
+        who: due for (_, who), due in after.items()
+    }
+    number += is_told
+    was_known = read is not None and read.clock is not None and read.clock.entered is not None
+    if game.clock is not None and (is_told or was_known) and game.clock.entered != number:
+        changes.game = game = replace(game, clock=replace(game.clock, entered=number))
     if not moved:
         return
     staying = {person for _, person in after}
@@ -51,17 +60,27 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         person = changes.persons.get(who) or people.get(who)
         if person is None or person.calendar is Calendar.OFF:
             continue
-        number = _first_to(changes.letters, game, address)
+        first = _first_to(changes.letters, game, address)
         old, new = before.get((address, who)), after.get((address, who))
         entry = new or old
         # Whoever has another address has the same calendar.
         has_moved = new is None and who in staying
-        if number is None or entry is None or has_moved:
+        if first is None or entry is None or has_moved:
             continue
-        one = changes.letters[number]
-        event = _event(services, changes, one, person, entry, now)
-        file = _file(replace(event, is_cancelled=new is None))
-        changes.letters[number] = replace(one, attachments=(*one.attachments, file))
+        one = changes.letters[first]
+        event = _event(services, game, one, person, entry, now)
+        # A cancellation comes after the entry, and before any further one (RFC 5546, 2.1.4).
+        sequence = 2 * number + (new is None)
+        file = _file(replace(event, sequence=sequence, is_cancelled=new is None))
+        changes.letters[first] = replace(one, attachments=(*one.attachments, file))
+
+
+def _number(read: Game | None) -> int:
+    """How often calendars were told of a change of the game before; more, if nobody knows."""
+    if read is None or (read.clock is None and read.position is None):
+        return 0
+    known = read.clock.entered if read.clock is not None else None
+    return read.version if known is None else known
 
 
 def _entry(game: Game) -> _Due | None:
@@ -90,22 +109,21 @@ def _first_to(letters: list[Outgoing], game: Game, address: str) -> int | None:
 
 def _event(
     services: Services,
-    changes: Changes,
+    game: Game,
     one: Outgoing,
     person: Person,
     entry: _Due,
     now: datetime,
 ) -> Event:
-    """The entry as the calendar of *person* shows it, after *changes* are written."""
-    game, say = changes.game, services.paper.say
-    assert game is not None  # noqa: S101  asked by the caller
+    """The entry as the calendar of *person* shows it; its number is still to be set."""
+    say = services.paper.say
     moment = read_moment(one.phase)
     phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     told = when(entry.at, zone_of(services, person))
     judge = services.judge.address
     return Event(
         uid=f"{_uid(game, person)}@{judge.rpartition('@')[2]}",
-        sequence=changes.read.version + 1 if changes.read is not None else 1,
+        sequence=0,
         at=entry.at,
         made=now,
         summary=say(

@@ -30,6 +30,7 @@ from machjudge.service.model.records import (
     Role,
     Seat,
     Sheet,
+    Status,
     StoredPhase,
 )
 from machjudge.service.ports.interfaces import UnitOfWork
@@ -258,6 +259,15 @@ def vacant_powers(game: Game) -> tuple[PowerId, ...]:
     return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
 
 
+def open_powers(services: Services, uow: UnitOfWork, game: Game) -> tuple[PowerId, ...]:
+    """The powers that somebody may take over: those of open seats that are still in the game."""
+    vacant = vacant_powers(game)
+    if not vacant or game.status is not Status.RUNNING:
+        return vacant
+    out = load(services, uow, game).state.eliminated
+    return tuple(power for power in vacant if power not in out)
+
+
 def is_played(game: Game) -> bool:
     """Whether anybody sits at a power."""
     return any(seat.person is not None for seat in players(game))
@@ -282,3 +292,10 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:
     """The time zone in which somebody reads."""
     return ZoneInfo(person.zone if person is not None else services.judge.zone)
+
+
+def zone_words(zone: str) -> str:
+    """How a time zone is called to its owner: by its hours from UTC where it has no other name."""
+    sign, hours = zone[7:8], zone[8:]
+    is_offset = zone.startswith("Etc/GMT") and sign in ("+", "-")
+    return f"UTC{'-' if sign == '+' else '+'}{hours}" if is_offset else zone

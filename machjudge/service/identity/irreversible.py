@@ -12,12 +12,12 @@ from dataclasses import dataclass, fields, replace
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line, Mail, Where
-from machjudge.reading.text.courtesies import is_assent, is_closing
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, TokenPurpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game.view import reader_of, zone_of
+from machjudge.service.identity.agreeing import agrees, own_words
 from machjudge.service.model.records import Game, Person, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import paged
@@ -25,9 +25,6 @@ from machjudge.service.session.outgoing import head_of
 from machjudge.service.session.session import Session
 from machjudge.service.session.unread_lines import tell_unread
 
-_YES = re.compile(r"\W*(?:yes|ok(?:ay)?|confirm(?:ed)?|agreed|do it|y)\b", re.IGNORECASE)
-_BUT = re.compile(r"\?|\b(?:no|not|never|but)\b|n['’]t\b", re.IGNORECASE)
-"""What makes of a word of agreement something else."""
 _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
 
 
@@ -224,7 +221,11 @@ def _decide(session: Session, act: PendingAct, in_full: Callable[[Line], str]) -
         session.changes.acts_done.add(act.name)
         session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
         return ActAnswer(own[1:])
-    if agrees(first) or any(_is_same(act.what, each) for each in (first, *map(in_full, own[:1]))):
+    if (
+        not first
+        or agrees(first)
+        or any(_is_same(act.what, each) for each in (first, *map(in_full, own[:1])))
+    ):
         session.changes.acts_done.add(act.name)
         _name_rest(session, own[1:] if own and own[0].text == first else own)
         numbers = range(1, len(act.lines) + 1)
@@ -250,17 +251,8 @@ def _name_rest(session: Session, rest: Sequence[Line]) -> None:
 
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:
-    """The first line of an answer that is more than a salutation; "yes" for an empty answer.
-
-    A salutation may go on ("Hello, I am away until Monday."): it alone is no empty answer.
-    """
-    greetings = [aside for aside in mail.asides if aside.where is Where.GREETING]
-    agreeing = (each.text for each in greetings if agrees(each.text))
+    """The first line of an answer that says something; empty for an answer without words."""
+    greetings = [aside.text for aside in mail.asides if aside.where is Where.GREETING]
+    agreeing = (each for each in greetings if agrees(each))
     said = next(agreeing, own[0].text if own else "")
-    return said or (greetings[0].text if greetings else "yes")
-
-
-def agrees(text: str) -> bool:
-    """Whether somebody says yes, and nothing that takes it back."""
-    is_yes = _YES.match(text) or (is_assent(text) and not is_closing(text))
-    return bool(is_yes) and not _BUT.search(text)
+    return said or next(iter(own_words(mail)), "")

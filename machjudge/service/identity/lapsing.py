@@ -1,6 +1,6 @@
 """Seats that wait for an answer: a reminder after a day, and the end when nobody has answered."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,10 +10,15 @@ from machjudge.letters.page.head import Head
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
-from machjudge.service.credentials.reply_tokens import AddressToken
 from machjudge.service.game import registry
 from machjudge.service.game.view import zone_of
-from machjudge.service.identity.provisional import LASTS, is_over, lasts
+from machjudge.service.identity.provisional import (
+    LASTS,
+    is_over,
+    lasts,
+    token_of_claim,
+    what_is_set,
+)
 from machjudge.service.model.records import Game, GameId, Person, PersonId, Seat
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.interfaces import Stale
@@ -62,13 +67,19 @@ def _look_at(services: Services, name: GameId, now: datetime) -> None:
             return
         found = (uow.persons.get(claim.person) for claim in game.claims if claim.person)
         people = {person.id: person for person in found if person is not None}
-        _changes(services, game, people, now).write(uow)
+        known = {c.address for c in game.claims if uow.persons.by_address(c.address) is not None}
+        _changes(services, game, people, known, now).write(uow)
         uow.commit()
 
 
 def _changes(
-    services: Services, game: Game, people: dict[PersonId, Person], now: datetime
+    services: Services,
+    game: Game,
+    people: dict[PersonId, Person],
+    known: Collection[str],
+    now: datetime,
 ) -> Changes:
+    """What is to be done; *known* are the addresses that belong to somebody here."""
     over = [claim for claim in game.claims if is_over(game, claim, now)]
     late = [
         (claim, people[claim.person])
@@ -83,7 +94,10 @@ def _changes(
         game=rest,
         is_removed=not (rest.seats or rest.claims),
         forgotten={claim.person for claim in over if claim.person in people},
-        letters=[_reminder(services, game, claim, person, now) for claim, person in late],
+        letters=[
+            _reminder(services, game, claim, person, now, is_known=claim.address in known)
+            for claim, person in late
+        ],
     )
 
 
@@ -99,15 +113,22 @@ def _reminded(claim: Seat) -> Seat:
 
 
 def _reminder(
-    services: Services, game: Game, claim: Seat, person: Person, now: datetime
+    services: Services,
+    game: Game,
+    claim: Seat,
+    person: Person,
+    now: datetime,
+    *,
+    is_known: bool,
 ) -> Outgoing:
     since = claim.claimed.since if claim.claimed is not None else now
     until, zone = since + lasts(game), zone_of(services, person)
     asks = Sentence("identity.seat.reminder", game=game.name, until=until, zone=zone)
     subject = Sentence("identity.please_confirm")
-    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (asks,)}
+    lines = (asks, *what_is_set(services, game, person, claim, is_known=is_known))
+    facts = {"head": Head(services.judge.code), "subject": subject, "lines": lines}
     page = services.paper.page("token", facts)
-    code = AddressToken(person.id, claim.address, game.id)
+    code = token_of_claim(game, person, claim)
     return Outgoing(claim.address, page.subject, page.body, game=game.id, reply=code)
 
 

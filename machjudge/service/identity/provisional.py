@@ -4,18 +4,19 @@ The acknowledgement goes to the claimed address, and asks for an answer.  Until 
 seat is opened by its own password and by nothing else; it counts for nothing, and nobody is told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Proven, Verdict, verdict
 from machjudge.service.credentials.reply_tokens import AddressToken, Speaks
 from machjudge.service.game import registry
-from machjudge.service.game.view import zone_of
+from machjudge.service.game.view import zone_of, zone_words
+from machjudge.service.identity.tokens import letter_of
 from machjudge.service.identity.unlock import may_try
-from machjudge.service.model.records import Claimed, Game, Person, Role, Seat
+from machjudge.service.model.records import AddressStanding, Claimed, Game, Person, Role, Seat
+from machjudge.service.ports.services import Services
 from machjudge.service.session.command import CommandEntry
 from machjudge.service.session.session import NOT_CONFIRMED, Session
 
@@ -26,22 +27,37 @@ LASTS = timedelta(days=3)
 """How long somebody waits for an answer who has no game whose master could say so."""
 
 
-def claim_seat(session: Session, line: Line, game: Game, seat: Seat, person: Person) -> None:
-    """Keep a seat for somebody until they answer from the address that they claim."""
-    flaw = _flaw(game, seat)
-    if flaw:
-        session.changes.persons.pop(person.id, None)
-        session.refuse_all(line, flaw)
-        return
+def claim_seat(session: Session, game: Game, seat: Seat, person: Person) -> None:
+    """Keep a seat for somebody until they answer from the address that they claim.
+
+    Nobody is kept out by those who do not answer: where there are many, the oldest gives way.
+    """
     number = registry.next_number(game)
+    gone = _giving_way(game, seat.address)
     session.claim(game, replace(seat, number=number, claimed=Claimed(person.id, session.now)))
+    give_way(session, gone)
     ask_to_answer(session, person)
 
 
-def _flaw(game: Game, seat: Seat) -> Sentence | None:
-    if sum(claim.address == seat.address for claim in game.claims) >= MOST_CLAIMS:
-        return Sentence("identity.seat.too_many")
-    return Sentence("identity.seat.full") if len(game.claims) >= MOST_AT_A_GAME else None
+def _giving_way(game: Game, address: str) -> list[Seat]:
+    """The claims for which there is no room beside one more of an address."""
+    by_age = sorted(game.claims, key=lambda claim: (claim.claimed is not None, _since(claim)))
+    own = [claim for claim in by_age if claim.address == address]
+    gone = own[: max(0, len(own) + 1 - MOST_CLAIMS)]
+    rest = [claim for claim in by_age if claim not in gone]
+    return gone + rest[: max(0, len(rest) + 1 - MOST_AT_A_GAME)]
+
+
+def _since(claim: Seat) -> datetime:
+    return claim.claimed.since if claim.claimed is not None else datetime.max.replace(tzinfo=UTC)
+
+
+def give_way(session: Session, claims: Sequence[Seat]) -> None:
+    """Drop claims of the open game, and for whom they were kept."""
+    if session.game is not None and claims:
+        numbers = {claim.number for claim in claims}
+        session.set_game(registry.without_claims(session.game, numbers))
+    session.changes.forgotten |= {each.claimed.person for each in claims if each.claimed}
 
 
 def ask_to_answer(session: Session, person: Person) -> None:
@@ -50,26 +66,70 @@ def ask_to_answer(session: Session, person: Person) -> None:
 
 
 def waiting_words(session: Session) -> Iterator[Sentence]:
-    """What the acknowledgement asks for, and of whom."""
-    if session.waits is not None:
-        yield Sentence(
-            "identity.seat.waits",
-            is_known=session.claimant is not None,
-            until=session.now + lasts(session.game),
-            zone=zone_of(session.services, session.waits),
-        )
+    """What the acknowledgement asks for and of whom, and what the answer would set."""
+    person = session.waits
+    if person is None:
+        return
+    claim = session.seat if session.is_claim else None
+    is_known = session.uow.persons.by_address(person.addresses[0]) is not None
+    yield Sentence(
+        "identity.seat.waits",
+        is_known=is_known,
+        until=session.now + lasts(session.game),
+        zone=zone_of(session.services, person),
+    )
+    yield from what_is_set(session.services, session.game, person, claim, is_known=is_known)
+
+
+def rivals(game: Game, claim: Seat) -> list[Seat]:
+    """The other claims of the same address at a game."""
+    others = (each for each in game.claims if each.number != claim.number)
+    return [each for each in others if each.address == claim.address]
+
+
+def what_is_set(
+    services: Services, game: Game | None, person: Person, claim: Seat | None, *, is_known: bool
+) -> Iterator[Sentence]:
+    """What the answer sets, as the mail has asked for it, and how many have asked for the same.
+
+    *is_known*: the address is somebody's here.
+    """
+    others = rivals(game, claim) if game is not None and claim is not None else []
+    registers = person.standing is AddressStanding.REGISTERING
+    wishes = claim.preferences if claim is not None else ""
+    sets = (
+        (claim is not None and not others, Sentence("identity.seat.sets.password")),
+        (registers or not is_known, Sentence("identity.seat.sets.name", name=person.name)),
+        (
+            registers or person.zone != services.judge.zone,
+            Sentence("identity.seat.sets.zone", zone=zone_words(person.zone)),
+        ),
+        (bool(wishes), Sentence("identity.seat.sets.preferences", preferences=wishes)),
+    )
+    told = tuple(sentence for is_so, sentence in sets if is_so)
+    if told:
+        yield Sentence("identity.seat.answer_sets", sets=told)
+    if others:
+        yield Sentence("identity.seat.several", n=len(others) + 1)
 
 
 def code_for(session: Session, address: str) -> Speaks | None:
     """For what an answer to this mail's answer speaks, beside a seat: for an address."""
     if session.waits is not None:
         own = address == session.waits.addresses[0]
-        game = session.game.id if session.game is not None else ""
-        return AddressToken(session.waits.id, address, game) if own else None
+        claim = session.seat if session.is_claim else None
+        return token_of_claim(session.game, session.waits, claim) if own else None
     person = session.person
     if not session.has_code or person is None or address not in person.addresses:
         return None
     return AddressToken(person.id, address)
+
+
+def token_of_claim(game: Game | None, person: Person, claim: Seat | None) -> AddressToken:
+    """What the answer to a message about a claim carries: whose it is, at which game, for what."""
+    at = game.id if game is not None else ""
+    seat = f" {letter_of(claim)}" if claim is not None else ""
+    return AddressToken(person.id, person.addresses[0], f"{at}{seat}")
 
 
 def lasts(game: Game | None) -> timedelta:

@@ -13,6 +13,7 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
+from machjudge.service.game.view import zone_words
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.model.records import AddressStanding, Person
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
@@ -131,13 +132,6 @@ def nearest_zone(text: str) -> str | None:
     wanted = text.strip().replace(" ", "_").lower().rpartition("/")[2]
     near = get_close_matches(wanted, cities, n=1, cutoff=0.7)
     return cities[near[0]] if near else None
-
-
-def zone_words(zone: str) -> str:
-    """How a time zone is called to its owner: by its hours from UTC where it has no other name."""
-    sign, hours = zone[7:8], zone[8:]
-    is_offset = zone.startswith("Etc/GMT") and sign in ("+", "-")
-    return f"UTC{'-' if sign == '+' else '+'}{hours}" if is_offset else zone
 
 
 def _is_city(zone: str, wanted: str) -> bool:

@@ -26,7 +26,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Problem
 from machjudge.sentence import Sentence
 from machjudge.service.game.registry import FORMING, MASTER, OBSERVER
-from machjudge.service.game.view import load, players
+from machjudge.service.game.view import load, open_powers
 from machjudge.service.model.records import Game, GameId, Status
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import Services
@@ -164,8 +164,8 @@ def hint_for_newcomer(session: Session, name: str) -> Hint:
     games = _public(session)
     game = games.get(name.lower())
     if game is not None:
-        empty = [power for seat in players(game) if seat.person is None for power in seat.powers]
-        reason = Sentence("identity.signon.has_begun", game=game.name, empty=tuple(empty))
+        empty = open_powers(session.services, session.uow, game)
+        reason = Sentence("identity.signon.has_begun", game=game.name, empty=empty)
         return Hint(reason, _signon(empty[0], game) if empty else None)
     forming = {key: each for key, each in games.items() if each.status is Status.FORMING}
     near = _nearest(name, forming)

@@ -22,6 +22,7 @@ from machjudge.service.info.time_span import (
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.pages.press_read import press_for
 from machjudge.service.pages.turns import TurnRead, TurnReader, line_of_phases
+from machjudge.service.session.answered_mail import Work
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -44,6 +45,7 @@ def history(session: Session, line: Line, said: History) -> None:
     if stored is None:
         return
     phases = line_of_phases(session.uow, stored)
+    session.work += Work.HISTORY + len(phases)
     first = limit(session, phases, since, FIRST_MINUTE)
     last = limit(session, phases, said.until, LAST_MINUTE)
     for each in (first, last):

@@ -18,7 +18,7 @@ from machjudge.service.clock.times_listed import times
 from machjudge.service.ending.ending import outcome
 from machjudge.service.game.attendance import times_late
 from machjudge.service.game.delays import holdup_lines
-from machjudge.service.game.view import GameView, load, people_of, players
+from machjudge.service.game.view import GameView, load, open_powers, people_of, players
 from machjudge.service.model.records import Clock, Game, Person, PersonId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.services import ScenarioUnusable, Services
@@ -40,10 +40,10 @@ class Brief:
     ends: datetime | None
     """When a game ends that is broken off."""
     open: tuple[PowerId, ...]
-    """The powers whose seats are open."""
+    """The powers that somebody may take over."""
 
 
-def brief(services: Services, game: Game, phase: str) -> Brief:
+def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
     """One entry of the list: a game in a phase with that code.
 
     A game whose scenario cannot be used now is listed too, with the scenario's id alone.
@@ -58,7 +58,7 @@ def brief(services: Services, game: Game, phase: str) -> Brief:
         phase=phase,
         needed=None if game.conduct.secret else still_needed(scenario, game),
         ends=ends,
-        open=tuple(power for power in scenario.in_play if _is_open(game, power)),
+        open=tuple(sorted(open_powers(services, uow, game), key=scenario.in_play.index)),
     )
 
 
@@ -68,10 +68,6 @@ def usable_scenario(services: Services, game: Game) -> Scenario | None:
         return services.scenario(game)
     except ScenarioUnusable:
         return None
-
-
-def _is_open(game: Game, power: str) -> bool:
-    return any(power in seat.powers and seat.person is None for seat in players(game))
 
 
 def may_list(game: Game, person: PersonId | None) -> bool:

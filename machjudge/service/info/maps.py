@@ -25,6 +25,7 @@ from machjudge.service.model.records import Game
 from machjudge.service.pages.replay import course_of, replay_of
 from machjudge.service.pages.turns import TurnReader, last_year, line_of_phases
 from machjudge.service.pictures.wishes import MOVING, WISH, moving_wish, wish_for
+from machjudge.service.session.answered_mail import Work
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.outgoing import sight_of
 from machjudge.service.session.scenario_lookup import (
@@ -90,6 +91,7 @@ def send_replay(session: Session, line: Line, name: str) -> None:
         return
     by_seat = sight_at(session, stored)
     sight = by_seat if by_seat.sees_all else sight_of(stored, [])
+    session.work += Work.REPLAY
     course = course_of(session.services, session.uow, stored, sight)
     if course is None:
         session.refuse(line, Sentence("info.not_begun"))
@@ -111,6 +113,7 @@ def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None
         scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
         wish = wish_for(scenario, scene, without=lacks)
         session.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
+        session.work += Work.PICTURE
 
 
 def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
@@ -127,6 +130,7 @@ def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
         session.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
+        session.work += Work.PICTURE
 
 
 def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
@@ -168,6 +172,7 @@ def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> Non
     session.answer.files.append(
         File(name, MOVING, moving_wish(scenario, scenes, _lacks(scenario, game)))
     )
+    session.work += Work.PICTURE
 
 
 def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
@@ -178,6 +183,7 @@ def _send_places(session: Session, scenario: Scenario, game: Game | None) -> Vie
     name = game.name if game is not None else ""
     title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
     session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
+    session.work += Work.PLACES
     return state
 
 
@@ -193,6 +199,7 @@ def _send_in_words(session: Session, scenario: Scenario, game: Game | None) -> N
         "info.title.map", game=game.name if game is not None else "", code=state.moment.code
     )
     session.answer.texts.append(Text(title, map_in_words(words, state)))
+    session.work += Work.PLACES
 
 
 def _position_of(session: Session, game: Game | None) -> View | None:

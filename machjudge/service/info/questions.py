@@ -78,8 +78,9 @@ def _list(session: Session, *, full: bool, open_: bool = False) -> None:
         shown = [game for game in shown if game not in whole]
         if whole and not shown:
             return
-    phases = session.uow.phases.now(shown)
-    entries = [brief(session.services, game, phases.get(game.id, "")) for game in shown]
+    services, uow = session.services, session.uow
+    phases = uow.phases.now(shown)
+    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in shown]
     lines = session.paper.lines("list", {"games": entries})
     session.answer.texts.append(Text(Sentence("info.title.games"), lines))
 

@@ -11,6 +11,7 @@ from machjudge.letters.page.reply import File, Text
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.info.questions import game_meant
+from machjudge.service.session.answered_mail import Work
 from machjudge.service.session.session import Session
 from machjudge.service.setup.flags import FLAGS, is_on
 from machjudge.service.setup.rulebook import RuleSet, of_game, of_preset, preset_of
@@ -90,6 +91,7 @@ def text_in_full(session: Session, name: str) -> tuple[str, ...]:
 
 def below_its_language(session: Session, name: str, lines: Sequence[str]) -> tuple[str, ...]:
     """Lines of a text; where it is not in the reader's language, one above them says so."""
+    session.work += sum(map(len, lines)) // Work.SIGNS
     if session.services.library.is_in(session.paper.language, name):
         return tuple(lines)
     return (session.paper.say(Sentence("info.get.in_english")), "", *lines)

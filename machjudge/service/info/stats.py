@@ -26,6 +26,7 @@ from machjudge.service.model.ratings import (
     why_unrated,
 )
 from machjudge.service.model.records import Game, PersonId
+from machjudge.service.session.answered_mail import Work
 from machjudge.service.session.command import ANYBODY, ASKING, CommandEntry
 from machjudge.service.session.session import Session
 
@@ -42,6 +43,7 @@ def stats(session: Session, line: Line, said: PlainCommand) -> None:
 
     What is both the name of a game and of somebody means the game; *player* in front of it tells.
     """
+    session.work += Work.HISTORY
     first, *rest = [*said.words, ""]
     if _JUDGE.issuperset(word.lower() for word in said.words):
         _of_judge(session)

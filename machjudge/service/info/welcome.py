@@ -11,9 +11,10 @@ _MOST_GAMES = 3
 
 def give_welcome(session: Session) -> None:
     """Add what this is, how to join, the games with room and where help is to the answer."""
-    found = [game for game in session.uow.games.unfinished() if may_list(game, None)]
-    phases = session.uow.phases.now(found)
-    entries = [brief(session.services, game, phases.get(game.id, "")) for game in found]
+    services, uow = session.services, session.uow
+    found = [game for game in uow.games.unfinished() if may_list(game, None)]
+    phases = uow.phases.now(found)
+    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in found]
     forming = {game.name for game in found if game.status is Status.FORMING}
     room = [entry for entry in entries if entry.name in forming or entry.open]
     facts = {"games": sorted(room, key=lambda entry: entry.name not in forming)[:_MOST_GAMES]}

@@ -1,12 +1,13 @@
 """A reply token opens its seat: a mail that answers a message of the judge needs no signon."""
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.language.commands.signon import spellings
-from machjudge.reading import Mail, codes_in
+from machjudge.reading import REDACTED, Mail, codes_in, lines_of_codes
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import hash_of
 from machjudge.service.credentials.reply_tokens import (
@@ -21,7 +22,7 @@ from machjudge.service.credentials.reply_tokens import (
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.identity.tokens import signon_for
 from machjudge.service.identity.unlock import is_called
-from machjudge.service.lines.leftovers import is_greeting
+from machjudge.service.lines.kinds import is_greeting
 from machjudge.service.model.records import Game, GameId, Role, Seat
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail
@@ -30,11 +31,11 @@ from machjudge.service.session.session import Session
 
 Opening = SignOn | Join | Observe | Create
 
-_CODE_LINE = re.compile(rf"\W*(?:{LABEL})?\W*(?:r\.)?[a-z2-7]{{26}}\W*", re.IGNORECASE)
+_CODE_LINE = re.compile(rf"\W*(?:{LABEL})?\W*(?:r\.)?{re.escape(REDACTED)}\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class OpenedSeat:
     """A seat at a game."""
 
     game: Game
@@ -42,8 +43,16 @@ class _Place:
 
 
 def without_code_lines(mail: Mail) -> Mail:
-    """The mail without lines that are nothing but a reply code: they say nothing else."""
-    lines = tuple(line for line in mail.lines if not _CODE_LINE.fullmatch(line.text))
+    """The mail without lines that are nothing but a reply code: they say nothing else.
+
+    Nor are those that are nothing but a piece of one.
+    """
+    blotted = lines_of_codes([line.text for line in mail.lines])
+    lines = tuple(
+        line
+        for line, left in zip(mail.lines, blotted, strict=True)
+        if left == line.text or not _CODE_LINE.fullmatch(left)
+    )
     return mail if len(lines) == len(mail.lines) else replace(mail, lines=lines)
 
 
@@ -104,7 +113,9 @@ def is_open(session: Session, command: object) -> bool:
     if not session.opened_by_token or session.became or not isinstance(command, Opening):
         return False
     game, seat = session.game, session.seat
-    return game is not None and seat is not None and _means(session, command, _Place(game, seat))
+    return (
+        game is not None and seat is not None and _means(session, command, OpenedSeat(game, seat))
+    )
 
 
 def tell_why_not(session: Session) -> None:
@@ -115,19 +126,26 @@ def tell_why_not(session: Session) -> None:
         session.answer.verdict.append(Sentence("intake.old_code", seat=seat, game=game.name))
 
 
-def _opened(session: Session) -> _Place | None:
+def _opened(session: Session) -> OpenedSeat | None:
     """The seat that the surest good token opens."""
-    tokens = (each for each in session.speaks if isinstance(each, SeatToken))
-    return next((place for each in tokens if (place := _place_of(session, each)) is not None), None)
+    return place_opened(session.speaks, session.find_game)
 
 
-def _place_of(session: Session, token: SeatToken) -> _Place | None:
+def place_opened(
+    speaks: Iterable[Speaks], find_game: Callable[[str], Game | None]
+) -> OpenedSeat | None:
+    """The seat that the first good token among some opens; None if none of them opens one."""
+    tokens = (each for each in speaks if isinstance(each, SeatToken))
+    places = (_place_of(each, find_game(each.game)) for each in tokens)
+    return next((place for place in places if place is not None), None)
+
+
+def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
     """The seat of a token, as long as the token is of its generation and somebody holds it."""
-    game = session.find_game(token.game)
     for seat in game.seats if game is not None else ():
         is_it = (seat.number, seat.generation) == (token.seat, token.generation)
         if game is not None and is_it and seat.person is not None:
-            return _Place(game, seat)
+            return OpenedSeat(game, seat)
     return None
 
 
@@ -142,7 +160,7 @@ def _first_opening(session: Session) -> Opening | None:
     return None
 
 
-def _means(session: Session, command: Opening, place: _Place) -> bool:
+def _means(session: Session, command: Opening, place: OpenedSeat) -> bool:
     """Whether a command opens that seat, and not with a token of its own, which does more."""
     match command:
         case SignOn():

@@ -11,6 +11,7 @@ from machjudge.language.commands.commands import (
     Diary,
     Join,
     NotACommand,
+    PlainCommand,
     PostalPress,
     Press,
     Restore,
@@ -38,11 +39,12 @@ from machjudge.service.lines.command_table import (
 from machjudge.service.lines.filing import file_orders
 from machjudge.service.lines.leftovers import refuse_unknown
 from machjudge.service.lines.permission import may
+from machjudge.service.model.records import Game
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.press import press_room
 from machjudge.service.seats import entering
 from machjudge.service.seats.seating import set_house_rules
-from machjudge.service.session.command import CommandEntry
+from machjudge.service.session.command import ASKING, CommandEntry
 from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
@@ -60,6 +62,20 @@ class CommandLines:
         self.draft = draft
         self._asked: list[tuple[int, Callable[[], None]]] = []
         """Questions that wait for the orders, each with its place among the texts."""
+        self._answered: dict[tuple[object, ...], Game | None] = {}
+        """Questions of the mail, by who asks what, and the game as it was then."""
+
+    def is_repeated(self, command: Command) -> bool:
+        """Whether a question was asked in this mail already, and nothing has changed since."""
+        entry = next(iter(entries_for(command)), None)
+        if entry is None or entry.group is not ASKING or entry.act is not Act.READ:
+            return False
+        session = self.session
+        words = command.text.lower() if isinstance(command, PlainCommand) else command
+        asked = (entry.name, words, session.seat_number, session.speaking_for)
+        is_known = asked in self._answered and self._answered[asked] is session.game
+        self._answered[asked] = session.game
+        return is_known
 
     def carry_out(self, line: Line, command: Command) -> None:
         """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""

@@ -6,7 +6,6 @@ from machjudge.language.commands.commands import (
     Become,
     Command,
     Diary,
-    If,
     NotACommand,
     NoteAction,
     PlainCommand,
@@ -14,15 +13,13 @@ from machjudge.language.commands.commands import (
     Press,
     SignOn,
 )
-from machjudge.language.orders.remarks import begins_sentence, is_sentence, may_be_sentence
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.wishes import wish_of
-from machjudge.reading import Line
-from machjudge.reading.text.courtesies import is_heading
+from machjudge.reading import Line, LineKind
 from machjudge.service.identity import irreversible, senders
 from machjudge.service.identity.tokens import confirm_changes
-from machjudge.service.info.foreign_commands import begins_press, explained
-from machjudge.service.info.texts import is_asked_for
+from machjudge.service.info.foreign_commands import begins_press
+from machjudge.service.info.plain_questions import answer_questions
 from machjudge.service.intake.by_token import open_by_token, press_answered, tell_why_not
 from machjudge.service.intake.command_lines import CommandLines
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
@@ -30,9 +27,9 @@ from machjudge.service.lines import texts_behind
 from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
 from machjudge.service.lines.dry_run import DRY, NOT_IN_DRY_MAILS, commands_of, is_harmless
 from machjudge.service.lines.form_answers import take_changed_form
-from machjudge.service.lines.leftovers import Leftovers, is_greeting, refuse_unknown
+from machjudge.service.lines.kinds import is_greeting, kind_of, says_nothing
+from machjudge.service.lines.leftovers import Leftovers, refuse_unknown
 from machjudge.service.lines.overlooked import Search
-from machjudge.service.lines.signature import may_be_order
 from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.phases.impersonation import parted_by_power
@@ -43,12 +40,6 @@ from machjudge.service.session.redacting import redacted
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import tell_unread
 from machjudge.service.setup.wished_mails import language_set_by
-
-_ASKED = frozenset(("get", "who", "list", "help", "history"))
-"""Words with which questions to the judge begin, and sentences."""
-_WATCHED = frozenset(("your", "my", "his", "her", "their", "the", "this", "how", "what", "out"))
-"""What stands behind ``watch`` in a sentence, and is no game."""
-_LEAST_BEHIND, _MOST_BEHIND = 2, 8
 
 
 def converse(session: Session) -> None:
@@ -68,6 +59,8 @@ class _Conversation:
         self.heard = 0
         """How many lines were commands."""
         self.room = Heard()
+        self.questions: list[Line] = []
+        """What is asked in plain words, answered once the orders are on file."""
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
@@ -84,6 +77,7 @@ class _Conversation:
         if self.session.once_known is not None:
             self.session.once_known()
         self.commands.file_orders()
+        answer_questions(self.session, self.questions)
         confirm_changes(self.session)
         joining.start_if_full(self.session)
         press_room.send_unsigned(self.session)
@@ -133,17 +127,28 @@ class _Conversation:
             self.draft.branch(line)
         elif (parts := self._parts(line, command)) is not None:
             self.left[:0] = parts
-        elif isinstance(command, NotACommand) or (
-            isinstance(command, If) and is_player(self.session.seat)
-        ):
-            self._no_command(line)
-        elif isinstance(command, Become) and command.own and self._is_sentence(command.who):
-            self._note_prose(line)  # "For now I trust you."
-        elif self._is_exclamation(line.text):
-            self.unread.greetings.append(line)
         else:
+            self._hear_kind(line, command)
+
+    def _hear_kind(self, line: Line, command: Command | NotACommand | Problem) -> None:
+        """Take a row as what it is."""
+        kind = kind_of(self.session, line, command)
+        if kind is LineKind.COMMAND and isinstance(command, NotACommand):
+            self._foreign(line)
+        elif kind is LineKind.COMMAND and not isinstance(command, NotACommand):
             self.draft.break_off()
             self._hear_command(line, command)
+        elif kind is LineKind.QUESTION and self.session.seat is not None:
+            self.questions.append(line)
+        elif kind is LineKind.ORDER and is_player(self.session.seat):
+            self.draft.take(line)
+        elif says_nothing(line.text) or (
+            self.session.seat is not None and kind is not LineKind.ORDER
+        ):
+            self.unread.prose.append(line)
+        else:
+            self.unread.lines.append(line)
+            hide_signon(self.session, line, len(self.unread.lines))
 
     def _parts(
         self, line: Line, command: Command | NotACommand | Problem
@@ -174,6 +179,8 @@ class _Conversation:
             case _ if self.session.is_dry and not is_harmless(command):
                 self.heard += 1
                 self.session.refuse_all(line, NOT_IN_DRY_MAILS)
+            case _ if self.commands.is_repeated(command):
+                self.heard += 1
             case _ if self.room.takes(self.session, line, command):
                 self.heard += 1
                 self.commands.carry_out(line, command)
@@ -187,60 +194,15 @@ class _Conversation:
         if is_player(self.session.seat) and is_about_orders(line, problem):
             self.draft.doubt()
 
-    def _no_command(self, line: Line) -> None:
-        seat = self.session.seat
-        if line.text.strip(" .!").lower() == "end" or (
-            " for " in line.text and is_heading(line.text)
-        ):
-            # The end of a registration or a text that has ended already; or "My orders for now:".
-            self.unread.greetings.append(line)
-        elif begins_press(line.text) and seat is not None:
+    def _foreign(self, line: Line) -> None:
+        """A command of another judge."""
+        if begins_press(line.text) and self.session.seat is not None:
             self._foreign_press(line)
-        elif is_player(seat) and explained(line.text) is not None:
+        elif is_player(self.session.seat):
             refuse_unknown(self.session, line)
-        elif self._is_sentence(line.text):
-            self._note_prose(line)
-        elif is_player(seat):
-            self.draft.take(line)
         else:
             self.unread.lines.append(line)
             hide_signon(self.session, line, len(self.unread.lines))
-
-    def _note_prose(self, line: Line) -> None:
-        """Name a sentence as not read; one that nothing announces may have been meant."""
-        self.unread.greetings.append(line)
-        if not begins_sentence(line.text):
-            self.unread.is_prose = True
-            self.draft.doubt()
-
-    def _is_sentence(self, text: str) -> bool:
-        """Whether in a text a player says something to somebody that can be no order."""
-        if not (is_player(self.session.seat) and may_be_sentence(text)):
-            return False
-        game, situation = self.session.game, self.session.situation()
-        if game is None or wish_of(text):
-            return False
-        if not is_sentence(text, self.session.lexicon(game)):
-            return False
-        if begins_sentence(text):
-            return True
-        return situation is not None and not may_be_order(self.session, situation, text)
-
-    def _is_exclamation(self, text: str) -> bool:
-        """Whether a line that begins like a question to the judge says something to others.
-
-        "Get well soon!" does, and "Get rules, please." does not: it names what is asked for.
-        """
-        first, *behind = (word.strip(",;:.!?") for word in text.lower().split())
-        if first == "watch":
-            return is_player(self.session.seat) and _WATCHED.issuperset(behind[:1])
-        return (
-            first in _ASKED
-            and _LEAST_BEHIND <= len(behind) <= _MOST_BEHIND
-            and text[-1] in "!?."
-            and self._is_sentence(text)
-            and not any(is_asked_for(word) or self.session.find_game(word) for word in behind)
-        )
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
@@ -262,7 +224,7 @@ class _Conversation:
             self.heard += 1
             senders.turned_away(self.session, line, len(self.session.answer.done))
         else:
-            self.unread.greetings.append(line)
+            self.unread.prose.append(line)
 
     def _stray(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""

@@ -13,7 +13,7 @@ from machjudge.service.identity.signon import (
     meant,
     named_game,
 )
-from machjudge.service.lines.leftovers import is_greeting
+from machjudge.service.lines.kinds import is_greeting
 from machjudge.service.model.records import GameId
 from machjudge.service.session.incoming import SaidLines
 

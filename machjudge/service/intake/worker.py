@@ -1,7 +1,9 @@
 """Kept mails, one after the other: read, guarded, handled, answered, each in one transaction.
 
-Mails of one sender, and mails for one game, take effect in the order of their receipt.  A mail
-that fails three times, or with which many processes died, is set aside and holds nobody up.
+Mails of one sender, and mails for one game, take effect in the order of their receipt.  Nobody
+waits for a mail that has failed once, but for a later one of the same proven writer for the same
+game; it is tried again within seconds, then set aside.  What the database fails in is no failure
+of the mail.
 """
 
 import time
@@ -13,7 +15,6 @@ from functools import partial
 
 import structlog
 
-from machjudge.adjudicator.model.names import MachjudgeError
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.reading import Mail, MailKind, ReadingLimits, WhyIgnored
 from machjudge.service.identity.senders import sender_check
@@ -30,24 +31,25 @@ from machjudge.service.intake.refusing import pass_over, refuse_sender
 from machjudge.service.intake.returned import note_return
 from machjudge.service.intake.set_aside import (
     MOST_DEATHS,
+    FailedTry,
     ProcessDied,
-    Proof,
-    is_worth_another_try,
+    failure_of,
     set_aside,
+    try_again,
 )
 from machjudge.service.intake.tick import again, is_settled
-from machjudge.service.intake.unreadable import set_aside_unreadable
 from machjudge.service.limits.rations import Rationed
-from machjudge.service.model.records import GameId
+from machjudge.service.model.records import GameId, PersonId
 from machjudge.service.ports.bounce_address import is_return
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.claim import claim_of
+from machjudge.service.ports.faults import kind_of
 from machjudge.service.ports.interfaces import UnitOfWork
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
 from machjudge.service.ports.message_parts import in_messages
 from machjudge.service.ports.services import Services
-from machjudge.service.ports.stale import MustWait, Stale, Vanished
-from machjudge.service.session.incoming import SaidLines, Unreadable, kept_text, read_mail
+from machjudge.service.ports.stale import FollowsFailed, MustWait, Stale, StoreTrouble, Vanished
+from machjudge.service.session.incoming import SaidLines, kept_text, read_mail
 from machjudge.service.session.session import Session
 
 log = structlog.get_logger(__name__)
@@ -57,7 +59,6 @@ _MOST_STARTS = 10
 _MOST_LOOKS = 20
 """How often it is looked whether somebody still reads an older mail; then the mail is put back."""
 _BETWEEN_LOOKS_SECONDS = 0.01
-_AGAIN_AFTER_FAILURE = timedelta(minutes=1)
 _QUOTED_FOR = timedelta(days=60)
 _MOST_SENT = 30
 """Of so many messages to the writer of a mail it is looked whether it quotes them."""
@@ -113,15 +114,14 @@ def take(
         return None
     heard: list[Session] = []
     if kept.deaths >= MOST_DEATHS:
-        return _fail(services, kept, ProcessDied(), heard, now)
+        return _fail(services, failure_of(services, kept, ProcessDied(), heard, now))
     try:
         return again(lambda: handle(services, kept, now, heard))
-    except Unreadable as flaw:
-        set_aside_unreadable(services, kept, flaw, now)
-        return TakenMail(kept, None, is_finished=False)
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
-        return _fail(services, kept, error, heard, now)
+        if isinstance(error, Stale | StoreTrouble) and not isinstance(error, Vanished):
+            return _wait_for_store(services, kept, error, now)
+        return _fail(services, failure_of(services, kept, error, heard, now))
 
 
 def handle(
@@ -150,8 +150,8 @@ def handle(
     try:
         return _handle_in_turn(services, work)
     except Exception:
-        # Mails for other games need not wait until it is tried again.
-        with suppress(MachjudgeError):
+        # Its phase is not played without it, and that of no other game waits for it.
+        with suppress(Exception):
             _note_game(services, work)
         raise
 
@@ -198,6 +198,9 @@ def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
             raise
         except Stale:
             continue
+        except FollowsFailed as fault:
+            # Nobody but its own writer waits for it either.
+            return _put_back(services, work, work.now + fault.after, kind_of(fault))
         except MustWait as fault:
             # Whoever claims passes it over until its turn has come.
             return _put_back(services, work, work.now + fault.after)
@@ -260,10 +263,17 @@ def _keep(
         end = keep(session, post, uow)
         work.is_settled = end.outcome is MailOutcome.ANSWERED and is_settled(session, work.now)
         end = MailEnd(MailOutcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
-        uow.inbox.finish(kept, end, kept_text(kept.raw, session.secrets), work.now, game)
+        redacted = kept_text(kept.raw, session.secrets)
+        uow.inbox.finish(kept, end, redacted, work.now, game, _writer([session]))
         if end.outcome is MailOutcome.ANSWERED:
             forget_people(session, uow)
         uow.commit()
+
+
+def _writer(heard: Sequence[Session]) -> PersonId | None:
+    """Who has proved to have written a mail, as far as it was heard."""
+    seat = heard[0].writers_seat if heard else None
+    return seat.person if seat is not None else None
 
 
 def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
@@ -299,30 +309,39 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -
     return session
 
 
-def _put_back(services: Services, work: _Handled, until: datetime) -> TakenMail:
+def _put_back(services: Services, work: _Handled, until: datetime, fault: str = "") -> TakenMail:
     with suppress(Stale):
         _note_game(services, work)
         with services.store.writing() as uow:
-            uow.inbox.put_back(work.kept.id, until, counts=False)
+            writer = _writer(work.heard) if fault else None
+            uow.inbox.put_back(work.kept.id, until, counts=False, fault=fault, writer=writer)
             uow.commit()
     return TakenMail(work.kept, work.game, is_finished=False)
 
 
-def _fail(
-    services: Services, kept: KeptMail, error: Exception, heard: Sequence[Session], now: datetime
+def _wait_for_store(
+    services: Services, kept: KeptMail, trouble: Exception, now: datetime
 ) -> TakenMail:
-    """Try again later, or set the mail aside and tell everybody whom it concerns.
+    """Handle a mail once more when the database does its work; that is no failure of its own.
+
+    Raises StoreTrouble if it does not yet: whoever asked for work lets go of the mail later.
+    """
+    log.warning("mail.waits_for_database", mail=kept.id, exc_info=trouble)
+    fault = "" if isinstance(trouble, Stale) else kind_of(trouble)
+    with suppress(Stale), services.store.writing() as uow:
+        uow.inbox.put_back(kept.id, now + _AGAIN_AFTER_OTHERS, counts=False, fault=fault)
+        uow.commit()
+    return TakenMail(kept, None, is_finished=False)
+
+
+def _fail(services: Services, failure: FailedTry) -> TakenMail:
+    """Try again soon, or set the mail aside and tell everybody whom it concerns.
 
     A mail that is no longer unfinished was taken up by somebody else in the meantime.
     """
+    kept, error = failure.kept, failure.error
     # The log writes where it happened, without the text of the fault, which may repeat the mail.
     log.error("mail.failed", mail=kept.id, tries=kept.tries, deaths=kept.deaths, exc_info=error)
     with suppress(Stale):
-        if is_worth_another_try(kept, error):
-            with services.store.writing() as uow:
-                uow.inbox.put_back(kept.id, now + kept.tries * _AGAIN_AFTER_FAILURE, counts=True)
-                uow.commit()
-        else:
-            proof = Proof(heard[0].game, heard[0].seat, is_known=True) if heard else Proof()
-            set_aside(services, kept, error, proof, now)
+        (set_aside if failure.is_final else try_again)(services, failure)
     return TakenMail(kept, None, is_finished=False)

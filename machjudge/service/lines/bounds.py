@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from machjudge.language.commands.commands import Command, Set
 from machjudge.reading import Line, MailFlaw
 from machjudge.sentence import Sentence
+from machjudge.service.session.answered_mail import Work
 from machjudge.service.session.session import Session, is_player
 
 MOST_COMMANDS = 150
@@ -37,6 +38,9 @@ class Heard:
             stop(session, line.number, Sentence("lines.cut.commands", most=MOST_COMMANDS))
         elif self.settings > MOST_SETTINGS:
             stop(session, line.number, Sentence("lines.cut.settings", most=MOST_SETTINGS))
+        elif session.work >= Work.MOST:
+            stop(session, line.number, Sentence("lines.cut.work"))
+        session.work += 1
         return not session.is_closed
 
 

@@ -15,6 +15,7 @@ from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.info.welcome import give_welcome
 from machjudge.service.lines.asides import tell_asides
 from machjudge.service.lines.command_table import TABLE, nearest_entry
+from machjudge.service.lines.kinds import is_greeting, is_order_like
 from machjudge.service.model.records import Role
 from machjudge.service.session.command import CommandEntry
 from machjudge.service.session.incoming import vocabulary
@@ -44,10 +45,8 @@ class Leftovers:
     session: Session
     lines: list[Line] = field(default_factory=list)
     """Lines that are no commands, of somebody who gives no orders."""
-    greetings: list[Line] = field(default_factory=list)
-    """What a player says to somebody, and what greets."""
-    is_prose: bool = False
-    """Whether sentences are among them that nothing announces as such."""
+    prose: list[Line] = field(default_factory=list)
+    """What is said to somebody, and what greets."""
 
     def tell(self, left: Sequence[Line], heard: int) -> None:
         """Lines that were nothing: alone a trouble, beside something else a remark.
@@ -64,7 +63,7 @@ class Leftovers:
             self._tell_lines(left, heard)
 
     def _tell_lines(self, left: Sequence[Line], heard: int) -> None:
-        rest = self.greetings
+        rest = self.prose
         failed = [line for line in rest if isinstance(self.session.said.command(line), SignOn)]
         if failed and not heard:
             heard += 1
@@ -81,8 +80,6 @@ class Leftovers:
         others = [line for number, line in enumerate(self.lines) if number not in told]
         greeted = [] if self.session.seat is None else rest
         tell_unread(self.session, sorted([*greeted, *others], key=lambda line: line.number))
-        if self.is_prose:
-            self.session.answer.ignored.append(Sentence("lines.prose"))
         self._tell_left(left)
         if others and not self.session.is_closed:
             above = self.session.seat is None or is_player(self.session.seat)
@@ -111,7 +108,7 @@ class Leftovers:
 
     def _opens_nothing(self, heard: int) -> bool:
         """Whether nobody has signed on, and nobody has tried to."""
-        said = map(self.session.said.command, self.greetings)
+        said = map(self.session.said.command, self.prose)
         return (
             self.session.seat is None and not heard and not any(isinstance(c, SignOn) for c in said)
         )
@@ -193,8 +190,7 @@ _NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
 
 
 def _is_order(line: Line) -> bool:
-    words, text = vocabulary(), line.text
-    return words.is_unit_order(text) or (words.begins_command(text) and not words.is_command(text))
+    return is_order_like(line.text, None)
 
 
 def _looks_meant(line: Line) -> bool:
@@ -228,8 +224,3 @@ def _refuse(
     else:
         unknown = Sentence("lines.no_command", word=first)
         session.refuse(shown, unknown, instead=None if near is None else near.usage)
-
-
-def is_greeting(line: Line) -> bool:
-    """Whether a line begins with the word that people also greet with."""
-    return line.first_word.lower().rstrip("!,.") == "hello"

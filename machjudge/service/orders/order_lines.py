@@ -11,11 +11,7 @@ from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
 from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.adjudicator.model.units import Unit
 from machjudge.language.orders.sweeps import Sweep, Verb
-from machjudge.language.vocabulary.numbered import (
-    UnitNumbers,
-    is_numberless_expense,
-    numbers_of,
-)
+from machjudge.language.vocabulary.numbered import UnitNumbers, numbers_of
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
@@ -96,16 +92,14 @@ def unit_numbers(situation: SeenGame, power: PowerId) -> UnitNumbers | None:
         return None
     state = situation.state
     units = (*state.units(), *(each.unit for each in state.dislodged))
-    return numbers_of(power, units, situation.lexicon)
+    return numbers_of(power, units, situation.orders_of(power), situation.lexicon)
 
 
 def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -> list[Line]:
     """The lines with places for the numbers of units; expenses are numbered in their order."""
     placed: list[Line] = []
-    expenses = 0
-    for line in lines:
-        expenses += is_numberless_expense(line.text)
-        text = numbers.in_places(line.text, expenses)
+    texts = numbers.in_sheet([line.text for line in lines])
+    for line, text in zip(lines, texts, strict=True):
         if isinstance(text, Problem):
             found.heard.append((line, text))
         else:

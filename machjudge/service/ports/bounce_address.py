@@ -5,7 +5,10 @@ report of a failed delivery marks nothing, and nobody ends what somebody else wa
 had the letter in hand.
 """
 
+import base64
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from hmac import compare_digest
 
 from machjudge.service.credentials.secret import JudgeSecret
@@ -13,7 +16,11 @@ from machjudge.service.ports.mailbox import LetterId
 
 _BOUNCE, _LEAVE = "bounce", "leave"
 _SEALED = re.compile(rf"[^+@]*\+({_BOUNCE}|{_LEAVE})\.([^@]*)@")
-_TAG = re.compile(r"([1-9][0-9]{0,17})\.([a-z2-7]+)")
+_TAG = re.compile(r"([a-z2-7]{8}|[1-9][0-9]{0,17})\.([a-z2-7]+)")
+"""The number is hidden in 40 bits; earlier versions wrote it as it is."""
+_HALF = 20
+"""Bits of a half of a number that is hidden."""
+_ROUNDS = 4
 _BYTES = 10
 """Of the seal: 80 bits, in 16 letters and digits."""
 
@@ -49,7 +56,9 @@ def letter_left(secret: JudgeSecret, recipient: str) -> LetterId | None:
 
 
 def _tag(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
-    return f"{purpose}.{letter}.{_seal(secret, purpose, letter)}"
+    hidden = _hidden(secret, letter).to_bytes(2 * _HALF // 8, "big")
+    written = base64.b32encode(hidden).decode("ascii").lower()
+    return f"{purpose}.{written}.{_seal(secret, purpose, letter)}"
 
 
 def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | None:
@@ -58,9 +67,43 @@ def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | Non
     found = _TAG.fullmatch(address[2]) if address is not None and is_meant else None
     if found is None:
         return None
-    letter = LetterId(int(found[1]))
-    is_right = compare_digest(found[2].encode(), _seal(secret, purpose, letter).encode())
-    return letter if is_right else None
+    for letter in _letters(secret, found[1]):
+        if compare_digest(found[2].encode(), _seal(secret, purpose, letter).encode()):
+            return letter
+    return None
+
+
+def _letters(secret: JudgeSecret, written: str) -> Iterator[LetterId]:
+    """Which letters what stands for a number may mean."""
+    if len(written) == 2 * _HALF // 5:
+        with suppress(ValueError):  # digits that base32 does not have
+            hidden = base64.b32decode(written.upper())
+            yield LetterId(_shown(secret, int.from_bytes(hidden, "big")))
+    if written.isdecimal():
+        yield LetterId(int(written))
+
+
+def _hidden(secret: JudgeSecret, number: int) -> int:
+    """A number of up to 40 bits as another one, so that nobody sees how many there are.
+
+    A Feistel network, whose inverse is `_shown`.
+    """
+    left, right = number >> _HALF, number % (1 << _HALF)
+    for each in range(_ROUNDS):
+        left, right = right, left ^ _mixed(secret, each, right)
+    return left << _HALF | right
+
+
+def _shown(secret: JudgeSecret, hidden: int) -> int:
+    """The inverse of `_hidden`."""
+    left, right = hidden >> _HALF, hidden % (1 << _HALF)
+    for each in reversed(range(_ROUNDS)):
+        left, right = right ^ _mixed(secret, each, left), left
+    return left << _HALF | right
+
+
+def _mixed(secret: JudgeSecret, number: int, half: int) -> int:
+    return int(secret.code("mail/hidden", number, half, length=10), 36) % (1 << _HALF)
 
 
 def _seal(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:

@@ -39,6 +39,8 @@ class Changes:
     """Those of them who were there already, as they were read."""
     forgotten: set[PersonId] = field(default_factory=set)
     """People whose address was only claimed, and who are gone now."""
+    gives_way: Game | None = None
+    """A game that nobody has confirmed, whose name the new one has."""
     is_removed: bool = False
     """Whether the game goes, because nobody confirmed the address of whoever created it."""
     sheets: list[Sheet] = field(default_factory=list)
@@ -154,12 +156,23 @@ class Changes:
         if self.is_removed:
             uow.games.remove(self.game.id)
         elif self.read is None:
+            if self.gives_way is not None:
+                self._remove_for_new_one(uow, self.gives_way)
             uow.games.add(replace(self.game, version=1))
         elif self.game != self.read or self._belongs_to_game():
             changed = (self.plans, self.phases, self.notes, self.torn)
             is_same = self.game == self.read and not any(changed)
             game = replace(self.game, version=self.read.version + 1)
             uow.games.save(game, self.read, adds_only_sheets=is_same)
+
+    def _remove_for_new_one(self, uow: UnitOfWork, older: Game) -> None:
+        """Remove a game that nobody has confirmed.  Raises Stale if somebody has meanwhile."""
+        now = uow.games.get(older.id)
+        if now is not None and (now.is_confirmed or now.version != older.version):
+            msg = "somebody has confirmed or changed that game meanwhile"
+            raise Stale(msg)
+        if now is not None:
+            uow.games.remove(older.id)
 
     def _belongs_to_game(self) -> bool:
         """Whether something is written that two transactions must not write at once."""

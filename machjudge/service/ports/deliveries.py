@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from machjudge.service.model.records import GameId, PersonId
+from machjudge.service.model.records import GameId, MailId, PersonId
 
 
 class Fate(Enum):
@@ -58,3 +58,15 @@ class Unheard:
     """Why it was taken for automatic mail."""
     held: bool
     """Whether it may have been a person's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A mail that was set aside, without its text."""
+
+    mail: MailId
+    received: datetime
+    sender: str
+    why: str
+    ended: datetime
+    """When it was set aside."""

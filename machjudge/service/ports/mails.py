@@ -40,6 +40,8 @@ class KeptMail:
     message_id: str = ""
     is_alone: bool = False
     """Whether no other mail waited when it was taken up."""
+    fault: str = ""
+    """With what its last try failed, and where."""
 
 
 class MailOutcome(Enum):

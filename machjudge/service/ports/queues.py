@@ -10,7 +10,7 @@ from machjudge.service.model.records import (
     MailId,
     PersonId,
 )
-from machjudge.service.ports.deliveries import Posted, Returned, Unheard
+from machjudge.service.ports.deliveries import Posted, Returned, SetAside, Unheard
 from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
 from machjudge.service.ports.mails import KeptMail, MailEnd, Outgoing
 
@@ -27,11 +27,11 @@ class Inbox(Protocol):
         """Take up the oldest unfinished mail that nobody else has claimed.
 
         Passed over are mails put back until later than *now*, mails whose sender has an older
-        unfinished one, mails known to be for a game for which they `must_wait`, and, with
-        *before*, those received at or after that instant; with *unless_overdue* all of them where
-        the deadline of a game is over.  Mails with which several processes died come last.  The
-        claim ends by itself after a `LEASE`; *tries* goes up by one, or *deaths* where the claim
-        is taken over from a dead process.
+        unfinished one that has not failed yet, mails known to be for a game for which they
+        `must_wait`, and, with *before*, those received at or after that instant; with
+        *unless_overdue* all of them where the deadline of a game is over.  Mails with which
+        several processes died come last.  The claim ends by itself after a `LEASE`; *tries* goes
+        up by one, or *deaths* where the claim is taken over from a dead process.
         """
         ...
 
@@ -62,8 +62,20 @@ class Inbox(Protocol):
         """When the newest unfinished mail was received that is for the game or in doubt."""
         ...
 
-    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
-        """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
+    def put_back(
+        self,
+        mail: MailId,
+        until: datetime,
+        *,
+        counts: bool,
+        fault: str = "",
+        writer: PersonId | None = None,
+    ) -> None:
+        """End the claim; take the mail up again at *until*.
+
+        *counts*: the try was a failure of the mail's own.  With a *fault*, nobody waits for it any
+        more but later mails of *writer*, who has proved to have written it, for the same game.
+        """
         ...
 
     def finish(
@@ -73,16 +85,30 @@ class Inbox(Protocol):
         redacted: bytes,
         now: datetime,
         game: GameId | None = None,
+        writer: PersonId | None = None,
     ) -> None:
         """The mail is handled; *redacted* replaces what was kept: every password in it is out.
 
         Raises Stale if it is finished already, so that no mail takes effect twice; MustWait if an
-        older unfinished mail is for *game*, or still in doubt.
+        older unfinished mail is for *game*, or still in doubt; FollowsFailed if an older mail of
+        *writer* for *game* has failed and is tried again.
         """
         ...
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
         """Keep the mail for the judge keeper; *why* is one line."""
+        ...
+
+    def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
+        """A mail that was set aside is done with; *redacted* replaces what was kept."""
+        ...
+
+    def all_aside(self, since: datetime) -> Sequence[SetAside]:
+        """The mails set aside at or after *since*, in the order in which that was done."""
+        ...
+
+    def raw_of(self, mail: MailId) -> bytes:
+        """What is kept of a mail.  Raises KeyError if there is none of that number."""
         ...
 
     def set_aside_since(self, address: str, since: datetime) -> int:

@@ -1,4 +1,4 @@
-"""That somebody else was faster, or comes first."""
+"""That somebody else was faster or comes first, or that the database is in trouble."""
 
 from datetime import timedelta
 
@@ -16,6 +16,16 @@ class SenderNotKnownYet(MustWait):
     """Whoever could say whether a mail proves its sender has not answered."""
 
     after = timedelta(minutes=1)
+
+
+class FollowsFailed(MustWait):
+    """An older mail of the same proven writer for the same game has failed and is tried again."""
+
+    after = timedelta(seconds=1)
+
+
+class StoreTrouble(MachjudgeError):
+    """The database does not do its work: no fault of the mail or the message in hand."""
 
 
 class Stale(MachjudgeError):

@@ -26,7 +26,8 @@ def own_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
     if session.game is None or session.seat is None or session.became:
         return ()
     sight = sight_of(session.game, [session.seat])
-    return tuple(note for note in all_notes(session, kind) if sight.sees_note_of(note.person))
+    every = all_notes(session, kind)
+    return tuple(note for note in every if sight.sees_note_of(note.person, note.seat))
 
 
 def keep(session: Session, kind: NoteKind, text: str) -> Note | None:

@@ -62,7 +62,9 @@ def missive_of(item: PressItem) -> Missive:
     """What decides who may read a message that is kept."""
     return Missive(
         author=item.people[0] if item.people else "",
+        sender=item.sender,
         people=frozenset(item.people) - {""},
+        seats=frozenset(item.readers),
         to_all=not item.readers,
         anonymous=item.anonymous,
     )

@@ -115,7 +115,7 @@ def _sit_down(session: Session, line: Line, game: Game, password: str) -> None:
         session.enter(game, seat)
         seated(session, seat, person)
         return
-    claim_seat(session, line, game, seat, person)
+    claim_seat(session, game, seat, person)
     if session.waits is not None:
         session.answer.verdict.append(Sentence("seats.join.waits", game=game.name))
         _ask_for_wishes(session, seat)

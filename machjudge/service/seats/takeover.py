@@ -36,6 +36,8 @@ def take_over(session: Session, line: Line, game: Game, letter: PowerId, passwor
     if seat is None or seat.person is not None or registry.password_flaw(password):
         return False
     flaw = _why_nobody(session, game)
+    if flaw is None and seat.former is None and is_out(session, game, seat):
+        flaw = _eliminated(game)
     if flaw is not None:
         session.refuse_all(line, flaw)
     elif seat.password and not may_try(session, game.id, letter):
@@ -53,6 +55,10 @@ def _why_nobody(session: Session, game: Game) -> Wording | None:
         return OVER
     known = session.claimant
     return SHUT_OUT if known is not None and is_shut_out(game.conduct, known) else None
+
+
+def _eliminated(game: Game) -> Wording:
+    return Sentence("seats.take.eliminated", game=game.name)
 
 
 def has_seen_orders(game: Game, person: Person) -> bool:
@@ -124,8 +130,8 @@ def _take(
     person = session.person_or_new() if session.services.judge.confirm else session.person
     known = session.claimant or person
     flaw = NOT_REGISTERED if known is None else _why_not(session, game, known)
-    if flaw is None and is_out(session, game, seat):
-        flaw = Sentence("seats.take.eliminated", game=game.name)
+    if is_out(session, game, seat):
+        flaw = _eliminated(game)
     if person is None or flaw is not None:
         session.refuse_all(line, flaw or NOT_REGISTERED)
         return
@@ -133,7 +139,7 @@ def _take(
     if person.is_confirmed:
         led(session, game, taken, letter, person)
         return
-    claim_seat(session, line, game, taken, person)
+    claim_seat(session, game, taken, person)
     if session.waits is not None:
         names = seat_name(session, game, seat)
         session.answer.verdict.append(Sentence("seats.take.waits", power=names, game=game.name))

@@ -79,7 +79,7 @@ def _begin_to_watch(session: Session, line: Line, game: Game, password: str) -> 
         session.enter(game, seat)
         watching(session, game, person)
         return
-    claim_seat(session, line, game, seat, person)
+    claim_seat(session, game, seat, person)
     if session.waits is not None:
         session.answer.verdict.append(Sentence("seats.watch.waits", game=game.name))
 

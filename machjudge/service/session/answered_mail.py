@@ -21,6 +21,22 @@ from machjudge.service.session.incoming import SaidLines
 NOT_READ = Sentence("session.rest_not_read")
 
 
+class Work:
+    """What larger things cost of the work that one mail may ask for, in simple commands.
+
+    Each takes some milliseconds, or some kilobytes of the answer; nobody looks at a clock.
+    """
+
+    MOST = 150
+    PICTURE = 30
+    REPLAY = 40
+    HISTORY = 10
+    PLACES = 3
+    """The places of a board in words."""
+    SIGNS = 4_000
+    """Of a text for one unit."""
+
+
 @dataclass(slots=True)
 class AnsweredMail:
     """A mail and its answer; a password of the mail is in no line of it."""
@@ -42,6 +58,8 @@ class AnsweredMail:
     """Whether nothing more of the mail is read."""
     is_cut: bool = False
     """Whether the mail is too long, so that its end was not read."""
+    work: int = 0
+    """How much it has asked for so far, in units of a simple command (see `Work`)."""
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
 

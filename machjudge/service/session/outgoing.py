@@ -38,12 +38,17 @@ class Addressee:
 
 
 def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
-    """What whoever sits at these seats may see; all their other seats at the game count as well."""
+    """What whoever sits at these seats may see.
+
+    That they play at another seat takes something away; what they did and got there adds nothing
+    where these are observers' seats.
+    """
     own = list(seats)
     people = {seat.person for seat in own if seat.person is not None}
     addresses = {seat.address for seat in own}
     all_seats = [s for s in game.seats if s.person in people or s.address in addresses]
     roles = {seat.role for seat in all_seats if seat.person is not None}
+    watch = all(seat.role is Role.OBSERVER for seat in own)
     return Sight(
         frozenset(power for seat in own for power in seat.powers),
         is_master=Role.MASTER in {seat.role for seat in own},
@@ -55,6 +60,8 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
         is_over=game.status is Status.FINISHED,
         reveals=game.conduct.reveal,
         people=frozenset(people),
+        watches_from=frozenset(seat.number for seat in own if watch),
+        has_copies=game.conduct.press.watched,
         opens_press=game.conduct.press.opened,
         in_letters=any(seat.wishes.in_letters for seat in own),
     )

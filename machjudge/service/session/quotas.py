@@ -46,14 +46,14 @@ def no_more_press(session: Session, game: Game, seat: Seat) -> Sentence | None:
 
 
 def _quotas(session: Session, what: str, most: int) -> list[Quota]:
-    """For a person with a proof, else for the claimed address.
+    """For a person with a proof; what waits for an answer is counted when that comes.
 
-    What others do under somebody's address uses up nothing of what they may do with a proof.
+    So what others do under somebody's address uses up nothing of theirs.
     """
     person = session.person
-    is_known = person is not None and person.is_confirmed
-    who = f"person {person.id}" if person is not None and is_known else session.address
-    return [Quota(f"{what}/{who}", most, DAY)]
+    if person is None or not person.is_confirmed:
+        return []
+    return [Quota(f"{what}/person {person.id}", most, DAY)]
 
 
 def _take(session: Session, quotas: Sequence[Quota]) -> bool:

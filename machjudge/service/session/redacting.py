@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from machjudge.reading import REDACTED, Behind, PasswordPlace, means_password, redact_words
+from machjudge.reading import (
+    Behind,
+    PasswordPlace,
+    means_password,
+    redact_secrets,
+    redact_words,
+)
 from machjudge.service.session.session import Session
 
 _AROUND = ".,:;!()[]<>\"'*_|/\\="
@@ -32,7 +38,7 @@ def redacted(session: Session, lines: Sequence[str]) -> Redacted:
     and the writer's own password as a word.  A "hello" to Milan gives nothing away.
     """
     found = redact_words(lines, lambda place: _what_counts(session, lines, place))
-    kept = [_without_own(session, line) for line in found]
+    kept = redact_secrets(found, session.secrets)
     changed = sum(before != after for before, after in zip(lines, kept, strict=True))
     return Redacted(tuple(kept), changed)
 
@@ -79,13 +85,6 @@ def _before(lines: Sequence[str], place: PasswordPlace) -> str:
     """The command in front of a find."""
     line, column = place.opening
     return lines[line][column : place.start if line == place.line else None]
-
-
-def _without_own(session: Session, line: str) -> str:
-    """The line without the writer's own password, where that stands as a word."""
-    for secret in sorted(session.secrets, key=len, reverse=True):
-        line = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", REDACTED, line, flags=re.IGNORECASE)
-    return line
 
 
 def _names_game(session: Session, said: str, *, with_seat: bool, is_greeting: bool) -> bool:

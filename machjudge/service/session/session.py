@@ -53,6 +53,8 @@ class Session(GameInHand):
     """Whether the mail answers a message of the judge, so that its reply code speaks."""
     proven: PersonId | None = None
     """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
+    confirmed_address: str = ""
+    """An address that the answer to a message proves which nobody here has; else empty."""
     became: bool = False
     """Whether a master writes in the name of a player."""
     begins: bool = False
@@ -67,6 +69,8 @@ class Session(GameInHand):
     """Whether the mail answers press, so that its words go on and order nothing."""
     orders_in_press: tuple[str, ...] = ()
     """Lines of such words that look like orders or commands."""
+    slips_looked_for: int = 0
+    """For how many lines that are no orders an order was looked for that is like them."""
     missed: list[str] = field(default_factory=list)
     """Lines that their writer may have meant as orders, and that were not read."""
     wanted_language: str = ""
@@ -161,6 +165,12 @@ class Session(GameInHand):
         return self.claimant if self.proof is Proven.SENDER else None
 
     @property
+    def writers_seat(self) -> Seat | None:
+        """The seat that the mail has opened by a proof; None where it waits for an answer."""
+        seat = None if self.is_claim else self._seat_of(self.opened_seat)
+        return seat if seat is not None and seat.person is not None else None
+
+    @property
     def paper(self) -> Stationery:
         """The templates in the language of whoever sits at the seat, else of whoever wrote.
 
@@ -196,8 +206,9 @@ class Session(GameInHand):
 
     def somebody_new(self, name: str) -> Person:
         """Somebody of that name under the claimed address; confirmed where the mail proves it."""
-        person = new_person(self.services, self.address, name, self.now)
-        is_sure = not person.is_confirmed and self.is_verified
+        address = self.confirmed_address or self.address
+        person = new_person(self.services, address, name, self.now)
+        is_sure = bool(self.confirmed_address) or (not person.is_confirmed and self.is_verified)
         return replace(person, standing=AddressStanding.CONFIRMED) if is_sure else person
 
     def person_or_new(self) -> Person | None:

@@ -9,8 +9,10 @@ from machjudge.language.commands.commands import Create
 from machjudge.reading import Line
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.authority import Act
+from machjudge.service.game import registry
 from machjudge.service.identity.provisional import ask_to_answer
 from machjudge.service.identity.registering import newcomer
+from machjudge.service.identity.unlock import may_try
 from machjudge.service.model.records import Claimed, Game, Person
 from machjudge.service.session.command import ANYBODY, COMING, CommandEntry
 from machjudge.service.session.quotas import no_more_games
@@ -48,6 +50,15 @@ def create(session: Session, line: Line, said: Create) -> None:
         return
     hashed = session.services.passwords.hash(said.password)
     game = new_game(session.services, wanted, person, hashed, session.now)
+    older = session.find_game(said.game)
+    if not person.is_confirmed:
+        person = _same_creator(session, older, said.password) or person
+        session.changes.persons[person.id] = person
+    if older is not None:
+        # Nobody has answered for it, and whoever answers first has the name.
+        session.changes.gives_way = older
+        gone = {each.claimed.person for each in older.claims if each.claimed is not None}
+        session.changes.forgotten |= gone - {person.id}
     if not person.is_confirmed:
         _wait_for_creator(session, game, person)
         return
@@ -65,6 +76,20 @@ CREATE = CommandEntry(
     opens_seat=True,
     secret_at=2,
 )
+
+
+def _same_creator(session: Session, older: Game | None, password: str) -> Person | None:
+    """Who has asked for the game before, if the mail has their address and password.
+
+    The answer to either message is theirs then.
+    """
+    for claim in older.claims if older is not None else ():
+        if older is None or claim.claimed is None or claim.address != session.address:
+            continue
+        may = may_try(session, older.id, registry.MASTER)
+        if may and registry.is_right(session.services, claim.password, password):
+            return session.uow.persons.get(claim.claimed.person)
+    return None
 
 
 def _wait_for_creator(session: Session, game: Game, person: Person) -> None:
@@ -89,7 +114,7 @@ def created(session: Session, game: Game, person: Person) -> None:
 
 def _wanted(session: Session, said: Create) -> WantedGame | Wording:
     """The game that is asked for, or why there cannot be such a game."""
-    flaw = name_flaw(said.game, session.find_game)
+    flaw = name_flaw(said.game, lambda name: _confirmed(session, name))
     if flaw is not None:
         return flaw
     words, numbers = _without_players(
@@ -109,6 +134,12 @@ def _wanted(session: Session, said: Create) -> WantedGame | Wording:
         return Sentence("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
     return WantedGame(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
+
+
+def _confirmed(session: Session, name: str) -> Game | None:
+    """A game of that name whose creator has answered; until then its name is free."""
+    game = session.find_game(name)
+    return game if game is not None and game.is_confirmed else None
 
 
 def _is_rule(session: Session, word: str) -> bool:

@@ -10,8 +10,9 @@ from machjudge.reading import Line
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.authority import Act
 from machjudge.service.game import registry
+from machjudge.service.game.view import zone_words
 from machjudge.service.identity.further_addresses import ask_address
-from machjudge.service.identity.registering import find_zone, nearest_zone, zone_words
+from machjudge.service.identity.registering import find_zone, nearest_zone
 from machjudge.service.identity.tokens import confirm_change
 from machjudge.service.model.power_assignment import WISH_POWERS, read_preferences
 from machjudge.service.session.answerable import is_own

@@ -39,9 +39,9 @@ class GameCard:
         return sha256(told.encode()).hexdigest()[:16]
 
 
-def card_of(services: Services, game: Game, phase: str) -> GameCard:
+def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> GameCard:
     """The card of a game in a phase with that code."""
-    say, about, scenario = services.paper.say, brief(services, game, phase), None
+    say, about, scenario = services.paper.say, brief(services, uow, game, phase), None
     if (scenario := usable_scenario(services, game)) is not None:
         words = Words(services.world(game))
         moment = read_moment(phase)
@@ -85,4 +85,4 @@ def _state(
 def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str, GameCard]:
     """The cards of some games, by their ids."""
     phases = uow.phases.now(games)
-    return {game.id: card_of(services, game, phases.get(game.id, "")) for game in games}
+    return {game.id: card_of(services, uow, game, phases.get(game.id, "")) for game in games}

@@ -25,6 +25,7 @@ def write_times(clock: Clock) -> Json:
         "jump": None if jump is None else _written_jump(jump),
         "ends": _written(clock.ends),
         **({"won": True} if clock.won else {}),
+        **({"entered": clock.entered} if clock.entered is not None else {}),
         **({"out_of_reach": [*clock.out_of_reach]} if clock.out_of_reach else {}),
     }
 
@@ -47,6 +48,7 @@ def read_clock(
         jump=_read(times["jump"], _jump),
         ends=_read(times["ends"], datetime.fromisoformat),
         won=times.get("won", False),
+        entered=times.get("entered"),
         out_of_reach=tuple(times.get("out_of_reach", ())),
     )
 

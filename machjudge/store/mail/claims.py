@@ -103,12 +103,31 @@ def is_suspect(table: type[Claimable]) -> ColumnElement[bool]:
     return table.deaths >= SUSPECT
 
 
+def is_passed_over(mail: type[InboxRow]) -> ColumnElement[bool]:
+    """Whether nobody waits for a mail: its last try failed, or processes died with it."""
+    return or_(mail.why.is_not(None), is_suspect(mail))
+
+
 def rest_after(deaths: int) -> timedelta:
     """How long a row rests after a death, so that a bad hour of the machine is none of the row.
 
     Not after the first: power fails once in a while.
     """
     return min(timedelta(minutes=2 ** (deaths - SUSPECT)), _LONGEST_REST) if deaths > 1 else _NONE
+
+
+def release_own(session: Session, holder: str) -> int:
+    """End the claims of a process that has lost what it had in hand; how many there were."""
+    held = (waits(InboxRow), InboxRow.holder == holder)
+    let_go = {"holder": None, "claimed_until": None}
+    released = session.execute(
+        update(InboxRow)
+        .where(*held)
+        .values(tries=InboxRow.tries - 1, **let_go)
+        .returning(InboxRow.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len(released.all())
 
 
 def release_dead(session: Session, now: datetime) -> int:

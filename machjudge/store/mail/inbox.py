@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     Row,
     SQLColumnExpression,
+    and_,
     bindparam,
     exists,
     func,
@@ -19,13 +20,13 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from machjudge.reading import redact_codes
-from machjudge.service.model.records import GameId, MailId
-from machjudge.service.ports.deliveries import Unheard
+from machjudge.service.model.records import GameId, MailId, PersonId
+from machjudge.service.ports.deliveries import SetAside, Unheard
 from machjudge.service.ports.mailbox import LEASE
 from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
-from machjudge.service.ports.stale import MustWait, Stale
+from machjudge.service.ports.stale import FollowsFailed, MustWait, Stale
 from machjudge.store.mail.arrivals import wait_for_arrivals
-from machjudge.store.mail.claims import FLOOR, claiming, is_suspect
+from machjudge.store.mail.claims import FLOOR, claiming, is_passed_over
 from machjudge.store.mail.floor import Floor
 from machjudge.store.schema.columns import Instant
 from machjudge.store.schema.overdue import NOW, is_overdue
@@ -34,6 +35,7 @@ from machjudge.store.schema.tables import InboxRow, MailState, waits
 
 _MAIL = bindparam("mail", type_=InboxRow.id.type)
 _FOR_GAME = bindparam("for_game", type_=InboxRow.game.type)
+_BY_WRITER = bindparam("by_writer", type_=InboxRow.writer.type)
 
 
 class StoredInbox:
@@ -81,7 +83,7 @@ class StoredInbox:
     def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
         """Whether somebody finds out at *now* for which game an older mail is."""
         floor = self._floor.number(self._session.connection())
-        is_held = InboxRow.claimed_until > now
+        is_held = and_(InboxRow.claimed_until > now, ~is_passed_over(InboxRow))
         return self._any(InboxRow.id >= floor, InboxRow.id < mail, InboxRow.in_doubt, is_held)
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
@@ -101,10 +103,19 @@ class StoredInbox:
         waiting = (waits(InboxRow), _may_be_for(game))
         return self._session.scalar(select(func.max(InboxRow.received)).where(*waiting))
 
-    def put_back(self, mail: MailId, until: datetime, *, counts: bool) -> None:
-        """End the claim; take the mail up again at *until*.  *counts*: the try was a failure."""
+    def put_back(
+        self,
+        mail: MailId,
+        until: datetime,
+        *,
+        counts: bool,
+        fault: str = "",
+        writer: PersonId | None = None,
+    ) -> None:
+        """End the claim; take the mail up again at *until*.  See the port."""
         tries = InboxRow.tries if counts else InboxRow.tries - 1
-        self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None)
+        failed = {"why": fault, "writer": writer} if fault else {}
+        self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None, **failed)
 
     def finish(
         self,
@@ -113,38 +124,80 @@ class StoredInbox:
         redacted: bytes,
         now: datetime,
         game: GameId | None = None,
+        writer: PersonId | None = None,
     ) -> None:
         """The mail is handled; *redacted* replaces what was kept.
 
-        Raises Stale if it was handled before, and MustWait if its turn at *game* has not come.
+        Raises Stale if it was handled before, MustWait if its turn at *game* has not come, and
+        FollowsFailed if an older mail of *writer* for it has failed and is tried again.
         """
         connection = self._session.connection()
         values = {
             "floor": self._floor.number(connection),
             "mail": mail.id,
             "for_game": game,
+            "by_writer": writer,
             "state": MailState.FINISHED,
             "holder": None,
             "claimed_until": None,
             "ended": now,
             "outcome": end.outcome.value,
             "why": end.why or None,
+            "writer": None,
             "raw": redacted,
             **without_tokens(mail.recipients, mail.message_id),
         }
         if _finish().scalar(connection, values) is None:
-            self._refuse(mail.id, game)
+            self._refuse(mail.id, game, writer)
 
-    def _refuse(self, mail: MailId, game: GameId | None) -> NoReturn:
+    def _refuse(
+        self, mail: MailId, game: GameId | None, writer: PersonId | None = None
+    ) -> NoReturn:
         if game is not None and self.must_wait(mail, game):
             message = f"mail {mail} has to wait for an older one"
             raise MustWait(message)
+        own = (InboxRow.id < mail, InboxRow.game == game, InboxRow.writer == writer)
+        if None not in {game, writer} and self._any(*own):
+            message = f"mail {mail} has to wait for one of its writer that has failed"
+            raise FollowsFailed(message)
         message = f"mail {mail} is not unfinished any more"
         raise Stale(message)
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
         """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
-        self._end(mail, MailState.ASIDE, now, why=why)
+        self._end(mail, MailState.ASIDE, now, why=why, writer=None)
+
+    def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
+        """A mail that was set aside is done with; *redacted* replaces what was kept."""
+        self._session.execute(
+            update(InboxRow)
+            .where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
+            .values(
+                state=MailState.FINISHED,
+                ended=now,
+                outcome=end.outcome.value,
+                why=end.why or None,
+                raw=redacted,
+            )
+            .execution_options(synchronize_session=False)
+        )
+
+    def all_aside(self, since: datetime) -> Sequence[SetAside]:
+        """The mails set aside at or after *since*, in the order in which that was done."""
+        which = (InboxRow.state == MailState.ASIDE, InboxRow.ended >= since)
+        columns = (InboxRow.id, InboxRow.received, InboxRow.sender, InboxRow.why, InboxRow.ended)
+        found = select(*columns).where(*which).order_by(InboxRow.ended, InboxRow.id)
+        return [
+            SetAside(MailId(row.id), row.received, row.sender, row.why or "", row.ended)
+            for row in self._session.connection().execute(found)
+        ]
+
+    def raw_of(self, mail: MailId) -> bytes:
+        """What is kept of a mail.  Raises KeyError if there is none of that number."""
+        raw = self._session.scalar(select(InboxRow.raw).where(InboxRow.id == mail))
+        if raw is None:
+            raise KeyError(mail)
+        return raw
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
         """The newest mails from an address that were taken for automatic ones."""
@@ -206,7 +259,7 @@ def _finish() -> Prepared:
     older = aliased(InboxRow)
     return Prepared(
         update(InboxRow)
-        .where(InboxRow.id == _MAIL, waits(InboxRow), ~_older_one(older))
+        .where(InboxRow.id == _MAIL, waits(InboxRow), ~_older_one(older, writer=_BY_WRITER))
         .values(game=func.coalesce(_FOR_GAME, InboxRow.game))
         .returning(InboxRow.id)
     )
@@ -216,19 +269,21 @@ def _older_one(
     older: type[InboxRow],
     mail: SQLColumnExpression[int] = _MAIL,
     game: SQLColumnExpression[Any] = _FOR_GAME,
+    writer: SQLColumnExpression[Any] | None = None,
 ) -> ColumnElement[bool]:
     """Whether a mail waits before *mail* that is for *game*, or in doubt.
 
-    Nobody waits for a mail that comes after all others, because processes died with it.
+    Nobody waits for a mail that has failed; but for one of *writer* for the very game.
     """
-    may_be = or_(older.in_doubt, older.game == game)
+    is_before = and_(or_(older.in_doubt, older.game == game), ~is_passed_over(older))
+    if writer is not None:
+        is_before = or_(is_before, and_(older.game == game, older.writer == writer))
     return exists().where(
         game.is_not(None),
         older.id >= FLOOR,
         older.id < mail,
         waits(older),
-        may_be,
-        ~is_suspect(older),
+        is_before,
     )
 
 
@@ -253,6 +308,7 @@ def _claim(*, is_before: bool, unless_overdue: bool) -> Prepared:
         waits(older),
         older.sender == InboxRow.sender,
         older.id < InboxRow.id,
+        ~is_passed_over(older),
     )
     conditions = [
         or_(InboxRow.not_before.is_(None), InboxRow.not_before <= NOW),
@@ -282,4 +338,5 @@ def _kept(row: Row[Any]) -> KeptMail:
         game=None if row.game is None else GameId(row.game),
         message_id=row.message_id,
         is_alone=not row.others,
+        fault=row.why or "",
     )

@@ -61,9 +61,13 @@ class StoredPostBag:
             _take_turn(connection)
             floor = self._floor.number(connection)
             found = _claim().rows(connection, {**limits, "floor": floor})
-            letter = _letter(found[0]) if found else None
             connection.commit()
-        return letter
+        try:
+            return _letter(found[0]) if found else None
+        except Exception as fault:
+            # What cannot be read of a row cannot be sent; the others go.
+            self.give_up(LetterId(found[0].id), now, f"cannot be read: {type(fault).__name__}")
+            return self.claim(now, until)
 
     def sent(self, letter: LetterId, now: datetime) -> None:
         """The relay has taken it."""

@@ -14,11 +14,20 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
+from sqlalchemy.exc import (
+    DatabaseError,
+    DBAPIError,
+    InterfaceError,
+    OperationalError,
+    PendingRollbackError,
+    ResourceClosedError,
+    SQLAlchemyError,
+    TimeoutError,
+)
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.service.ports.stale import Stale, Vanished
+from machjudge.service.ports.stale import Stale, StoreTrouble, Vanished
 from machjudge.store.schema.postgresql import open_server
 from machjudge.store.schema.prepared import send, told
 
@@ -40,11 +49,21 @@ _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
 _CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
 _READ_ONLY = "25006"
 _NO_REFERENCE = "23503"
+_NO_RIGHTS = {"42501", "42P01", "3D000", "3F000", "25P03", "55006"}
+"""PostgreSQL: no privilege, no such table, database or schema, idle for too long, in use."""
+_TROUBLES = {"08", "28", "53", "57", "58", "F0", "XX"}
+"""Classes of PostgreSQL's states: connection, log-in, resources, operator, system, its own."""
+_NO_TABLE = "no such table"
+"""How SQLite says that the file is not the one that it was."""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
-class DatabaseOutOfReach(MachjudgeError):
-    """The database cannot be opened."""
+class DatabaseOutOfReach(StoreTrouble):
+    """The database cannot be opened, or does not do its work."""
+
+
+class RefusedByDatabase(MachjudgeError):
+    """The database does not take what it was given: a mistake of ours."""
 
 
 def open_engine(url: str, *, foreign_keys: bool = True) -> Engine:
@@ -111,7 +130,7 @@ class _Transaction(AbstractContextManager[Connection]):
         """Connect and begin."""
         try:
             self._connection = connection = self._engine.connect()
-        except DBAPIError as fault:
+        except (DBAPIError, TimeoutError) as fault:
             why = _why(self._engine, fault)
             message = f"cannot open the database {name_of(self._engine)}: {why}"
             raise DatabaseOutOfReach(message) from fault
@@ -120,7 +139,7 @@ class _Transaction(AbstractContextManager[Connection]):
             connection.begin()
         except BaseException as fault:
             connection.close()
-            self._tell(fault)
+            _tell(self._engine, fault, is_writing=_WRITING in self._options)
             raise
         return connection
 
@@ -135,14 +154,15 @@ class _Transaction(AbstractContextManager[Connection]):
                 connection.connection.commit()
             # Nothing is left to be undone after a commit.
             connection.rollback()
-        except DBAPIError as later:
-            self._tell(later)
+        except Exception as later:
+            with suppress(Exception):
+                connection.invalidate(later)
+            # A connection that was cut is told by what it broke first.
+            for each in (fault, later):
+                _tell(self._engine, each, is_writing=_WRITING in self._options)
             raise
         finally:
             connection.close()
-        self._tell(fault)
-
-    def _tell(self, fault: BaseException | None) -> None:
         _tell(self._engine, fault, is_writing=_WRITING in self._options)
 
 
@@ -156,24 +176,38 @@ def expect_writable(engine: Engine) -> None:
 
 
 def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> None:
-    """Tell conflicts, and databases that are out of order, from mistakes of ours."""
-    if not isinstance(fault, DBAPIError):
+    """Tell conflicts, and databases that are out of order, from mistakes of ours.
+
+    Whatever SQLAlchemy or the driver has raised leaves here as an exception of the program's own.
+    """
+    driver, name = engine.dialect.loaded_dbapi, name_of(engine)
+    if isinstance(fault, driver.Error):
+        # The driver's own, where it was called without SQLAlchemy around it.
+        wrapped = DBAPIError.instance("", None, fault, driver.Error, dialect=engine.dialect)
+        wrapped.__cause__ = fault
+        fault = wrapped
+    if not isinstance(fault, SQLAlchemyError):
         return
-    name = name_of(engine)
+    if not isinstance(fault, DBAPIError):
+        if isinstance(fault, PendingRollbackError | TimeoutError | ResourceClosedError):
+            message = f"the connection to the database {name} is lost"
+            raise DatabaseOutOfReach(message) from fault
+        return
     if _is_conflict(fault):
         message = f"the database {name} is busy with something else: {fault.orig}"
         raise Stale(message) from fault
     if _refers_to_nothing(fault):
         message = f"in the database {name} something is referred to that is not there"
         raise Vanished(message) from fault
-    is_read_only = getattr(fault.orig, "sqlstate", None) == _READ_ONLY
-    if _is_out_of_order(fault) or (is_read_only and is_writing):
+    if getattr(fault.orig, "sqlstate", None) == _READ_ONLY and not is_writing:
+        raise WroteWhileReading from fault
+    if _is_out_of_order(fault):
         # What is mended meanwhile is seen by new connections only.
         engine.dispose()
         message = f"the database {name} does not do its work: {_why(engine, fault)}"
         raise DatabaseOutOfReach(message) from fault
-    if is_read_only:
-        raise WroteWhileReading from fault
+    message = f"the database {name} refuses what it was given"
+    raise RefusedByDatabase(message) from fault
 
 
 def _is_conflict(fault: DBAPIError) -> bool:
@@ -192,17 +226,28 @@ def _refers_to_nothing(fault: DBAPIError) -> bool:
 
 def _is_out_of_order(fault: DBAPIError) -> bool:
     """Whether a disk is full, a file is not for writing or broken, a server has gone away."""
-    # A file that is broken is told by the class that all other faults are derived from.
-    return isinstance(fault, OperationalError) or type(fault) is DatabaseError
+    if fault.connection_invalidated:
+        return True
+    if isinstance(fault.orig, sqlite3.Error):
+        # A file that is broken is told by the class that all other faults are derived from.
+        is_trouble = isinstance(fault, OperationalError) or type(fault) is DatabaseError
+        is_mistake = getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_ERROR
+        return is_trouble and (not is_mistake or str(fault.orig).startswith(_NO_TABLE))
+    state = getattr(fault.orig, "sqlstate", None)
+    if state is None:  # the driver's own words: nobody has answered it
+        return isinstance(fault, OperationalError | InterfaceError)
+    return state[:2] in _TROUBLES or state in {_READ_ONLY, *_NO_RIGHTS}
 
 
 def _is_set(connection: Connection, option: str) -> bool:
     return bool(connection.get_execution_options().get(option, False))
 
 
-def _why(engine: Engine, fault: DBAPIError) -> object:
+def _why(engine: Engine, fault: DBAPIError | TimeoutError) -> object:
     """Why a database cannot be opened: of a file, more exactly than SQLite says it."""
     file = file_of(str(engine.url))
+    if not isinstance(fault, DBAPIError):
+        return "all connections are in use"
     if file is None:
         return fault.orig
     if file.is_dir():

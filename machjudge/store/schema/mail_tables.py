@@ -61,6 +61,10 @@ class InboxRow(Base):
     game: Mapped[str | None]
     outcome: Mapped[str | None]
     why: Mapped[str | None]
+    """Why it was set aside or got no answer; of a mail that waits, what its last try failed with.
+    """
+    writer: Mapped[str | None]
+    """Who has proved to have written a mail whose last try failed."""
     ended: Mapped[datetime | None]
     repeats: Mapped[int] = mapped_column(default=0)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, timedelta
+from itertools import pairwise
 
 import pytest
 from icalendar import Calendar
@@ -11,7 +12,7 @@ from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.service.calendar import POWERS
 from tests.service.house import House
 from tests.service.letters_in import answer, write
-from tests.service.year import OPENING, address_of, play
+from tests.service.year import OPENING, address_of, order, play
 
 MASTER = "lucia@player.example"
 VENICE = "marco@player.example"
@@ -178,3 +179,33 @@ def test_nothing_of_a_power_stands_in_the_file(house) -> None:
 
     for name in ("SUMMARY", "DTSTART", "DESCRIPTION", "ORGANIZER"):
         assert one[name] == other[name]
+
+
+# --- the number of an entry -------------------------------------------------------------------
+
+
+def number(sent: Sequence[Outgoing], to: str) -> int:
+    """The number of the entry that somebody gets."""
+    return int(entry(sent, to)["SEQUENCE"])
+
+
+def test_the_number_of_an_entry_tells_nothing_of_the_mails_of_others(house) -> None:
+    """Each deadline adds the same, whoever wrote in between (RFC 5545, 3.8.7.4)."""
+    numbers = [number(moved(house, 1), VENICE)]
+    for mails in (0, 5, 0):
+        for n in range(mails):
+            order(house, "L", f"build a garrison {n}", "SET WAIT" if n % 2 else "SET NOWAIT")
+        numbers.append(number(moved(house, 1), VENICE))
+
+    steps = {later - earlier for earlier, later in pairwise(numbers)}
+    assert len(steps) == 1
+    assert steps.pop() > 0
+
+
+def test_a_cancelled_entry_has_a_higher_number_and_a_further_one_a_higher_one_still(house) -> None:
+    """So that no calendar takes the older for the newer (RFC 5546, 2.1.4)."""
+    first = number(moved(house, 1), VENICE)
+    gone = order(house, "V", "RESIGN")
+    assert method(gone, VENICE) == "CANCEL"
+    assert first < number(gone, VENICE)
+    assert number(gone, VENICE) < number(moved(house, 1), address_of(house, "L"))

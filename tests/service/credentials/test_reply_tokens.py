@@ -5,10 +5,10 @@ import pytest
 from machjudge.service.credentials.reply_tokens import SeatToken, code_of
 from tests.service.fakes import SECRET
 from tests.service.house import House
-from tests.service.letters_in import Carrier, answer, reply, write
+from tests.service.letters_in import Carrier, answer, letter_to, reply, write
 from tests.service.year import OPENING, SPRING, play
 
-MALLORY = "mallory@evil.example"
+MALLORY, MARCO = "mallory@evil.example", "marco@player.example"
 
 
 @pytest.fixture
@@ -157,3 +157,22 @@ def test_an_old_token_is_for_its_phase() -> None:
     text = answer(reply(house, old, "A tyr H"), owner(house, "A"))
 
     assert "Your mail answers a message about S1454M.\nThe game is at U1454M" in text
+
+
+@pytest.mark.parametrize("gap", ["\u200b", "\u00ad", "\n> ", "=\n", " "])
+def test_a_broken_code_opens_its_seat_and_goes_to_nobody(gap: str) -> None:
+    """A mail program broke it in the quotation, and its owner quotes it in press, too."""
+    house = House(confirm=True)
+    house.start()
+    asked = letter_to(write(house, MARCO, "SIGNON VBorgia pwV"), MARCO)
+    assert asked.reply is not None
+    code = code_of(SECRET, asked.reply)
+    broken = f"r.{code[:9]}{gap}{code[9:]}"
+    lines = ["maintain A pad", "PRESS TO I", "Dear Lucia,", f"see {broken} below.", "ENDPRESS"]
+    sent = write(house, "marco@elsewhere.example", *lines, "", f"> Reply code: {broken}")
+    (press,) = [each.body for each in sent if each.to == "lucia@player.example"]
+
+    assert [line.canonical for line in house.situation().sheets["V"].lines] == ["maintain A pad"]
+    assert "Dear Lucia" in press
+    assert code[:9] not in press
+    assert code[9:] not in press

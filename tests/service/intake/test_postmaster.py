@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from machjudge.service.intake.postmaster import pass_on_waiting
 from tests.service.house import House
 from tests.service.letters_in import raw_mail, work
 
@@ -11,9 +12,9 @@ EVE = "eve@elsewhere.example"
 KEEPER = "keeper@mach.example"
 
 
-def to_postmaster(house: House, fields: bytes = b"") -> list:
+def to_postmaster(house: House, fields: bytes = b"", below: str = "") -> list:
     """Deliver a mail that would list the games if the judge read it."""
-    house.store.receive(fields + raw_mail(EVE, ["LIST"]), EVE, house.now)
+    house.store.receive(fields + raw_mail(EVE, ["LIST", below]), EVE, house.now)
     row = house.store.tables.inbox[-1]
     row.mail = replace(
         row.mail, recipient="Postmaster@mach.example", recipients=("Postmaster@mach.example",)
@@ -32,13 +33,36 @@ def test_the_keeper_gets_the_mail_as_it_came() -> None:
     assert b"LIST" in file.content
 
 
-def test_the_keeper_is_not_flooded() -> None:
-    """Of one sender ten a day are passed on; the others wait in the keeper's list."""
+def test_the_keeper_gets_one_message_a_day() -> None:
+    """Thirty mails: the first is passed on at once, ten more the next day; the others wait."""
     house = House()
-    sent = sum(len(to_postmaster(house)) for _ in range(12))
+    sent = [letter for _ in range(30) for letter in to_postmaster(house)]
+    assert len(sent) == 1
+    house.later(hours=23)
+    pass_on_waiting(house.services, house.now)
+    assert house.mails_out() == []
 
-    assert sent == 10
-    assert [row.aside for row in house.store.tables.inbox][-2:] == ["for postmaster"] * 2
+    house.later(hours=2)
+    for _ in range(3):
+        pass_on_waiting(house.services, house.now)
+    (letter,) = house.mails_out()
+    assert "29 mails to postmaster came from eve@elsewhere.example." in letter.body
+    assert "19 mails more did not fit" in letter.body
+    assert len(letter.attachments) == 10
+    assert [row.aside for row in house.store.tables.inbox].count("for postmaster") == 19
+
+    house.later(days=2)
+    pass_on_waiting(house.services, house.now)
+    assert house.mails_out() == []
+
+
+def test_what_is_passed_on_is_not_large() -> None:
+    """One large mail is named, and stays in the keeper's list."""
+    house = House()
+    (letter,) = to_postmaster(house, below="word " * 80_000)
+
+    assert letter.attachments == ()
+    assert "1 mail more did not fit" in letter.body
 
 
 @pytest.mark.parametrize(
@@ -49,7 +73,7 @@ def test_what_machines_write_goes_round_no_circle(fields: bytes) -> None:
     house = House()
 
     assert to_postmaster(house, fields) == []
-    assert house.store.tables.inbox[0].aside == "for postmaster"
+    assert house.store.tables.inbox[0].aside == "for postmaster, machine"
 
 
 def test_without_a_keeper_it_waits_in_the_list() -> None:

@@ -42,7 +42,7 @@ def fail(house: House) -> None:
     """The mail raises an error each time that it is handled."""
     for _ in range(3):
         work(house)
-        house.later(minutes=5)
+        house.later(seconds=3)
 
 
 @pytest.fixture
@@ -86,7 +86,8 @@ def test_a_mail_that_kills_every_process_has_an_end(house: House) -> None:
     assert house.store.tables.inbox[0].aside == "ProcessDied"
     assert set(letters) == {ANNA, MASTER, KEEPER}
     assert "could not be handled, and nothing in it was carried out" in letters[ANNA]
-    assert "please send it again" in letters[ANNA]
+    assert "Please send it again" in letters[ANNA]
+    assert "A flo h" in letters[ANNA]
     assert "A mail of Florence\n" in letters[MASTER]
     assert "pwL" not in "".join(letters.values())
 
@@ -98,31 +99,34 @@ def test_a_mail_with_a_proof_is_never_set_aside_in_silence(house: House) -> None
     fail(house)
     letters = told(house)
 
-    assert house.store.tables.inbox[0].aside == "ZeroDivisionError"
+    assert house.store.tables.inbox[0].aside.startswith("ZeroDivisionError at ")
     assert set(letters) == {PHONE, ANNA, MASTER, KEEPER}
     assert "A mail of Florence\n" in letters[MASTER]
     assert "SET DEADLINE or PAUSE gives them time" in letters[MASTER]
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_mail_that_proves_nothing_is_told_to_the_keeper_alone(house: House) -> None:
-    """Whoever forges Anna's address brings her no message."""
+def test_a_mail_that_proves_nothing_is_told_once_a_day(house: House) -> None:
+    """Whoever forges Anna's address brings her one small message, and the master, too."""
     receive(house, "SIGNON Lborgia wrong", "A flo h")
     fail(house)
+    letters = told(house)
+    assert set(letters) == {KEEPER, ANNA, MASTER}
+    assert "wrong" not in "".join(letters.values())
 
-    assert list(told(house)) == [KEEPER]
+    receive(house, "SIGNON Lborgia wrong", "A flo - bol", "word " * 2000)
+    fail(house)
+    assert told(house) == {}
 
 
 def test_a_stranger_whose_mails_kill_is_told_once_a_day(house: House) -> None:
-    """They are on file nowhere; nobody else hears of it."""
+    """They are on file nowhere; the keeper hears of the kind of fault, and nobody else."""
     for n in range(2):
         receive(house, f"HELP {n}", sender=PHONE)
         die(house, MOST_DEATHS)
         work(house)
-    house.later(days=1)
-
     sent = [letter.to for letter in house.mails_out()]
-    assert sorted(sent) == [PHONE, KEEPER, KEEPER]
+    assert sorted(sent) == [PHONE, KEEPER]
 
 
 def test_a_master_who_plays_does_not_learn_who_wrote() -> None:

@@ -60,12 +60,11 @@ def test_an_unreadable_mail_is_set_aside_at_its_first_try(house: House) -> None:
     letters = poison(house)
 
     (row,) = house.store.tables.inbox
-    assert row.aside == "cannot be read: RecursionError"
+    assert row.aside.startswith("Unreadable of RecursionError at ")
     assert {letter.to for letter in letters} == {EVE, KEEPER}
     (answer,) = [letter for letter in letters if letter.to == EVE]
-    assert "could not be read" in answer.body
-    assert "poison" not in answer.body
-    assert len(answer.body) < 400
+    assert "could not be handled" in answer.body
+    assert "  poison" in answer.body
 
 
 @pytest.mark.usefixtures("broken")
@@ -119,7 +118,7 @@ def test_a_line_that_raises_is_a_mail_that_cannot_be_read(house: House, monkeypa
 
     letters = write(house, "anna@player.example", "SIGNON Lborgia pwL", "A flo h")
 
-    assert house.store.tables.inbox[0].aside == "cannot be read: ValueError"
+    assert house.store.tables.inbox[0].aside.startswith("Unreadable of ValueError at ")
     assert "pwL" not in "".join(letter.body for letter in letters)
 
 

@@ -81,13 +81,13 @@ def _claim(house: House) -> KeptMail:
 
 
 def test_failing_mail_is_tried_again_after_a_while(house: House) -> None:
-    """A first failure puts the mail back; a minute later it takes effect."""
+    """A first failure puts the mail back; seconds later it takes effect."""
     mail(house, "SIGNON Lborgia pwL", "A flo h")
     _fail_reading_once(house)
     work(house)
     assert on_file(house) == []
 
-    house.later(minutes=1)
+    house.later(seconds=3)
     work(house)
 
     assert on_file(house) == ["A flo h"]
@@ -104,20 +104,21 @@ def _fail_reading_once(house: House) -> None:
     house.store.reading = broken
 
 
-def test_mail_that_fails_three_times_is_set_aside_and_the_keeper_told(house: House) -> None:
-    """The keeper, the sender and the master get a message without anybody's text."""
+def test_mail_that_fails_twice_alike_is_set_aside_and_the_keeper_told(house: House) -> None:
+    """The keeper, the sender and the master get a message; only the sender gets the text."""
     mail(house, "SIGNON Lborgia pwL", "A flo h")
     healthy = house.store.reading
     house.store.reading = _always_broken
-    for _ in range(4):
+    for _ in range(2):
         work(house)
-        house.later(minutes=5)
+        house.later(seconds=3)
     house.store.reading = healthy
 
     letters = house.mails_out()
     assert [letter.to for letter in letters] == ["keeper@mach.example", ANNA, LUCIA]
+    assert ["A flo h" in letter.body for letter in letters] == [False, True, False]
     assert "pwL" not in "".join(letter.body for letter in letters)
-    assert house.store.tables.inbox[0].aside == "DiskFull"
+    assert house.store.tables.inbox[0].aside.startswith("DiskFull at ")
 
 
 def _always_broken():
@@ -148,7 +149,7 @@ def test_catalogue_of_the_keeper_that_cannot_be_read_is_told_to_them(
         house.later(hours=1)
 
     (letter,) = house.mails_out()
-    assert house.store.tables.inbox[0].aside == "BadCatalogue"
+    assert house.store.tables.inbox[0].aside.startswith("BadCatalogue")
     assert letter.to == "keeper@mach.example"
     assert "ports.mail_set_aside" in letter.subject
     assert "ports.toml" in letter.body
@@ -169,9 +170,10 @@ def test_template_of_the_keeper_that_cannot_be_used_is_told_to_him(
         work(house)
         house.later(hours=1)
 
-    (letter,) = house.mails_out()
-    assert house.store.tables.inbox[0].aside == "BadTemplate"
+    letter, *others = house.mails_out()
+    assert house.store.tables.inbox[0].aside.startswith("BadTemplate")
     assert (letter.to, "set aside" in letter.subject) == ("keeper@mach.example", True)
+    assert {each.to for each in others} <= {ANNA, LUCIA}
     assert "BadTemplate" in letter.body
 
 

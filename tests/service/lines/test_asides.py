@@ -153,12 +153,13 @@ def test_any_name_alone_at_the_end_is_no_error(house: House) -> None:
     assert "line 6: Kasimir" in not_read(body)
 
 
-def test_a_slip_in_the_last_order_is_an_error(year_end: House) -> None:
-    """What is nearly an order is no signature."""
+def test_a_name_that_is_no_place_is_named_as_not_read(year_end: House) -> None:
+    """It may be anybody's; what is missing stands first."""
     year_end.mails_out()
     body = said(year_end, SIGNON, "maintain A are, A flo", "", "Pissa")
 
-    assert "NOT TAKEN" in body
+    assert body.startswith("NOT COMPLETE: 1 order of Florence missing.")
+    assert "line 4: Pissa" in not_read(body)
 
 
 @pytest.mark.parametrize(
@@ -440,10 +441,10 @@ def test_a_sentence_to_somebody_is_no_order(house: House, sentence: str) -> None
 
 
 @pytest.mark.parametrize(
-    "sentence", ["I think Milan will attack me soon.", "We hold everything this time please"]
+    "sentence", ["I think the army in Milan will attack me.", "maintain whatever I have, please"]
 )
 def test_a_sentence_that_may_be_an_order_is_asked_about(house: House, sentence: str) -> None:
-    """What names a place, a power or an order may have been meant as one."""
+    """What names a unit and a place, or begins with a verb of orders."""
     text = answer(write(house, ANNA, "SIGNON Lborgia pwL", "A flo H", sentence), ANNA)
 
     assert "NOT TAKEN" in text

@@ -6,15 +6,18 @@ the worst mails take is measured by `make worst`.
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from machjudge.service.info import maps
 from machjudge.service.intake.worker import take
 from machjudge.service.lines.bounds import MOST_COMMANDS, MOST_ERRORS, MOST_SETTINGS
 from tests.bench.worst_mails import SIZE, WORST
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write
 
+ATTACKS = Path(__file__).parents[1] / "intake" / "attacks"
 ANNA = "anna@player.example"
 LUCIA = "lucia@player.example"
 MOST_CALLS = 4_000_000
@@ -188,3 +191,68 @@ def test_a_sign_that_stands_for_eighteen_letters_stays_one(game: House) -> None:
 
     (row,) = game.store.tables.inbox
     assert len(row.mail.raw.decode()) < 1_000
+
+
+# --- the work of one mail ---------------------------------------------------------------------
+
+
+def test_the_same_question_is_asked_once(game: House, monkeypatch) -> None:
+    """A stranger's 990 lines for one map cost one map, and nothing is cut off."""
+    raw = (ATTACKS / "get_map_svg.eml").read_bytes()
+    drawn = []
+    monkeypatch.setattr(maps.drawing, "draw", lambda *given: drawn.append(given) or "<svg/>")
+
+    (letter,) = deliver(game, raw, "e@evil.example")
+
+    assert len(drawn) == 1
+    assert "NOT READ" not in letter.body
+
+
+def test_a_mail_may_ask_for_so_much_and_the_rest_is_told_as_not_read(game: House) -> None:
+    """Of twenty-four maps five come; the first line that was not read is named."""
+    wanted = [f"GET MAP {each}" for each in game.services.atlas.scenario_ids()]
+    assert len(wanted) > 20
+
+    (letter,) = write(game, ANNA, "SIGNON Lborgia pwL", *wanted)
+
+    assert "NOT READ: a mail may ask for so many maps" in letter.body
+    assert "nothing from line 7 on was read" in flat(letter.body)
+    assert sum(each.name.endswith(".png") for each in letter.attachments) <= 5
+
+
+def test_orders_behind_too_many_questions_hold_the_phase_up(game: House) -> None:
+    """They are not read, and the phase waits for them."""
+    write(game, ANNA, "SIGNON Lborgia pwL", "A flo h")
+    wanted = [f"GET MAP {each}" for each in game.services.atlas.scenario_ids()]
+    write(game, ANNA, "SIGNON Lborgia pwL", *wanted, "A flo - bol")
+
+    assert flawed(game)
+
+
+def test_a_question_is_answered_anew_after_a_change(game: House) -> None:
+    """A master who looks before and behind a setting reads both answers."""
+    look = "LIST borgia"
+    sent = write(game, LUCIA, "SIGNON Mborgia masterkey", look, "SET DEADLINE +99h", look, look)
+
+    assert answer(sent, LUCIA).count("THE GAME BORGIA") == 2
+
+
+@pytest.mark.parametrize("line", ["GET MAP SVG {}", "MAP {}", "GET SCENARIO {}", "GET RULES {}"])
+def test_whatever_a_stranger_asks_for_is_bounded(game: House, line: str) -> None:
+    """In work and in the size of the answer, however many different things are asked for."""
+    names = [*game.services.atlas.scenario_ids(), *game.services.library.sections()]
+    rows = [line.format(getattr(each, "area", each)) for each in names]
+
+    (letter,) = write(game, "eve@elsewhere.example", *rows * 10)
+
+    size = sum(len(each.content) for each in letter.attachments) + len(letter.body.encode())
+    assert size < 700_000
+
+
+@pytest.mark.parametrize("line", ["GET MAP SVG {}", "GET REPLAY borgia", "HISTORY borgia {}"])
+def test_questions_cost_a_bounded_number_of_steps(house: House, line: str) -> None:
+    """For all the lines that one mail may have."""
+    names = house.services.atlas.scenario_ids()
+    rows = [line.format(names[n % len(names)]) for n in range(990)]
+
+    assert calls_for(house, raw_mail(ANNA, rows)) < MOST_CALLS

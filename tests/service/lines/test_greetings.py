@@ -68,7 +68,7 @@ def test_the_power_that_signs_a_mail_of_few_orders_is_no_order(house) -> None:
     """In a campaign no order is a bare name, whatever stands above."""
     body = answer(write(house, ANNA, SIGNON, "A flo H", "A are H", "", "Florence"), ANNA)
 
-    assert "That is taken for your name, and not for an order." in body
+    assert "line 5: Florence" in body.partition("NOT READ")[2]
     assert "ERROR FLAG" not in body
 
 

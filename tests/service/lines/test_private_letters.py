@@ -41,39 +41,37 @@ def said(house: House, *lines: str) -> str:
 
 @pytest.mark.parametrize("at", [1, 3])
 def test_a_letter_by_mistake_is_one_note_below_the_orders_that_were_understood(house, at) -> None:
-    """Twelve lines are shown, and up to which one it goes; the phase waits for what was meant."""
+    """Twelve lines are shown, and up to which one it goes; nobody waits for it."""
     body = said(house, *ORDERS[:at], *LETTER, *ORDERS[at:])
     above, _, note = body.partition("NOT READ")
 
-    assert "ERROR FLAG of Florence" in above
+    assert above.startswith("COMPLETE: all orders of Florence are on file.")
     assert "NOT TAKEN" not in body
     assert above.index("ORDERS ON FILE") < above.index("  A Arezzo H")
     assert f"  line {at + 2}: {LETTER[0]}\n  line {at + 3}: {LETTER[1]}\n" in note
     assert f"  and 3 more lines, up to line {at + 16}\n" in note
-    assert note.count("no order") == 1
+    assert not house.situation().flagged()
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "A friend of mine told me that.",
-        "Nino told me that he wants Rome.",
-        "you should support me this year",
-        "Florens supprt Arezo hol",
+        "Your army in Rome frightens me, to be honest.",
+        "build something nice in the north",
         "Arezoo hlods.",
         "please cancel my last order",
     ],
 )
-def test_a_sentence_with_a_unit_a_place_or_an_order_word_is_refused_by_itself(house, line) -> None:
+def test_a_sentence_with_a_unit_and_a_place_or_a_verb_of_orders_is_refused(house, line) -> None:
     """So is what is near to an order, and a wish: it may be one."""
     refused = said(house, *ORDERS, *LETTER, line).partition("NOT TAKEN")[2].partition("ORDERS ON")
 
     assert f"line {len(ORDERS) + len(LETTER) + 2}: {line}" in refused[0]
 
 
-def test_lines_below_each_other_that_say_nothing_are_refused_for_one_reason(house) -> None:
+def test_lines_below_each_other_that_cannot_be_read_are_refused_for_one_reason(house) -> None:
     """Each is shown, and the reason stands below the last of them."""
-    lines = ("Nino told me that he wants Rome.", "You can have Venice then.")
+    lines = ("Your army in Rome frightens me.", "His fleet is still near Venice then.")
     body = said(house, *ORDERS, *lines)
 
     assert f"line 5: {lines[0]}\nline 6: {lines[1]}\nThis is no order;" in body
@@ -81,14 +79,13 @@ def test_lines_below_each_other_that_say_nothing_are_refused_for_one_reason(hous
 
 
 def test_a_sentence_that_begins_with_if_costs_no_order_below_it(house) -> None:
-    """It is refused, or named as not read, and no condition of what follows."""
+    """It is named as not read, and no condition of what follows."""
     lines = ("If you support me into Bologna I will give you Siena.", "If not, we are lost.")
     more = ("Then we can win together.", "If Anna asks, tell her that I hold.")
     body = said(house, ORDERS[0], *lines, *more, *ORDERS[1:])
 
-    assert "COMPLETE, but 2 lines not taken." in body
-    assert "ERROR FLAG of Florence" in body
-    assert f"line 3: {lines[0]}\nThis is no order;" in body
+    assert body.startswith("COMPLETE: all orders of Florence are on file.")
+    assert f"  line 3: {lines[0][:30]}" in body
     assert f"  line 4: {lines[1]}\n  line 5: Then we can win together.\n" in body
 
 

@@ -166,6 +166,19 @@ def test_a_number_that_nobody_bears_is_refused(line: str) -> None:
     assert "[our fault]" not in said
 
 
+def test_a_unit_to_be_bought_is_ordered_by_its_new_number() -> None:
+    """EXP-24: in the mail of the purchase, and, as the only one to be bought, in a later one."""
+    house = started()
+    said = answer(house, "I", "I-Flore-A7-21d", "A7: A-Bolog")
+    later = answer(house, "I", "A7: S-Bolog")
+
+    assert "A2 Florence - Bologna" in said
+    assert "A2 Florence S Milanese Bologna" in later
+
+    answer(house, "I", "expense 1: none")
+    assert "NOT TAKEN line 2: A7: H " in answer(house, "I", "A7: H")
+
+
 def test_several_expenses_by_letter_are_numbered_in_their_order() -> None:
     """EXP-01: the first is expense 1."""
     said = answer(started(), "I", "C-A1-3d", "C-A2-3d")

@@ -96,3 +96,53 @@ def test_a_resignation_of_an_eliminated_power_asks_for_nobody(house: House) -> N
 
     assert any(mail.subject.endswith("Out of the Game: T") for mail in sent)
     assert not any("Replacements" in mail.subject for mail in sent)
+
+
+NEWCOMER = "olga@elsewhere.example"
+
+
+@pytest.mark.parametrize(
+    ("address", "lines"),
+    [
+        (NEWCOMER, ["LIST"]),
+        (NEWCOMER, ["hello there"]),
+        (NEWCOMER, ["SIGNON ?borgia secret"]),
+        (NEWCOMER, ["SIGNON Tborgia secret"]),
+        (NEWCOMER, ["REGISTER", "Name: Olga Neumann", "END", "SIGNON Tborgia secret"]),
+        ("", ["SIGNON Tborgia pwT", "A alb H"]),
+        ("", ["SIGNON Tborgia another"]),
+        ("", ["LIST"]),
+    ],
+)
+def test_no_answer_offers_a_seat_that_is_out_of_the_game(
+    house: House, address: str, lines: list[str]
+) -> None:
+    """Neither to somebody new nor to whoever has left it."""
+    resign(house)
+    sent = write(house, address or address_of(house, "T"), *lines)
+    said = " ".join(" ".join(mail.body for mail in sent).split())
+
+    assert "Tborgia pass" not in said.replace("TBorgia", "Tborgia")
+    assert "seat is open" not in said
+    assert "open seats" not in said
+    assert "open: T" not in said
+    assert "Openings: T" not in said
+    assert "to take the power over" not in said
+    if any("SIGNON T" in line for line in lines):
+        assert "That power is eliminated, and there is nothing to lead" in said
+
+
+def test_a_seat_that_is_only_left_is_offered() -> None:
+    """By the usual rules, in each of these answers."""
+    house = House()
+    house.start()
+    play(house, OPENING)
+    resign(house)
+
+    for line, offer in {
+        "LIST": "Openings: T",
+        "hello there": "open: T",
+        "SIGNON ?borgia secret": "open seats: T",
+    }.items():
+        sent = write(house, NEWCOMER, line)
+        assert offer in " ".join(" ".join(mail.body for mail in sent).split())

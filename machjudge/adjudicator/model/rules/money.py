@@ -145,6 +145,9 @@ class MoneyRules:
         },
     )
     debtor_may_give: bool = option(False, "debtor_may_give", "BNK-07", presets={"battleline": True})
+    adjustment_gifts: bool = option(
+        False, "gifts_in_adjustment", "BNK-23", presets={"karttunen": True}
+    )
     default_wastes_expenses: bool = option(
         True,
         "default_wastes_expenses",
@@ -153,7 +156,7 @@ class MoneyRules:
         presets={"judge1991": False, "battleline": False},
     )
     overspend: Overspend = option(
-        Overspend.USE_REST, "overspend", "EXP-02", presets={"karttunen": Overspend.VOID}
+        Overspend.USE_REST, "overspend", "EXP-02", "BNK-18", presets={"karttunen": Overspend.VOID}
     )
     adjacency: Adjacency = option(
         Adjacency.UNITS,

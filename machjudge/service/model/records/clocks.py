@@ -50,5 +50,7 @@ class Clock:
     jump: Jump | None = None
     ends: datetime | None = None
     """When a game ends for good that is won, or broken off; its clock stands until then."""
+    entered: int | None = None
+    """How often calendars were told of another deadline or another player; None: not known."""
     won: bool = False
     """Whether it ends because somebody has won, and not because its master has broken it off."""
