@@ -52,7 +52,8 @@ def read_scenario(file: FileTable, scenario_id: str, board_named: BoardNamed) ->
         variants=(),
         notes=head.texts("notes"),
         rules=read_rules(file.sheet("rules")),
-        preset=_read_preset(head),
+        preset=_read_preset(head, "preset"),
+        bare=_read_preset(head, "bare"),
     )
     head.texts("also")
     scenario = replace(scenario, variants=read_variants(file, scenario))
@@ -111,10 +112,10 @@ def _own_table(file: FileTable, kind: str, usual: Table, board: Board) -> Table:
     return read_table(file.sheet(kind), board.places, at_sea=kind == "storm")
 
 
-def _read_preset(head: FileTable) -> str:
-    preset = head.text("preset", "")
+def _read_preset(head: FileTable, key: str) -> str:
+    preset = head.text(key, "")
     if preset and preset not in PRESETS:
-        head.note("preset", f"there is no preset {preset!r}; known are {', '.join(PRESETS)}")
+        head.note(key, f"there is no preset {preset!r}; known are {', '.join(PRESETS)}")
     return preset
 
 

@@ -3,6 +3,7 @@
 The format is described in ``docs/adjudicate.md``.
 """
 
+import re
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +14,7 @@ import click
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.orders import Named, Order, Sweep
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Unit
 from machjudge.atlas import Atlas
@@ -24,13 +25,17 @@ from machjudge.cli.files import Readable
 from machjudge.cli.said import say
 from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, id_of, write_answer
 from machjudge.codec.document.notation import NotRead, Said
-from machjudge.language.orders.parse import parse_order
+from machjudge.language.orders.sweeps import read_pieces
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.numbered import numbers_of
-from machjudge.language.vocabulary.said import Ambiguous, Problem, in_words
-from machjudge.language.vocabulary.write import write
+from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem, in_words
+from machjudge.language.vocabulary.words import fold
+from machjudge.language.vocabulary.write import unit_text, write
+from machjudge.sentence import Sentence
 from machjudge.settings import Settings
 
+_HEADED = re.compile(r"\s*(?P<name>[^:]{3,30}?)\s?:\s*(?P<rest>\S.*)", re.DOTALL)
+"""A line that begins with the name of a power, as results are written."""
 _MOST_KNOWN = 10_000
 """How many lines and orders are remembered: those of a long game on one board."""
 
@@ -65,9 +70,21 @@ class Spoken:
         self._read = lru_cache(_MOST_KNOWN)(_read)
         self._write = lru_cache(_MOST_KNOWN)(_write)
 
-    def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
-        """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
-        return self._read(text, scenario, stage)
+    def read(self, scenario: Scenario, stage: Stage, power: PowerId, text: str) -> Sequence[Said]:
+        """Everything that a line of a power says for a phase of *stage*; nothing for a remark."""
+        said = self._read(text, scenario, stage)
+        headed = _HEADED.fullmatch(text) if any(isinstance(e, NotRead) for e in said) else None
+        named = lexicon_of(scenario).power(fold(headed["name"])) if headed else None
+        if headed is None or not isinstance(named, str):
+            return said
+        if named != power:
+            return (NotRead(say(Sentence("language.for_another", found=headed["name"]))),)
+        return self._read(headed["rest"], scenario, stage)
+
+    def nobody_there(self, scenario: Scenario, named: Named) -> NotRead:
+        """Why an order for many units says nothing: a unit that it leaves out is not there."""
+        unit = unit_text(named, lexicon_of(scenario))
+        return NotRead(say(Sentence("orders.no_unit", unit=unit)))
 
     def in_places(
         self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
@@ -82,8 +99,16 @@ class Spoken:
 
 
 def _read(text: str, scenario: Scenario, stage: Stage) -> tuple[Said, ...]:
-    said = parse_order(text, lexicon_of(scenario), stage).said
-    return tuple(map(_understood, said))
+    lexicon = lexicon_of(scenario)
+    pieces = read_pieces(text, lexicon, stage)
+    return tuple(said for each in pieces for said in _said(each.said))
+
+
+def _said(said: Sweep | Parsed) -> Iterator[Said]:
+    if isinstance(said, Sweep):
+        yield said
+    else:
+        yield from map(_understood, said.said)
 
 
 def _write(order: Order, scenario: Scenario) -> str:

@@ -264,7 +264,8 @@ def test_a_paradox_needs_no_listed_route() -> None:
 def test_where_the_chain_has_a_gap_no_place_is_to_blame() -> None:
     """An army that only a chain of fleets could carry, of which one is ordered to (MOV-09)."""
     carry = Transport(named("F nth"), named("A lon"), PlaceId("swe"))
-    told = scene("S1902M", scenario="standard", chosen="diplomacy", units="E A lon, E F nth").play(
+    units = "E A lon, E F nth, G F ska"
+    told = scene("S1902M", scenario="standard", chosen="diplomacy", units=units).play(
         {"E": [move("A lon", "swe"), carry]}
     )
 

@@ -175,6 +175,27 @@ def test_a_gift_to_an_excommunicated_power_is_foreseen_to_fail() -> None:
     ]
 
 
+def test_a_gift_that_is_not_there_as_a_whole_is_foreseen_to_fail() -> None:
+    """Where the rules give nothing of it, in the adjustment as well (BNK-18, BNK-23)."""
+    options = {"overspend": "void", "gifts_in_adjustment": True}
+    for phase in ("S1455M", "F1454B"):
+        of = foreseen(scene(phase, options=options, treasury={"I": 5}), "I", pay(9, "L"))
+
+        assert remarks(of) == [(RemarkSeverity.WARNING, Caution.MONEY_SHORT, 0)]
+        assert of.left == 5
+
+
+def test_a_gift_of_the_adjustment_is_gone_before_units_are_paid() -> None:
+    """BNK-23."""
+    position = scene(
+        "F1454B", options={"gifts_in_adjustment": True}, units="I A mil", treasury={"I": 5}
+    )
+    of = foreseen(position, "I", pay(4, "L"), maintain("A mil"))
+
+    assert of.left == 1
+    assert (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR, 0) in remarks(of)
+
+
 def test_a_default_is_foreseen_and_voids_the_expenses() -> None:
     """With what is missing; others' gifts may still help."""
     book = [{"power": "V", "principal": 20, "interest": 4, "due": "S1455"}]

@@ -103,7 +103,7 @@ def test_syn_10_fleets_carry_on_their_own_waters_only() -> None:
     assert wrong("F bla c A sev - rum") is None
     assert wrong("F bla c A sev - nor") is Flaw.NO_ROUTE
     assert wrong("F bar c A stp - ank") is Flaw.NO_ROUTE
-    assert wrong("F bar c A stp - lon") is None
+    assert wrong("F bar c A stp - lon") is Flaw.NOT_ON_A_WAY
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,10 @@ def test_mov_08_a_fleet_carries_no_army_from_where_it_is_nor_to_a_neutral_countr
     from_here = Transport(named("F ven"), named("A ven"), PlaceId("dal"))
     to_neutral = Transport(named("F ven"), named("A pad"), closed)
 
-    found = [objection_to_carrying(position.world, unit, each) for each in (from_here, to_neutral)]
+    found = [
+        objection_to_carrying(position.world, position.state, unit, each)
+        for each in (from_here, to_neutral)
+    ]
     assert [each.flaw for each in found if each] == [Flaw.OCCUPIED, Flaw.NEUTRAL]
 
 

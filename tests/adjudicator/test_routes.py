@@ -1,18 +1,33 @@
 """Sea routes: which marches of an army may be ordered, and what is wrong with the others."""
 
-import pytest
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, permutations
 
-from machjudge.adjudicator.legality.routes import fleets_hold_together, legs, passage_exists
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator.legality.lawful import objection_to
+from machjudge.adjudicator.legality.routes import (
+    fleets_hold_together,
+    legs,
+    passage_exists,
+    touches,
+)
 from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import Coast, PlaceId
-from machjudge.adjudicator.model.orders import Advance
+from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.model.orders import Advance, Transport
 from machjudge.adjudicator.model.reasons import Flaw, Objection
+from machjudge.adjudicator.model.state import View
 from tests.adjudicator.scene import named, scene
 
 CLASSIC = scene(units="V A anc, V A bol, V A rme, V A ist, V A ber, V A tiv")
 IMPLICIT = scene(
-    scenario="standard", chosen="diplomacy", units="E A lon, E A par, E A stp, E A mos, E A ank"
+    scenario="standard",
+    chosen="diplomacy",
+    units="E A lon, E A par, E A stp, E A mos, E A ank, R F nth",
 )
+SEAS = sorted(IMPLICIT.world.carrying)
 
 
 def march(route: str, *, by_sea: bool = False) -> Advance:
@@ -68,7 +83,9 @@ def test_marches_that_may_not_be_ordered(
     ("route", "expected"),
     [
         ("lon - nor", None),
-        ("lon - pic", None),
+        ("lon - pic", Objection(Flaw.NO_FLEETS, "MOV-09", PlaceId("pic"))),
+        ("lon - nth - nor", None),
+        ("lon - eng - nor", Objection(Flaw.NO_FLEETS, "MOV-09", PlaceId("nor"))),
         ("stp - nor", None),
         ("ank - con", None),
         # Paris and Moscow lie inland (MOV-09).
@@ -82,8 +99,18 @@ def test_marches_that_may_not_be_ordered(
     ],
 )
 def test_routes_that_nobody_lists(route: str, expected: Objection | None) -> None:
-    """Where routes are not listed, one must be possible from shore to shore."""
+    """Where routes are not listed, fleets must stand from shore to shore, ordered or not."""
     assert IMPLICIT.objection("E", march(route)) == expected
+
+
+def test_fog_may_hide_the_fleets_that_carry() -> None:
+    """An army may be ordered over sea, and a fleet to carry one, that its writer cannot see."""
+    world, state = IMPLICIT.world, View.of(IMPLICIT.state, in_fog=True)
+    carry = Transport(named("F nth"), named("A yor"), PlaceId("nor"))
+
+    assert objection_to(world, IMPLICIT.state, PowerId("R"), carry) is not None
+    assert objection_to(world, state, PowerId("R"), carry) is None
+    assert objection_to(world, state, PowerId("E"), march("lon - pic")) is None
 
 
 def spots(text: str) -> list[Spot]:
@@ -131,6 +158,37 @@ def test_a_chain_of_fleets_leads_from_shore_to_shore(fleets: str, to: str, expec
     world = CLASSIC.world
 
     assert passage_exists(world, PlaceId("anc"), PlaceId(to), spots(fleets)) is expected
+
+
+def proper_ways(start: PlaceId, to: PlaceId, fleets: Sequence[Spot]) -> Iterator[Sequence[Spot]]:
+    """Every order of some of the fleets in which only neighbours of the chain touch, slowly."""
+    world = IMPLICIT.world
+    for length in range(1, len(fleets) + 1):
+        for way in permutations(fleets, length):
+            ends = [touches(world, way[0], start), touches(world, way[-1], to)]
+            within = [touches(world, spot, start) for spot in way[1:]]
+            within += [touches(world, spot, to) for spot in way[:-1]]
+            steps = all(b in world.fleet[a] for a, b in pairwise(way))
+            jumps = any(b in world.fleet[a] for i, a in enumerate(way) for b in way[i + 2 :])
+            if all(ends) and steps and not jumps and not any(within):
+                yield way
+
+
+@given(
+    ends=st.permutations(["lon", "edi", "lvp", "bel", "bre", "spa", "mar", "nor", "nap", "tun"]),
+    fleets=st.lists(st.sampled_from(SEAS), min_size=1, max_size=5, unique=True),
+)
+def test_mov_09_a_fleet_may_carry_where_it_lies_on_a_proper_way(
+    ends: Sequence[str], fleets: Sequence[Spot]
+) -> None:
+    """No step of a proper way leads beside an earlier place than the last (DATC 6.G.19)."""
+    start, to = map(PlaceId, ends[:2])
+    units = ", ".join(f"E F {spot.place}" for spot in fleets)
+    position = scene(scenario="standard", chosen="diplomacy", units=f"E A {start}, {units}")
+    needed = {spot for way in proper_ways(start, to, fleets) for spot in way}
+
+    carry = {spot: Transport(named(f"F {spot.place}"), named(f"A {start}"), to) for spot in fleets}
+    assert needed == {s for s, order in carry.items() if position.objection("E", order) is None}
 
 
 def test_a_route_crosses_the_borders_between_its_stations() -> None:

@@ -230,3 +230,37 @@ def _step(value: Any, key: Any) -> Any:
     if isinstance(value, list) and isinstance(key, int) and key < len(value):
         return value[key]
     return None
+
+
+UNITS = ["L A flo", "L A are", "L F psa"]
+
+
+def told_of(*lines: str) -> list[tuple[str, str | None, list[str]]]:
+    """What a sheet of Florence with three units comes to, line by line."""
+    question = position(units=UNITS) | {"orders": {"L": list(lines)}}
+    return [(each["given"], each["order"], each["marks"]) for each in told(question)["results"]]
+
+
+def test_an_order_for_many_units_stands_for_one_each() -> None:
+    """Of those that no other line names, wherever it stands."""
+    assert told_of("hold all", "A flo - pst") == [
+        ("hold all", "A are h", []),
+        ("hold all", "F psa h", []),
+        ("A flo - pst", "A flo - pst", []),
+    ]
+
+
+def test_an_order_for_many_units_leaves_nobody_out_who_is_not_there() -> None:
+    """Then nothing of it is taken."""
+    first, *others = told_of("hold all except A mil")
+
+    assert first == ("hold all except A mil", "hold all except A mil", ["void"])
+    assert [given for given, _, _ in others] == [None] * len(UNITS)
+
+
+def test_the_name_of_the_power_may_stand_before_a_line() -> None:
+    """As results have it; a line of another power is none of these orders."""
+    own, other, *_ = told_of("Florence: Army Arezzo -> Siena.", "Venice: A flo h")
+
+    assert own == ("Florence: Army Arezzo -> Siena.", "A are - sie", [])
+    assert other == ("Venice: A flo h", "Venice: A flo h", ["void"])

@@ -18,7 +18,7 @@ def money_orders(mind: Mind) -> list[Order]:
     """What a power does with its ducats in a campaign, also where it has none."""
     if not mind.world.rules.game.money and not mind.now_and_then(0.02):
         return []
-    return [*_bank(mind), *_gifts(mind), *_expenses(mind)]
+    return [*_bank(mind), *gifts(mind), *_expenses(mind)]
 
 
 def _treasury(mind: Mind) -> int:
@@ -39,7 +39,7 @@ def _bank(mind: Mind) -> list[Order]:
     return orders
 
 
-def _gifts(mind: Mind) -> list[Order]:
+def gifts(mind: Mind) -> list[Order]:
     if not mind.now_and_then(0.12):
         return []
     powers = list(mind.world.scenario.powers)

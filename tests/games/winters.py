@@ -19,6 +19,7 @@ from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.adjudicator.year.allowance import units_due
 from tests.games.armies import named
 from tests.games.mind import Mind
+from tests.games.purses import gifts
 
 _SPECIAL = (Quality.MILITIA, Quality.MERCENARY, Quality.PROFESSIONAL)
 
@@ -49,7 +50,8 @@ def adjustment_orders(mind: Mind) -> list[Order]:
     """What the units of a power cost, or how many of them its cities feed."""
     if mind.world.rules.game.money:
         built = _builds(mind, mind.chance.choice([0, 1, 1, 2, 3]))
-        return [*_taxes(mind), *_kept(mind), *built]
+        given = gifts(mind) if mind.world.rules.money.adjustment_gifts else []
+        return [*given, *_taxes(mind), *_kept(mind), *built]
     due = units_due(mind.world, mind.state, mind.power)
     asked = due + mind.chance.choice([0, 0, 0, 0, 1, -1])
     if asked >= 0:

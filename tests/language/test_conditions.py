@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Named
+from machjudge.adjudicator.model.orders import Named, Sweep, Verb
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language.orders.condition_reader import parse_condition
 from machjudge.language.orders.conditions import (
@@ -19,7 +19,7 @@ from machjudge.language.orders.conditions import (
     UnitThere,
     write_condition,
 )
-from machjudge.language.orders.sweeps import Sweep, Verb, parse_sweep, parted, write_sweep
+from machjudge.language.orders.sweeps import parse_sweep, parted, write_sweep
 from machjudge.language.vocabulary.branches import Mark, begins_branch, pieces_of
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.said import Ambiguous, Problem

@@ -61,11 +61,11 @@ class Row:
     outcome: MailOutcome | None = None
     aside: str | None = None
     why: str = ""
-    fault: str = ""
-    writer: PersonId | None = None
     tries: int = 0
     deaths: int = 0
     ended: datetime | None = None
+    fault: str = ""
+    writer: PersonId | None = None
 
     @property
     def unfinished(self) -> bool:

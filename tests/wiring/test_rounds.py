@@ -11,10 +11,15 @@ from sqlalchemy import inspect, text
 
 from machjudge.service.archive.replay import replay
 from machjudge.service.intake import tick as service_tick
+from machjudge.service.intake import worker
 from machjudge.service.intake.set_aside import MOST_DEATHS
 from machjudge.service.intake.worker import take
 from machjudge.service.model.records import GameId
+from machjudge.store.schema.engine import DatabaseOutOfReach
+from machjudge.store.work import DatabaseStore
 from machjudge.wiring import tick, work
+from machjudge.wiring.wakeups import Wakeups
+from machjudge.wiring.working import Rounds, _work_round
 from tests.results_told import tells_results
 from tests.wiring.table import HOLDS, PLAYERS, Table
 
@@ -366,3 +371,32 @@ def test_whoever_is_forgotten_is_in_no_table(table) -> None:
         letters = connection.scalar(text(to_her))
     assert found == set()
     assert letters == 0
+
+
+def test_what_was_in_hand_when_the_database_went_away_is_taken_up_at_once(lay, monkeypatch) -> None:
+    """Not after minutes, though this process lives: that was no try and no death."""
+    table, rounds = lay(), Rounds()
+    table.receive("lucia", "help")
+    healthy = DatabaseStore.writing
+    is_away = []
+
+    def writing(self, **options):
+        if is_away:
+            raise DatabaseOutOfReach
+        return healthy(self, **options)
+
+    def go_away(*_):
+        is_away.append(True)
+        raise DatabaseOutOfReach
+
+    with monkeypatch.context() as away:
+        away.setattr(DatabaseStore, "writing", writing)
+        away.setattr(worker, "handle", go_away)
+        _work_round(table.application, Wakeups(), {}, rounds)
+    waiting = table.application.keepers.queues().mails
+    _work_round(table.application, Wakeups(), {}, rounds)
+    table.application.sender.send_due()
+
+    assert waiting == 1
+    assert table.application.keepers.queues().mails == 0
+    assert table.application.keepers.mails_aside() == []

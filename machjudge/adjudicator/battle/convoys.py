@@ -18,7 +18,7 @@ from machjudge.adjudicator.model.reasons import (
     NoConvoy,
     StraitClosed,
 )
-from machjudge.adjudicator.model.rules import Route
+from machjudge.adjudicator.model.rules import Legality, Route
 from machjudge.adjudicator.model.units import ARMY, Unit
 from machjudge.adjudicator.model.world import World
 
@@ -104,11 +104,11 @@ def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Con
     """
     if world.rules.movement.convoy_route is Route.EXPLICIT:
         return bool(order.via)
-    if order.by_sea or order.via or not world.reaches(unit, order.to):
+    if order.by_sea or order.via or order.to not in world.army.get(unit.place, ()):
         return True
-    if not carriers:
-        return False
-    own = [fleet.unit for fleet in carriers if fleet.unit.owner == unit.owner]
+    own = [fleet.unit for fleet in carriers if fleet.unit.owner == unit.owner] if carriers else ()
+    if not own or world.rules.orders.legality is Legality.AS_UNITS_STAND:
+        return bool(own)
     spots = [Spot(fleet.place, fleet.coast) for fleet in own]
     return any(_lies_between(world, s, unit.place, order.to) for s in spots)
 
@@ -149,7 +149,7 @@ def listed_passage(
 
 def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
     """Whether the passage holds: every listed fleet, or some chain of those that carry."""
-    if passage.missing is not None:
+    if passage.missing is not None or not passage.fleets:
         return False
     if passage.listed:
         return all_of(

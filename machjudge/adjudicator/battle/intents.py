@@ -43,7 +43,7 @@ from machjudge.adjudicator.model.orders import (
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Forced, HeldInstead
-from machjudge.adjudicator.model.rules import OrderNotation, Route
+from machjudge.adjudicator.model.rules import Legality, OrderNotation, Route
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import GARRISON, Unit
 
@@ -116,7 +116,9 @@ def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Inten
     if not turn.world.rules.conversion.against_first_siege:
         without_sallies(turn.world, units, chosen)
     without_trades(units, chosen)
-    if turn.world.rules.movement.convoy_route is Route.IMPLICIT:
+    rules = turn.world.rules
+    implicit = rules.movement.convoy_route is Route.IMPLICIT
+    if implicit and rules.orders.legality is Legality.EVER:
         without_fleets(turn.world, units, chosen)
     return chosen
 

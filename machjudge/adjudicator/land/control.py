@@ -41,11 +41,14 @@ def changes_of_control(world: World, state: State) -> list[ProvinceTaken | CityT
     """What changes hands because of who is where now (CTL-03)."""
     events: list[ProvinceTaken | CityTaken] = []
     holder_of = _HOLDERS[world.rules.control.city]
+    both_alike = world.rules.control.city is CityControl.NOBODY
     for place in sorted(_unsettled(world, state)):
         afield, garrison = state.field.get(place), state.garrisons.get(place)
         if afield is None and garrison is None:
             afield = state.field.get(world.siege_post(place))
         holder, before = _power_of(afield or garrison), state.provinces.get(place)
+        if both_alike and garrison is not None and garrison.owner not in (AUTONOMOUS, holder):
+            holder = None
         if holder != before:
             events.append(ProvinceTaken(place, holder, before))
         if place in world.cities:
@@ -93,6 +96,7 @@ def _holder_of_all(garrison: Unit | None, afield: Unit | None) -> PowerId | None
 _HOLDERS: Mapping[CityControl, Callable[[Unit | None, Unit | None], PowerId | None]] = {
     CityControl.SPLIT: _city_holder,
     CityControl.BOTH_NEEDED: _holder_of_all,
+    CityControl.NOBODY: _holder_of_all,
 }
 """Who holds a city, by the rules."""
 

@@ -66,7 +66,9 @@ def _lost_powers(world: World, state: State) -> list[PowerId]:
     if world.rules.rebellion.control is not RebelControl.KEPT:
         at_home |= _with_rebels_at_home(world, state)
     if world.rules.control.elimination_test is EliminationTest.MULTI:
-        at_home |= _with_foothold(world, state)
+        at_home |= _with_foothold(world, state, least=2)
+    if world.rules.control.elimination_test is EliminationTest.NOTHING_HELD:
+        at_home |= _with_foothold(world, state, least=1)
     return [power for power in living if power not in at_home]
 
 
@@ -87,11 +89,11 @@ def _with_rebels_at_home(world: World, state: State) -> set[PowerId]:
     }
 
 
-def _with_foothold(world: World, state: State) -> set[PowerId]:
-    """The powers with several home countries and a province in one of them (ELI-01)."""
+def _with_foothold(world: World, state: State, *, least: int) -> set[PowerId]:
+    """The powers with so many home countries and a province in one of them (ELI-01)."""
     owners = Counter(owner_of_home(world, state, home) for home in world.home_blocks)
     held = {owner for place, owner in state.provinces.items() if state.homes.get(place) == owner}
-    return {owner for owner in held if owners[owner] > 1}
+    return {owner for owner in held if owners[owner] >= least}
 
 
 def _leave(world: World, state: State, power: PowerId) -> Iterable[Event]:

@@ -10,14 +10,12 @@ from machjudge.adjudicator.events import (
     Converted,
     Event,
     Held,
-    OrderRefused,
     RebellionEnded,
     RebellionStarted,
     Retreated,
 )
 from machjudge.adjudicator.events.turn import Turn
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Named, UnitOrder
 from machjudge.adjudicator.model.reasons import Forced, RebellionEnd
 from machjudge.adjudicator.model.rules import RebelPlacement
 from machjudge.adjudicator.model.state import State
@@ -122,36 +120,15 @@ def put_down_rebellions(turn: Turn) -> Sequence[RebellionEnded]:
 
 
 def _is_hold(turn: Turn, event: Held) -> bool:
-    """Whether a unit held by a hold order, or by an invalid one that counts as such (REB-26).
+    """Whether a unit held by a hold order, or by one that turned into such (REB-26).
 
-    A hold that an assassination forces never does (ASN-04).
+    One that an assassination turned into hold never counts (ASN-04).
     """
     if event.because is None:
         return True
     if not turn.world.rules.rebellion.invalid_puts_down:
         return False
-    match event.because.why:
-        case Forced.ASSASSINATED:
-            return False
-        case Forced.NO_ORDER:
-            return _was_refused(turn, event.unit)
-        case _:
-            return True
-
-
-def _was_refused(turn: Turn, unit: Unit) -> bool:
-    """Whether its owner wrote an order for a unit that may not be given."""
-    refused = (e for e in turn.so_far if isinstance(e, OrderRefused) and e.power == unit.owner)
-    return any(
-        isinstance(e.order, UnitOrder) and _means(turn.state, e.order.unit, unit) for e in refused
-    )
-
-
-def _means(state: State, named: Named, unit: Unit) -> bool:
-    """Whether its owner means a unit: without a type the A/F before the garrison."""
-    there = (state.field.get(named.place), state.garrisons.get(named.place))
-    own = [each for each in there if each is not None and each.owner == unit.owner]
-    return next((each for each in own if named.kind in (each.kind, None)), None) == unit
+    return event.because.why not in (Forced.ASSASSINATED, Forced.NO_ORDER)
 
 
 def _ended_from_within(turn: Turn) -> Iterator[RebellionEnded]:

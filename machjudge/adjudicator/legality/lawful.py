@@ -5,12 +5,18 @@ order that may turn out useless is taken (SYN-10).  Orders that stand are comple
 and coast are filled in.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator.events import OrderRefused, OrderReplaced
 from machjudge.adjudicator.legality import afford
-from machjudge.adjudicator.legality.naming import coast_meant, in_full, toward, unit_named
+from machjudge.adjudicator.legality.naming import (
+    coast_meant,
+    in_full,
+    toward,
+    unit_named,
+    without_order,
+)
 from machjudge.adjudicator.legality.possible import can_stand
 from machjudge.adjudicator.legality.slots import Slot, slot_of
 from machjudge.adjudicator.legality.unit_orders import read_unit_order
@@ -32,6 +38,7 @@ from machjudge.adjudicator.model.orders import (
     Hold,
     LiftSiege,
     Maintain,
+    Named,
     Order,
     Orders,
     Pay,
@@ -39,13 +46,14 @@ from machjudge.adjudicator.model.orders import (
     Remove,
     StrategicMove,
     Support,
+    Sweep,
     Tax,
     Transport,
     UnitOrder,
+    Verb,
     Waive,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Route
 from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Unit
 from machjudge.adjudicator.model.world import World
@@ -84,23 +92,30 @@ def _sort_sheet(
     replaced: list[OrderReplaced] = []
     for line, order in enumerate(sheet):
         read = read_here(world, state, power, order)
-        lawful = order if isinstance(read, Objection) else read
-        slot = slot_of(world, state, power, lawful, line)
-        if isinstance(read, Objection) and not _cancels_build(order, kept.get(slot)):
-            refused.append(OrderRefused(power, line, order, read))
-            if slot in kept and _counts_as_hold(world, state):
-                replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
-            continue
+        if isinstance(read, Objection):
+            slot, lawful = slot_of(world, state, power, order, line), order
+            if not _cancels_build(order, kept.get(slot)):
+                refused.append(OrderRefused(power, line, order, read))
+                continue
+        else:
+            slot, lawful = slot_of(world, state, power, read, line), read
         if slot in kept:
             replaced.append(OrderReplaced(power, kept.pop(slot)[0], line))
         kept[slot] = (line, lawful)
+    if world.rules.rebellion.invalid_puts_down and state.moment.stage is Stage.CAMPAIGN:
+        for number, no in enumerate(refused):
+            held = _held_instead(world, state, power, no.order)
+            if held is not None:
+                kept.setdefault(slot_of(world, state, power, held), (len(sheet) + number, held))
     return [order for _, order in kept.values()], refused, replaced
 
 
-def _counts_as_hold(world: World, state: State) -> bool:
-    """Whether an illegal order replaces an earlier one by hold: with implicit routes (MOV-09)."""
-    implicit = world.rules.movement.convoy_route is Route.IMPLICIT
-    return implicit and state.moment.stage is Stage.CAMPAIGN
+def _held_instead(world: World, state: State, power: PowerId, order: Order) -> Hold | None:
+    """The hold order that an invalid order for a unit of one's own counts as (REB-26)."""
+    unit = unit_named(world, state, power, order.unit) if isinstance(order, UnitOrder) else None
+    if unit is None or unit.owner != power:
+        return None
+    return Hold(Named(unit.kind, unit.place, unit.coast))
 
 
 def _cancels_build(order: Order, earlier: tuple[int, Order] | None) -> bool:
@@ -120,6 +135,26 @@ def objection_to(world: World, state: State, power: PowerId, order: Order) -> Ob
 def read_order(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     """The order with everything filled in that can be meant in one way only, or an objection."""
     return _reader_of(state, power)(world, state, power, order)
+
+
+def orders_for_many(
+    world: World, state: State, power: PowerId, sweep: Sweep, given: Iterable[Order]
+) -> tuple[Hold | Maintain, ...] | Named:
+    """The orders that one for many units stands for: each unit that has none among *given*.
+
+    A unit whose order is refused has none.  Where an excepted unit is not there, it is given back.
+    """
+    left_out: list[Unit] = []
+    for named in sweep.excepted:
+        unit = unit_named(world, state, power, named)
+        if unit is None or unit.owner != power:
+            return named
+        left_out.append(unit)
+    lawful = [order for order in given if objection_to(world, state, power, order) is None]
+    free = without_order(world, state, power, state.units_of(power), lawful)
+    verb = Hold if sweep.verb is Verb.HOLD else Maintain
+    meant = (unit for unit in free if unit not in left_out)
+    return tuple(verb(Named(unit.kind, unit.place, unit.coast)) for unit in meant)
 
 
 # --- the campaign ----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Which unit and which coast an order means, where it may leave something out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -13,12 +13,13 @@ from machjudge.adjudicator.model.orders import (
     Convert,
     Maintain,
     Named,
+    Order,
     Remove,
     UnitOrder,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import GARRISON, Unit
+from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.model.world import World
 
 OfUnit = TypeVar("OfUnit", bound=UnitOrder | Maintain | Remove)
@@ -69,3 +70,29 @@ def coast_meant(
     if coast not in open_coasts:
         return Objection(Flaw.NO_SUCH_COAST, "MOV-06", place, open_coasts)
     return coast
+
+
+Space = tuple[bool, PlaceId]
+"""A space for one unit: whether it is a city, and where."""
+
+
+def space_of(unit: Unit) -> Space:
+    """The space of a unit."""
+    return unit.kind is GARRISON, unit.place
+
+
+def spaces_ordered(
+    world: World, state: State, power: PowerId, orders: Iterable[Order]
+) -> set[Space]:
+    """Where the units stand that orders are for; a bribe only speaks of one."""
+    about_units = (each for each in orders if isinstance(each, UnitOrder | Maintain | Remove))
+    units = (unit_named(world, state, power, order.unit) for order in about_units)
+    return {space_of(unit) for unit in units if unit is not None}
+
+
+def without_order(
+    world: World, state: State, power: PowerId, units: Iterable[Unit], orders: Iterable[Order]
+) -> tuple[Unit, ...]:
+    """Those of some units for which none of the orders is, sorted."""
+    ordered = spaces_ordered(world, state, power, orders)
+    return tuple(sorted((u for u in units if space_of(u) not in ordered), key=unit_order))

@@ -5,14 +5,16 @@ A route is a chain of fleets between two shores (MOV-08 to MOV-12); coasts are n
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from machjudge.adjudicator.model.board import Spot, Terrain
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.model.orders import Advance
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Route
-from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.model.rules import Legality, Route
+from machjudge.adjudicator.model.state import State, View
+from machjudge.adjudicator.model.units import ARMY, FLEET, Unit
 from machjudge.adjudicator.model.world import World, carries_armies
 
 Leg = frozenset[PlaceId]
@@ -31,7 +33,7 @@ def may_carry(world: World, place: PlaceId) -> bool:
     return carries_armies(world.rules, world.place(place))
 
 
-def objection_to_march(world: World, unit: Unit, order: Advance) -> Objection | None:
+def objection_to_march(world: World, state: State, unit: Unit, order: Advance) -> Objection | None:
     """Why an army may not move as ordered, by land or by sea (MOV-06, MOV-08 to MOV-10)."""
     by_route = bool(order.via) and world.rules.movement.convoy_route is Route.EXPLICIT
     if not by_route and not order.by_sea and order.to in world.army.get(unit.place, ()):
@@ -41,7 +43,7 @@ def objection_to_march(world: World, unit: Unit, order: Advance) -> Objection | 
     if by_route:
         return _objection_to_route(world, unit.place, order)
     if world.rules.movement.convoy_route is Route.IMPLICIT:
-        return _objection_to_passage(world, unit.place, order.to)
+        return _objection_to_passage(world, state, unit.place, order)
     return Objection(Flaw.NOT_ADJACENT, "MOV-09", order.to)
 
 
@@ -80,12 +82,72 @@ def touches(world: World, fleet: Spot, shore: PlaceId) -> bool:
     return shore in world.landings.get((fleet.place, fleet.coast), ())
 
 
-def _objection_to_passage(world: World, start: PlaceId, to: PlaceId) -> Objection | None:
-    if not is_shore(world, start) or not is_shore(world, to):
-        return Objection(Flaw.NOT_ADJACENT, "MOV-09", to)
-    if world.waters.get(start, _NOWHERE).isdisjoint(world.waters.get(to, _NOWHERE)):
-        return Objection(Flaw.NO_ROUTE, "MOV-09", to)
-    return None
+def _objection_to_passage(
+    world: World, state: State, start: PlaceId, order: Advance
+) -> Objection | None:
+    """Why no fleets where they stand could carry the army, whatever they are ordered (MOV-09)."""
+    if not is_shore(world, start) or not is_shore(world, order.to):
+        return Objection(Flaw.NOT_ADJACENT, "MOV-09", order.to)
+    if world.waters.get(start, _NOWHERE).isdisjoint(world.waters.get(order.to, _NOWHERE)):
+        return Objection(Flaw.NO_ROUTE, "MOV-09", order.to)
+    if not by_the_board(world, state):
+        return None
+    fleets = fleets_at_sea(world, state)
+    if order.via:
+        fleets = frozenset(spot for spot in fleets if spot.place in order.via)
+    if stations(world, start, order.to, fleets):
+        return None
+    return Objection(Flaw.NO_FLEETS, "MOV-09", order.to)
+
+
+def by_the_board(world: World, state: State) -> bool:
+    """Whether an order is legal only if the units, as they stand, could make it succeed.
+
+    So in standard Diplomacy (SYN-10, DATC 4.E.1); not while units may be hidden in fog.
+    """
+    by_units = world.rules.orders.legality is Legality.AS_UNITS_STAND
+    return by_units and not (isinstance(state, View) and state.in_fog)
+
+
+def fleets_at_sea(world: World, state: State) -> frozenset[Spot]:
+    """Where fleets stand that may carry armies (MOV-07)."""
+    standing = {(unit.place, unit.coast) for unit in state.field.values() if unit.kind is FLEET}
+    return frozenset([spot for spot in world.carrying if spot in standing])
+
+
+def objection_to_carrier(
+    world: World, state: State, fleet: Unit, start: PlaceId, to: PlaceId | None
+) -> Objection | None:
+    """Why a fleet can be on no way of an army, as the units stand (MOV-09, DATC 4.E.1)."""
+    if not by_the_board(world, state):
+        return None
+    army = state.field.get(start)
+    if army is None or army.kind is not ARMY:
+        return Objection(Flaw.NOBODY_THERE, "MOV-09", start)
+    spot = Spot(fleet.place, fleet.coast)
+    if to is None or spot in stations(world, start, to, fleets_at_sea(world, state)):
+        return None
+    return Objection(Flaw.NOT_ON_A_WAY, "MOV-09", to)
+
+
+@lru_cache(maxsize=1024)
+def stations(world: World, start: PlaceId, to: PlaceId, fleets: frozenset[Spot]) -> frozenset[Spot]:
+    """The spots of these fleets that lie on proper ways from *start* to *to*; none without a way.
+
+    No step of a proper way leads to a place that lies next to an earlier one than the last.
+    """
+    found: set[Spot] = set()
+
+    def follow(way: tuple[Spot, ...], choices: frozenset[Spot], left: frozenset[Spot]) -> None:
+        left -= choices
+        for spot in choices:
+            if touches(world, spot, to):
+                found.update(way, (spot,))
+            else:
+                follow((*way, spot), left & world.fleet[spot], left)
+
+    follow((), frozenset(spot for spot in fleets if touches(world, spot, start)), fleets)
+    return frozenset(found)
 
 
 def passage_exists(

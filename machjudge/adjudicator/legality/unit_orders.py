@@ -25,7 +25,7 @@ from machjudge.adjudicator.model.orders import (
     UnitOrder,
 )
 from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import OrderNotation, SupportTarget
+from machjudge.adjudicator.model.rules import Legality, OrderNotation, SupportTarget
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind, Unit
 from machjudge.adjudicator.model.world import World
@@ -37,7 +37,7 @@ def read_unit_order(
     """The order of *unit* with type and coast of whatever it is about, or an objection."""
     match order:
         case Advance():
-            return _read_advance(world, unit, order)
+            return _read_advance(world, state, unit, order)
         case Support():
             return _read_support(world, state, unit, order)
         case Hold():
@@ -55,7 +55,7 @@ def _objection_in_place(
 ) -> Objection | None:
     match order:
         case Transport():
-            return _objection_to_transport(world, unit, order)
+            return _objection_to_transport(world, state, unit, order)
         case Besiege():
             return _objection_to_besiege(world, unit)
         case LiftSiege():
@@ -65,7 +65,7 @@ def _objection_in_place(
             return None if allowed else Objection(Flaw.FLAG_OFF, "MOV-31")
 
 
-def _read_advance(world: World, unit: Unit, order: Advance) -> Advance | Objection:
+def _read_advance(world: World, state: State, unit: Unit, order: Advance) -> Advance | Objection:
     if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if order.to == unit.place:
@@ -74,7 +74,7 @@ def _read_advance(world: World, unit: Unit, order: Advance) -> Advance | Objecti
         return Objection(Flaw.NEUTRAL, "MAP-30", order.to)
     if unit.kind is FLEET:
         return _read_fleet_advance(world, unit, order)
-    objection = routes.objection_to_march(world, unit, order)
+    objection = routes.objection_to_march(world, state, unit, order)
     return toward(order, NO_COAST) if objection is None else objection
 
 
@@ -105,7 +105,15 @@ def _read_support(world: World, state: State, unit: Unit, order: Support) -> Sup
     if order.supported.kind is None:
         named = replace(order.supported, kind=_kind_supported(state, order))
         order = replace(order, supported=named)
-    return objection_to_backing(world, order) or order
+    if order.to == order.supported.place and order.supported.kind is not GARRISON:
+        order = _in_its_place(world, order)
+    return objection_to_backing(world, state, unit, order) or order
+
+
+def _in_its_place(world: World, order: Support) -> Support:
+    """``S A pst - pst`` is a support to hold, save in standard Diplomacy (MOV-13, DATC 6.A.5)."""
+    is_illegal = world.rules.orders.legality is Legality.AS_UNITS_STAND
+    return order if is_illegal else replace(order, to=None, coast=NO_COAST)
 
 
 def _read_support_of_place(
@@ -140,7 +148,9 @@ def _kind_supported(state: State, order: Support) -> Kind | None:
     return afield.kind if afield is not None else None
 
 
-def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objection | None:
+def _objection_to_transport(
+    world: World, state: State, unit: Unit, order: Transport
+) -> Objection | None:
     if unit.kind is not FLEET:
         return Objection(Flaw.NOT_A_CONVOY, "MOV-11")
     if not routes.may_carry(world, unit.place):
@@ -153,7 +163,7 @@ def _objection_to_transport(world: World, unit: Unit, order: Transport) -> Objec
     for end in (order.army.place, order.to):
         if end is not None and not routes.is_shore(world, end):
             return Objection(Flaw.WRONG_TERRAIN, "MOV-08", end)
-    return objection_to_carrying(world, unit, order)
+    return objection_to_carrying(world, state, unit, order)
 
 
 def _read_convert(world: World, unit: Unit, order: Convert) -> Convert | Objection:

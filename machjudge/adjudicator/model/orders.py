@@ -260,5 +260,23 @@ CampaignOrder = UnitOrder | PowerOrder | MoneyOrder
 AdjustmentOrder = Build | Maintain | Remove | Waive | Tax
 Order = CampaignOrder | AdjustmentOrder | GiveChit
 
+
+class Verb(Enum):
+    """What many units shall do."""
+
+    HOLD = "hold"
+    MAINTAIN = "maintain"
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """An order for many units at once, which a position spells out for each of them."""
+
+    verb: Verb
+    rest: bool
+    """Whether units that have an order already keep it."""
+    excepted: tuple[Named, ...] = ()
+
+
 Orders = Mapping[PowerId, tuple[Order, ...]]
 """Each power's orders in the order written; what replaces what is said in ``lawful``."""

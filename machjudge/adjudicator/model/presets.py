@@ -62,6 +62,26 @@ def nearest(rules: Rules) -> str:
     return min(PRESETS, key=lambda name: len(departures(rules, PRESETS[name])))
 
 
+_FEATURES = ("money", "dice", "special", "garrisons", "summer")
+"""The flags that are set off to play in the style of standard Diplomacy (SET-23)."""
+
+
+def without_features(rules: Rules, bare: str) -> Rules:
+    """The rules, those of preset *bare* where the edition of 1995 has lost all its features.
+
+    What is set otherwise than in that edition stays as it is (SET-23).  *bare* is the scenario's;
+    where it names none, the rules stay.
+    """
+    edition = PRESETS["mach2"]
+    has_features = any(OPTIONS[name].of(rules) for name in _FEATURES)
+    if not bare or has_features or nearest(rules) != "mach2":
+        return rules
+    left = PRESETS[bare]
+    for name in departures(rules, edition):
+        left = with_option(left, name, written(OPTIONS[name].of(rules)))
+    return left
+
+
 def preset(name: str) -> Rules:
     """The rules of a named preset.  Raises UnknownRule."""
     if name not in PRESETS:

@@ -103,6 +103,9 @@ class Scenario:
     """Options of the rules that this scenario itself decides, by their names in the presets."""
     preset: str = ""
     """The named set of rules that it is meant for; empty where the usual one is."""
+    bare: str = ""
+    """What the rules of 1995 become without money, dice, special units, garrisons and Summer: a
+    named set of rules; empty where they stay (SET-23)."""
     variant: Variant | None = None
     """For which number of players this one was made from another; None: as the file has it."""
 

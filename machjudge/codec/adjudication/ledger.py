@@ -34,14 +34,11 @@ from machjudge.adjudicator.events import (
     UnitDislodged,
     UnitRemoved,
 )
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.legality.naming import Space, space_of
+from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import Borrow, Expense, Order, Pay
 from machjudge.adjudicator.model.reasons import Objection
-from machjudge.adjudicator.model.units import GARRISON, Unit
 from machjudge.codec.document.marks import PARTLY, REFUSED, VOID, Marked, is_lost_later, marks_of
-
-Space = tuple[bool, PlaceId]
-"""A space for one unit: whether it is a city, and where."""
 
 _PLAIN = Marked()
 _OfUnit: TypeAlias = (
@@ -69,11 +66,6 @@ _OF_A_UNIT = frozenset(get_args(_OfUnit))
 def _is_of_unit(event: Event) -> TypeGuard[_OfUnit]:
     # Asked of every event; isinstance would compare it with each of the classes.
     return type(event) in _OF_A_UNIT
-
-
-def space_of(unit: Unit) -> Space:
-    """The space of a unit."""
-    return unit.kind is GARRISON, unit.place
 
 
 class Ledger:

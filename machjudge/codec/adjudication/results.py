@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
+from machjudge.adjudicator.legality.naming import Space, space_of
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import (
@@ -17,7 +18,7 @@ from machjudge.adjudicator.model.orders import (
 )
 from machjudge.adjudicator.model.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.year.phase import Played
-from machjudge.codec.adjudication.ledger import Ledger, Space, space_of
+from machjudge.codec.adjudication.ledger import Ledger
 from machjudge.codec.adjudication.sheet import SheetEntry
 from machjudge.codec.adjudication.task import Task
 from machjudge.codec.document.marks import REPLACED, VOID, Marked, refused

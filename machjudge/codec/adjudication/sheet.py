@@ -3,10 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from machjudge.adjudicator.legality.lawful import orders_for_many
 from machjudge.adjudicator.model.dice import DiceMissing
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Order, Orders
+from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
+from machjudge.adjudicator.model.orders import Named, Order, Orders, Sweep
 from machjudge.adjudicator.model.rules import OrderNotation
+from machjudge.adjudicator.model.state import State
+from machjudge.adjudicator.model.units import Unit, unit_order
+from machjudge.adjudicator.year.numbers import with_numbers
 from machjudge.adjudicator.year.phase import Played, play
 from machjudge.codec.adjudication.task import Task
 from machjudge.codec.document.notation import Notation, NotRead, Said
@@ -18,7 +22,7 @@ class SheetEntry(NamedTuple):
 
     power: PowerId
     given: str
-    said: Said
+    said: Order | NotRead
     line: int
     """Of an order: its place among the orders of its power, from 0."""
 
@@ -34,19 +38,44 @@ def read_entries(task: Task, notation: Notation) -> tuple[SheetEntry, ...]:
 
 
 def _read_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[SheetEntry]:
-    count = 0
     scenario, stage = task.world.scenario, task.state.moment.stage
+    heard: list[tuple[str, Said]] = []
     lines = task.sheets[power]
     placed: Sequence[str | NotRead] = lines
     if task.world.rules.game.notation is OrderNotation.NUMBERS:
-        waiting = (each.unit for each in task.state.dislodged)
-        units = (*task.state.units(), *waiting)
-        placed = notation.in_places(scenario, power, units, lines)
+        placed = notation.in_places(scenario, power, _numbered(task.state), lines)
     for given, text in zip(lines, placed, strict=True):
-        read = (text,) if isinstance(text, NotRead) else notation.read(scenario, stage, text)
-        for said in read or (_NOTHING,):
-            yield SheetEntry(power, given, said, count)
-            count += not isinstance(said, NotRead)
+        read = (text,) if isinstance(text, NotRead) else notation.read(scenario, stage, power, text)
+        heard += [(given, said) for said in read or (_NOTHING,)]
+    count = 0
+    for given, said in _spelt_out(task, power, heard, notation):
+        yield SheetEntry(power, given, said, count)
+        count += not isinstance(said, NotRead)
+
+
+def _spelt_out(
+    task: Task, power: PowerId, heard: Sequence[tuple[str, Said]], notation: Notation
+) -> Iterator[tuple[str, Order | NotRead]]:
+    """What the lines say, an order for many units as one for each that no other line names."""
+    known = [said for _, said in heard if not isinstance(said, NotRead | Sweep)]
+    for given, said in heard:
+        if not isinstance(said, Sweep):
+            yield given, said
+            continue
+        orders = orders_for_many(task.world, task.state, power, said, known)
+        if isinstance(orders, Named):
+            yield given, notation.nobody_there(task.world.scenario, orders)
+        else:
+            known += orders
+            yield from ((given, order) for order in orders)
+
+
+def _numbered(state: State) -> list[Unit]:
+    """All units of a position; those that it gives no number have the lowest free, by places."""
+    units = [*state.units(), *(each.unit for each in state.dislodged)]
+    bare = [unit for unit in units if not unit.number and unit.owner != AUTONOMOUS]
+    new = with_numbers(sorted(bare, key=unit_order), units)
+    return [*(unit for unit in units if unit not in bare), *(u.numbered(n) for u, n in new)]
 
 
 def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Order
+from machjudge.adjudicator.model.orders import Named, Order, Sweep
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Unit
 
@@ -18,15 +18,19 @@ class NotRead:
     says: str
 
 
-Said = Order | NotRead
+Said = Order | Sweep | NotRead
 """One thing that a line says; most lines say one thing."""
 
 
 class Notation(Protocol):
     """Whoever reads and writes orders in words; the language, when the program runs."""
 
-    def read(self, scenario: Scenario, stage: Stage, text: str) -> Sequence[Said]:
-        """Everything that a line says, written for a phase of *stage*; nothing for a remark."""
+    def read(self, scenario: Scenario, stage: Stage, power: PowerId, text: str) -> Sequence[Said]:
+        """Everything that a line of a power says for a phase of *stage*; nothing for a remark."""
+        ...
+
+    def nobody_there(self, scenario: Scenario, named: Named) -> NotRead:
+        """Why an order for many units says nothing: a unit that it leaves out is not there."""
         ...
 
     def in_places(

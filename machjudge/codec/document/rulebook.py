@@ -16,7 +16,7 @@ from machjudge.adjudicator.model.options import (
     with_option,
     written,
 )
-from machjudge.adjudicator.model.presets import preset
+from machjudge.adjudicator.model.presets import preset, without_features
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.rules.option import Table
 from machjudge.adjudicator.model.scenario import Scenario
@@ -46,7 +46,8 @@ def _read_once(text: str, scenario: Scenario) -> Rules:
     changes = entry(fields, "set", as_object) or {}
     for name, change in changes.items():
         rules = _changed(rules, name, change)
-    return _with_own_victory(rules, changes, scenario.players)
+    rules = _with_own_victory(rules, changes, scenario.players)
+    return without_features(rules, scenario.bare)
 
 
 def _read_preset(value: Json) -> Rules:

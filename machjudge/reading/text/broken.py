@@ -27,7 +27,10 @@ _EXPENSE_WITHOUT_DEED = re.compile(
     r"(?:e|exp|expense) ?\d+ ?:? ?[\d+ ]*(?:d|ducats?)?$", re.IGNORECASE
 )
 _DISBAND = re.compile(r"disbands?\b", re.IGNORECASE)
-_WANTS_UNIT = re.compile(r" (?:s|supports?|t|transports?|convoys?)$", re.IGNORECASE)
+_WANTS_UNIT = re.compile(
+    r"(?<!\bvia)(?<!\bby) (?:s|supports?|t|transports?|convoys?)$", re.IGNORECASE
+)
+"""``A con - sev via convoy`` is complete."""
 _COMMENT = re.compile(r"#|//")
 _CONTINUES = re.compile(r"->? ")
 

@@ -67,9 +67,13 @@ mes ordres, nos ordres, voici mes
 _ASSENTS: Final = """
 ok, okay, yes, yep, yeah, sure, fine, great, perfect, agreed, done, confirmed, confirm, i confirm,
 i confirm it, i agree, that is me, that's me, it is me, it's me, all right, alright, got it,
-received, noted, understood, no problem, of course, please,
-si, vale, de acuerdo, confirmo, confirmado, lo confirmo, soy yo, claro, perfecto, hecho, recibido,
-va bene, d'accordo, confermo, confermato, sono io, certo, perfetto, fatto, ricevuto,
+received, noted, understood, no problem, of course, please, looks good, looks good to me,
+looks fine, looks right, sounds good, that is fine, that's fine, as offered, as it stands,
+as they stand, good to go, lgtm, approved, accepted, go ahead,
+si, vale, de acuerdo, estoy de acuerdo, me parece bien, esta bien, todo bien, muy bien, adelante,
+aceptado, confirmo, confirmado, lo confirmo, soy yo, claro, perfecto, hecho, recibido,
+va bene, mi va bene, va bene cosi, tutto bene, sta bene, d'accordo, sono d'accordo, benissimo,
+accettato, confermo, confermato, sono io, certo, perfetto, fatto, ricevuto,
 ja, jawohl, bestatigt, bestaetigt, einverstanden, gut, oui, d'accord, je confirme, confirme, sim
 """
 _MOST_CHARACTERS = 90

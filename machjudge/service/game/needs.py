@@ -1,14 +1,18 @@
 """What a power still has to order before the phase can be played."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.legality.naming import (
+    space_of,
+    spaces_ordered,
+    without_order,
+)
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Build, Maintain, Order, Remove, UnitOrder, Waive
+from machjudge.adjudicator.model.orders import Build, Order, Remove, Waive
 from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Unit, unit_order
+from machjudge.adjudicator.model.units import Unit
 from machjudge.adjudicator.model.world import World
 from machjudge.letters.receipt.todo import cities_that_count
 from machjudge.letters.wording.words import Words
@@ -48,10 +52,10 @@ def is_late(world: World, state: State, power: PowerId, orders: Sequence[Order])
     """Whether anything is missing, which is asked of all powers after each mail."""
     if power in state.eliminated or state.moment.stage is not Stage.CAMPAIGN:
         return bool(missing(world, state, power, orders))
-    named = _named(world, state, power, orders)
+    named = spaces_ordered(world, state, power, orders)
     for units in (state.field, state.garrisons):
         for unit in units.values():
-            if unit.owner == power and _space(unit) not in named:
+            if unit.owner == power and space_of(unit) not in named:
                 return True
     return False
 
@@ -70,33 +74,6 @@ def may_order(world: World, state: State, power: PowerId) -> bool:
         return False
     has_money = world.rules.game.money and state.moment.stage is not Stage.RETREATS
     return has_money or has_to_order(world, state, power)
-
-
-def without_order(
-    world: World, state: State, power: PowerId, units: Iterable[Unit], orders: Sequence[Order]
-) -> tuple[Unit, ...]:
-    """Those of some units for which none of the orders is, sorted."""
-    named = _named(world, state, power, orders)
-    left = (unit for unit in units if _space(unit) not in named)
-    return tuple(sorted(left, key=unit_order))
-
-
-def _named(
-    world: World, state: State, power: PowerId, orders: Iterable[Order]
-) -> set[tuple[bool, str]]:
-    """Where the units stand that orders are for."""
-    return {_space(unit) for order in orders if (unit := _meant(world, state, power, order))}
-
-
-def _space(unit: Unit) -> tuple[bool, str]:
-    return (unit.is_garrison, unit.place)
-
-
-def _meant(world: World, state: State, power: PowerId, order: Order) -> Unit | None:
-    """The unit that an order is for; a bribe only speaks of one."""
-    if not isinstance(order, UnitOrder | Maintain | Remove):
-        return None
-    return unit_named(world, state, power, order.unit)
 
 
 def _by_cities(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from machjudge.adjudicator.model.moments import Moment, Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.language.orders.sweeps import Sweep, parse_sweep
+from machjudge.adjudicator.model.orders import Sweep
+from machjudge.language.orders.sweeps import parse_sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.notation import order_text
 from machjudge.sentence import Sentence, Wording, phrase

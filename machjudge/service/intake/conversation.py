@@ -26,7 +26,7 @@ from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.lines import texts_behind
 from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
 from machjudge.service.lines.dry_run import DRY, NOT_IN_DRY_MAILS, commands_of, is_harmless
-from machjudge.service.lines.form_answers import take_changed_form
+from machjudge.service.lines.form_answers import take_form
 from machjudge.service.lines.kinds import is_greeting, kind_of, says_nothing
 from machjudge.service.lines.leftovers import Leftovers, refuse_unknown
 from machjudge.service.lines.overlooked import Search
@@ -94,7 +94,7 @@ class _Conversation:
         answered = irreversible.hear_answer(self.session, self.commands.in_full)
         if answered is None:
             open_by_token(self.session)
-            take_changed_form(self.session)
+            take_form(self.session)
             self.left[:] = self.session.mail.lines
             senders.turned_away(self.session, None)
         else:

@@ -281,13 +281,15 @@ def _text_back(case: _Case) -> tuple[Wording, ...]:
 
 
 def _addresses(case: _Case) -> tuple[str, ...]:
-    """Who is told as its writer; machines are not."""
-    sender, judge = case.kept.sender, case.services.judge.address
-    if case.failure.seat is not None:
-        return tuple(dict.fromkeys(filter(None, [sender, case.failure.seat.address])))
+    """Who is told as its writer: the owner of the seat, and whoever is named in From.
+
+    Neither machines nor lists are, and who has proved nothing is once a day.
+    """
+    judge, seat = case.services.judge.address, case.failure.seat
     claim = claim_in(case.kept.raw, (judge,), case.kept.envelope)
-    is_somebody = bool(sender) and claim is not None and not is_own(sender, judge)
-    return (sender,) if is_somebody and case.is_told else ()
+    named = claim.sender if claim is not None and not is_own(claim.sender, judge) else ""
+    owner = seat.address if seat is not None else ""
+    return tuple(dict.fromkeys(filter(None, (named, owner)))) if case.is_told else ()
 
 
 def _to_masters(case: _Case, *, waits: bool) -> Iterator[Outgoing]:

@@ -28,7 +28,8 @@ from machjudge.adjudicator.model.orders import Build, Expense, Named, Order, Wai
 from machjudge.language.commands.commands import NotACommand
 from machjudge.letters.page.page import Stationery
 from machjudge.letters.receipt.todo import Asked, asked
-from machjudge.reading import Aside, Line, Where
+from machjudge.reading import Aside, Line, Owner, Where
+from machjudge.reading.text.courtesies import is_assent, is_closing, is_greeting, is_name, names_of
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.view import GameView
 from machjudge.service.lines.asides import holds, letters_to_writer, plain_words
@@ -46,17 +47,23 @@ from machjudge.service.lines.quoted_form import (
 )
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.outgoing import as_led
-from machjudge.service.session.replied_phase import answered, began
+from machjudge.service.session.replied_phase import answered, answered_at, began
 from machjudge.service.session.session import Session, is_player
 
 _OURS = 0.5
 """Which part of the quoted rows must be ours."""
 
 
-def take_changed_form(session: Session) -> None:
-    """Read the rows of the quoted form that were changed before the lines of the mail."""
-    meant = _meant(session) if _may_change(session) else None
+def take_form(session: Session) -> None:
+    """Read what the mail makes of the form that it answers, before the lines of the mail.
+
+    The rows that were changed in it; or, where the mail but agrees, the lines as they are offered.
+    """
+    comparing = _compared(session) if _may_change(session) else None
+    meant = comparing.meant(comparing.stage) if comparing is not None else None
     if meant is None:
+        if is_agreement(session):
+            _take_offered(session, comparing)
         return
     taken = {number for row in meant.rows for number in row.numbers}
     session.mail = replace(
@@ -72,8 +79,58 @@ def _may_change(session: Session) -> bool:
     return session.opened_by_token and is_player(session.seat) and answered(session) is None
 
 
-def _meant(session: Session) -> MeantForm | None:
-    """What the quotation means; None if it is none of the form, or the form is as it was."""
+def is_agreement(session: Session) -> bool:
+    """Whether a mail agrees, and says nothing else: a greeting and a name at most."""
+    names = names_of([session.mail.display_name])
+    own = [each.text for each in session.mail.rows if each.owner is Owner.WRITER]
+    return any(map(is_assent, own)) and all(
+        is_assent(text) or is_greeting(text) or is_closing(text) or is_name(text, names)
+        for text in own
+    )
+
+
+def offers_lines(session: Session) -> bool:
+    """Whether the message that a mail answers has lines that can be taken as they stand."""
+    return _may_change(session) and bool(_offered(session, _compared(session)))
+
+
+def _take_offered(session: Session, comparing: "_Comparing | None") -> None:
+    """Take the lines of the form as they are offered, but for units with another order on file."""
+    offered = _offered(session, comparing)
+    if not offered:
+        return
+    search = Search(session)
+    taken = [line for line in offered if not search.is_ordered(line)]
+    stays = tuple(line for line in offered if line not in taken and not search.is_on_file(line))
+    shown = tuple(line for line in offered if line not in stays)
+    number = session.mail.lines[0].number if session.mail.lines else 1
+    lines = tuple(Line(number, line, line) for line in taken)
+    asides = tuple(each for each in session.mail.asides if not is_assent(each.text))
+    session.mail = replace(session.mail, lines=lines, asides=asides)
+    session.answer.verdict += [
+        Sentence("lines.form.offered", lines=shown, stays=stays),
+        Sentence("lines.form.how_to_change"),
+    ]
+
+
+def _offered(session: Session, comparing: "_Comparing | None") -> tuple[str, ...]:
+    """The lines to send together of the message that a mail answers, as far as they stand."""
+    if comparing is not None:
+        gone = comparing.quoted.deleted
+        return tuple(line for line in comparing.form.lines if line not in gone)
+    view, power = session.situation(), session.power
+    if view is None or power is None or any(a.where is Where.QUOTE for a in session.mail.asides):
+        return ()
+    seen = as_led(view, power)
+    lines = tuple(map(session.say, asked(seen.words, seen.state, power).sendable))
+    made = answered_at(session)
+    letters = (each.words for each in letters_to_writer(session) if each.made == made)
+    has_all = any(all(plain_words(line) in words for line in lines) for words in letters)
+    return lines if has_all else ()
+
+
+def _compared(session: Session) -> "_Comparing | None":
+    """The quoted form; None if the quotation is none of it."""
     view, power = session.situation(), session.power
     quoted = [each for each in session.mail.asides if each.where is Where.QUOTE]
     found = _title(session, quoted) if quoted else None
@@ -87,8 +144,8 @@ def _meant(session: Session) -> MeantForm | None:
     if letter is None:
         return None
     compared = compare(form, quoted[at + 1 :])
-    comparing = _Comparing(session, asks, form, compared, letter, seen.orders_of(power))
-    return comparing.meant(seen.state.moment.stage)
+    stage = seen.state.moment.stage
+    return _Comparing(session, asks, form, compared, letter, seen.orders_of(power), stage)
 
 
 def _title(session: Session, quoted: Sequence[Aside]) -> tuple[Stationery, int] | None:
@@ -151,6 +208,7 @@ class _Comparing:
     quoted: QuotedForm
     letter: str
     filed: Sequence[Order]
+    stage: Stage
     search: Search = field(init=False)
 
     def __post_init__(self) -> None:

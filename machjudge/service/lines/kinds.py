@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from functools import cache
 
+from machjudge.adjudicator.model.orders import Sweep
 from machjudge.adjudicator.model.rules import OrderNotation
 from machjudge.language.commands import openings
 from machjudge.language.commands.commands import (
@@ -22,7 +23,6 @@ from machjudge.language.commands.commands import (
     PlainCommand,
     SignOn,
 )
-from machjudge.language.orders.sweeps import Sweep
 from machjudge.language.vocabulary.lexicon import Lexicon, Unknown
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.synonyms import UNREAD

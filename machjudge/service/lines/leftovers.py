@@ -15,6 +15,7 @@ from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.info.welcome import give_welcome
 from machjudge.service.lines.asides import tell_asides
 from machjudge.service.lines.command_table import TABLE, nearest_entry
+from machjudge.service.lines.form_answers import offers_lines
 from machjudge.service.lines.kinds import is_greeting, is_order_like
 from machjudge.service.model.records import Role
 from machjudge.service.session.command import CommandEntry
@@ -92,9 +93,12 @@ class Leftovers:
         """That a player's answer with nothing but the message that it quotes does nothing."""
         mail, answer = self.session.mail, self.session.answer
         quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
-        does_something = any((mail.lines, answer.done, answer.overlooked, answer.troubles))
-        if quotes and not does_something and is_player(self.session.seat):
-            answer.verdict.append(Sentence("lines.untouched"))
+        is_reply = self.session.opened_by_token and not self.session.answers_press
+        did = (mail.lines, answer.done, answer.overlooked, answer.troubles, answer.verdict)
+        does_something = any(did) or (is_reply and not quotes and mail.has_own_words)
+        if (quotes or is_reply) and not does_something and is_player(self.session.seat):
+            offers = offers_lines(self.session)
+            answer.verdict.append(Sentence("lines.untouched", quotes=quotes, offers=offers))
 
     def _is_first_contact(self, heard: int) -> bool:
         """Whether somebody without a seat says nothing that looks like an order or a command."""

@@ -12,10 +12,10 @@ from functools import cached_property
 from machjudge.adjudicator.legality.lawful import objection_to
 from machjudge.adjudicator.legality.naming import unit_named
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Maintain, Order, Remove, UnitOrder
+from machjudge.adjudicator.model.orders import Maintain, Order, Remove, Sweep, UnitOrder
 from machjudge.language.commands import commands as c
 from machjudge.language.commands.commands import Command, NotACommand
-from machjudge.language.orders.sweeps import Piece, Sweep, may_be_for_many
+from machjudge.language.orders.sweeps import Piece, may_be_for_many
 from machjudge.language.vocabulary.said import Problem
 from machjudge.sentence import Wording
 from machjudge.service.game.stored_orders import write_order
@@ -137,6 +137,12 @@ class Search:
         """Whether all orders of a line are on file anyway."""
         orders = self.orders_in(text)
         return bool(orders) and set(map(self.canonical, orders)) <= set(self._filed())
+
+    def is_ordered(self, text: str) -> bool:
+        """Whether an order for the unit of a line is on file."""
+        filed = {tuple(line.split()[:2]) for line in self._filed()}
+        units = {tuple(self.canonical(each).split()[:2]) for each in self.orders_in(text)}
+        return bool(units) and units <= filed
 
     def is_sure(self, text: str) -> bool:
         """Whether a line can only be an order for now: lawful, and not on file already."""

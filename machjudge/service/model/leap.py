@@ -1,7 +1,7 @@
 """Whether the judge's clock has leapt, or the judge was down.  Pure.
 
 A leap is told from a slow cron by what is usual here: `serve` looks at the clock each minute, and
-a judge without it as often as its cron calls (decisions 15 and 53).
+a judge without it as often as its cron calls (decisions 15 and 55).
 """
 
 from dataclasses import dataclass

@@ -4,19 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from machjudge.adjudicator.legality.lawful import objection_to
-from machjudge.adjudicator.legality.naming import unit_named
+from machjudge.adjudicator.legality.lawful import orders_for_many
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Hold, Maintain, Named, Order
+from machjudge.adjudicator.model.orders import Named, Order, Sweep
 from machjudge.adjudicator.model.rules import OrderNotation
-from machjudge.adjudicator.model.units import Unit
-from machjudge.language.orders.sweeps import Sweep, Verb
 from machjudge.language.vocabulary.numbered import UnitNumbers, numbers_of
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.language.vocabulary.write import unit_text
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
-from machjudge.service.game.needs import without_order
 from machjudge.service.game.view import SeenGame
 from machjudge.service.session.incoming import SaidLines
 
@@ -129,30 +125,11 @@ def spelt_out(
 def _orders(
     situation: SeenGame, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
 ) -> list[Order | Problem]:
-    world, state = situation.world, situation.state
-    units = state.units_of(power)
-    left_out: list[Unit] = []
-    for named in sweep.excepted:
-        unit = unit_named(world, state, power, named)
-        if unit is None or unit.owner != power:
-            return [_nobody_there(situation, named)]
-        left_out.append(unit)
-    said = [each for _, each in heard if not isinstance(each, Problem | Ambiguous)]
-    # A unit whose order is refused has none.
-    orders = [order for order in said if objection_to(world, state, power, order) is None]
+    given = [each for _, each in heard if not isinstance(each, Problem | Ambiguous)]
     if sweep.rest:
-        orders += situation.orders_of(power)
-    free = without_order(world, state, power, units, orders)
-    return [_order(sweep.verb, unit) for unit in free if unit not in left_out]
-
-
-def _order(verb: Verb, unit: Unit) -> Order:
-    named = Named(unit.kind, unit.place, unit.coast)
-    match verb:
-        case Verb.HOLD:
-            return Hold(named)
-        case Verb.MAINTAIN:
-            return Maintain(named)
+        given += situation.orders_of(power)
+    orders = orders_for_many(situation.world, situation.state, power, sweep, given)
+    return [_nobody_there(situation, orders)] if isinstance(orders, Named) else [*orders]
 
 
 def _nobody_there(situation: SeenGame, named: Named) -> Problem:

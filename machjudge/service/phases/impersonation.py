@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.model.orders import Sweep
 from machjudge.language.commands.commands import Become, NotACommand
-from machjudge.language.orders.sweeps import Sweep
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line

@@ -124,7 +124,8 @@ def kind_of(error: Exception) -> str:
     frames = traceback.extract_tb((cause or error).__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(_OWN)]
     at = "".join(f" at {Path(each.filename).name}:{each.lineno}" for each in (own or frames)[-1:])
-    return f"{_named(error)}{of}{at}"
+    which = f" in {error.game.scenario}" if isinstance(error, ScenarioUnusable) else ""
+    return f"{_named(error)}{which}{of}{at}"
 
 
 def _said(services: Services, what: Sentence) -> str:

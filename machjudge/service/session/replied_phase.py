@@ -68,6 +68,17 @@ def began(session: Session) -> datetime | None:
     return next((each.processed for each in back if not each.is_interlude), None)
 
 
+def answered_at(session: Session) -> datetime | None:
+    """When the message of the judge was made that a mail answers by its header; else None."""
+    domain = session.services.judge.address.rpartition("@")[2].lower()
+    own = _OWN_ID.fullmatch(next(iter(reversed(session.mail.references)), ""))
+    if own is None or own[4].lower() != domain:
+        return None
+    posted = session.uow.outbox.posted(LetterId(int(own[2])))
+    is_it = posted is not None and f"{posted.made.astimezone(UTC):{_MADE}}" == own[1]
+    return posted.made if posted is not None and is_it else None
+
+
 def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
     """The phases of our messages that the mail names, that of the answered one first."""
     domain = session.services.judge.address.rpartition("@")[2].lower()

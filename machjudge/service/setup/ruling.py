@@ -17,7 +17,12 @@ from machjudge.adjudicator.model.options import (
     with_option,
     written,
 )
-from machjudge.adjudicator.model.presets import PRESETS, lineage, nearest
+from machjudge.adjudicator.model.presets import (
+    PRESETS,
+    lineage,
+    nearest,
+    without_features,
+)
 from machjudge.adjudicator.model.rules import Rules
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality
@@ -270,6 +275,12 @@ def change_rules(
     if game is None or game.status is Status.FINISHED:
         session.refuse(line, session.why_not_played())
         return
+    if game.status is Status.FORMING:
+        bare = session.services.scenario(game).bare
+        left = without_features(rules, bare)
+        if left != rules:
+            told = Sentence("setup.rule.bare", told=told, name=bare)
+        rules = left
     changed = replace(game, rules=rules, conduct=conduct or game.conduct)
     if changed == game:
         session.done(Sentence("setup.rule.as_before", told=told))

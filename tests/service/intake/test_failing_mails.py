@@ -18,7 +18,7 @@ from machjudge.service.ports.mails import MailOutcome
 from machjudge.service.ports.stale import StoreTrouble
 from machjudge.service.session import incoming
 from machjudge.service.session.session import Session
-from tests.service.fakes import SECRET, FakeUnitOfWork
+from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import raw_mail, work
 from tests.service.phases.test_mastering import GINA as MASTER
@@ -372,16 +372,16 @@ def test_trouble_of_the_database_is_no_failure_of_the_mail(
 ) -> None:
     """However often the connection is cut while the answer is kept, the orders count."""
     cuts = []
-    healthy = FakeUnitOfWork.commit
+    healthy = worker.keep
 
-    def cut(uow):
-        finished = [row for row in uow.tables.inbox if row.outcome is not None]
-        if uow.tables is not house.store.tables and finished and len(cuts) < times:
+    def cut(session, post, uow):
+        kept = healthy(session, post, uow)
+        if len(cuts) < times:
             cuts.append(1)
             raise StoreTrouble
-        healthy(uow)
+        return kept
 
-    fault.monkeypatch.setattr(FakeUnitOfWork, "commit", cut)
+    fault.monkeypatch.setattr(worker, "keep", cut)
     send(house, "password", "A flo h")
     for_seconds(house)
 

@@ -151,3 +151,17 @@ def test_the_phase_is_played_after_everybody_was_told(house: House) -> None:
     subjects = [letter.subject for letter in house.mails_out() if letter.to == ANNA]
 
     assert "Not Handled" in subjects[0]
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_list_that_has_rewritten_the_sender_gets_nothing(house: House) -> None:
+    """The text goes to the address on file of the seat alone."""
+    raw = raw_mail("players@lists.example", ["SIGNON Lborgia pwL", "A flo h"], name="Anna via Us")
+    house.store.receive(
+        b"List-Id: <players.lists.example>\n" + raw, "players@lists.example", house.now
+    )
+    fail(house)
+
+    letters = told(house)
+    assert set(letters) == {ANNA, MASTER, KEEPER}
+    assert "A flo h" in letters[ANNA]

@@ -104,12 +104,12 @@ def _fail_reading_once(house: House) -> None:
     house.store.reading = broken
 
 
-def test_mail_that_fails_twice_alike_is_set_aside_and_the_keeper_told(house: House) -> None:
+def test_mail_that_goes_on_failing_is_set_aside_and_the_keeper_told(house: House) -> None:
     """The keeper, the sender and the master get a message; only the sender gets the text."""
     mail(house, "SIGNON Lborgia pwL", "A flo h")
     healthy = house.store.reading
     house.store.reading = _always_broken
-    for _ in range(2):
+    for _ in range(3):  # the second try begins with a look that the first one does not need
         work(house)
         house.later(seconds=3)
     house.store.reading = healthy

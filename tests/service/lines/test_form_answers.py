@@ -105,6 +105,92 @@ def test_an_untouched_form_changes_nothing(house, letter, program) -> None:
     assert UNTOUCHED in told
 
 
+OFFERED = ["A are h", "A flo h", "F psa h"]
+TAKEN = "Taken as offered: A Arezzo H; A Florence H; F Pisa H."
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("ok",),
+        ("Yes!",),
+        ("Looks good to me, thanks!",),
+        ("Dear judge,", "", "va bene", "", "Anna"),
+        ("de acuerdo",),
+        ("Perfetto, grazie mille",),
+    ],
+)
+def test_a_word_of_agreement_above_the_form_takes_its_lines(house, letter, program, said) -> None:
+    """The first line says so, the next how to change them; a second such mail is told the same."""
+    answers = [
+        answer(reply(house, letter, *said, "", *program(letter.body.splitlines())), ANNA)
+        for _ in range(2)
+    ]
+
+    assert on_file(house) == OFFERED
+    for told in answers:
+        assert told.startswith(TAKEN)
+        assert "To change one, send another order for its unit; CLEAR drops all." in told
+        assert "COMPLETE: all orders of Florence are on file." in told
+        assert "NOT TAKEN" not in told
+    assert not house.situation().flagged()
+
+
+def test_agreement_without_a_quotation_and_without_a_header_takes_nothing(house, letter) -> None:
+    """Nobody knows to which message of the phase somebody agrees."""
+    told = answer(reply(house, letter, "ok", carrier=Carrier.ADDRESS), ANNA)
+
+    assert on_file(house) == []
+    assert told.startswith("NOT COMPLETE")
+
+
+def test_an_order_on_file_counts_more_than_the_line_that_is_agreed_to(house, letter) -> None:
+    """It stays, and the answer says for which line."""
+    reply(house, letter, "A flo - sie")
+    told = answer(reply(house, letter, "ok", "", *gmail(letter.body.splitlines())), ANNA)
+
+    assert sorted(on_file(house)) == ["A are h", "A flo - sie", "F psa h"]
+    assert told.startswith("Taken as offered: A Arezzo H; F Pisa H.")
+    assert "Another order on file stays for the unit of: A Florence H." in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [("ok, but wait for Marco",), ("not ok",), ("ok", "I will send mine tomorrow."), ("Anna",)],
+)
+def test_other_words_take_nothing(house, letter, said) -> None:
+    """Who says more than yes may mean something else."""
+    reply(house, letter, *said, "", *gmail(letter.body.splitlines()))
+
+    assert on_file(house) == []
+    assert not house.situation().flagged()
+
+
+def test_a_changed_line_below_agreement_counts_as_changed(house, letter) -> None:
+    """The others count as they stand."""
+    rows = changed(letter, ("A Florence H", "A flo - sie"))
+    reply(house, letter, "ok", "", *gmail(rows))
+
+    assert sorted(on_file(house)) == ["A are h", "A flo - sie", "F psa h"]
+
+
+def test_a_reply_without_words_says_what_to_send(house, letter) -> None:
+    """Every time."""
+    for _ in range(2):
+        told = answer(reply(house, letter, *gmail(letter.body.splitlines())), ANNA)
+        assert "reply with OK above them" in " ".join(told.split())
+
+    assert on_file(house) == []
+
+
+def test_an_empty_reply_is_told_that_it_changes_nothing(house, letter) -> None:
+    """Where nothing is quoted, either."""
+    told = answer(reply(house, letter), ANNA)
+
+    assert "Your mail holds nothing of your own, so nothing was changed." in told
+
+
 @pytest.mark.parametrize("below", [False, True])
 def test_lines_typed_above_or_below_count_more(house, letter, below) -> None:
     """What stands outside the quotation is what its writer meant last."""

@@ -85,7 +85,7 @@ def test_a_sentence_that_begins_like_a_question_to_the_judge_costs_nothing(house
     assert f"line 2: {sentence[:10]}" in body.partition("NOT READ")[2]
 
 
-@pytest.mark.parametrize("question", ["Get rulez, please.", "Who is borgia?", "Get map of moon!"])
+@pytest.mark.parametrize("question", ["Get rulez, please.", "Get map of moon!"])
 def test_a_question_to_the_judge_with_a_slip_is_answered(house, question) -> None:
     """It names a text or a game, or nearly."""
     body = answer(write(house, ANNA, SIGNON, question, *ORDERS), ANNA)

@@ -49,7 +49,8 @@ def test_a_letter_by_mistake_is_one_note_below_the_orders_that_were_understood(h
     assert "NOT TAKEN" not in body
     assert above.index("ORDERS ON FILE") < above.index("  A Arezzo H")
     assert f"  line {at + 2}: {LETTER[0]}\n  line {at + 3}: {LETTER[1]}\n" in note
-    assert f"  and 3 more lines, up to line {at + 16}\n" in note
+    assert f"  and 2 more lines, up to line {at + 16}\n" in note
+    assert "  PRESS TO M\n  Have you heard from Fritz?\n  ENDPRESS\n" in body
     assert not house.situation().flagged()
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.events import DiceThrown, IncomePaid
+from machjudge.adjudicator.events import DiceThrown, IncomePaid, RollPaid
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import SecretDice
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
@@ -48,6 +48,18 @@ def test_nodice_pays_the_fixed_income() -> None:
     house.start(options=["nodice"])
 
     assert house.situation().state.treasuries[PowerId("I")] == 16
+
+
+@pytest.mark.parametrize(("scenario", "die"), [("1385", 3), ("1454", 4)])
+def test_the_year_of_a_set_up_that_opens_the_spring_is_that_of_the_spring(
+    scenario: str, die: int
+) -> None:
+    """INC-14: by the book of 1978 the odd 1385 throws 3, the even 1454 throws 4."""
+    house = House()
+    house.start(scenario, ["battleline_advanced", "nodice"])
+
+    paid = [e for e in house.situation().phase.events if isinstance(e, RollPaid)]
+    assert {number for event in paid for number in event.dice} == {die}
 
 
 def test_without_garrisons_none_is_set_up() -> None:

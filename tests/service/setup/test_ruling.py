@@ -5,6 +5,7 @@ import pytest
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.options import departures
 from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.adjudicator.model.rules import Route
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import Game, GameId
 from machjudge.service.setup.flags import FLAGS
@@ -398,3 +399,27 @@ def test_a_change_that_makes_no_order_void_changes_no_orders() -> None:
     steer(house, "SET NOFAMINE")
 
     assert house.situation().sheets == before
+
+
+def test_set_23_the_appendix_makes_standard_diplomacy_and_the_answer_says_so() -> None:
+    """On its board, of the rules of 1995 without their features; with one of them it does not."""
+    house = House()
+    write(house, LUCIA, "CREATE ?borgia masterkey dipmach")
+    almost = master(house, "SET MACH2", "SET NODICE", "SET NOMONEY", "SET NOSPECIAL, NOGARRISONS")
+    assert "diplomacy" not in almost
+    assert house.game().rules.movement.convoy_route is Route.EXPLICIT
+
+    told = master(house, "SET NOSUMMER")
+    assert "nothing of Machiavelli is left, so the preset is diplomacy" in told
+    assert house.game().rules == PRESETS["diplomacy"]
+
+    master(house, "SET OPTION elimination no_home_city")
+    assert options_of(house.game(), "elimination", "fleet_builds") == ("no_home_city", "coasts")
+
+
+def test_set_23_on_another_board_it_stays_the_edition_of_1995() -> None:
+    """The classic board is none of Diplomacy."""
+    house = forming()
+    master(house, "SET MACH2", "SET NODICE", "SET NOMONEY, NOSPECIAL, NOGARRISONS, NOSUMMER")
+
+    assert options_of(house.game(), "convoy_route", "fleet_builds") == ("explicit", "ports")

@@ -84,7 +84,7 @@ from machjudge.adjudicator.model.rules.movement import (
     StraitEntry,
     StraitRules,
 )
-from machjudge.adjudicator.model.rules.orders import Ban, LongMoves, OrderRules
+from machjudge.adjudicator.model.rules.orders import Ban, Legality, LongMoves, OrderRules
 from machjudge.adjudicator.model.rules.retreat import (
     Chooser,
     CityRetreat,
@@ -191,6 +191,7 @@ __all__ = [
     "IncomeRules",
     "IncomeTable",
     "Lagoon",
+    "Legality",
     "Level",
     "Liberation",
     "LongMoves",

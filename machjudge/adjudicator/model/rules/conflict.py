@@ -91,7 +91,12 @@ class ConflictRules:
         presets={"battleline": EliteCut.EQUAL_ONLY, "karttunen": EliteCut.POINT},
     )
     chained_support: bool = option(True, "chained_support", "MOV-13", presets={"karttunen": False})
-    convoy_cut: ConvoyCut = option(ConvoyCut.CONSISTENT, "convoy_cut", "MOV-21")
+    convoy_cut: ConvoyCut = option(
+        ConvoyCut.CONSISTENT,
+        "convoy_cut",
+        "MOV-21",
+        presets={"article": ConvoyCut.IF_IT_DISLODGES},
+    )
     strength_scope: StrengthScope = option(
         StrengthScope.HEAD_TO_HEAD,
         "strength_scope",

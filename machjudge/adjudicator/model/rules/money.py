@@ -101,7 +101,11 @@ class AdjustmentRules:
         Trades.SPACE,
         "trade_scope",
         "ADJ-06",
-        presets={"judge1991": Trades.PROVINCE, "battleline": Trades.PROVINCE},
+        presets={
+            "judge1991": Trades.PROVINCE,
+            "battleline": Trades.PROVINCE,
+            "mach2_book": Trades.PROVINCE,
+        },
     )
     voluntary: bool = option(
         True, "voluntary_removal", "ADJ-01", "ADJ-15", presets={"battleline_basic": False}

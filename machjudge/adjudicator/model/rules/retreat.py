@@ -82,7 +82,7 @@ class RetreatRules:
         Piombino.NORMAL,
         "piombino_dislodged_retreat",
         "MAP-17",
-        presets={"judge2009": Piombino.DESTROYED},
+        presets={"judge2009": Piombino.DESTROYED, "article": Piombino.NO_SEA},
     )
     lagoon: Lagoon = option(
         Lagoon.FLEET,

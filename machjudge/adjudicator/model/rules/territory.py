@@ -18,6 +18,8 @@ class CityControl(Enum):
 
     SPLIT = "split"
     BOTH_NEEDED = "both_needed"
+    NOBODY = "nobody"
+    """Nor is the province anybody's, where two players have the units."""
 
 
 class BothLost(Enum):
@@ -40,6 +42,7 @@ class EliminationTest(Enum):
 
     NO_HOME_CITY = "no_home_city"
     MULTI = "no_home_city_or_province_multi"
+    NOTHING_HELD = "no_home_city_or_province"
     HELD_BY_OTHERS = "all_home_cities_enemy"
     NOTHING_LEFT = "nothing_left"
 
@@ -113,7 +116,10 @@ class ControlRules:
         "city_control",
         "CTL-02",
         "CTL-09",
-        presets={"battleline_basic": CityControl.BOTH_NEEDED},
+        presets={
+            "battleline_basic": CityControl.BOTH_NEEDED,
+            "mach2_book": CityControl.NOBODY,
+        },
     )
     both_lost: BothLost = option(
         BothLost.UNCHANGED,
@@ -141,6 +147,7 @@ class ControlRules:
         presets={
             "battleline": EliminationTest.MULTI,
             "karttunen": EliminationTest.HELD_BY_OTHERS,
+            "article": EliminationTest.NOTHING_HELD,
             "diplomacy": EliminationTest.NOTHING_LEFT,
         },
     )
