@@ -15,7 +15,7 @@ _BY_CLASS: Mapping[str, str] = {
     "GARRISON": "guarnicion guarnigione",
     "HOLD": "holding standing staying remain remains defend defends waits hld",
     "MOVES": "moving going march marches marching attack attacks attacking enter enters invade"
-    " invades occupy occupies capture captures sail sails mto rto",
+    " invades occupy occupies capture captures sail sails mv mto rto",
     "ALLY": "allied",
     "VIA": "through thru",
     "SUPPORT": "sup sups supp supporting",
