@@ -136,7 +136,7 @@ class OrderReader:
             polite = self._orders(replace(line, plain=f"{' ' * start}{line.plain[start:end]}"))
             if polite.understood and not polite.refused:
                 around = (text[: line.column(start)], text[line.column(end) :])
-                ignored = " … ".join(each.strip() for each in around if each.strip())
+                ignored = " … ".join(filter(None, (each.strip(" ,;-") for each in around)))
                 return replace(polite, ignored=ignored)
         for remark in remarks_in(line.plain, self.lexicon):
             head = self._orders(replace(line, plain=line.plain[: remark.start]))

@@ -15,7 +15,7 @@ _BY_CLASS: Mapping[str, str] = {
     "GARRISON": "guarnicion guarnigione",
     "HOLD": "holding standing staying remain remains defend defends waits hld",
     "MOVES": "moving going march marches marching attack attacks attacking enter enters invade"
-    " invades occupy occupies capture captures sail sails mto rto",
+    " invades occupy occupies capture captures sail sails mv mto rto",
     "ALLY": "allied",
     "VIA": "through thru",
     "SUPPORT": "sup sups supp supporting",
@@ -64,6 +64,7 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "BURN": "quemar quemo quema",
         "PERMIT": "permitir permito",
         "DUCATS": "ducado ducados",
+        "EXPENSE": "gasto",
         "YEAR": "ano anos",
     },
     "it": {
@@ -82,6 +83,7 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "BURN": "bruciare brucio brucia",
         "PERMIT": "permettere permetto",
         "DUCATS": "ducato ducati",
+        "EXPENSE": "spesa",
         "YEAR": "anno anni",
     },
     "de": {

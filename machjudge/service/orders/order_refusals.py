@@ -18,7 +18,7 @@ from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.why import objection
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence, Wording, phrase
+from machjudge.sentence import Sentence, Wording, joined, phrase
 from machjudge.service.game.view import SeenGame
 from machjudge.service.orders.advice import instead, same_of_own
 from machjudge.service.orders.order_lines import Swept
@@ -89,7 +89,7 @@ def noted(
         note = _in_force_for(situation, power, each)
         if each.rest is not None:
             note = Sentence("orders.none_of_line", in_force=note)
-            trouble = replace(trouble, instead=", ".join(each.rest) or trouble.instead)
+            trouble = replace(trouble, instead=joined(", ", each.rest) or trouble.instead)
         yield replace(trouble, note=note)
     yield from (_as_written(each.trouble, written) for each in refused[MOST_TROUBLES:])
 
