@@ -61,6 +61,11 @@ _SUBJECT = re.compile(
     r"|returned mail|failure notice|message delivery (?:failure|failed)|read:|gelesen:)",
     re.IGNORECASE,
 )
+_PREFIX = re.compile(r"(?:\[[^\[\]]{1,30}\]|[^\W\d_]{1,3}(?:\[\d+\])?\s?[:：])\s*")
+"""A server's tag, or how a mail program marks an answer: three letters at most in any language."""
+_ANSWERED = re.compile(r"[^:：]{2,60}[:：]\s*(?:re|aw|sv|vs|r|rif|fwd?|wg)\s?[:：]", re.IGNORECASE)
+_OWN_SUBJECT = re.compile(r"\b[A-Z]{2,10}:\S+ +- +[SUF]\d{4}[MRB]\b")
+"""How the subjects of the judge begin: ``MACH:borgia - S1454M``."""
 
 
 def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> WhyIgnored | None:
@@ -82,9 +87,24 @@ def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> W
 def subject_is_automatic(subject: str) -> bool:
     """Whether a decoded subject is that of an automatic answer or a bounce.
 
-    Weaker than the other signs: a mail with a signon in it was written by a person.
+    It is one of those known, or that of the answered message with more in front than people's
+    programs put there: "Automatisk svar: Re: …".  Weaker than the other signs: a mail that says
+    something to the judge was written by a person.
     """
-    return bool(_SUBJECT.match(subject.lstrip(" [(")))
+    bare = _in_front(subject)
+    if _SUBJECT.match(bare.lstrip(" [(")):
+        return True
+    tag = _OWN_SUBJECT.search(bare)
+    answered = _ANSWERED.match(bare)
+    return bool(answered or (tag and re.search(r"\w", bare[: tag.start()])))
+
+
+def _in_front(subject: str) -> str:
+    """A subject without the tags and the marks of answers that stand in front of it."""
+    bare = subject.strip()
+    while found := _PREFIX.match(bare):
+        bare = bare[found.end() :]
+    return bare
 
 
 def _is_own(header: Header, own: Collection[str], author: str | None) -> bool:

@@ -15,7 +15,7 @@ from machjudge.reading.mime.mime import parse
 from machjudge.reading.secrets.codes import codes_of
 from machjudge.reading.text.armour import is_sealed, without_armour
 from machjudge.reading.text.characters import single_line
-from machjudge.reading.text.courtesies import names_of
+from machjudge.reading.text.courtesies import is_assent, names_of
 from machjudge.reading.text.ending import Parting, without_courtesies
 from machjudge.reading.text.lines import TakenLines, take_lines, with_kinds
 from machjudge.reading.text.mail import (
@@ -96,6 +96,9 @@ def read(
     suspected = why_suspected(header)
     is_meant = any(_is_meant(_row(each, words)) for each in taken.lines if not each.is_press)
     why = why_automatic(part, own, author.address)
+    agreed = [each.text for each in taken.lines]
+    agreed += [each.text for each in taken.asides if each.where is Where.GREETING]
+    is_meant = is_meant or any(map(is_assent, agreed))
     if why is None and not is_meant:
         why = WhyIgnored.SUBJECT if subject_is_automatic(subject) else suspected
     if why is None and author.address is None and not author.is_several:

@@ -303,3 +303,41 @@ def _expected_throws(scenario: Scenario) -> object:
     }
     cities = sorted((each.city, lines[each.line], each.dice) for each in scenario.city_incomes)
     return powers, cities
+
+
+@pytest.mark.parametrize(
+    ("marks", "says"),
+    [
+        ("11P", "the power '1' is a digit; powers are capital letters here: give it one"),
+        ("r1P", "the mark 'r' is of another game; known are the letters of powers"),
+        ("g", "the mark 'g' is of another game; known are the letters of powers"),
+        ("P1Q", "'P1Q' are no marks of a place"),
+    ],
+)
+def test_marks_of_other_games_are_refused_for_what_they_are(
+    tmp_path: Path, marks: str, says: str
+) -> None:
+    """A digit for a power and marks of Diplomacy's variants are no slips of the hand."""
+    (fault,) = faults(tmp_path, "P1P  anc", f"{marks}  anc")
+
+    assert fault.startswith(f"4: {says}")
+
+
+def test_ends_with_one_support_less_are_read_and_named(tmp_path: Path) -> None:
+    """``/mx`` behind the end of a border, as ``mx`` for all of it."""
+    text = SMALL.replace("aqu-mv: anc cro", "aqu-mv: anc cro/mx", 1)
+    old = read(tmp_path, text.replace("bot-xc: cro/sc ven", "bot-xc: cro/sc ven/mx", 1))
+
+    assert old.board.army == read(tmp_path, SMALL).board.army
+    assert old.board.fleet == read(tmp_path, SMALL).board.fleet
+    less = "with one support less there, and not here"
+    assert f"armies come from aqu to cro {less}" in old.remarks
+    assert f"fleets come from bot to ven {less}" in old.remarks
+
+
+def test_land_without_an_owner_is_named_as_what_it_is_written_as(tmp_path: Path) -> None:
+    """The mark ``l`` of a place that units can enter does not come back from an export."""
+    old = read(tmp_path, SMALL.replace("N0f  aqu", "l0.  aqu", 1))
+
+    says = "is marked l, land without an owner; it is nobody's here, and written as x"
+    assert [each for each in old.remarks if "marked l" in each] == [f"aqu {says}"]

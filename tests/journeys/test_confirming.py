@@ -249,6 +249,17 @@ def test_forged_mails_in_somebodys_own_name_keep_them_out_of_nothing(open_game) 
     assert open_game.rows(CLAIMS) == [(0,)]
 
 
+def test_an_answer_may_join_another_game_than_it_was_asked_about(open_game) -> None:
+    """It comes from the address, and confirms nothing of what the forged mail asked for."""
+    mail = plain(NINA, ("OBSERVE borgia evilpass1",))
+    asked = question(open_game, mail.copies[0], NINA.address)
+
+    told = ask(open_game, NINA, "SIGNON ?sforza tulip9", to=code_address(asked))
+
+    assert "You have joined the game sforza." in told.text
+    assert not open_game.rows("SELECT 1 FROM seats WHERE role = 'observer' AND NOT is_claim")
+
+
 # --- the name of a game ----------------------------------------------------------------------
 
 

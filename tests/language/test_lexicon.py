@@ -7,6 +7,7 @@ import pytest
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power
 from machjudge.language import Lexicon
+from machjudge.language.orders.unsayable import unsayable_names
 from machjudge.language.vocabulary.grammar import letter
 from machjudge.language.vocabulary.lexicon import JUNK, Several, Unknown, squash
 
@@ -191,3 +192,12 @@ def test_power_without_adjective_is_still_found(classic: Lexicon) -> None:
     power = Power(PowerId("Z"), "Zara", "", (), (), (), (), (), None, 0)
 
     assert Lexicon(classic.board, {power.id: power}).power("za") == "Z"
+
+
+def test_syn_09_names_that_end_like_a_coast_can_be_said(standard: Lexicon) -> None:
+    """Nobody is told that an order cannot name a place because its name ends so."""
+    petersburg = standard.board.places[PlaceId("stp")]
+    names = ("stpe", "St Peters", "Petes", *petersburg.aliases)
+    places = {**standard.board.places, petersburg.id: replace(petersburg, aliases=names)}
+
+    assert unsayable_names(Lexicon(replace(standard.board, places=places), standard.powers)) == ()

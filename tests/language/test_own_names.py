@@ -8,11 +8,12 @@ import pytest
 from machjudge.adjudicator.model.board import Board
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Advance, Expense, Hold, Pay
+from machjudge.adjudicator.model.orders import Advance, Expense, Hold, Pay, Sweep, Verb
 from machjudge.adjudicator.model.scenario import Scenario
 from machjudge.adjudicator.model.units import Kind
 from machjudge.atlas import Atlas
 from machjudge.language import Ambiguous, Lexicon, Parsed, lexicon_of, parse_order
+from machjudge.language.orders.sweeps import parse_sweep
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.synonyms import OWN_WORDS
 from machjudge.language.vocabulary.write import write
@@ -216,3 +217,103 @@ def test_expense_of_other_readers_keeps_its_letter(scenario: Scenario) -> None:
     assert read("E flo - sie", lexicon_of(scenario)).refused
     assert said.unit is not None
     assert said.unit.place == PlaceId("bol")
+
+
+# --- lists -----------------------------------------------------------------------------------
+
+HOLDS, KEEPS = Stage.CAMPAIGN, Stage.ADJUSTMENT
+
+
+@pytest.mark.parametrize(
+    ("language", "stage", "line", "orders"),
+    [
+        (
+            "it",
+            KEEPS,
+            "mantieni A Bari, A Messina, F Napoli e F Palermo",
+            ["maintain A bar", "maintain A mes", "maintain F nap", "maintain F pal"],
+        ),
+        ("it", HOLDS, "mantieni A Bari, F Napoli e F Palermo", ["A bar h", "F nap h", "F pal h"]),
+        ("it", HOLDS, "A bar - nap e F Palermo - gon", ["A bar - nap", "F pal - gon"]),
+        (
+            "es",
+            HOLDS,
+            "A Padua mantiene y A Verona mantiene & F dal h",
+            ["A pad h", "A ver h", "F dal h"],
+        ),
+        ("es", HOLDS, "E Florencia - Siena y E Arezzo mantiene", ["A flo - sie", "A are h"]),
+        (
+            "es",
+            KEEPS,
+            "mantener A Padua, A Verona y F Dalmacia",
+            ["maintain A pad", "maintain A ver", "maintain F dal"],
+        ),
+        ("", HOLDS, "hold A flo & A are y F psa", ["A flo h", "A are h", "F psa h"]),
+        ("", HOLDS, "hold A flo e F psa", ["A flo h", "F psa h"]),
+        (
+            "",
+            KEEPS,
+            "maintain A flo and A are, F psa",
+            ["maintain A flo", "maintain A are", "maintain F psa"],
+        ),
+        ("", KEEPS, "build A flo y F psa", ["build A flo", "build F psa"]),
+    ],
+)
+def test_units_are_joined_by_and_in_every_language(
+    scenario: Scenario, language: str, stage: Stage, line: str, orders: list[str]
+) -> None:
+    """Comma, ``and``, ``&``, ``e`` and ``y``; one verb before or behind them holds for all."""
+    lexicon = lexicon_of(scenario, language)
+    parsed = parse_order(line, lexicon, stage)
+
+    assert [write(each, lexicon) for each in parsed.understood] == orders
+    assert parsed.refused == ()
+
+
+@pytest.mark.parametrize("line", ["E 1: 12 ducats disband A bol", "A pro e h", "G pisa c a"])
+def test_a_letter_that_means_something_else_joins_nothing(scenario: Scenario, line: str) -> None:
+    """An expense, an east coast."""
+    assert len(read(line, lexicon_of(scenario)).said) == 1
+
+
+@pytest.mark.parametrize(
+    ("stage", "line", "verb", "rest"),
+    [
+        (HOLDS, "mantenere tutto", Verb.HOLD, False),
+        (KEEPS, "mantenere tutto", Verb.MAINTAIN, False),
+        (HOLDS, "mantener todo", Verb.HOLD, False),
+        (KEEPS, "mantener todas las unidades", Verb.MAINTAIN, False),
+        (HOLDS, "tutte le unità mantengono", Verb.HOLD, False),
+        (HOLDS, "il resto mantiene", Verb.HOLD, True),
+        (HOLDS, "gli altri mantengono", Verb.HOLD, True),
+        (HOLDS, "las demás mantienen", Verb.HOLD, True),
+        (KEEPS, "mantener el resto", Verb.MAINTAIN, True),
+        (HOLDS, "hold all please", Verb.HOLD, False),
+        (HOLDS, "mantieni tutto, grazie", Verb.HOLD, False),
+    ],
+)
+def test_orders_for_many_units_are_read_in_three_languages(
+    scenario: Scenario, stage: Stage, line: str, verb: Verb, rest: bool
+) -> None:
+    """As ``hold all`` and ``hold rest``; a verb that means both means that of the phase."""
+    found = parse_sweep(line, lexicon_of(scenario), stage)
+
+    assert found == Sweep(verb, rest)
+
+
+def test_a_list_of_exceptions_is_joined_in_the_same_ways(scenario: Scenario) -> None:
+    """The units behind ``eccetto`` and ``menos``."""
+    found = parse_sweep(
+        "mantieni tutto eccetto A Bari e F Napoli", lexicon_of(scenario, "it"), KEEPS
+    )
+
+    assert isinstance(found, Sweep)
+    assert [each.place for each in found.excepted] == ["bar", "nap"]
+
+
+@pytest.mark.parametrize("line", ["A are-H", "A are - h", "A are -> hold", "A are - holds"])
+def test_a_unit_holds_behind_a_dash(scenario: Scenario, line: str) -> None:
+    """As some write every order."""
+    lexicon = lexicon_of(scenario)
+
+    assert [write(each, lexicon) for each in read(line, lexicon).understood] == ["A are h"]

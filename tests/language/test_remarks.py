@@ -17,6 +17,17 @@ from machjudge.language import Fault
         ("A per h # this is a note to the master", "# this is a note to the master"),
         ("F pro (nc) h (good luck)", "(good luck)"),
         ("A Per – Urb  grüße", "grüße"),
+        ("A per h please", "please"),
+        ("please, A per h", "please"),
+        ("Sorry, A per - urb", "Sorry"),
+        ("PS: A per h", "PS:"),
+        ("A per h, thanks and sorry", "thanks and sorry"),
+        ("A per - urb?", "?"),
+        ("¿A per - urb?", "¿ … ?"),
+        ("A per - urb por favor", "por favor"),
+        ("per favore A per - urb, grazie", "per favore … grazie"),
+        ("A per h, Marco", "Marco"),
+        ("A per h -- Marco Rossi", "Marco Rossi"),
     ],
 )
 def test_harmless_remark_is_ignored_and_shown(read, text: str, ignored: str) -> None:
@@ -36,8 +47,8 @@ def test_harmless_remark_is_ignored_and_shown(read, text: str, ignored: str) -> 
         "A per h  - urb",
         "A per h  b",
         "A per h  is it right",
-        "A per h please",
         "A per h # hold",
+        "A per h please - urb",
         "A per h (urbi et orbi)",
     ],
 )
@@ -77,3 +88,11 @@ def test_only_the_first_signs_are_tried(read) -> None:
 def test_unit_with_a_remark_is_maintained(canonical) -> None:
     """A bare unit is an order in the adjustment."""
     assert canonical("A par (the good one)", Stage.ADJUSTMENT) == ["maintain A par"]
+
+
+@pytest.mark.parametrize(
+    "text", ["A per h, suport", "A per h, Urbno", "A per - urb - Napls", "A per h, bol"]
+)
+def test_a_slip_behind_an_order_is_no_name(read, text: str) -> None:
+    """What looks like a word of orders or a place is never passed over."""
+    assert read(text).refused

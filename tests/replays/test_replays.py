@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 
+from machjudge.adjudicator.events import Advanced, ExpensePaid
 from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.model.orders import Advance
+from machjudge.adjudicator.year.forecast import forecast
+from machjudge.adjudicator.year.outlook import Caution
 from machjudge.codec.adjudication.answer import AnsweredLine, answer
 from machjudge.codec.document.happened import events_of, read_events
 from machjudge.codec.document.position import read_position
@@ -131,3 +136,27 @@ def test_dice_copied_from_the_events_throw_the_same_phase() -> None:
         assert answer_to({**record, "dice": dice}) == told, record["id"]
 
     assert thrown_again
+
+
+@BY_FILE
+def test_a_move_that_is_said_to_bounce_bounces(name: str) -> None:
+    """What a receipt foretells is so, whatever the others ordered but a bribe (MOV-15, MAP-20)."""
+    wrong: list[tuple[str, object]] = []
+    for record in records(name):
+        found = answer(question(record), ATLAS, SPOKEN)
+        if not isinstance(found, AnsweredLine):
+            continue
+        task, played = found.task, found.played
+        is_campaign = task.state.moment.stage is Stage.CAMPAIGN
+        if not is_campaign or any(isinstance(each, ExpensePaid) for each in played.events):
+            continue
+        moved = {(each.unit.place, each.to) for each in played.events if isinstance(each, Advanced)}
+        wrong += [
+            (record["id"], order)
+            for power, sheet in played.standing.items()
+            for remark in forecast(task.world, task.state, power, sheet).remarks
+            if remark.caution is Caution.BOUNCES and isinstance(order := remark.order, Advance)
+            if (order.unit.place, order.to) in moved
+        ]
+
+    assert wrong == []

@@ -28,6 +28,10 @@ class Throw:
     n: int = 1
     given_as: str = ""
     """Another name that a list of given dice may have for it, which stands for this throw alone."""
+    before: int = 0
+    """How many dice the phase has thrown for this purpose, where it throws several times."""
+    total: int = 0
+    """How many dice it throws for it in all; 0 where this is the only throw or nobody can tell."""
 
 
 def lot_of(dice: tuple[int, ...]) -> int:
@@ -55,9 +59,10 @@ class DiceMissing(MachjudgeError):
     def __init__(self, throw: Throw, given: int = 0) -> None:
         self.throw = throw
         self.given = given
-        dice = throw.count * throw.n
+        dice = throw.total or throw.count * throw.n
         needed = f"the dice for {throw.purpose!r} are needed ({dice} of them) and not given"
-        others = f"{throw.purpose!r} is thrown with {_in_words(throw.count)}, not with {given}"
+        thrown = _in_words(throw.total or throw.count)
+        others = f"{throw.purpose!r} is thrown with {thrown}, not with {given}"
         super().__init__(others if given else needed)
 
 
@@ -80,9 +85,9 @@ class GivenDice:
         if throw.given_as:
             nth = dice[throw.count * (throw.n - 1) :][: throw.count]
             dice = nth or self.given.get(throw.given_as, ())
-        if len(dice) != throw.count:
+        if len(dice) != (throw.total or throw.count):
             raise DiceMissing(throw, len(dice))
-        return dice
+        return dice[throw.before :][: throw.count]
 
 
 @dataclass(frozen=True, slots=True)

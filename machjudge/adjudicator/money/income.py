@@ -158,11 +158,23 @@ def _throw_once(rolls: Iterator[Roll], dice: Dice) -> Thrown:
 
 def _throw_each(rolls: Iterator[Roll], dice: Dice) -> Thrown:
     """Each roll for itself; those of one line are told apart by their number."""
+    due = tuple(rolls)
+    total: Counter[str] = Counter()
+    for roll in due:
+        total[roll.line] += roll.dice
     rolled: Counter[str] = Counter()
-    for roll in rolls:
+    thrown: Counter[str] = Counter()
+    for roll in due:
         rolled[roll.line] += 1
-        throw = Throw(f"income {roll.line.lower()}", roll.dice, rolled[roll.line])
+        throw = Throw(
+            f"income {roll.line.lower()}",
+            roll.dice,
+            rolled[roll.line],
+            before=thrown[roll.line],
+            total=total[roll.line],
+        )
         numbers = dice.roll(throw)
+        thrown[roll.line] += roll.dice
         yield roll, (DiceThrown(throw.purpose, numbers, throw.n),), numbers
 
 

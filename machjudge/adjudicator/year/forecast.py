@@ -19,6 +19,7 @@ from machjudge.adjudicator.events import (
     GiftRefused,
     LoanDefaulted,
     LoanRefused,
+    LoanRepaid,
     LoanTaken,
     PaymentNotNeeded,
     TaxesForced,
@@ -63,7 +64,7 @@ from machjudge.adjudicator.year.outlook import (
     TaxEntry,
 )
 from machjudge.adjudicator.year.taxes import force_taxes
-from machjudge.adjudicator.year.unit_remarks import kept_back, unit_remarks
+from machjudge.adjudicator.year.unit_remarks import ends_foreseen, kept_back, unit_remarks
 
 
 def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> Forecast:
@@ -96,6 +97,7 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
         ),
         *unit_remarks(turn, power, in_fog=in_fog),
         *kept_back(replace(turn, state=after), power),
+        *ends_foreseen(replace(turn, state=after), power),
     ]
     return Forecast(
         turn.state.treasuries.get(power, 0),
@@ -145,6 +147,8 @@ def _bank_remark(
             return Remark(warning, Caution.CUT_OFF, _payment(sheet, to, ducats))
         case LoanDefaulted(_, due, seized):
             return Remark(warning, Caution.WILL_DEFAULT, None, due - seized)
+        case LoanRepaid(_, _, principal, interest, True):
+            return Remark(warning, Caution.DEBT_DUE, None, principal + interest)
         case _:
             return None
 
@@ -216,7 +220,7 @@ def _expense_remarks(
     if entry.fate == "no such unit" and in_fog:
         yield Remark(RemarkSeverity.NOTICE, Caution.NONE_SEEN, order)
     elif entry.fate != "done":
-        yield Remark(RemarkSeverity.WARNING, Caution.WILL_FAIL, order, fate=entry.fate)
+        yield Remark(RemarkSeverity.WARNING, Caution.WILL_FAIL, order, entry.paid, entry.fate)
     lost = _lost(entry)
     if lost and entry.fate == "done":
         stepwise = order.purpose in BRIBES or order.purpose is Purpose.COUNTER_BRIBE

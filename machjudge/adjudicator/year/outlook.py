@@ -63,6 +63,12 @@ class Caution(Enum):
     NOT_PROVIDED_FOR = "a unit that is neither maintained nor removed"
     BUILDS_LEFT = "builds that are not used"
     """*ducats* of them."""
+    FAMINE = "a unit that stays where famine is"
+    FAMINE_THERE = "a move to where famine is"
+    BOUNCES = "a move into a place that is held for sure"
+    """*unit* holds it."""
+    DEBT_DUE = "a debt that the bank collects now"
+    """It takes *ducats*."""
     REFUSED = "an order that the others of the sheet, or the position, rule out"
     """*objection* says why."""
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from machjudge.adjudicator.model.board import City, Place, Terrain
 from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
 from machjudge.atlas.faults import FileFault
-from machjudge.atlas.oldjudge.oldfile import LAND, STRAIT, WATER, OldFile, OldPlace
+from machjudge.atlas.oldjudge.oldfile import LAND, STRAIT, WATER, WEAK, OldFile, OldPlace
 from machjudge.atlas.places import COASTS, plain_name
 from machjudge.atlas.sheet import did_you_mean
 
-_ARMY_KINDS = ("mv", "mx")
+_ARMY_KINDS = ("mv", WEAK)
 
 
 class Gazetteer:
@@ -116,7 +116,7 @@ class Gazetteer:
         place = self.find(line, name)
         if place is None:
             return None
-        coast = "" if coast == STRAIT else coast
+        coast = "" if coast in (STRAIT, WEAK) else coast
         coasts = self.places[place].coasts
         if coasts and not coast:
             choices = " or ".join(f"{name}/{each}" for each in coasts)

@@ -13,11 +13,15 @@ COMMENT = "#"
 NOBODYS, LAND, WATER, ICE, CONVOYABLE = "xlwvc"
 """The marks of a place that is no power's home; the last two are of Diplomacy's variants."""
 STRAIT = "cc"
+WEAK = "mx"
+"""The border over which units come with one support less, where Diplomacy's variants have one."""
 
 _PLACE = re.compile(r"(?P<name>[^,]+),\s*(?P<marks>\S+)\s+(?P<names>.+)")
 _MARKS = re.compile(
     r"(?P<mark>[A-Zxlwvc])(?P<canal>w?)(?:(?P<income>\d)(?P<city>[Ppf.])(?P<venice>V?))?"
 )
+_OTHER_MARKS = re.compile(r"(?P<mark>[rg\d])w?(?:\d[Ppf.]V?)?")
+"""Powers as digits, and marks of other games, where ours have a letter."""
 _BORDER = re.compile(r"(?P<place>\w+)-(?P<kind>[a-z]{2}):(?P<ends>.*)")
 _ROW = re.compile(r"(?P<row>\d+):(?P<cells>.*)")
 _ROLL = re.compile(
@@ -80,6 +84,23 @@ class OldFile:
     """Which units a power may have: line, letter, and a word for armies, fleets and garrisons."""
 
 
+def _why_no_marks(marks: str) -> str:
+    """What is wrong with the marks of a place."""
+    other = _OTHER_MARKS.fullmatch(marks)
+    if other is None:
+        return (
+            f"{marks!r} are no marks of a place: a letter, the city's ducats, and one of P p f ."
+            " follow each other, as in V3PV"
+        )
+    mark = other["mark"]
+    if mark.isdigit():
+        return f"the power {mark!r} is a digit; powers are capital letters here: give it one"
+    return (
+        f"the mark {mark!r} is of another game; known are the letters of powers, x for a place of"
+        " nobody's, l land, w water, v ice and c a coast where fleets convoy"
+    )
+
+
 def read_old_file(file: Path) -> OldFile:
     """The parts of a file.  Raises BrokenMap with every line that is none."""
     return _OldLines(file).read()
@@ -124,10 +145,7 @@ class _OldLines:
             return "a place is written: Ancona,  P1P  anc ancon"
         marks = _MARKS.fullmatch(match["marks"])
         if marks is None:
-            return (
-                f"{match['marks']!r} are no marks of a place: a letter, the city's ducats, and one"
-                " of P p f . follow each other, as in V3PV"
-            )
+            return _why_no_marks(match["marks"])
         income = marks["income"]
         place = OldPlace(
             line=self._number,

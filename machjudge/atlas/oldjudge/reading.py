@@ -10,7 +10,15 @@ from machjudge.adjudicator.model.scenario import CityIncome, Power
 from machjudge.atlas.faults import BrokenMap
 from machjudge.atlas.oldjudge.gazetteer import Gazetteer
 from machjudge.atlas.oldjudge.incomes import read_powers
-from machjudge.atlas.oldjudge.oldfile import CONVOYABLE, ICE, STRAIT, OldFile, read_old_file
+from machjudge.atlas.oldjudge.oldfile import (
+    CONVOYABLE,
+    ICE,
+    LAND,
+    STRAIT,
+    WEAK,
+    OldFile,
+    read_old_file,
+)
 from machjudge.atlas.places import COASTS
 from machjudge.atlas.tables import FIRST, LAST
 
@@ -86,6 +94,9 @@ class _BoardReader:
             if place.mark in (ICE, CONVOYABLE):
                 kind = "ice" if place.mark == ICE else "a coast where fleets convoy"
                 self.remarks.append(f"{name} is {kind} there; here it is a province like others")
+            if place.mark == LAND:
+                says = "is marked l, land without an owner; it is nobody's here, and written as x"
+                self.remarks.append(f"{name} {says}")
             if place.canal:
                 self.remarks.append(f"{name} lets fleets pass as a canal there, and not here")
 
@@ -100,11 +111,17 @@ class _BoardReader:
             here = None if border.place in filler else self._places.find(border.line, border.place)
             if here is None or all(end in self._places.old[here].names for end in border.ends):
                 continue
-            if border.kind in ("mv", "mx"):
-                army.setdefault(here, set()).update(self._places.found(border.line, border.ends))
-                if border.kind == "mx":
-                    says = f"armies come from {here} with one support less there, and not here"
-                    self.remarks.append(says)
+            weak = [end for end in border.ends if end.endswith(f"/{WEAK}")]
+            if border.kind == WEAK or weak:
+                units = "armies" if border.kind in ("mv", WEAK) else "fleets"
+                to = (
+                    f" to {', '.join(end.removesuffix(f'/{WEAK}') for end in weak)}" if weak else ""
+                )
+                says = f"{units} come from {here}{to} with one support less there, and not here"
+                self.remarks.append(says)
+            if border.kind in ("mv", WEAK):
+                ends_on_land = (end.removesuffix(f"/{WEAK}") for end in border.ends)
+                army.setdefault(here, set()).update(self._places.found(border.line, ends_on_land))
             elif border.kind in COASTS or border.kind.startswith("x"):
                 coast = Coast(border.kind) if border.kind in COASTS else NO_COAST
                 ends = (self._places.spot(border.line, word) for word in border.ends)

@@ -41,7 +41,7 @@ from machjudge.language.orders.refusals import (
     unnamed,
     whose_removal,
 )
-from machjudge.language.orders.remarks import remarks_in
+from machjudge.language.orders.remarks import courtesies_around, remarks_in
 from machjudge.language.orders.terms import segments_of, shape_of, terms_of
 from machjudge.language.vocabulary.grammar import END, Halt, Shape, letter
 from machjudge.language.vocabulary.lexicon import Lexicon, Unknown
@@ -131,6 +131,13 @@ class OrderReader:
         parsed = self._orders(line)
         if not parsed.refused:
             return parsed
+        start, end = courtesies_around(line.plain, self.lexicon)
+        if (start, end) != (0, len(line.plain)):
+            polite = self._orders(replace(line, plain=f"{' ' * start}{line.plain[start:end]}"))
+            if polite.understood and not polite.refused:
+                around = (text[: line.column(start)], text[line.column(end) :])
+                ignored = " … ".join(filter(None, (each.strip(" ,;-") for each in around)))
+                return replace(polite, ignored=ignored)
         for remark in remarks_in(line.plain, self.lexicon):
             head = self._orders(replace(line, plain=line.plain[: remark.start]))
             if remark.announced or not head.refused:
@@ -146,7 +153,7 @@ class OrderReader:
 
         A full stop marks an abbreviation; only where that makes no sense it ends an order.
         """
-        terms = terms_of(line, self.lexicon)
+        terms = terms_of(line, self.lexicon, self.stage)
         parsed = self._segments(line, segments_of(terms, at_stops=False))
         if parsed.refused:
             apart = self._segments(line, segments_of(terms, at_stops=True))

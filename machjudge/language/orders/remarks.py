@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from itertools import islice
 from typing import NamedTuple
 
+from machjudge.language.vocabulary.grammar import vocabulary
 from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.words import cut
 
@@ -38,6 +40,54 @@ _PLAIN_ENGLISH = frozenset(
 behind a sign that announces a comment they are taken for what they look like."""
 _IN_SENTENCES = _PLAIN_ENGLISH | frozenset({"are", "from", "no", "on", "or", "so"})
 _NO_SENTENCE = re.compile(r"\d|\s-")
+
+
+_KIND = (
+    r"(?:please|pls|plz|thanks?(?:\s+you)?|thx|cheers|sorry|apologies|ok(?:ay)?|p\.?\s?s\.?:?|"
+    r"por\s+favor|gracias|perdon|disculpad?|lo\s+siento|per\s+(?:favore|piacere|cortesia)|"
+    r"grazie|scusa(?:te|mi)?|mi\s+dispiace|bitte|danke|s'il\s+(?:te|vous)\s+plait|merci)"
+)
+_KINDLY = re.compile(
+    rf"[\s,;.:!?–-]*(?:\b{_KIND}(?:[\s,;.:!?–-]+(?:and|e|y)(?=\s))?[\s,;.:!?–-]*)+"
+)
+_ASKING = re.compile(r"[\s!?.]*\?[\s!?.]*$")
+_OPENS = re.compile(r"\s*[¿¡]")
+_SIGNED = re.compile(r"\s*(?:,|;|--)\s*([^\W\d_]{2,}(?:\s[^\W\d_]{2,})?)[.!]?\s*$")
+
+
+def courtesies_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
+    """Where the order in a line begins and ends that has kind words around it.
+
+    Please, sorry, PS, thanks, a question mark, and behind a comma a name that is no word of orders.
+    """
+    start, end = 0, len(plain)
+    opened = _OPENS.match(plain)
+    start = opened.end() if opened is not None else 0
+    before = _KINDLY.match(plain, start)
+    start = before.end() if before is not None else start
+    for _ in range(_MOST_COURTESIES):
+        behind = next((m for m in _KINDLY.finditer(plain, start) if m.end() >= end), None)
+        asked = _ASKING.search(plain, start, end)
+        signed = _SIGNED.search(plain, start, end)
+        found = min((m.start() for m in (behind, asked) if m is not None), default=end)
+        if found == end and signed is not None and _is_a_name(signed[1], lexicon):
+            found = signed.start()
+        if found >= end:
+            break
+        end = found
+    return start, end
+
+
+_MOST_COURTESIES = 3
+
+
+def _is_a_name(text: str, lexicon: Lexicon) -> bool:
+    """Whether words mean nothing in an order, and look like nothing that does."""
+    known = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()}
+    return not any(
+        lexicon.means_something(word) or get_close_matches(word, known, n=1, cutoff=0.82)
+        for word in cut(text)
+    )
 
 
 class LineRemark(NamedTuple):

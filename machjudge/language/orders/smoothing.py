@@ -17,6 +17,7 @@ _GIVING = "GIVE TO OF ON AGAINST FOR ALLY UNALLY WITH PERMIT EXCOMMUNICATE PAY"
 _RAISING = "BUILD B RAISE BUY"
 _QUALITIES = "CM EM EP MILITIA CITIZEN ELITE MERCENARY PROFESSIONAL CAVALRY NORMAL"
 _DUCATS = "D DUCATS NUMBER"
+_STANDING = "H HOLD B BESIEGE SIEGE"
 _POLITE = frozenset(("please", "pls", "plz", "kindly"))
 _MINE = frozenset(("my", "our"))
 _FIRMLY = frozenset(("put", "fast", "position", "ground", "still"))
@@ -90,6 +91,9 @@ def _anywhere(before: list[Term], term: Term, behind: Segment) -> bool:
         return _is(follower, _LONG_TYPES)
     if _is(term, "TO IN"):
         return _is(follower, f"{_VERBS} {_DEEDS}") and bool(before)
+    if _is(term, "MOVE") and len(behind) == 1 and _is(follower, _STANDING):
+        # "A are-H": where it stands, and nowhere to go to.
+        return bool(before) and _is(before[-1], "NAME NC SC EC WC CLOSE")
     if _is(term, "ON AGAINST"):
         return bool(before) and _is(before[-1], "MOVES") and _is(follower, "NAME")
     return _is(term, "OPEN") and _is(follower, f"{_QUALITIES} H HOLD")

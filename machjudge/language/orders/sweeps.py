@@ -11,29 +11,51 @@ from typing import NamedTuple
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.orders import Hold, Named, Order, Sweep, Verb
 from machjudge.language.orders.parse import MOST_CHARACTERS, read_order, with_advice
+from machjudge.language.orders.remarks import courtesies_around
 from machjudge.language.vocabulary.lexicon import Lexicon
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Parsed, Problem, Refused
+from machjudge.language.vocabulary.synonyms import BY_STAGE, OWN_WORDS
 from machjudge.language.vocabulary.words import fold, line_of, undressed
 from machjudge.language.vocabulary.write import unit_text
 from machjudge.sentence import Sentence
 
-_VERBS = r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?)"
+_TWOFOLD = "|".join({word for own in BY_STAGE.values() for word in own})
+_OTHER_HOLDS = "|".join(
+    word for own in OWN_WORDS.values() for word, name in own.items() if name == "HOLD"
+)
+_VERBS = (
+    r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?"
+    rf"|tengono|{_TWOFOLD}|{_OTHER_HOLDS})"
+)
 _WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
 _ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them))?"
 _EACH = r"every(?:thing|body|one|\s+unit)(?:\s+else)?"
-_WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others))"
-_MANY = re.compile("all|every|rest|others")
+_UNITS_THERE = r"(?:\s+(?:las|los|le|i|gli)?\s*(?:mie\s+|mis\s+)?(?:unidades|unita))?"
+_ALL_THERE = rf"(?:tutto|tutt[eai]|tod[oa]s?){_UNITS_THERE}"
+_REST_THERE = (
+    r"(?:el\s+|il\s+|lo\s+)?resto(?:\s+delle\s+unita|\s+de\s+(?:las\s+|mis\s+)?unidades)?"
+    r"|(?:(?:tutte|tutti|todas|todos)\s+)?(?:gli|le|las|los|lo)\s+"
+    r"(?:altr[ei]|otr[oa]s|demas|restant[ei]s?)(?:\s+(?:unita|unidades))?"
+)
+_WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others)|{_REST_THERE}|{_ALL_THERE})"
+_MANY = re.compile("all|every|rest|others|tutt|tod[oa]|altr[ei]|otr[oa]s|demas")
 """One of these stands in each order for many units."""
-_LEFT = frozenset(("rest", "others", "other", "remaining", "else"))
+_LEFT = frozenset(
+    (
+        *("rest", "others", "other", "remaining", "else"),
+        *("resto", "altri", "altre", "otros", "otras", "demas"),
+        *("restante", "restanti", "restantes"),
+    )
+)
 """Words for the units that have no order yet."""
 _FIRST = re.compile(
     rf"\s*{_VERBS.format('verb')}\s+{_WHOM.format('whom')}"
-    r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without)\s*:?(?P<units>.*))?\s*[.;]?\s*"
+    r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without|excepto|salvo|menos|eccetto|tranne|meno)\s*:?(?P<units>.*))?\s*[.;]?\s*"
 )
 _LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS.format('verb')}\s*[.;]?\s*")
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
-_SEPARATOR = re.compile(r"\s*(?:,|&|\band\b|\.(?=\s))\s*", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*(?:,|&|\b(?:and|e|y|ed)\b|\.(?=\s))\s*", re.IGNORECASE)
 _MOST_CUTS = 20
 """Of a longer list no order for many units is looked for behind so many commas."""
 
@@ -95,15 +117,33 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
     if len(text) > MOST_CHARACTERS or not may_be_for_many(text):
         return None
     plain = _COMMENT.sub("", undressed(line_of(text)).plain)
-    match = _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
+    match = _worded(plain)
+    if match is None:
+        start, end = courtesies_around(plain, lexicon)
+        match = _worded(plain[start:end])
     if match is None:
         return None
     said = match.groupdict()
-    verb = Verb.HOLD if said["verb"][0] in "hs" else Verb.MAINTAIN
+    verb = _verb(said["verb"], stage)
     if stage is not _STAGES[verb]:
         reason = Sentence(f"language.only.{verb.value}")
         return Problem(text, 0, Fault.PHASE, reason, text.strip())
     return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
+
+
+def _worded(plain: str) -> re.Match[str] | None:
+    return _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
+
+
+def _verb(word: str, stage: Stage) -> Verb:
+    """What a verb orders; one of another language may be both, by the kind of phase."""
+    if word in _EITHER:
+        return Verb.MAINTAIN if stage is Stage.ADJUSTMENT else Verb.HOLD
+    is_hold = word[0] in "hs" or word in _OTHER_HOLDS.split("|")
+    return Verb.HOLD if is_hold else Verb.MAINTAIN
+
+
+_EITHER = frozenset(("tengono", *_TWOFOLD.split("|")))
 
 
 def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
@@ -141,7 +181,7 @@ def _with_exceptions(
     if not said.get("but"):
         return sweep
     named: list[Named] = []
-    for part in re.split(r"[,;&]|\band\b", said.get("units") or ""):
+    for part in re.split(r"[,;&]|\band\b|\b(?:e|y|ed)\b(?=\s+\w+\s)", said.get("units") or ""):
         unit = _unit(text, part.strip(), lexicon)
         if not isinstance(unit, Named):
             return unit

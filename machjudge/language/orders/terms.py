@@ -27,8 +27,13 @@ _BEFORE_TYPE = "C CONVERT EQUALS TO INTO B BESIEGE SIEGE"
 """What stands before a unit type at the end of an order, as in ``A per c g.``"""
 
 
-def terms_of(line: PlainLine, lexicon: Lexicon) -> list[Term]:
-    """All terms of a line, separators and full stops included."""
+_JOINING = frozenset(("e", "y", "ed", "et", "und", "+"))
+"""``and`` in other languages, where another order or unit follows."""
+_OPENING = "HOLD H MAINTAIN M BUILD B REMOVE R DISBAND BESIEGE PAY GIVE"
+
+
+def terms_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[Term]:
+    """All terms of a line in a kind of phase, separators and full stops included."""
     words = line.words()
     terms: list[Term] = []
     at = 0
@@ -42,6 +47,9 @@ def terms_of(line: PlainLine, lexicon: Lexicon) -> list[Term]:
             terms.append(Term(word.text, _kind_alone(word.text, lexicon), word.start, word.end))
         at = end
     terms = [part for at in range(len(terms)) for part in _parted_verb(terms, at, lexicon)]
+    if lexicon.by_stage:
+        terms = [_in_stage(term, lexicon, stage) for term in terms]
+    terms = [_joiner(terms, at, lexicon) for at in range(len(terms))]
     if lexicon.letters:
         terms = [_usual(terms, index, lexicon) for index in range(len(terms))]
     return with_coasts(terms, lexicon)
@@ -61,6 +69,26 @@ def _parted_verb(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Iterator[T
         return
     yield Term(verb, lexicon.kind_of(verb), term.start, term.start + 1)
     yield Term(kind, lexicon.kind_of(kind), term.start + 1, term.end)
+
+
+def _in_stage(term: Term, lexicon: Lexicon, stage: Stage) -> Term:
+    """A term; of a word that means what the kind of phase makes of it, with that meaning."""
+    name = lexicon.by_stage.get(term.text, {}).get(stage)
+    return term._replace(kind=letter(name)) if name is not None else term
+
+
+def _joiner(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Term:
+    """A term; a separator for ``A bar e F nap``, ``A pad y mantener F dal``."""
+    term, behind = terms[at], terms[at + 1 : at + 3]
+    if term.text not in _JOINING or at == 0 or not behind:
+        return term
+    if term.text not in {"e", "+"} and lexicon.is_exact(term.text):
+        return term
+    verb = behind[0].kind in letters(_OPENING)
+    is_type = behind[0].kind in letters(_TYPES) or behind[0].text in lexicon.letters
+    unit = is_type and len(behind) > 1 and behind[1].kind in (letter("NAME"), HEAD)
+    converts = terms[at - 1].kind in letters(_BEFORE_TYPE)
+    return term._replace(kind=SEPARATOR) if (verb or unit) and not converts else term
 
 
 def _usual(terms: Sequence[Term], index: int, lexicon: Lexicon) -> Term:

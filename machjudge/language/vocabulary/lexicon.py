@@ -15,7 +15,7 @@ from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
 from machjudge.adjudicator.model.scenario import Power, Scenario
 from machjudge.language.vocabulary.grammar import letter, vocabulary
 from machjudge.language.vocabulary.said import Candidate
-from machjudge.language.vocabulary.synonyms import OWN_LETTERS, OWN_WORDS, SYNONYMS
+from machjudge.language.vocabulary.synonyms import BY_STAGE, OWN_LETTERS, OWN_WORDS, SYNONYMS
 from machjudge.language.vocabulary.words import cut, fold
 from machjudge.sentence import Name
 
@@ -114,6 +114,8 @@ class Lexicon:
         )
         self.heads = _heads(_long_names((*self.place_names(), *self.power_names())))
         self.classes = self._classes(OWN_WORDS.get(language, {}))
+        self.by_stage = BY_STAGE.get(language, {})
+        """Words of this language that mean what the kind of phase makes of them."""
         self.letters = {
             word: kind
             for word, kind in OWN_LETTERS.get(language, {}).items()

@@ -5,7 +5,9 @@ own words.  One that stands in a comment makes no order of it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from machjudge.adjudicator.model.moments import Stage
 
 _BY_CLASS: Mapping[str, str] = {
     "ARMY": "ejercito esercito armata amy",
@@ -13,7 +15,7 @@ _BY_CLASS: Mapping[str, str] = {
     "GARRISON": "guarnicion guarnigione",
     "HOLD": "holding standing staying remain remains defend defends waits hld",
     "MOVES": "moving going march marches marching attack attacks attacking enter enters invade"
-    " invades occupy occupies capture captures sail sails mto rto",
+    " invades occupy occupies capture captures sail sails mv mto rto",
     "ALLY": "allied",
     "VIA": "through thru",
     "SUPPORT": "sup sups supp supporting",
@@ -105,15 +107,34 @@ OWN_WORDS: Mapping[str, Mapping[str, str]] = {
 }
 """By language its words and the names of their classes in the grammar of orders."""
 
-_TWOFOLD: Mapping[tuple[str, str], str] = {
-    ("hold", "maintain"): "mantener mantiene mantengo mantenere tenere",
-    ("move", "remove"): "retirar retira retiro ritirare ritira ritiro",
+_HOLDS = {Stage.CAMPAIGN: "HOLD", Stage.ADJUSTMENT: "MAINTAIN"}
+_GOES = {Stage.RETREATS: "MOVES", Stage.ADJUSTMENT: "REMOVE"}
+_TWOFOLD: Mapping[str, Sequence[tuple[Mapping[Stage, str], str]]] = {
+    "es": (
+        (_HOLDS, "mantener mantiene mantienen mantengo mantenemos manten mantenga"),
+        (_GOES, "retirar retira retiro"),
+    ),
+    "it": (
+        (_HOLDS, "mantenere mantiene mantengono mantengo manteniamo mantieni tenere tengo tieni"),
+        (_GOES, "ritirare ritira ritiro"),
+    ),
 }
-"""Words that say one thing in a kind of phase and another in the next: never read, only shown."""
+"""Words that say one thing in a kind of phase and another in the next."""
+
+BY_STAGE: Mapping[str, Mapping[str, Mapping[Stage, str]]] = {
+    language: {word: classes for classes, words in pairs for word in words.split()}
+    for language, pairs in _TWOFOLD.items()
+}
+"""By language such words, with their classes in each kind of phase in which they are read."""
+_SHOWN = {"HOLD": "hold", "MAINTAIN": "maintain", "MOVES": "move", "REMOVE": "remove"}
 
 UNREAD: Mapping[str, tuple[str, ...]] = {
     **{word: (name.lower(),) for own in OWN_WORDS.values() for word, name in own.items()},
-    **{word: meant for meant, words in _TWOFOLD.items() for word in words.split()},
+    **{
+        word: tuple(_SHOWN[name] for name in classes.values())
+        for own in BY_STAGE.values()
+        for word, classes in own.items()
+    },
 }
 """Word of another language -> what to write instead, in one kind of phase or another."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from machjudge.adjudicator.model.orders import Expense, Order, Purpose
+from machjudge.adjudicator.model.orders import Advance, Expense, Order, Purpose
 from machjudge.adjudicator.model.prices import ATTEMPT
 from machjudge.adjudicator.year.outlook import Caution, Forecast, Remark, RemarkSeverity
 from machjudge.letters.results.expenses import fate_words
@@ -72,9 +72,26 @@ def _sentence(words: Words, key: str, remark: Remark) -> Sentence:
         ducats=remark.ducats,
         fate=fate_words(remark.fate or "failed"),
         owner=words.power(remark.unit.owner) if remark.unit is not None else "",
+        unit=words.unit(remark.unit) if remark.unit is not None else "",
+        place=_place(words, remark),
+        has_money=words.world.rules.game.money,
+        rule=_rule(words, remark),
         because=why(words, refused) if refused is not None else "",
         attempt=ATTEMPT,
     )
+
+
+def _place(words: Words, remark: Remark) -> str:
+    """Where an order leads; for others where the unit is."""
+    if isinstance(remark.order, Advance):
+        return words.place(remark.order.to)
+    return words.place(remark.unit.place) if remark.unit is not None else ""
+
+
+def _rule(words: Words, remark: Remark) -> str:
+    """The rule by which a place is held: one unit in Venice, or none of one's own dislodged."""
+    is_in_venice = remark.unit is not None and remark.unit.place in words.world.venice
+    return "MAP-20" if is_in_venice else "MOV-15"
 
 
 def _name(words: Words, order: Order | None) -> str:

@@ -21,6 +21,7 @@ from machjudge.adjudicator.model.orders import (
 from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.model.state import Dislodged, State, View
 from machjudge.adjudicator.model.units import GARRISON, Kind, Unit
+from machjudge.adjudicator.money.banking import debts_of
 from machjudge.adjudicator.year.allowance import first_to_go
 from machjudge.letters.page.treasury import chit_lines, debt_lines, purse
 from machjudge.letters.wording.notation import order_text
@@ -95,8 +96,24 @@ def _moves(words: Words, state: View, power: PowerId) -> Asked:
     head = Sentence("todo.campaign", power=words.power(power), n=len(units))
     orders = tuple(order_text(words, _default(words, state, unit)) for unit in units)
     ways = tuple(way for unit in units if (way := ways_of(words, unit)) is not None)
-    form: tuple[Wording, ...] = (*orders, *chit_lines(words, state, power), *ways)
-    return Asked((head,), form, orders, _by_place(units, orders))
+    form: tuple[Wording, ...] = (
+        *orders,
+        *_starving(words, state, units),
+        *chit_lines(words, state, power),
+        *ways,
+    )
+    is_due = any(not state.moment.campaign < debt.due for debt in debts_of(state, power))
+    due = (head, *(debt_lines(state, power) if is_due else ()))
+    return Asked(due, form, orders, _by_place(units, orders))
+
+
+def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Sentence, ...]:
+    """That units which stay where they are die, for those in famine in Spring (FAM-07)."""
+    if state.moment.campaign.season is not Season.SPRING:
+        return ()
+    hungry = tuple(words.unit(unit) for unit in units if unit.place in state.famine)
+    has_money = words.world.rules.game.money
+    return (Sentence("todo.famine", units=hungry, has_money=has_money),) if hungry else ()
 
 
 def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
@@ -130,9 +147,22 @@ def _retreats(words: Words, state: View, power: PowerId) -> Asked:
     ways = [line for choice in choices for line in choice.lines]
     return Asked(
         (Sentence("todo.retreats", power=words.power(power), n=len(waiting)),),
-        (*ways, *((Sentence("todo.disbanded_without_order"),) if ways else ())),
+        (
+            *ways,
+            *((Sentence("todo.disbanded_without_order"),) if ways else ()),
+            *_into_famine(words, state, waiting),
+        ),
         choices=choices,
     )
+
+
+def _into_famine(words: Words, state: View, waiting: Sequence[Dislodged]) -> tuple[Sentence, ...]:
+    """The places to which units may retreat only to die there after Spring (FAM-07)."""
+    spots = {spot.place for each in waiting for spot in each.retreats}
+    spots |= {each.unit.place for each in waiting if each.convert}
+    hungry = tuple(sorted(words.place(place) for place in spots & state.famine))
+    is_spring = state.moment.campaign.season is Season.SPRING
+    return (Sentence("todo.famine_there", places=hungry),) if hungry and is_spring else ()
 
 
 def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from machjudge.reading.text.characters import plain
+
 _RUN = 3
 _LEAST = 5
 """So many words in one piece are no chance."""
@@ -60,11 +62,8 @@ class Found:
     quoted: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
     """Rows within the quotation that say something else than the message."""
-
-    @property
-    def rows(self) -> frozenset[int]:
-        """Everything from it, changed or not."""
-        return self.quoted | self.changed
+    is_to_end: bool = False
+    """Whether the end of the message is quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +91,19 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
     surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
     quoted: set[int] = set()
     changed: set[int] = set()
-    is_begun = False
-    for chain in _chains([*_pieces(owners, places)]):
-        # A whole row that is no order shows that the judge's own text is quoted.
-        if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain):
-            is_begun = is_begun or _is_quotation(rows, chain)
-            if is_begun:
-                _claim(rows, chain, begins, quoted, changed)
-    return Found(frozenset(quoted), frozenset(changed - quoted))
+    chains = [
+        chain
+        for chain in _chains([*_pieces(owners, places)])
+        # A whole row that is no order shows that the judge's own text is there.
+        if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain)
+    ]
+    is_to_end = False
+    sure = [chain for chain in chains if _is_quotation(rows, chain)]
+    for chain in chains:
+        if chain in sure or any(_belongs(chain, each) for each in sure):
+            _claim(rows, chain, begins, quoted, changed)
+            is_to_end = is_to_end or chain[-1].end >= len(said) - _SLACK
+    return Found(frozenset(quoted), frozenset(changed - quoted), is_to_end)
 
 
 def _message(message: str) -> tuple[list[str], frozenset[int]]:
@@ -108,7 +112,7 @@ def _message(message: str) -> tuple[list[str], frozenset[int]]:
     begins: set[int] = set()
     for line in message.split("\n"):
         begins.add(len(said))
-        said += words_of(line)
+        said += words_of(plain(line))
         if len(said) > _MOST_WORDS:
             break
     return said[:_MOST_WORDS], frozenset(begins)
@@ -116,7 +120,7 @@ def _message(message: str) -> tuple[list[str], frozenset[int]]:
 
 def is_worth_comparing(rows: Sequence[ComparedRow], message: str) -> bool:
     """A quick look: whether some piece of the mail stands in the message."""
-    said = words_of(message)[:_MOST_WORDS]
+    said = [word for line in message.split("\n") for word in words_of(plain(line))][:_MOST_WORDS]
     runs = {tuple(said[at : at + _LEAST]) for at in range(len(said) - _LEAST + 1)}
     words = [word for row in rows for word in words_of(row.text)][:_MOST_WORDS]
     return any(tuple(words[at : at + _LEAST]) in runs for at in range(len(words) - _LEAST + 1))
@@ -193,6 +197,13 @@ def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
     above = rows[max(0, first - _ANNOUNCED_WITHIN) : first]
     here = [rows[piece.row] for piece in chain]
     return any(row.is_heading or row.depth for row in here) or any(row.announces for row in above)
+
+
+def _belongs(chain: Sequence[_Piece], other: Sequence[_Piece]) -> bool:
+    """Whether two chains stand in a mail in the order in which they stand in the message."""
+    if chain[0].row < other[0].row:
+        return chain[-1].end <= other[0].start
+    return other[-1].end <= chain[0].start
 
 
 def _claim(

@@ -27,6 +27,8 @@ _ORDERS_ABOVE = 2
 _MOST_MESSAGES = 8
 _MOST_STRANGE = 10
 """One in so many rows of a message that is known may have become another."""
+_STRANGE = 3
+"""So many may be rows of its form in HTML alone."""
 _BROKEN_FROM, _BROKEN_AT = 60, 72
 
 _ADDRESS = re.compile(r"[^\s<>()]@[^\s<>()]+\.\w")
@@ -44,13 +46,11 @@ _HEAD = re.compile(r":: \w+: ")
 
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|schrieben|a écrit|ha scritto|escribió|escribio|escreveu|schreef"
-    r"|skrev|napisał(?:\(a\)|a)?|geschreven)\b",
+    r"|skrev|napisał(?:\(a\)|a)?|geschreven|zitat von)\b",
     re.IGNORECASE,
 )
 """What makes an announcement of a row with a time and without an address: the mails
-`attribution_*_bare` of the corpus, one for each language."""
-_SAID = re.compile(r"\b(?:said|says|quoting|zitat von|citando|citazione)\b", re.IGNORECASE)
-"""The same with neither, before marked rows: `attribution_quoting`."""
+`attribution_*_bare` of the corpus, one for each language, and `attribution_quoting`."""
 _DIVIDER = re.compile(
     r"original|forward|nachricht|message|messaggio|mensa?je|mensagem|bericht|meddelande|besked",
     re.IGNORECASE,
@@ -102,6 +102,8 @@ class _Quotations:
     messages: Sequence[str]
     owners: list[Owner] = field(init=False)
     changed: set[int] = field(default_factory=set)
+    is_to_end: bool = False
+    """Whether the end of a message that is known is quoted."""
     rests: list[Row] = field(default_factory=list)
     """Pieces of broken quoted rows that look like something said."""
 
@@ -179,6 +181,7 @@ class _Quotations:
             found = find(compared, text)
             quoted |= {filled[at] for at in found.quoted}
             changed |= {filled[at] for at in found.changed}
+            self.is_to_end |= found.is_to_end
         typed = self._typed_press(quoted)
         for at in quoted - typed:
             self.owners[at] = Owner.JUDGE
@@ -236,19 +239,22 @@ class _Quotations:
                 continue
             found = self._announcement_at(at)
             if found is None:
+                if self._stands_above_judge(at):
+                    self.owners[at] = Owner.JUDGE
                 at += 1
                 continue
             end, is_certain, may_be_rest = found
             self._mark_bars(end)
             behind = next((n for n in range(end, len(self.rows)) if self._counts(n)), None)
-            if behind is not None and not self._is_own(behind):
-                self._take(at, end, self.owners[behind])
-                is_marked = self.rows[behind].is_quoted or self.owners[behind] is Owner.QUOTE
-                first = at if first is None and is_certain and is_marked else first
-                if may_be_rest and not is_marked and not self._is_known(behind):
-                    self._take_rest(at)
-                    return first
+            if behind is not None and self.owners[behind] is Owner.QUOTE:
+                self._take(at, end, Owner.QUOTE)
+                first = at if first is None and is_certain else first
                 at = end
+            elif (known := self._known(end)) is not None:
+                self._take(at, known, Owner.JUDGE)
+                is_marked = self.rows[known].is_quoted
+                first = at if first is None and is_certain and is_marked else first
+                at = known
             elif may_be_rest and (is_certain or self._has_footprint(end)):
                 self._take_rest(at)
                 return first
@@ -257,16 +263,26 @@ class _Quotations:
         self._take_below_heading()
         return first
 
-    def _is_known(self, start: int) -> bool:
-        """Whether what stands below an announcement is a message that is known.
+    def _stands_above_judge(self, at: int) -> bool:
+        """Whether a row that ends with a colon stands directly above words of the judge."""
+        row = self.rows[at]
+        behind = next((n for n in range(at + 1, len(self.rows)) if self._counts(n)), None)
+        is_above = behind is not None and self.owners[behind] is Owner.JUDGE
+        return is_above and row.bare.endswith((":", "：")) and not row.is_said
+
+    def _known(self, start: int) -> int | None:
+        """Where a message that is known begins below an announcement; None if none does.
 
         Of another message of the judge much would be the same, and much would not.
         """
         below = [n for n in range(start, len(self.rows)) if self._counts(n)]
-        last = max(n for n in below if self.owners[n] is Owner.JUDGE)
-        within = [n for n in below if n <= last]
+        judges = [n for n in below if self.owners[n] is Owner.JUDGE]
+        if not judges:
+            return None
+        within = [n for n in below if n <= judges[-1]]
         strange = sum(self._is_own(n) for n in within)
-        return strange <= max(1, len(within) // _MOST_STRANGE)
+        most = max(_STRANGE if self.is_to_end else 1, len(within) // _MOST_STRANGE)
+        return judges[0] if strange <= most else None
 
     def _counts(self, at: int) -> bool:
         return not (self.rows[at].is_blank or self.rows[at].is_rule)
@@ -278,7 +294,8 @@ class _Quotations:
         if end := self._header_block(at):
             return end, True, True
         if self._is_divider(at):
-            return at + 1, True, True
+            # A header block may stand below, or the mail itself.
+            return self._header_block(at + 1) or at + 1, True, True
         return self._attribution(at)
 
     def _attribution(self, at: int) -> tuple[int, bool, bool] | None:
@@ -313,7 +330,7 @@ class _Quotations:
             return True
         if ends and (has_date or has_time) and _WROTE.search(text):
             return True
-        if ends and (has_address or has_date or _WROTE.search(text) or _SAID.search(text)):
+        if ends and (has_address or has_date or has_time or _WROTE.search(text)):
             return False
         return False if has_date and (has_time or has_address) and text[-1] not in ".!?" else None
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from machjudge.adjudicator.money.chits import is_for_hire
 from machjudge.language.commands.commands import Rollback
 from machjudge.letters.page.head import phase_name
 from machjudge.letters.wording.words import Words
@@ -112,6 +113,7 @@ def _tell(session: Session, game: Game, before: GameView, way: _Way) -> None:
         "ending.rollback.announced",
         was=phase_name(words, was),
         now=phase_name(words, now),
+        chits=is_for_hire(before.world),
         **way.said(words),
     )
     announce(session, game, Sentence("ending.rollback.subject", now=now.code), [told])

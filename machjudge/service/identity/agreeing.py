@@ -68,7 +68,22 @@ _MOST_COURTEOUS, _MOST_NAMES = 8, 2
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _REPLIES = re.compile(r"\s*(?:[^\s:：]{1,12}\s?[:：]\s*)+")
 _SAID = (Where.GREETING, Where.CLOSING)
-_HIDES_WORDS = frozenset((MailFlaw.ENCRYPTED, MailFlaw.UNREADABLE, MailFlaw.NOT_TEXT))
+_HIDES_NOTHING = frozenset(
+    (
+        MailFlaw.EMPTY,
+        MailFlaw.ATTACHMENT,
+        MailFlaw.QUOTE_CUT,
+        MailFlaw.QUOTE_REST,
+        MailFlaw.AFTER_QUOTE,
+    )
+)
+"""Flaws of an answer that may be without words; all others may hide some."""
+_AWAY = re.compile(
+    r"\b(?:away|out of (?:the )?office|vacation|on (?:leave|holidays?)|assente|in ferie|"
+    r"fuori ufficio|ausente|de vacaciones|fuera de la oficina)\b",
+    re.IGNORECASE,
+)
+"""What a signature says that is a notice of absence."""
 _DECORATION = re.compile(
     r"image/|signature|calendar|\.(?:png|jpe?g|gif|bmp|svg|webp|vcf|ics|p7s|asc)$", re.IGNORECASE
 )
@@ -93,12 +108,14 @@ def is_wordless(mail: Mail) -> bool:
     What cannot be read may hide words.
     """
     subject = _REPLIES.sub("", mail.subject, count=1)
-    is_hidden = any(defect.flaw in _HIDES_WORDS for defect in mail.defects)
+    is_hidden = not _HIDES_NOTHING.issuperset(defect.flaw for defect in mail.defects)
     is_hidden |= not all(map(_DECORATION.search, mail.attachments))
+    signed = (each.text for each in mail.asides if each.where is Where.SIGNATURE)
+    is_away = any(map(_AWAY.search, signed))
     says_no = subject == mail.subject and bool(_BUT.search(subject))
     further = (each.text for each in mail.asides if each.where is Where.FURTHER)
     is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
-    return is_silent and not is_hidden and not says_no
+    return is_silent and not (is_hidden or is_away or says_no)
 
 
 def agrees(text: str) -> bool:

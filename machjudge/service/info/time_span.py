@@ -23,6 +23,7 @@ EVERYTHING = frozenset({"all", "full", "everything", "complete", "of"})
 """Words that ask for a whole history or summary, and name no game."""
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
+_EVER = datetime.min.replace(tzinfo=UTC)
 _ORDER = {Stage.CAMPAIGN: 0, Stage.RETREATS: 1, Stage.ADJUSTMENT: 2}
 _SPAN = re.compile(
     r"(?:the )?(?:last )?(?P<count>\d{1,4})? ?(?P<unit>[hdw]|hours?|days?|weeks?)(?: ago)?",
@@ -44,14 +45,20 @@ def game_and_date(session: Session, said: History) -> tuple[str, Said]:
 def limit(
     session: Session, phases: Sequence[StoredPhase], words: Said, usual: time
 ) -> datetime | Sentence | None:
-    """An instant, or that at which the named phase was played; or why there is none."""
+    """An instant, or that at which the named phase was played; or why there is none.
+
+    Up to a phase is up to its results: where *usual* is the last minute of a day.
+    """
     if not words:
         return None
     moment = read_phase(words)
-    if moment is not None:
-        named = [phase.processed for phase in phases if _rank(phase.before.moment) >= _rank(moment)]
-        return named[0] if named else _NEVER
-    return _instant(session, words, usual)
+    if moment is None:
+        return _instant(session, words, usual)
+    ranks = [(_rank(phase.before.moment), phase.processed) for phase in phases]
+    later = [at for rank, at in ranks if rank >= _rank(moment)]
+    if usual is FIRST_MINUTE or not later:
+        return later[0] if later else _NEVER
+    return max((at for rank, at in ranks if rank <= _rank(moment)), default=_EVER)
 
 
 def _instant(session: Session, words: Said, usual: time) -> datetime | Sentence:

@@ -31,17 +31,24 @@ _MOST_HELD = 50
 
 def cause_of(session: Session) -> Cause:
     """What of a mail decides how much it may cause."""
-    need = Need.TOKEN if session.mails_token else Need.LOCKED if session.is_locked else Need.OTHER
     return Cause(
         sender=session.address or session.answer_to,
         answer_to=session.answer_to,
         content=content_of(session.mail),
         thread=thread_of(session.mail),
         now=session.now,
-        need=need,
+        need=_need(session),
         is_proven=is_proven(session),
         is_empty=is_empty(session),
     )
+
+
+def _need(session: Session) -> Need:
+    if session.mails_token:
+        return Need.TOKEN
+    if session.is_locked:
+        return Need.LOCKED
+    return Need.QUESTION if session.waits is not None and session.is_claim else Need.OTHER
 
 
 def is_proven(session: Session) -> bool:

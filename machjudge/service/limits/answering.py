@@ -48,6 +48,8 @@ class Need(IntEnum):
     LOCKED = 1
     """It tells how to get in where too many passwords were wrong."""
     OTHER = 2
+    QUESTION = 3
+    """It asks who has taken a seat or made a game to confirm that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +127,14 @@ def without_proof(
 def _within(
     cause: Cause, letter: Outgoing, counts: Counts, most: int, is_known: bool, say: Say
 ) -> Outgoing | None:
-    kept_back = int(cause.need) if is_known else 0
-    in_all = Limit(_to(letter), max(1, most - kept_back))
+    kept_back = min(cause.need, Need.OTHER) if is_known else 0
+    # Forged mails shall not use up what asks: whoever can answer is kept out of nothing.
+    more = not is_known and cause.need is Need.QUESTION
+    in_all = Limit(_to(letter), max(1, most - kept_back) + more)
     left = _left(counts, [in_all, Limit(_to(letter, cause), 1)], cause.now)
     if left < 0:
         return None
-    is_last = _left(counts, [in_all], cause.now) == 0 and cause.need is Need.OTHER
+    is_last = _left(counts, [in_all], cause.now) == 0 and cause.need >= Need.OTHER
     ends = say(Sentence("limits.last_unproven", is_known=is_known)) if is_last else ""
     return fitted(letter, ends, say(Sentence("limits.cut")))
 

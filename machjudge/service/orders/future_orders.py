@@ -74,19 +74,25 @@ class _Heard:
     def _line(self, line: Line) -> list[Item]:
         if len(self.troubles) >= _MOST_WRONG:
             return []
-        lexicon = self.situation.lexicon
-        found: list[Item] = []
+        lexicon, known = self.situation.lexicon, len(self.troubles)
+        found: list[Kept] = []
         for text, said, is_for_many in self.said.advised(line.text, lexicon, self.stage):
             if isinstance(said, Sweep):
                 found.append(Kept(line.text, write_sweep(said, lexicon)))
             else:
                 found += self._orders(line if is_for_many else replace(line, text=text), said)
-        return found
+        if found and len(self.troubles) > known:
+            first = self.troubles[known]
+            left = ", ".join(each.canonical for each in found)
+            note = Sentence("orders.none_of_line", in_force="")
+            self.troubles[known] = replace(first, note=note, instead=first.instead or left)
+            return []
+        return list(found)
 
-    def _orders(self, line: Line, parsed: Parsed) -> list[Item]:
+    def _orders(self, line: Line, parsed: Parsed) -> list[Kept]:
         if parsed.overlooked:
             self.ignored.append((line.number, parsed.overlooked))
-        found: list[Item] = []
+        found: list[Kept] = []
         for said, part in parsed.parts():
             trouble = trouble_of(replace(line, part=part), said)
             if isinstance(said, GiveChit):

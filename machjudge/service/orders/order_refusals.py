@@ -18,7 +18,7 @@ from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.why import objection
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
-from machjudge.sentence import Sentence, Wording, phrase
+from machjudge.sentence import Sentence, Wording, joined, phrase
 from machjudge.service.game.view import SeenGame
 from machjudge.service.orders.advice import instead, same_of_own
 from machjudge.service.orders.order_lines import Swept
@@ -33,6 +33,8 @@ class Refused:
     trouble: Trouble
     flaw: Flaw | None = None
     """Why it may not be ordered here and now; None for what could not be read."""
+    rest: tuple[str, ...] | None = None
+    """The orders of its line that could be taken, by themselves; None where it has no others."""
 
 
 def refused_by(
@@ -83,8 +85,12 @@ def noted(
     """
     refused.sort(key=lambda each: each.line.number)
     for each in refused[:MOST_TROUBLES]:
+        trouble = _as_written(each.trouble, written)
         note = _in_force_for(situation, power, each)
-        yield replace(_as_written(each.trouble, written), note=note)
+        if each.rest is not None:
+            note = Sentence("orders.none_of_line", in_force=note)
+            trouble = replace(trouble, instead=joined(", ", each.rest) or trouble.instead)
+        yield replace(trouble, note=note)
     yield from (_as_written(each.trouble, written) for each in refused[MOST_TROUBLES:])
 
 

@@ -1,10 +1,11 @@
 """Orders from a mail: what was understood, what is refused and why, what is on file afterwards.
 
 A line never costs another one: each is read and judged by itself, a later one for the same unit
-replaces an earlier one, and a refused one leaves what was on file in force (SYN-10).
+replaces an earlier one, and a refused one leaves what was on file in force (SYN-10).  Of a line
+with several orders all are taken, or none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -14,6 +15,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import GiveChit, Maintain, Order, Remove, UnitOrder
 from machjudge.adjudicator.model.reasons import Objection
 from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
+from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import Words
 from machjudge.reading import Line
@@ -87,11 +89,61 @@ def submit(everything: GameView, given: Given) -> SubmittedOrders:
     merged = merge(situation, given.power, entries)
     more = [_for_another(situation, given, each) for each in more + merged.refused]
     refused += once_each(more, sweeps)
+    spoilt = {each.line.number for each in refused}
+    if any(line.number in spoilt for line, _ in heard if line.part is not None or sweeps):
+        left = [entry for entry in entries if _number_of(entry) not in spoilt]
+        merged = merge(situation, given.power, left)
+        chits, _ = _chits(
+            situation, given, [each for each in heard if each[0].number not in spoilt]
+        )
+        refused = list(_with_the_rest(situation, refused, heard))
     is_flawed = given.flawed or not all(means_nothing(situation, each) for each in refused)
     sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
     troubles = tuple(noted(filed, given.power, refused, read.written))
     return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
+
+
+def _number_of(entry: MergedOrder) -> int:
+    return entry.source.number if entry.source is not None else 0
+
+
+def _with_the_rest(
+    situation: SeenGame, refused: Sequence[Refused], heard: Sequence[Heard]
+) -> Iterator[Refused]:
+    """What is refused, each line of several orders with these as they can be sent again.
+
+    One that was refused stands there as it was probably meant, or not at all.
+    """
+    told: set[int] = set()
+    for each in refused:
+        number = each.line.number
+        of_line = [(line, said) for line, said in heard if line.number == number]
+        if number in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
+            yield each
+            continue
+        told.add(number)
+        wrong = {id(one.said): one for one in refused if one.line.number == number}
+        yield replace(each, rest=tuple(_left_of(situation, of_line, wrong)))
+
+
+def _left_of(
+    situation: SeenGame, of_line: Sequence[Heard], wrong: Mapping[int, Refused]
+) -> Iterator[str]:
+    """The orders of a line without those that are wrong; of these what was meant, if that is known.
+
+    Nothing where the whole line is known as it was meant.
+    """
+    unread = [each for each in wrong.values() if isinstance(each.said, Problem)]
+    if len(unread) == len(wrong) and any(isinstance(each.trouble.instead, str) for each in unread):
+        return
+    for _, said in of_line:
+        flawed = wrong.get(id(said))
+        if flawed is None and not isinstance(said, Problem | Ambiguous):
+            yield order_text(situation.words, said)
+        elif flawed is not None and flawed not in unread:
+            meant = flawed.trouble.instead
+            yield from [meant] if isinstance(meant, str) else []
 
 
 def _sheet(

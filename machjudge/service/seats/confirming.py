@@ -71,6 +71,8 @@ def hear_answer(session: Session) -> bool:
         _pass_over_yes(session)
     elif adds(found):
         _refuse(session, Sentence("identity.seat.unclear"))
+    elif _opens_another(session, game):
+        _prove_address(session, found)
     elif person is None:
         _refuse(session, NOTHING_WAITS)
     elif denies(session.mail):
@@ -87,6 +89,32 @@ def _is_agreed(session: Session, game: Game | None) -> bool:
         return is_wordless(session.mail)
     line = next((each for each in session.mail.lines if each.text == first), None)
     return agrees(first) or (line is not None and _is_for_seat(session, line, game))
+
+
+def _opens_another(session: Session, game: Game | None) -> bool:
+    """Whether an answer begins with taking a place at another game, or making one.
+
+    That confirms nothing of what was asked for, and comes from the address all the same: forged
+    mails that use up what the address may be sent in a day keep nobody out.
+    """
+    first = next(own_words(session.mail), None)
+    line = next((each for each in session.mail.lines if each.text == first), None)
+    command = session.said.command(line) if line is not None else None
+    match command:
+        case Create(game=name):
+            return game is None or name.lower() != game.id
+        case SignOn(game=name) | Join(game=name) | Observe(game=name):
+            other = session.find_game(name)
+            return other is not None and (game is None or other.id != game.id)
+        case _:
+            return False
+
+
+def _prove_address(session: Session, token: AddressToken) -> None:
+    """Whoever writes reads at the address of a message; nothing else is done."""
+    owner = session.uow.persons.by_address(token.address)
+    session.proven, session.has_code = (owner.id if owner is not None else None), True
+    session.confirmed_address = token.address if owner is None else ""
 
 
 def _is_for_seat(session: Session, line: Line, game: Game | None) -> bool:
@@ -201,19 +229,15 @@ def _confirm_once_more(session: Session, token: AddressToken, game: Game | None)
     The answer proves the address all the same.  Where another claim of it waits for the same
     kind of seat, that one is given, without anything that its mail has set.
     """
-    owner = session.uow.persons.by_address(token.address)
+    _prove_address(session, token)
     letter = token.serial.partition(" ")[2]
     same = [
         claim
         for claim in (game.claims if game is not None and game.is_confirmed else ())
         if claim.address == token.address and letter_of(claim) == letter
     ]
-    if owner is None:
-        session.confirmed_address = token.address
-        owner = session.person_or_new() if same else None
-    session.has_code = True
-    if owner is None or game is None or not same:
-        session.proven = owner.id if owner is not None else None
+    owner = session.person_or_new() if same else None
+    if owner is None or game is None:
         session.answer.verdict.append(NOTHING_WAITS)
         return
     _prove(session, token, owner)

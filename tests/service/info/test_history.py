@@ -52,3 +52,22 @@ def test_half_hidden_things_stand_in_the_history_of_those_who_read_them(reader: 
 
     for what, (words, readers) in MARKS.items():
         assert (words in told) is (reader in [*readers]), what
+
+
+def test_history_up_to_a_phase_holds_its_results_and_nothing_later() -> None:
+    """Also up to the first one, whose set-up stands before its results."""
+    house = House()
+    house.start(options=("nodice",))
+    for orders in (OPENING, SPRING):
+        house.later(hours=1)
+        play(house, orders)
+
+    def told(words: str) -> list[bool]:
+        body = order(house, "L", f"HISTORY {words}")[-1].body
+        return [f"{code}: results of" in body for code in ("F1453B", "S1454M")]
+
+    assert told("TO F1453B") == [True, False]
+    assert told("FROM F1453B TO F1453B") == [True, False]
+    assert told("FROM S1454M TO S1454M") == [False, True]
+    assert told("TO S1454M") == told("TO F1455B") == [True, True]
+    assert told("TO S1453M") == [False, False]

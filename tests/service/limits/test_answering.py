@@ -15,7 +15,7 @@ from machjudge.service.model.allowances import Allowances
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.service.house import NOON, House, stationery
-from tests.service.letters_in import deliver, raw_mail, reply, work, write
+from tests.service.letters_in import deliver, letter_to, raw_mail, reply, work, write
 
 CUT = stationery().say(Sentence("limits.cut"))
 
@@ -127,6 +127,19 @@ def test_a_mail_that_gets_no_answer_does_nothing() -> None:
     assert write(house, VICTIM, "REGISTER", "Name: Vittoria", "END") == []
 
     assert house.store.tables.persons == before
+
+
+def test_forged_mails_do_not_use_up_the_question_about_a_seat() -> None:
+    """One message more asks for an answer; whoever reads it joins any game by that."""
+    house = borgia()
+    asked(house, VICTIM, 9)
+    (asks,) = write(house, VICTIM, "OBSERVE borgia spy77")
+    assert write(house, VICTIM, "OBSERVE borgia spy78") == []
+
+    told = reply(house, asks, "CREATE ?sforza tulip9 1385")
+    assert "sforza" in letter_to(told, VICTIM).body
+    assert house.game("sforza").is_confirmed
+    assert [seat for seat in house.game().seats if seat.address == VICTIM] == []
 
 
 def test_forged_mails_do_not_use_up_the_way_in() -> None:

@@ -34,7 +34,7 @@ def campaign() -> House:
         ("P", "A rom - per", "A Rome - Perugia"),
         ("P", "A per - rom", "A Perugia - Rome"),
         ("V", "A pad - tre", "A Padua - Treviso"),
-        ("V", "A pad h, A ver s A pad - tre", None),
+        ("V", "A pad h, A ver s A pad - tre", "A Padua H"),
         ("P", "A bol - tre", None),
     ],
 )
@@ -59,11 +59,14 @@ def test_ambiguous_name_in_an_adjustment_brings_the_line_to_send() -> None:
 
 
 def test_ambiguous_name_in_a_list_is_told_apart() -> None:
-    """The rest of the line is taken; the advice is about the one order."""
-    taken = given_lines(adjustment().situation(), "P", "maintain A bol, A rom, A per")
+    """Nothing of the line is taken; the advice is the line as it must be meant."""
+    situation = adjustment().situation()
+    taken = given_lines(situation, "P", "maintain A bol, A rom, A per")
 
-    assert on_file(taken) == ["maintain A bol", "maintain A per"]
-    assert taken.troubles[0].instead == "maintain A Rome"
+    assert on_file(taken) == []
+    meant = "maintain A Bologna, maintain A Rome, maintain A Perugia"
+    assert taken.troubles[0].instead == meant
+    assert len(on_file(given_lines(situation, "P", meant))) == 3
 
 
 @pytest.mark.parametrize(

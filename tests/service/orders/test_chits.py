@@ -183,8 +183,11 @@ def test_a_rollback_keeps_the_chits_that_were_given() -> None:
     order(house, "L", GIVE, *FLORENCE)
     results(house)
 
-    master(house, "ROLLBACK")
+    sent = master(house, "ROLLBACK")
 
+    told = [x.body for x in sent if "Rollback to S1454M" in x.subject]
+    assert told
+    assert all("Assassination chits are with those who held them then." in each for each in told)
     assert house.situation().state.moment.code == "S1454M"
     assert held(house, N).count(T) == 2
     assert L in house.situation().sheets

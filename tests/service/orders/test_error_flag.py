@@ -10,7 +10,7 @@ from machjudge.service.intake.tick import look_at_games
 from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import Tables
 from tests.service.house import House
-from tests.service.letters_in import answer, write
+from tests.service.letters_in import answer, reply, write
 from tests.service.year import OPENING, SPRING, SUMMER, order, play
 
 LUCIA = "lucia@player.example"
@@ -356,3 +356,54 @@ def test_a_wish_in_plain_words_is_told_how_to_say_it_and_raises_the_flag(line, s
     assert "cannot stand here" not in said
     assert phase(house) == "S1454M"
     assert FLAG in said
+
+
+# --- no flag without its line ----------------------------------------------------------------
+
+QUOTED = {
+    "marked": ("On Fri, 20 Nov 2026 at 13:02, MACH judge <judge@mach.example> wrote:", "> "),
+    "as Outlook does": (
+        "-----Original Message-----\nFrom: MACH judge <judge@mach.example>\n"
+        "Sent: Friday, November 20, 2026 1:02 PM\nTo: Anna\nSubject: Borgia\n",
+        "",
+    ),
+    "without a mark": ("", ""),
+    "below a signature": (
+        "Sent from my iPhone\n\n> On 20 Nov 2026, at 13:02, MACH judge wrote:\n>",
+        "> ",
+    ),
+}
+REMARKS = (
+    "Looks good to me, thanks!",
+    "Perfect, thank you",
+    "Va bene così, grazie!",
+    "Me parece bien, gracias",
+    "Thanks! But what about my fleet?",
+    "See you on Friday, and sorry for the delay",
+    "A flo - zzz",
+    "A flo - sie, A xyz H",
+    "hold all but the fleet, please, and tell me why",
+    "Florence: please cancel my last order",
+    "",
+)
+
+
+@pytest.mark.parametrize("how", QUOTED)
+@pytest.mark.parametrize("remark", REMARKS)
+@pytest.mark.parametrize("before", [(), ("A flo - sie", "A are h")], ids=["nothing", "orders"])
+def test_no_mail_raises_the_flag_without_naming_a_line(
+    how: str, remark: str, before: tuple[str, ...]
+) -> None:
+    """A reply above the form that the judge sent, which nobody has touched."""
+    house = House()
+    house.start(options=["nomoney"], keep_mails=True)
+    start = [each for each in house.mails_out() if each.to == ANNA][-1]
+    if before:
+        order(house, "L", *before)
+    head, mark = QUOTED[how]
+    quoted = [f"{mark}{line}" for line in start.body.split("\n")]
+    sent = reply(house, start, remark, "", *head.split("\n"), *quoted)
+    told = [each.body for each in sent if each.to == ANNA][-1]
+    sheet = house.situation().sheets.get(PowerId("L"))
+
+    assert "line 1" in told or sheet is None or not sheet.flawed, told

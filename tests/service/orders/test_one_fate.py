@@ -1,0 +1,94 @@
+"""A line of several orders has one fate: all are taken, or none; the answer has what is left."""
+
+import pytest
+
+from tests.service.house import House
+from tests.service.letters_in import answer
+from tests.service.year import address_of, order
+
+
+@pytest.fixture
+def house() -> House:
+    """1454 without money, in its first Spring."""
+    made = House()
+    made.start(options=["nomoney"])
+    return made
+
+
+def filed(house: House, power: str = "L") -> list[str]:
+    """What is on file for a power."""
+    sheet = house.situation().sheets.get(power)
+    return [line.canonical for line in sheet.lines] if sheet is not None else []
+
+
+def told(house: House, *lines: str, power: str = "L") -> str:
+    """The answer to orders, in one line."""
+    return " ".join(answer(order(house, power, *lines), address_of(house, power)).split())
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("hold A flo, A are, A mil", "A Florence H, A Arezzo H"),
+        ("A flo H, A are - bol, F psa - zzz", "A Florence H"),
+        ("A flo - sie, A xyz H", "A Florence - Siena"),
+        ("A flo - sie, A aer H", "A flo - sie, A are H"),
+        ("A flo, A xyz, F psa hold", "A Florence H, F Pisa H"),
+        ("A flo - sie; A are H; A pav H", "A Florence - Siena, A Arezzo H"),
+        ("A flo - sie and A are - nap", "A Florence - Siena"),
+        ("hold F psa, hold all except A xyz", None),
+    ],
+)
+def test_nothing_of_a_line_is_taken_where_one_order_of_it_is_not(
+    house: House, line: str, meant: str | None
+) -> None:
+    """Whether it cannot be read or may not be given; what was on file stays in force."""
+    order(house, "L", "A flo - pst", "F psa - pio")
+    before = filed(house)
+    said = told(house, line)
+
+    assert filed(house) == before
+    assert house.situation().sheets["L"].flawed
+    if meant is not None:
+        assert f"Did you mean: {meant}" in said
+        assert "Nothing of this line is taken: all its orders are, or none." in said
+        assert "NOT TAKEN" not in told(house, meant)
+        assert len(filed(house)) >= len(before)
+
+
+def test_other_lines_of_the_mail_are_taken(house: House) -> None:
+    """A line never costs another one (SYN-10)."""
+    told(house, "A flo - sie, A xyz H", "A are H", "F psa - pio")
+
+    assert filed(house) == ["A are h", "F psa - pio"]
+
+
+def test_the_form_of_a_year_of_orders_in_one_line_is_taken_whole(house: House) -> None:
+    """Some programs put a whole mail into one line."""
+    told(house, "A flo - sie, A are H, F psa - pio")
+
+    assert filed(house) == ["A flo - sie", "A are h", "F psa - pio"]
+
+
+def test_a_list_joined_by_and_maintains_all_of_it() -> None:
+    """None of four units is lost where somebody writes ``e`` before the last."""
+    house = House()
+    house.start()
+    order(house, "N", "SET LANGUAGE italian")
+    told(house, "mantieni A Bari, A Messina, F Napoli e F Palermo", power="N")
+
+    assert filed(house, "N") == [
+        "maintain A bar",
+        "maintain A mes",
+        "maintain F nap",
+        "maintain F pal",
+    ]
+
+
+def test_orders_ahead_have_one_fate_too(house: House) -> None:
+    """Nothing of the line is kept, and what is left can be sent again."""
+    said = told(house, "PHASE U1454M", "A flo - sie, A xyz H", "F psa - pio")
+
+    (part,) = house.situation().plans["L"].parts
+    assert [each.canonical for each in part.items] == ["F psa - pio"]
+    assert "Did you mean: A flo - sie" in said
