@@ -7,8 +7,8 @@ from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.service.info.foreign_commands import COMMANDS, PRESS_COMMANDS
 from tests.service.house import House, atlas
-from tests.service.year import OPENING, play
 from tests.service.letters_in import answer, write
+from tests.service.year import OPENING, play
 
 LUCIA, ANNA, MARCO = "lucia@player.example", "anna@player.example", "marco@player.example"
 GINA, STRANGER, OLGA = "gina@player.example", "stranger@far.example", "olga@player.example"
