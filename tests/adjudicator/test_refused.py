@@ -11,7 +11,7 @@ from machjudge.adjudicator.events import ChitGiven, Marker, MarkerCorrected, Ord
 from machjudge.adjudicator.events.corrections import is_correction
 from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.land.victory import homes_needed
-from machjudge.adjudicator.legality.lawful import sort_out
+from machjudge.adjudicator.legality.lawful import orders_for_many, sort_out
 from machjudge.adjudicator.legality.possible import objection_to_carrying
 from machjudge.adjudicator.legality.slots import slot_of
 from machjudge.adjudicator.model.dice import GivenDice
@@ -25,15 +25,19 @@ from machjudge.adjudicator.model.options import (
     with_option,
 )
 from machjudge.adjudicator.model.orders import (
+    Advance,
     Convert,
     Disband,
     Expense,
     GiveChit,
+    Hold,
     LiftSiege,
     Named,
     Order,
     Support,
+    Sweep,
     Transport,
+    Verb,
 )
 from machjudge.adjudicator.model.presets import JUDGE
 from machjudge.adjudicator.model.prices import letter_of
@@ -354,3 +358,29 @@ def test_a_map_of_an_option_is_not_given_as_a_list() -> None:
     for value in wrong:
         with pytest.raises(UnknownRule, match="expense_prices cannot be"):
             with_option(JUDGE, "expense_prices", value)
+
+
+def test_syn_10_an_order_for_many_units_names_the_unit_that_is_not_there() -> None:
+    """It stands for an order for each unit that has none, those excepted that it names."""
+    position = scene(units="V A pad, V G trv, P A bol")
+    world, state, venice = position.world, position.state, PowerId("V")
+
+    def meant(*excepted: Named) -> object:
+        return orders_for_many(
+            world, state, venice, Sweep(Verb.HOLD, rest=False, excepted=excepted), ()
+        )
+
+    assert meant() == (Hold(named("A pad")), Hold(named("G trv")))
+    assert meant(named("A pad")) == (Hold(named("G trv")),)
+    assert meant(named("A mil")) == named("A mil")
+    assert meant(named("A bol")) == named("A bol")
+
+
+def test_reb_26_an_order_for_a_unit_of_others_is_no_hold_order() -> None:
+    """By the book an invalid order for an own unit is one."""
+    position = scene(chosen="battleline_basic", units="V A pad, P A bol")
+    orders = {PowerId("V"): (Hold(named("A bol")), Advance(named("A pad"), PlaceId("flo")))}
+    sorted_out = sort_out(position.world, position.state, orders)
+
+    assert len(sorted_out.refused) == len(orders[PowerId("V")])
+    assert [order.unit.place for order in sorted_out.standing[PowerId("V")]] == ["pad"]

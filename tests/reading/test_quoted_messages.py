@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.reading import LineKind, Owner
+from machjudge.service.credentials.reply_tokens import LABEL
 from machjudge.service.session.incoming import read_mail
 from tests.reading.mails import html, mail
 from tests.service.house import stationery
@@ -138,10 +139,14 @@ def test_orders_between_the_rows_of_a_quotation_are_the_only_ones(text, layout, 
     assert said(mail("\n".join(body), UTF8), text) == orders
 
 
+CODE = f"{LABEL} r.4f55fxhiegjz54ik4hhbceoimy"
+"""The row that is added when a message is sent."""
+
+
 @given(st.sampled_from(TEXTS), st.sampled_from(LAYOUTS), st.sampled_from(ANNOUNCED))
 def test_a_mail_that_only_quotes_says_nothing(text, layout, announced) -> None:
-    """Nothing in it is its writer's but the announcement at most."""
-    body = [*announced.split("\n"), *layout(text.split("\n"))]
+    """Nothing in it is its writer's, the announcement and the row with the code among it."""
+    body = [*announced.split("\n"), *layout([*text.split("\n"), CODE])]
     one = read_mail(mail("\n".join(body), UTF8), paper=stationery(), messages=[text])
 
     assert one.said == ()

@@ -43,6 +43,8 @@ _SUPERCITE = re.compile(r"\s{0,9}[A-Za-z]{1,4}>")
 _FRAMED = re.compile(r"\*?-{3,}.*[^\W\d_].*-{3,}\*?$")
 _HEAD = re.compile(r":: \w+: ")
 """How the first rows of a message of the judge begin."""
+_CODE_ROW = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]? r\.(?:[a-z2-7]{26}|\*{8})", re.IGNORECASE)
+"""The last row of a message; it is added when the message is sent."""
 
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|schrieben|a écrit|ha scritto|escribió|escribio|escreveu|schreef"
@@ -115,6 +117,9 @@ class _Quotations:
         self._compare()
         first = self._announced()
         self._know_by_headings()
+        for at, row in enumerate(self.rows):
+            if self._is_own(at) and _CODE_ROW.fullmatch(row.bare):
+                self.owners[at] = Owner.JUDGE
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)

@@ -59,19 +59,50 @@ def take_form(session: Session) -> None:
 
     The rows that were changed in it; or, where the mail but agrees, the lines as they are offered.
     """
+    lines = _changed_for_others(session)
     comparing = _compared(session) if _may_change(session) else None
     meant = comparing.meant(comparing.stage) if comparing is not None else None
-    if meant is None:
+    if meant is None and not lines:
         if is_agreement(session):
             _take_offered(session, comparing)
         return
+    if lines and session.power is not None:
+        lines.append(_for_power(session.power, lines[-1].number))
+    lines += _taken(session, meant) if meant is not None else []
+    session.mail = replace(session.mail, lines=(*lines, *session.mail.lines))
+
+
+def _changed_for_others(session: Session) -> list[Line]:
+    """What was changed in the lines of one's other powers, which the same message has."""
+    if not _may_change(session):
+        return []
+    number, speaking_for, power = session.seat_number, session.speaking_for, session.power
+    own = [(each.number, PowerId(letter)) for each in own_seats(session) for letter in each.powers]
+    lines: list[Line] = []
+    for seat, letter in own:
+        if letter == power:
+            continue
+        session.seat_number, session.speaking_for = seat, letter
+        comparing = _compared(session)
+        meant = comparing.meant(comparing.stage) if comparing is not None else None
+        taken = _taken(session, meant) if meant is not None else []
+        lines += [_for_power(letter, taken[0].number), *taken] if taken else []
+    session.seat_number, session.speaking_for = number, speaking_for
+    return lines
+
+
+def _for_power(power: PowerId, number: int) -> Line:
+    """The line that says for which power the orders below it are."""
+    return Line(number, f"FOR {power}", f"FOR {power}")
+
+
+def _taken(session: Session, meant: MeantForm) -> list[Line]:
+    """The lines that a form means, which are told and no longer named as quoted."""
     taken = {number for row in meant.rows for number in row.numbers}
-    session.mail = replace(
-        session.mail,
-        lines=(*(Line(r.number, r.text, r.text) for r in meant.rows), *session.mail.lines),
-        asides=tuple(each for each in session.mail.asides if each.number not in taken),
-    )
+    asides = tuple(each for each in session.mail.asides if each.number not in taken)
+    session.mail = replace(session.mail, asides=asides)
     _tell(session, meant)
+    return [Line(row.number, row.text, row.text) for row in meant.rows]
 
 
 def _may_change(session: Session) -> bool:
@@ -292,8 +323,9 @@ class _Comparing:
 
     def _new_rows(self) -> list[QuotedRow]:
         """The rows that the message does not have."""
-        below = (row for row in self.quoted.below if not holds(self.letter, row.text))
-        return [*(row for row in self.quoted.others if not self._is_ours(row)), *below]
+        below = [row for row in self.quoted.below if not holds(self.letter, row.text)]
+        others = [row for row in self.quoted.others if not self._is_ours(row)]
+        return [row for row in (*others, *below) if not self.search.others_in(row.text)]
 
     def _is_ours(self, row: QuotedRow) -> bool:
         """Whether a row is, or is part of, a sentence among the lines to send back."""

@@ -33,17 +33,44 @@ def letter(house) -> Outgoing:
     return results_to(play(house, OPENING), LUCIA)
 
 
-def test_a_changed_line_of_the_other_power_is_named_with_the_line_that_belongs_above_it(
-    house, letter
-) -> None:
-    """The reply code opens one seat; nothing of the other power is taken from a quotation."""
-    rows = letter.body.splitlines()
-    rows[rows.index("A Padua H")] = "A Padua - Ferrara"
-    quoted = ["On Fri, Nov 20, 2026 at 1:00 PM MACH judge wrote:", *(f"> {row}" for row in rows)]
-    body = answer(reply(house, letter, *quoted), LUCIA)
+def on_file(house: House, power: str) -> list[str]:
+    """The canonical orders of a power."""
+    sheet = house.situation().sheets.get(PowerId(power))
+    return [line.canonical for line in sheet.lines] if sheet is not None else []
 
-    assert "without >. For Venice, a line FOR Venice belongs above it." in " ".join(body.split())
-    assert PowerId("V") not in house.situation().sheets
+
+def quoted(letter: Outgoing, *pairs: tuple[str, str]) -> list[str]:
+    """The message in a quotation, with some of its lines changed."""
+    rows = letter.body.splitlines()
+    for old, new in pairs:
+        rows[rows.index(old)] = new
+    return ["On Fri, Nov 20, 2026 at 1:00 PM MACH judge wrote:", *(f"> {row}" for row in rows)]
+
+
+def test_a_changed_line_of_the_other_power_counts(house, letter) -> None:
+    """The message has the lines of both, and its code is that of somebody who leads both."""
+    reply(house, letter, *quoted(letter, ("A Padua H", "A Padua - Ferrara")))
+
+    assert "A pad - fer" in on_file(house, "V")
+    assert on_file(house, "I") == []
+
+
+def test_changed_lines_of_both_powers_count(house, letter) -> None:
+    """Each for the power whose unit it orders."""
+    pairs = [("A Padua H", "A Padua - Ferrara"), ("A Milan H", "A Milan - Pavia")]
+    reply(house, letter, *quoted(letter, *pairs))
+
+    assert "A pad - fer" in on_file(house, "V")
+    assert "A mil - pav" in on_file(house, "I")
+
+
+def test_what_is_typed_above_is_for_the_power_that_speaks(house, letter) -> None:
+    """A changed line for the other power does not take it along."""
+    changed = quoted(letter, ("A Padua H", "A Padua - Ferrara"))
+    reply(house, letter, "A Milan - Pavia", "", *changed)
+
+    assert "A pad - fer" in on_file(house, "V")
+    assert "A mil - pav" in on_file(house, "I")
 
 
 def test_what_the_answer_says_to_do_is_enough(house, letter) -> None:

@@ -149,7 +149,7 @@ def test_a_payment_in_spanish_is_told_in_the_words_of_orders() -> None:
     house.mails_out()
     body = told(house, ANNA, PLAYER, "dar 3 ducados a Venice", "dar dinero a Venice")
 
-    assert "Did you mean: give 3 ducats to Venice" in body
+    assert "Did you mean: pay 3 ducats to Venice" in body
     assert "DIARY" not in body
 
 
