@@ -290,7 +290,17 @@ def nearest_entry(words: str) -> CommandEntry | None:
     names = {name: entry for entry in TABLE for name in (entry.name, *entry.also)}
     wanted = words.lower().split()
     for count in (2, 1):
-        near = get_close_matches(" ".join(wanted[:count]), names, n=1, cutoff=0.75)
-        if near:
+        said = " ".join(wanted[:count])
+        near = get_close_matches(said, names, n=1, cutoff=0.75)
+        if near and not _is_opposite(said, near[0]):
             return names[near[0]]
     return None
+
+
+def _is_opposite(said: str, name: str) -> bool:
+    """Whether one of two commands undoes the other: ``uneject`` and ``eject``."""
+    pairs = ((said, name), (name, said))
+    return any(one in (f"{no}{other}", f"{no} {other}") for one, other in pairs for no in _UNDOES)
+
+
+_UNDOES = ("un", "dis", "de", "no", "not", "don't", "dont")
