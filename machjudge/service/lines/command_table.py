@@ -297,10 +297,20 @@ def nearest_entry(
     for begin in (" ".join(wanted), *wanted[:1]):
         if begin not in found:
             near = get_close_matches(begin, _NAMES, n=1, cutoff=0.75)
-            found[begin] = _NAMES[near[0]] if near else None
+            is_meant = bool(near) and not _is_opposite(begin, near[0])
+            found[begin] = _NAMES[near[0]] if is_meant else None
         if found[begin] is not None:
             return found[begin]
     return None
 
 
 _NAMES = {name: entry for entry in TABLE for name in (entry.name, *entry.also)}
+
+
+def _is_opposite(said: str, name: str) -> bool:
+    """Whether one of two commands undoes the other: ``uneject`` and ``eject``."""
+    pairs = ((said, name), (name, said))
+    return any(one in (f"{no}{other}", f"{no} {other}") for one, other in pairs for no in _UNDOES)
+
+
+_UNDOES = ("un", "dis", "de", "no", "not", "don't", "dont")

@@ -1,5 +1,6 @@
 """From what a mail orders to what is on file, for this phase and for later ones."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from machjudge.service.game.view import GameView
 from machjudge.service.identity.irreversible import is_proven, put_off
 from machjudge.service.lines.bounds import TOO_MANY_ERRORS, stop
 from machjudge.service.lines.command_table import nearest
+from machjudge.service.lines.kinds import is_order_like
 from machjudge.service.lines.signature import without_farewell
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.orders.future_orders import keep_ahead, put_standing_on_file
@@ -107,11 +109,16 @@ def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiv
         session.done(Sentence("lines.chit_given", victim=victim, receiver=receiver))
 
 
+_SPEAKS = re.compile(r"(?:no|not|with|don'?t|wait)\b[\s,]+\w+[\s,]+\w", re.IGNORECASE)
+"""A sentence whose first word is like a command's: another one would be the opposite of it."""
+
+
 def _instead_of(trouble: Trouble) -> Wording | None:
     """The nearest order, else a player's nearest command; None if it begins as an order does."""
     first, *_ = trouble.line.split() or [""]
     # An order that was read, and may not be given, has no column.
     begins_well = trouble.column is None or trouble.column > len(first)
-    if trouble.instead or begins_well or fold(first) in UNREAD:
+    is_order = is_order_like(trouble.line, None) or _SPEAKS.match(trouble.line)
+    if trouble.instead or begins_well or is_order or fold(first) in UNREAD:
         return trouble.instead
     return nearest(trouble.line, Caller.PLAYER)

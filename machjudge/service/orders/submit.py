@@ -14,7 +14,7 @@ from machjudge.adjudicator.legality.naming import unit_named
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.orders import GiveChit, Maintain, Order, Remove, UnitOrder
 from machjudge.adjudicator.model.reasons import Objection
-from machjudge.language.vocabulary.said import Ambiguous, Problem
+from machjudge.language.vocabulary.said import Ambiguous, Fault, Problem
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.letters.wording.words import Words
@@ -23,7 +23,7 @@ from machjudge.sentence import Sentence
 from machjudge.service.game.stored_orders import write_order
 from machjudge.service.game.view import GameView, SeenGame
 from machjudge.service.model.records import MailId, Sheet, SheetLine
-from machjudge.service.orders.advice import only_meaning
+from machjudge.service.orders.advice import left_when_dropped, meant_by_words, only_meaning
 from machjudge.service.orders.merged_orders import MergedOrder, merge
 from machjudge.service.orders.order_lines import Comment, Heard, read_lines, spelt_out
 from machjudge.service.orders.order_refusals import (
@@ -185,13 +185,29 @@ def _first_look(
     for line, said in heard:
         trouble = trouble_of(line, said)
         if trouble is not None:
-            if isinstance(said, Ambiguous):
-                meant = only_meaning(situation, given.power, said)
-                trouble = replace(trouble, instead=meant)
+            trouble = _with_advice(situation, given.power, line, said, trouble)
             refused.append(Refused(line, said, trouble))
         elif not isinstance(said, Problem | Ambiguous):
             entries.append(MergedOrder(said, _filed(situation, said, line, given), line))
     return refused, entries
+
+
+def _with_advice(
+    situation: SeenGame,
+    power: PowerId,
+    line: Line,
+    said: Order | Problem | Ambiguous,
+    trouble: Trouble,
+) -> Trouble:
+    """The trouble with the order that its writer must have meant, as far as that may be given."""
+    if isinstance(said, Ambiguous):
+        return replace(trouble, instead=only_meaning(situation, power, said))
+    if not isinstance(said, Problem) or said.fault is Fault.PHASE:
+        return trouble
+    left = left_when_dropped(situation, power, line.text)
+    if left is not None:
+        return replace(trouble, reason=Sentence("orders.clear_and", orders=left))
+    return replace(trouble, instead=meant_by_words(situation, power, line.text, said.nearest))
 
 
 def _filed(situation: SeenGame, order: Order, line: Line, given: Given) -> SheetLine:

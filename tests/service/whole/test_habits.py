@@ -8,6 +8,7 @@ from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.service.info.foreign_commands import COMMANDS, PRESS_COMMANDS
 from tests.service.house import House, atlas
 from tests.service.letters_in import answer, write
+from tests.service.year import OPENING, play
 
 LUCIA, ANNA, MARCO = "lucia@player.example", "anna@player.example", "marco@player.example"
 GINA, STRANGER, OLGA = "gina@player.example", "stranger@far.example", "olga@player.example"
@@ -140,11 +141,15 @@ def test_what_stands_below_resign_is_named_with_the_reason(house, below) -> None
     assert "Nothing below" not in told(house, LUCIA, "SIGNON Vborgia pwV", "RESIGN")
 
 
-def test_a_payment_in_spanish_is_told_in_the_words_of_orders(house) -> None:
+def test_a_payment_in_spanish_is_told_in_the_words_of_orders() -> None:
     """No other command takes its place; where it cannot be told, none is named."""
+    house = House()
+    house.start(options=["nodice"])
+    play(house, OPENING)
+    house.mails_out()
     body = told(house, ANNA, PLAYER, "dar 3 ducados a Venice", "dar dinero a Venice")
 
-    assert "Did you mean: give 3 ducats to Venice" in body
+    assert "Did you mean: pay 3 ducats to Venice" in body
     assert "DIARY" not in body
 
 
