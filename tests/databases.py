@@ -153,9 +153,11 @@ def url_in(folder: Path, copied: Path | None = None) -> str:
     """The database of the judge in a folder: a SQLite file there, or one of its own on the server.
 
     It is made at the first call, as a copy of that of the judge in the folder *copied*, which is
-    at rest.
+    at rest; that judge's secret comes along.
     """
     database = chosen()
+    if copied is not None and (copied / "judge.secret").exists():
+        shutil.copy(copied / "judge.secret", folder / "judge.secret")
     if database is None or database.kind == "sqlite":
         if copied is not None:
             shutil.copy(copied / "judge.db", folder / "judge.db")

@@ -18,11 +18,11 @@ from machjudge.mail.relay import Relay
 from machjudge.mail.signing import signer_of
 from machjudge.settings import TABLE, Settings, migrations_folder
 from machjudge.settings.addresses import write_relay
-from machjudge.store.schema.engine import file_of
+from machjudge.store.schema.engine import file_of, open_engine
 from machjudge.store.schema.standing import newest_step
 from machjudge.wiring.application import way_to
 from machjudge.wiring.database import prepare_database
-from machjudge.wiring.secret_file import path_of, secret_of
+from machjudge.wiring.secret_file import misfit, path_of, secret_beside, secret_of
 
 _BESIDE = ("-wal", "-shm")
 _PATIENCE_SECONDS = 10.0
@@ -74,7 +74,7 @@ def note(what: str, says: str) -> DoctorFinding:
 def database(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether the database is there, and where this version needs it."""
     try:
-        prepare_database(settings.database, creates=False)
+        prepare_database(settings.database, creates=False, unless=secret_beside(settings))
     except MachjudgeError as fault:
         yield wrong("database", str(fault))
     else:
@@ -85,7 +85,9 @@ def database(settings: Settings) -> Iterator[DoctorFinding]:
 def secret(settings: Settings) -> Iterator[DoctorFinding]:
     """Whether the judge's secret can be read."""
     try:
-        if path_of(settings).exists():
+        if fault := _secret_of_another(settings):
+            yield wrong("secret", fault)
+        elif path_of(settings).exists():
             secret_of(settings, creates=False).check()
             yield right("secret", f"{path_of(settings)} can be used; keep a copy of it elsewhere")
         else:
@@ -94,6 +96,19 @@ def secret(settings: Settings) -> Iterator[DoctorFinding]:
         yield wrong("secret", str(fault))
     except OSError as fault:
         yield wrong("secret", f"{fault.filename}: {fault.strerror}; run this as the judge's user")
+
+
+def _secret_of_another(settings: Settings) -> str:
+    """Why the secret does not fit the database; empty if it does, or if there is no database."""
+    try:
+        prepare_database(settings.database, creates=False)
+    except MachjudgeError:
+        return ""  # the look at the database tells it
+    engine = open_engine(settings.database)
+    try:
+        return misfit(settings, engine)
+    finally:
+        engine.dispose()
 
 
 def relay(settings: Settings) -> Iterator[DoctorFinding]:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, Engine, delete, exists, func, insert, or_, select, update
 
 from machjudge.service.model.digest_hours import DIGEST_HOUR, digest_at
+from machjudge.service.model.leap import Looks
 from machjudge.store.schema.engine import writing
 from machjudge.store.schema.tables import (
     CountRow,
@@ -84,18 +85,22 @@ def note_pages(engine: Engine, now: datetime) -> None:
         connection.commit()
 
 
-def last_look(connection: Connection) -> tuple[datetime | None, timedelta | None]:
-    """When somebody looked at the clock, and how long usually is between looks."""
-    found = connection.execute(select(HeartbeatRow.at, HeartbeatRow.usual)).one_or_none()
+def looks_in(connection: Connection) -> Looks:
+    """What is known of the looks at the clock."""
+    row = select(HeartbeatRow.at, HeartbeatRow.usual, HeartbeatRow.missed)
+    found = connection.execute(row).one_or_none()
     if found is None:
-        return None, None
-    return found.at, None if found.usual is None else timedelta(seconds=found.usual)
+        return Looks()
+    usual = None if found.usual is None else timedelta(seconds=found.usual)
+    return Looks(found.at, usual, timedelta(seconds=found.missed or 0))
 
 
-def note_look(engine: Engine, last: datetime, now: datetime, usual: timedelta) -> None:
-    """Note a look at *now*, unless another process has looked since *last*.  Raises Stale."""
-    seconds = round(usual.total_seconds())
-    look = update(HeartbeatRow).where(HeartbeatRow.at == last).values(at=now, usual=seconds)
+def note_look(engine: Engine, before: Looks, after: Looks) -> None:
+    """Note a look, unless another process has looked since the one *before*.  Raises Stale."""
+    usual = None if after.usual is None else round(after.usual.total_seconds())
+    missed = round(after.missed.total_seconds())
+    look = update(HeartbeatRow).where(HeartbeatRow.at == before.last)
+    look = look.values(at=after.last, usual=usual, missed=missed)
     with writing(engine) as connection:
         connection.execute(look)
         connection.commit()

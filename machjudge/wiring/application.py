@@ -37,7 +37,7 @@ from machjudge.store.work import DatabaseStore
 from machjudge.wiring.chance import SystemChance, now
 from machjudge.wiring.database import prepare_database
 from machjudge.wiring.passwords import Argon2Passwords
-from machjudge.wiring.secret_file import secret_of
+from machjudge.wiring.secret_file import judge_secret, secret_beside, secret_of
 
 _PROTECTION = {
     RelaySecurity.PLAIN: Protection.PLAIN,
@@ -80,9 +80,9 @@ def build(
     Raises WrongSchema or DatabaseOutOfReach if the database cannot be used, SecretUnusable if the
     judge's secret cannot.
     """
-    prepare_database(settings.database, creates=creates)
-    secret = secret_of(settings, creates=creates)
+    prepare_database(settings.database, creates=creates, unless=secret_beside(settings))
     engine = open_engine(settings.database)
+    secret = judge_secret(settings, engine) if creates else secret_of(settings, creates=False)
     holder = str(myself())
     store = DatabaseStore(engine, holder, clock, secret, posted)
     judge = judge_of(settings)

@@ -9,16 +9,16 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Engine
 
-from machjudge.service.model.leap import BEAT, leap_between, usual_after
+from machjudge.service.model.leap import BEAT
 from machjudge.service.ports.stale import Stale
 from machjudge.service.web.places import INDEX
 from machjudge.settings import Settings, migrations_folder
 from machjudge.store.mail.retention import may_forget
-from machjudge.store.quiet import anything_waits, last_look, note_look, pages_are_due
+from machjudge.store.quiet import anything_waits, looks_in, note_look, pages_are_due
 from machjudge.store.schema.engine import file_of, open_engine, reading
 from machjudge.store.schema.standing import SchemaStanding, standing
 from machjudge.wiring.chance import now
-from machjudge.wiring.secret_file import secret_of
+from machjudge.wiring.secret_file import judge_secret
 
 
 def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
@@ -33,7 +33,7 @@ def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
     try:
         if not _is_quiet(engine, clock, settings):
             return False
-        secret_of(settings)  # whoever keeps the judge hears now that it cannot be read
+        judge_secret(settings, engine)  # whoever keeps the judge hears now that it is not there
         return True
     finally:
         engine.dispose()
@@ -43,15 +43,15 @@ def _is_quiet(engine: Engine, clock: Callable[[], datetime], settings: Settings)
     with reading(engine) as connection:
         if standing(connection, migrations_folder()) is not SchemaStanding.CURRENT:
             return False
-        last, usual = last_look(connection)
+        looks = looks_in(connection)
         at = clock()
-        if last is None or at < last or leap_between(last, at, usual) is not None:
+        if looks.last is None or at < looks.last or looks.leap(at) is not None:
             return False
         if anything_waits(connection, at) or _is_to_tidy(connection, at, settings):
             return False
-    if at - last >= BEAT:
+    if at - looks.last >= BEAT:
         with suppress(Stale):  # somebody else has looked
-            note_look(engine, last, at, usual_after(at - last, usual))
+            note_look(engine, looks, looks.after(at))
     return True
 
 

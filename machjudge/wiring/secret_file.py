@@ -6,15 +6,23 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_bytes, token_hex
 
+from sqlalchemy import Engine, delete, insert, select
+
 from machjudge.service.credentials.secret import LEAST_BYTES, JudgeSecret, SecretUnusable
 from machjudge.settings import Settings
 from machjudge.store.schema.copying import sync_folder
-from machjudge.store.schema.engine import file_of
+from machjudge.store.schema.engine import file_of, name_of, reading, writing
+from machjudge.store.schema.tables import JudgeRow
 
 _NOT_SET = (
     "the judge's secret is not in the database: name a file for it with secret_file in the "
     "settings or MACHJUDGE_SECRET_FILE; the judge makes it on first use"
 )
+_WHAT_TO_DO = (
+    "put a copy of the right one there; if it is lost for good, machjudge migrate --new-secret"
+)
+_GONE = f"the judge's secret {{}} is not there, but the database {{}} knows one: {_WHAT_TO_DO}"
+_OTHER = f"{{}} is not the secret with which the database {{}} began: {_WHAT_TO_DO}"
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})+")
 _OWNER_ONLY = 0o600
 
@@ -28,6 +36,56 @@ def secret_of(settings: Settings, *, creates: bool = True) -> JudgeSecret:
     if creates:
         secret.check()
     return secret
+
+
+def judge_secret(settings: Settings, engine: Engine) -> JudgeSecret:
+    """The secret with which the judge's database began; where that knows none, it does from now on.
+
+    Raises SecretUnusable if it cannot be read or made, or is another one.
+    """
+    if fault := misfit(settings, engine):
+        raise SecretUnusable(fault)
+    secret = secret_of(settings)
+    if _known_to(engine) is None:
+        take_secret(engine, secret)
+    return secret
+
+
+def misfit(settings: Settings, engine: Engine) -> str:
+    """Why the secret that is there is not the one that the database knows; empty if it may be.
+
+    Raises SecretUnusable if it cannot be read.
+    """
+    known, path = _known_to(engine), path_of(settings)
+    if known is None:
+        return ""
+    if not path.exists():
+        return _GONE.format(path, name_of(engine))
+    is_right = secret_of(settings, creates=False).fingerprint == known
+    return "" if is_right else _OTHER.format(path, name_of(engine))
+
+
+def secret_beside(settings: Settings) -> Path | None:
+    """The file with the judge's secret, where there is one already: a judge began before."""
+    try:
+        path = path_of(settings)
+    except SecretUnusable:
+        return None
+    return path if path.exists() else None
+
+
+def take_secret(engine: Engine, secret: JudgeSecret) -> None:
+    """Have the database know this secret, and no other one."""
+    with writing(engine) as connection:
+        connection.execute(delete(JudgeRow))
+        connection.execute(insert(JudgeRow), {"id": 1, "secret": secret.fingerprint})
+        connection.commit()
+
+
+def _known_to(engine: Engine) -> str | None:
+    """The fingerprint of the secret that a database knows; None where it knows none."""
+    with reading(engine) as connection:
+        return connection.scalar(select(JudgeRow.secret))
 
 
 def path_of(settings: Settings) -> Path:

@@ -196,6 +196,45 @@ def test_a_gift_of_the_adjustment_is_gone_before_units_are_paid() -> None:
     assert (RemarkSeverity.WARNING, Caution.NOT_PROVIDED_FOR, 0) in remarks(of)
 
 
+def test_a_debt_that_the_bank_collects_is_foreseen() -> None:
+    """With its interest, once no order pays it before."""
+    book = [{"power": "V", "principal": 5, "interest": 1, "due": "S1455"}]
+    position = scene(treasury={"V": 20}, loans=book)
+
+    assert remarks(foreseen(position, "V")) == [(RemarkSeverity.WARNING, Caution.DEBT_DUE, 6)]
+    assert remarks(foreseen(position, "V", pay(6))) == []
+
+
+def test_famine_is_foreseen_for_who_stays_there_and_who_goes_there() -> None:
+    """In Spring, at whose end it strikes (FAM-07)."""
+    famine = ["fer", "pad"]
+    position = scene(units="V A pad, V A trv, V A man", famine=famine)
+    of = foreseen(position, "V", hold("A pad"), hold("A trv"), move("A man", "fer"))
+    found = sorted(
+        (str(remark.caution), str(remark.unit and remark.unit.place)) for remark in of.remarks
+    )
+
+    assert found == [(str(Caution.FAMINE), "pad"), (str(Caution.FAMINE_THERE), "man")]
+    later = scene("U1455M", units="V A pad", famine=famine)
+    assert remarks(foreseen(later, "V", hold("A pad"))) == []
+
+
+def test_a_move_into_a_place_that_is_held_for_sure_is_foreseen_to_bounce() -> None:
+    """Before one's own unit that stays, and before a garrison in Venice (MAP-34)."""
+    own = scene(units="V A pad, V A trv")
+    of = foreseen(own, "V", hold("A pad"), move("A trv", "pad"))
+    assert [(remark.caution, remark.unit) for remark in of.remarks] == [
+        (Caution.BOUNCES, own.state.field[PlaceId("pad")])
+    ]
+    assert foreseen(own, "V", move("A pad", "fer"), move("A trv", "pad")).remarks == ()
+
+    venice = scene(units="V G ven, I F lag")
+    of = foreseen(venice, "I", move("F lag", "ven"))
+    assert [(remark.caution, remark.unit) for remark in of.remarks] == [
+        (Caution.BOUNCES, venice.state.garrisons[PlaceId("ven")])
+    ]
+
+
 def test_a_default_is_foreseen_and_voids_the_expenses() -> None:
     """With what is missing; others' gifts may still help."""
     book = [{"power": "V", "principal": 20, "interest": 4, "due": "S1455"}]

@@ -106,7 +106,7 @@ class Campaign:
         point = Point(self.chance.randint(1, _FARTHEST), self.chance.choice(points))
         process = self.scene.fork(role, deadly=point if self.most > 0 else None)
         if role is Role.SERVE:
-            wait_until(lambda: process.is_over() or self.scene._is_open(), "the door")
+            wait_until(lambda: process.is_over() or self.scene.is_open(), "the door")
         return process
 
     def _again(self, process: Process, role: Role) -> Process:

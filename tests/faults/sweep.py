@@ -55,7 +55,7 @@ def opening(folder: Path, stride: int = 1) -> tuple[int, list[str]]:
 def opened(scene: Scene, deadly: Point | None = None) -> Process:
     """A `serve` whose door is open, unless it has died before."""
     process = scene.fork(Role.SERVE, deadly=deadly)
-    wait_until(lambda: process.is_over() or scene._is_open(), "the door")
+    wait_until(lambda: process.is_over() or scene.is_open(), "the door")
     return process
 
 

@@ -21,7 +21,7 @@ def full_disk(folder: Path) -> tuple[int, list[str]]:
     with playing(folder, 2) as scene:
         orders = scene.orders()
         serve = scene.fork(Role.SERVE, largest_file=_ROOM)
-        wait_until(lambda: serve.is_over() or scene._is_open(), "the door")
+        wait_until(lambda: serve.is_over() or scene.is_open(), "the door")
         taken = [scene.deliver(order) for order in orders]
         code = scene.fork(Role.TICK, largest_file=_ROOM).wait()
         serve.end()

@@ -151,6 +151,8 @@ def test_no_word_of_orders_of_a_language_means_a_place_or_power(name: str, langu
         ("es", "Flota pisa defiende", "F psa h"),
         ("es", "A are avanza per", "A are - per"),
         ("es", "pagar 3 ducados to V", "pay 3 ducats to Venice"),
+        ("es", "gasto 1: 12 ducados disband A bol", "expense 1: 12 ducats disband A bol"),
+        ("it", "spesa 2: 12 ducati disband A bol", "expense 2: 12 ducats disband A bol"),
         ("it", "A Firenze appoggia A Arezzo - Siena", "A flo s A are - sie"),
         ("it", "esercito are resta", "A are h"),
         ("it", "F psa trasporta A flo - cor", "F psa t A flo - cor"),

@@ -98,6 +98,7 @@ class Tables:
     bodies: list[str] = field(default_factory=list)
     heartbeat: datetime | None = None
     usual: timedelta | None = None
+    missed: timedelta = timedelta(0)
     tokens: dict[str, Token] = field(default_factory=dict)
     acts: dict[str, PendingAct] = field(default_factory=dict)
     reply_tokens: dict[str, Speaks] = field(default_factory=dict)
@@ -575,8 +576,13 @@ class FakeHeartbeat:
     def usual(self) -> timedelta | None:
         return self.tables.usual
 
-    def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        self.tables.heartbeat, self.tables.usual = now, usual
+    def missed(self) -> timedelta:
+        return self.tables.missed
+
+    def beat(
+        self, now: datetime, usual: timedelta | None = None, missed: timedelta = timedelta(0)
+    ) -> None:
+        self.tables.heartbeat, self.tables.usual, self.tables.missed = now, usual, missed
 
     def set_back(self, now: datetime) -> None:
         for row in self.tables.inbox:

@@ -355,6 +355,7 @@ _READERS: Mapping[str, _Reader] = {
     "posted": _posted,
     "heartbeat": lambda uow, _: uow.heartbeat.last(),
     "usual": lambda uow, _: uow.heartbeat.usual(),
+    "missed": lambda uow, _: uow.heartbeat.missed(),
     "counts": _counts,
     "tokens": _tokens,
     "acts": _acts,
@@ -401,7 +402,7 @@ def _write_phases(uow: DatabaseTransaction, connection: Connection, now: Sequenc
 
 
 def _write_heartbeat(uow: DatabaseTransaction, _: Connection, now: datetime) -> None:
-    uow.heartbeat.beat(now, uow.heartbeat.usual())
+    uow.heartbeat.beat(now, uow.heartbeat.usual(), uow.heartbeat.missed())
 
 
 def _write_counts(_: DatabaseTransaction, connection: Connection, now: Sequence[Any]) -> None:

@@ -108,10 +108,11 @@ class Installation:
     def serve(self) -> Process:
         """A `serve` whose door is open."""
         process = self.start("serve")
-        wait_until(self._is_open, "the door")
+        wait_until(self.is_open, "the door")
         return process
 
-    def _is_open(self) -> bool:
+    def is_open(self) -> bool:
+        """Whether its door is open."""
         try:
             smtplib.SMTP("127.0.0.1", self.port).close()
         except OSError:

@@ -64,6 +64,7 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "BURN": "quemar quemo quema",
         "PERMIT": "permitir permito",
         "DUCATS": "ducado ducados",
+        "EXPENSE": "gasto",
         "YEAR": "ano anos",
     },
     "it": {
@@ -82,6 +83,7 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "BURN": "bruciare brucio brucia",
         "PERMIT": "permettere permetto",
         "DUCATS": "ducato ducati",
+        "EXPENSE": "spesa",
         "YEAR": "anno anni",
     },
     "de": {

@@ -18,11 +18,11 @@ from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.game.clock_leaps import Rhythm, after_leap
 from machjudge.service.game.view import GameView, absences_of, load
-from machjudge.service.model.leap import BEAT, Leap, leap_between, usual_after
+from machjudge.service.model.leap import BEAT, Leap, Looks
 from machjudge.service.model.records import GameId, Notice, Status
 from machjudge.service.ports.changes import Changes
 from machjudge.service.ports.faults import tell_of_game
-from machjudge.service.ports.interfaces import Stale
+from machjudge.service.ports.interfaces import Stale, UnitOfWork
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.services import Services
 from machjudge.service.session.outgoing import addressees, head_now, letter
@@ -38,42 +38,45 @@ def watch(services: Services, clock: ClockOf) -> Leap | None:
     Every process does so before it handles mails or plays phases, at most once a minute with a
     note.  The clock is read after the last look, so that none of another process is later.
     """
-    last, usual = _last_look(services)
+    looks = _looks(services)
     now = clock()
-    leap = leap_between(last, now, usual)
+    leap = looks.leap(now)
     if leap is None:
-        if last is None or now < last or now - last >= BEAT:
-            _beat(services, last, usual, now)
+        if looks.last is None or now < looks.last or now - looks.last >= BEAT:
+            _beat(services, looks, now)
         return None
-    if _last_look(services)[0] != last:
+    if _looks(services).last != looks.last:
         return None  # another process has looked meanwhile: this one was only slow
     _put_all_right(services, leap)
     with suppress(Stale), services.store.writing() as uow:
         if leap.by < timedelta(0):
             uow.heartbeat.set_back(now)
-        uow.heartbeat.beat(now, usual_after(max(leap.by, timedelta(0)), usual))
+        _note(uow, looks.after(now))
         for outgoing in _to_keeper(services, leap):
             uow.outbox.put(outgoing)
         uow.commit()
     return leap
 
 
-def _last_look(services: Services) -> tuple[datetime | None, timedelta | None]:
-    """When somebody looked at the clock, and how long usually is between looks."""
+def _looks(services: Services) -> Looks:
+    """What is known of the looks at the clock."""
     with services.store.reading() as uow:
-        return uow.heartbeat.last(), uow.heartbeat.usual()
+        beat = uow.heartbeat
+        return Looks(beat.last(), beat.usual(), beat.missed())
 
 
-def _beat(
-    services: Services, last: datetime | None, usual: timedelta | None, now: datetime
-) -> None:
+def _beat(services: Services, looks: Looks, now: datetime) -> None:
     """Note a look, unless another process has looked since, and perhaps later than *now*."""
     with suppress(Stale), services.store.writing() as uow:
-        if uow.heartbeat.last() != last:
+        if uow.heartbeat.last() != looks.last:
             return
-        silence = None if last is None else max(now - last, timedelta(0))
-        uow.heartbeat.beat(now, None if silence is None else usual_after(silence, usual))
+        _note(uow, looks.after(now))
         uow.commit()
+
+
+def _note(uow: UnitOfWork, looks: Looks) -> None:
+    if looks.last is not None:
+        uow.heartbeat.beat(looks.last, looks.usual, looks.missed)
 
 
 def _put_all_right(services: Services, leap: Leap) -> None:

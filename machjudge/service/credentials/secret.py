@@ -50,6 +50,11 @@ class JudgeSecret:
         """
         return self._codes(purpose, parts, length)
 
+    @property
+    def fingerprint(self) -> str:
+        """A code by which the database knows this secret again; it tells nothing of it."""
+        return self.code("fingerprint")
+
     @cached_property
     def _codes(self) -> Callable[[str, tuple[str | int, ...], int], str]:
         """What makes codes; a message and its answer ask for the same ones."""

@@ -246,8 +246,17 @@ class Heartbeat(Protocol):
         """How long is usually between looks; None as long as nothing is known."""
         ...
 
-    def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        """Note that it is *now*, and how long is usually between looks.  Raises Stale."""
+    def missed(self) -> timedelta:
+        """Unusual silences between looks that nobody has made up for yet."""
+        ...
+
+    def beat(
+        self, now: datetime, usual: timedelta | None = None, missed: timedelta = timedelta(0)
+    ) -> None:
+        """Note that it is *now*, how long is usually between looks, what was missed.
+
+        Raises Stale.
+        """
         ...
 
     def set_back(self, now: datetime) -> None:

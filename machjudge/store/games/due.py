@@ -31,12 +31,23 @@ class StoredHeartbeat:
             return None
         return timedelta(seconds=found.usual)
 
-    def beat(self, now: datetime, usual: timedelta | None = None) -> None:
-        """Note that it is *now*, and how long is usually between looks.
+    def missed(self) -> timedelta:
+        """Unusual silences between looks that nobody has made up for yet."""
+        found = self._session.get(HeartbeatRow, _ONLY)
+        return timedelta(seconds=0 if found is None else found.missed or 0)
+
+    def beat(
+        self, now: datetime, usual: timedelta | None = None, missed: timedelta = timedelta(0)
+    ) -> None:
+        """Note that it is *now*, how long is usually between looks, what was missed.
 
         Raises Stale if another process has just noted the first look of all.
         """
-        columns = {"at": now, "usual": None if usual is None else round(usual.total_seconds())}
+        columns = {
+            "at": now,
+            "usual": None if usual is None else round(usual.total_seconds()),
+            "missed": round(missed.total_seconds()),
+        }
         is_noted = self._session.scalar(_NOTE.values(**columns))
         if is_noted is None:
             taken = "another process has looked at the clock"

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import (
     DatabaseError,
     DBAPIError,
@@ -42,6 +42,8 @@ _UNSYNCED = "machjudge_unsynced"
 _SYNCED = "machjudge_synced"
 """Under which a connection whose commits do not wait for the disk knows how they did before."""
 _SINGLE = "machjudge_single"
+_FILE = "machjudge_file"
+"""Under which a connection knows which file it has opened."""
 _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
 """How the statements begin that change nothing."""
 _CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
@@ -164,6 +166,15 @@ class _Transaction(AbstractContextManager[Connection]):
         _tell(self._engine, fault, is_writing=_WRITING in self._options)
 
 
+def expect_writable(engine: Engine) -> None:
+    """Raise DatabaseOutOfReach if nothing can be written; nothing is."""
+    with writing(engine) as connection:
+        read_only = text("SHOW transaction_read_only")
+        if not is_sqlite(engine) and connection.scalar(read_only) == "on":
+            message = f"the database {name_of(engine)} is not for writing"
+            raise DatabaseOutOfReach(message)
+
+
 def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> None:
     """Tell conflicts, and databases that are out of order, from mistakes of ours.
 
@@ -191,7 +202,9 @@ def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> N
     if getattr(fault.orig, "sqlstate", None) == _READ_ONLY and not is_writing:
         raise WroteWhileReading from fault
     if _is_out_of_order(fault):
-        message = f"the database {name} does not do its work: {fault.orig}"
+        # What is mended meanwhile is seen by new connections only.
+        engine.dispose()
+        message = f"the database {name} does not do its work: {_why(engine, fault)}"
         raise DatabaseOutOfReach(message) from fault
     message = f"the database {name} refuses what it was given"
     raise RefusedByDatabase(message) from fault
@@ -241,6 +254,8 @@ def _why(engine: Engine, fault: DBAPIError | TimeoutError) -> object:
         return "it is a folder"
     if not file.parent.is_dir():
         return "its folder is not there"
+    if not file.exists():
+        return "the file is not there any more; put it back, or restore a backup"
     if not all(os.access(each, os.R_OK | os.W_OK) for each in (file.parent, file)):
         return "no permission to write there; run this as the judge's user"
     return fault.orig
@@ -265,6 +280,8 @@ def _postgresql(url: str) -> Engine:
 def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
     _make_private(url)
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": PATIENCE_SECONDS})
+
+    _stay_with_file(engine, file_of(url))
 
     @event.listens_for(engine, "connect")
     def set_up(dbapi: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
@@ -291,6 +308,51 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
             raise WroteWhileReading(statement.split(maxsplit=1)[0])
 
     return engine
+
+
+def _stay_with_file(engine: Engine, file: Path | None) -> None:
+    """Let nobody go on in a file that was moved, removed or replaced while it was open.
+
+    Whoever tries opens it anew the next time, and what is not there is not made.
+    """
+    if file is None:
+        return
+
+    @event.listens_for(engine, "do_connect")
+    def open_existing(
+        _dialect: object, _entry: object, where: list[object], how: dict[str, object]
+    ) -> None:
+        where[0], how["uri"] = f"{file.as_uri()}?mode=rw", True
+
+    @event.listens_for(engine, "connect")
+    def note_file(_dbapi: sqlite3.Connection, entry: ConnectionPoolEntry) -> None:
+        entry.info[_FILE] = _identity(file)
+
+    def expect_same_file(connection: Connection) -> None:
+        if connection.info.get(_FILE) == _identity(file):
+            return
+        engine.dispose()
+        message = (
+            f"the database {file} was moved, removed or replaced while it was open: put it back, "
+            "or restore a backup"
+        )
+        raise DatabaseOutOfReach(message)
+
+    @event.listens_for(engine, "commit")
+    def before_commit(connection: Connection) -> None:
+        if _is_set(connection, _WRITING):
+            expect_same_file(connection)
+
+    event.listen(engine, "begin", expect_same_file)
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """What tells a file from another one of its name; None where there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _choose_syncs(connection: Connection) -> None:

@@ -182,6 +182,16 @@ class NoticeRow(Base):
     text: Mapped[str]
 
 
+class JudgeRow(Base):
+    """What the database knows of the judge itself: one row."""
+
+    __tablename__ = "judge"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    secret: Mapped[str]
+    """A code that only the judge's secret gives; it tells nothing of the secret."""
+
+
 class HeartbeatRow(Base):
     """When the judge last looked at its clock: one row."""
 
@@ -191,3 +201,5 @@ class HeartbeatRow(Base):
     at: Mapped[datetime]
     usual: Mapped[int | None]
     """Seconds."""
+    missed: Mapped[int | None]
+    """Seconds of silence that nobody has made up for yet."""

@@ -2,7 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from machjudge.service.clock.clock_jumps import watch
+from machjudge.service.model.leap import LONGEST_SILENCE
 from tests.service.calendar import watch_clock
 from tests.service.house import NOON, House
 from tests.service.letters_in import write
@@ -84,30 +87,58 @@ def test_slow_cron_is_no_leap() -> None:
         assert house.mails_out() == []
 
 
-def test_cron_that_calls_by_day_only_moves_deadlines_once_at_most() -> None:
-    """After the first night it is known."""
+def test_cron_that_becomes_one_of_each_hour_moves_deadlines_a_few_times_at_most() -> None:
+    """It is learned in a day."""
+    house = running()
+    for _ in range(30):
+        house.later(minutes=1)
+        watch_clock(house.services, house.now)
+    leaps = []
+    for _ in range(100):
+        house.later(hours=1)
+        leaps.append(watch_clock(house.services, house.now))
+
+    assert sum(leap is not None for leap in leaps) <= 5
+    assert leaps[40:] == [None] * 60
+
+
+def test_no_leap_is_taken_for_what_is_usual() -> None:
+    """However often it happens: by day cron calls each hour, at night nobody does."""
     house = running()
     leaps = []
     for hours in (*[1] * 9, 15) * 8:
         house.later(hours=hours)
         leaps.append(watch_clock(house.services, house.now))
 
-    assert sum(leap is not None for leap in leaps) <= 1
+    assert [leap is not None for leap in leaps] == [*[False] * 9, True] * 8
 
 
-def test_cron_that_becomes_slow_moves_deadlines_once_at_most() -> None:
-    """From each minute to each day: the first silence may have been a leap, the others are none."""
+DOWN = {
+    "twice four days": [(96, 5)] * 2,
+    "seven times half a day": [(12, 10)] * 7,
+    "longer and longer": [(5, 5), (20, 5), (80, 5)],
+    "many short ones": [(5, 2)] * 30,
+    "no time at all in between": [(50, 0)] * 3,
+}
+
+
+@pytest.mark.parametrize("outages", DOWN.values(), ids=DOWN)
+def test_whatever_was_down_soon_after_another_time_nobody_loses_time(outages) -> None:
+    """The deadline is put off each time, by hours that together make up for all but a few."""
     house = running()
-    for _ in range(30):
-        house.later(minutes=1)
+    down = up = timedelta(0)
+    for hours, minutes in outages:
+        house.later(hours=hours)
+        down += timedelta(hours=hours)
         watch_clock(house.services, house.now)
-    leaps = []
-    for _ in range(10):
-        house.later(days=1)
-        leaps.append(watch_clock(house.services, house.now))
+        for _ in range(minutes):
+            house.later(minutes=1)
+            up += timedelta(minutes=1)
+            watch_clock(house.services, house.now)
 
-    assert leaps[0] is not None
-    assert leaps[1:] == [None] * 9
+    later = house.situation().clock.deadline - (NOON + timedelta(days=7))
+    assert later >= down - LONGEST_SILENCE - up / 10
+    assert house.situation().clock.deadline - house.now >= timedelta(days=6)
 
 
 def test_judge_that_looks_each_minute_notices_hours_of_silence() -> None:

@@ -23,7 +23,16 @@ from machjudge.service.game.deadlines import (
 )
 from machjudge.service.game.timetable import is_days, next_clock, on_allowed_day, put_off
 from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
-from machjudge.service.model.leap import LONGEST_SILENCE, MANY_TIMES, SLOW, Leap, leap_between
+from machjudge.service.model.leap import (
+    BEAT,
+    FORGIVEN,
+    LONGEST_SILENCE,
+    MANY_TIMES,
+    SLOW,
+    Leap,
+    Looks,
+    leap_between,
+)
 from machjudge.service.model.records import Absence, Clock
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -275,6 +284,57 @@ def test_leaps_are_told_from_everyday(hours, usual) -> None:
     longest = max(LONGEST_SILENCE, MANY_TIMES * (SLOW if often is None else often))
 
     assert (leap is None) == (timedelta(0) <= hours * HOUR <= longest)
+
+
+outages = st.tuples(st.integers(0, 200 * 60), st.integers(1, 300))
+"""Minutes in which the judge was down, and minutes in which it then worked."""
+
+
+@given(st.lists(outages, min_size=1, max_size=12), st.integers(24, 400))
+def test_nobody_loses_time_by_any_sequence_of_outages(sequence, hours) -> None:
+    """While the judge looks each minute, a phase is played when most of its time was there to use.
+
+    Of all silences together six hours at most are not made up for, and a tenth of the time in which
+    the judge works.
+    """
+    now, promised, worked = NOW, hours * HOUR, timedelta(0)
+    rhythm = Rhythm(Conduct(), Stage.CAMPAIGN)
+    clock = Clock(began=now, deadline=now + promised, grace=now + promised, start=now)
+    looks = Looks(now, BEAT)
+    for down, up in sequence:
+        for silence in (down * BEAT, *[BEAT] * up):
+            now += silence
+            if (leap := looks.leap(now)) is not None:
+                clock = after_leap(clock, leap, rhythm)
+            worked += silence if silence <= MANY_TIMES * BEAT else timedelta(0)
+            looks = looks.after(now)
+            assert looks.usual is not None
+            assert looks.usual <= MANY_TIMES * BEAT
+            if clock.deadline <= now:
+                assert worked + worked / FORGIVEN + LONGEST_SILENCE >= promised
+                return
+
+
+steps = st.lists(st.integers(-300 * 60, 300 * 60).filter(bool), min_size=1, max_size=8)
+
+
+@given(steps, st.integers(24, 400))
+def test_nobody_loses_time_by_any_sequence_of_leaps(sequence, hours) -> None:
+    """The clock of the machine goes wrong, in either direction, while time goes on as it does."""
+    now, real, promised = NOW, timedelta(0), hours * HOUR
+    rhythm = Rhythm(Conduct(), Stage.CAMPAIGN)
+    clock = Clock(began=now, deadline=now + promised, grace=now + promised, start=now)
+    looks = Looks(now, BEAT)
+    for step in sequence:
+        for silence in (step * BEAT, *[BEAT] * 5):
+            now += silence
+            real += BEAT
+            if (leap := looks.leap(now)) is not None:
+                clock = after_leap(clock, leap, rhythm)
+            looks = looks.after(now)
+            if clock.deadline <= now:
+                assert real + LONGEST_SILENCE >= promised
+                return
 
 
 @given(conducts, st.integers(7, 20_000), st.integers(-100, 100), st.integers(0, 3600))
