@@ -180,3 +180,21 @@ def test_tags_are_read_in_linear_time(piece: str) -> None:
     took(1_000)
 
     assert took(100_000) < 1_000 * max(took(1_000), 0.001)
+
+
+@pytest.mark.parametrize(
+    "row", ["a ", "the game begins\n", "> maintain A Florence\n", "x@y.example 13:02:\n"]
+)
+def test_a_mail_is_compared_with_messages_in_linear_time(row: str) -> None:
+    """However often its words, and those of the message, come again."""
+    message = "The game begins.\nmaintain A Florence\na a a a\n" * 200
+
+    def took(times: int) -> float:
+        raw = mail(row * times)
+        start = time.process_time()
+        read(raw, messages=[message] * 3)
+        return time.process_time() - start
+
+    took(100)
+
+    assert took(6_000) < 600 * max(took(60), 0.002)
