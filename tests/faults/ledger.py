@@ -51,8 +51,8 @@ class Remains:
     """What is found when the judge is at rest."""
 
     mails: Sequence[StoredMail]
-    letters: Mapping[int, str]
-    """The state of each letter, by its number."""
+    letters: Mapping[str, str]
+    """The state of each letter, by what stands for its number in its Message-ID."""
     phases: Sequence[Played]
     taken: Sequence[TakenMail]
     integrity: str
