@@ -9,7 +9,7 @@ import pytest
 
 from tests.faults.disk import Disk
 from tests.faults.layer import Sync, Write
-from tests.faults.ledger import READERS, Ledger, Played, Remains, Sent, StoredMail
+from tests.faults.ledger import PAST_DATABASE, READERS, Ledger, Played, Remains, Sent, StoredMail
 from tests.faults.relay import TakenMail
 from tests.patience import SECONDS
 
@@ -65,6 +65,15 @@ def test_a_judge_that_does_not_sync_is_found_out() -> None:
 def test_a_book_that_agrees_has_no_breaches() -> None:
     """An answer may go out twice, under one Message-ID."""
     assert LEDGER.breaches(HELD) == []
+
+
+def test_only_what_the_keeper_is_told_past_the_database_need_not_be_stored() -> None:
+    """It goes out while the disk is full."""
+    told = TakenMail("<t.9@mach.example>", "keeper@mach.example", PAST_DATABASE, "", "", "text")
+    others = [*HELD.taken, told], [*HELD.taken, replace(told, subject="MACH Hello")]
+    found = [LEDGER.breaches(replace(HELD, taken=taken)) for taken in others]
+
+    assert found == [[], ["letter 9 went out, and nobody knows of it"]]
 
 
 @pytest.mark.parametrize(
