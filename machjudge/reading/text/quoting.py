@@ -327,11 +327,12 @@ class _Quotations:
 
     def _announces(self, text: str) -> bool | None:
         """Whether a text surely announces a quotation; None if it does not at all."""
-        has_address = bool(_ADDRESS.search(text))
-        has_date, has_time = bool(_DATE.search(text)), bool(_TIME.search(text))
-        is_closed = bool(_CLOSED.search(text))
         ends = text.endswith((":", "："))
-        if is_closed and has_address and (has_date or has_time):
+        has_address, has_date = bool(_ADDRESS.search(text)), bool(_DATE.search(text))
+        if not (ends or has_address or has_date):
+            return None
+        has_time = bool(_TIME.search(text))
+        if has_address and (has_date or has_time) and _CLOSED.search(text):
             return True
         if ends and (has_date or has_time) and _WROTE.search(text):
             return True
