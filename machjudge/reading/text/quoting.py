@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from machjudge.reading.text.comparison import ComparedRow, find, is_worth_comparing, words_of
+from machjudge.reading.text.comparison import ComparedRow, closest, find, words_of
 from machjudge.reading.text.mail import Defect, MailFlaw, Owner
 from machjudge.reading.text.rows import Row, unquoted
 
@@ -86,7 +86,7 @@ class Parted:
 def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
     """Tell the writer's own rows from those quoted.
 
-    *messages* are texts of the judge that may be quoted, the answered one first.
+    *messages* are texts of the judge that may be quoted, in any order.
     """
     return _Quotations(rows, messages).parted()
 
@@ -179,10 +179,9 @@ class _Quotations:
             return
         filled = [at for at, row in enumerate(self.rows) if not row.is_blank]
         compared = [self._compared(self.rows[at]) for at in filled]
-        likely = [text for text in self.messages if is_worth_comparing(compared, text)]
         changed: set[int] = set()
         quoted: set[int] = set()
-        for text in likely[:_MOST_MESSAGES]:
+        for text in closest(compared, self.messages, _MOST_MESSAGES):
             found = find(compared, text)
             quoted |= {filled[at] for at in found.quoted}
             changed |= {filled[at] for at in found.changed}
@@ -313,6 +312,8 @@ class _Quotations:
             if row.is_blank and is_open:
                 continue
             stops = row.is_blank or row.is_said or row.is_signon or not self._is_own(end)
+            # What stands directly above a drawn line or a header is the writer's.
+            stops = stops or (end > at and (row.is_rule or self._header_block(end) is not None))
             if taken == _MOST_ROWS or (stops and not (is_open and row.is_quoted)):
                 break
             joined, taken = f"{joined} {row.bare}".strip(), taken + 1
