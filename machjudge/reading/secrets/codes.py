@@ -108,8 +108,8 @@ def _squeezed(text: str) -> str:
 def _bare(form: str) -> Iterator[str]:
     """Neighbours that together are as long as a code, with a digit, as prose seldom has."""
     words = [word.span() for word in _WORD.finditer(form)]
-    for first, (begin, end) in enumerate(words):
-        size = end - begin
+    for first, (begin, behind) in enumerate(words):
+        size, end = behind - begin, behind
         for start, stop in words[first + 1 : first + _MOST_PIECES]:
             if start - end > _WIDEST_GAP or size >= _LENGTH:
                 break
