@@ -4,8 +4,9 @@ Whether a line can be read is known at once; what depends on the position is jud
 begins.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from machjudge.adjudicator.legality.slots import slot_of
 from machjudge.adjudicator.model.moments import Moment, Stage
@@ -14,7 +15,7 @@ from machjudge.adjudicator.model.orders import GiveChit, Sweep
 from machjudge.adjudicator.model.state import State
 from machjudge.language.orders.conditions import write_condition
 from machjudge.language.orders.sweeps import parse_sweep, write_sweep
-from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem
+from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem, Said
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line
 from machjudge.sentence import Sentence
@@ -22,7 +23,7 @@ from machjudge.service.game.stored_orders import read_order_texts, write_order
 from machjudge.service.game.view import NotRunning, SeenGame
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart, Target
 from machjudge.service.orders.drafting import Block, Drafted
-from machjudge.service.orders.order_lines import Comment
+from machjudge.service.orders.order_lines import Comment, statement_of
 from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.orders.phase_begins import set_from
 from machjudge.service.session.incoming import SaidLines
@@ -74,34 +75,50 @@ class _Heard:
     def _line(self, line: Line) -> list[Item]:
         if len(self.troubles) >= _MOST_WRONG:
             return []
-        lexicon, known = self.situation.lexicon, len(self.troubles)
+        lexicon = self.situation.lexicon
+        pieces = [*self.said.advised(line.text, lexicon, self.stage)]
+        if len(pieces) == 1 and not isinstance(pieces[0][1], Sweep):
+            return list(self._orders(line, pieces[0][1]))
+        known = len(self.troubles)
         found: list[Kept] = []
-        for text, said, is_for_many in self.said.advised(line.text, lexicon, self.stage):
+        for text, said, is_for_many in pieces:
             if isinstance(said, Sweep):
                 found.append(Kept(line.text, write_sweep(said, lexicon)))
             else:
                 found += self._orders(line if is_for_many else replace(line, text=text), said)
-        if found and len(self.troubles) > known:
-            first = self.troubles[known]
-            left = ", ".join(each.canonical for each in found)
-            note = Sentence("orders.none_of_line", in_force="")
-            self.troubles[known] = replace(first, note=note, instead=first.instead or left)
-            return []
-        return list(found)
+        return list(self._of_one_fate(found, known))
 
     def _orders(self, line: Line, parsed: Parsed) -> list[Kept]:
+        """The orders of a text, those up to a semicolon all or none."""
         if parsed.overlooked:
             self.ignored.append((line.number, parsed.overlooked))
         found: list[Kept] = []
-        for said, part in parsed.parts():
+        for _, parts in groupby(parsed.parts(), lambda each: statement_of(line.text, each[1])):
+            known = len(self.troubles)
+            found += self._of_one_fate([*self._statement(line, parts)], known)
+        return found
+
+    def _statement(
+        self, line: Line, parts: Iterable[tuple[Said, tuple[int, int] | None]]
+    ) -> Iterator[Kept]:
+        for said, part in parts:
             trouble = trouble_of(replace(line, part=part), said)
             if isinstance(said, GiveChit):
                 trouble = Trouble(line.number, line.text, Sentence("orders.later.chit"), part=part)
             if trouble is not None:
                 self.troubles.append(trouble)
             elif not isinstance(said, Problem | Ambiguous):
-                found.append(Kept(line.text, write_order(self.situation.world, said)))
-        return found
+                yield Kept(line.text, write_order(self.situation.world, said))
+
+    def _of_one_fate(self, found: list[Kept], known: int) -> list[Kept]:
+        """Orders, or none where one beside them is wrong; *known* are the troubles before them."""
+        if not found or len(self.troubles) == known:
+            return found
+        first = self.troubles[known]
+        left = ", ".join(each.canonical for each in found)
+        note = Sentence("orders.none_of_line", in_force="")
+        self.troubles[known] = replace(first, note=note, instead=first.instead or left)
+        return []
 
 
 def keep_ahead(session: Session, ahead: dict[Target, list[Drafted]]) -> None:

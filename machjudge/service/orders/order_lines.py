@@ -77,6 +77,11 @@ def read_lines(
     return found
 
 
+def statement_of(text: str, part: tuple[int, int] | None) -> int:
+    """The place of the statement in a line that a part of it stands in: a semicolon ends one."""
+    return text.count(";", 0, part[0]) if part is not None else 0
+
+
 def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
     """The part of a line that an order is; most are whole lines."""
     return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)

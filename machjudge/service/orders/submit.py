@@ -5,7 +5,7 @@ replaces an earlier one, and a refused one leaves what was on file in force (SYN
 with several orders all are taken, or none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -25,7 +25,13 @@ from machjudge.service.game.view import GameView, SeenGame
 from machjudge.service.model.records import MailId, Sheet, SheetLine
 from machjudge.service.orders.advice import left_when_dropped, meant_by_words, only_meaning
 from machjudge.service.orders.merged_orders import MergedOrder, merge
-from machjudge.service.orders.order_lines import Comment, Heard, read_lines, spelt_out
+from machjudge.service.orders.order_lines import (
+    Comment,
+    Heard,
+    read_lines,
+    spelt_out,
+    statement_of,
+)
 from machjudge.service.orders.order_refusals import (
     Refused,
     means_nothing,
@@ -89,14 +95,13 @@ def submit(everything: GameView, given: Given) -> SubmittedOrders:
     merged = merge(situation, given.power, entries)
     more = [_for_another(situation, given, each) for each in more + merged.refused]
     refused += once_each(more, sweeps)
-    spoilt = {each.line.number for each in refused}
-    if any(line.number in spoilt for line, _ in heard if line.part is not None or sweeps):
-        left = [entry for entry in entries if _number_of(entry) not in spoilt]
+    fate = _Fates(frozenset(each.line.number for each in sweeps)).of
+    spoilt = {fate(each.line) for each in refused}
+    if any(fate(line) in spoilt for line, _ in heard if line.part is not None or sweeps):
+        left = [each for each in entries if each.source is None or fate(each.source) not in spoilt]
         merged = merge(situation, given.power, left)
-        chits, _ = _chits(
-            situation, given, [each for each in heard if each[0].number not in spoilt]
-        )
-        refused = list(_with_the_rest(situation, refused, heard))
+        chits, _ = _chits(situation, given, [each for each in heard if fate(each[0]) not in spoilt])
+        refused = list(_with_the_rest(situation, refused, heard, fate))
     is_flawed = given.flawed or not all(means_nothing(situation, each) for each in refused)
     sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
@@ -104,26 +109,38 @@ def submit(everything: GameView, given: Given) -> SubmittedOrders:
     return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
 
 
-def _number_of(entry: MergedOrder) -> int:
-    return entry.source.number if entry.source is not None else 0
+@dataclass(frozen=True, slots=True)
+class _Fates:
+    """Which orders are taken together or not at all: those of a line up to a semicolon."""
+
+    swept: frozenset[int]
+    """The numbers of the lines with an order for many units: all of such a line is one."""
+
+    def of(self, line: Line) -> tuple[int, int]:
+        """By what those are known that share the fate of an order."""
+        whole = line.number in self.swept
+        return line.number, 0 if whole else statement_of(line.text, line.part)
 
 
 def _with_the_rest(
-    situation: SeenGame, refused: Sequence[Refused], heard: Sequence[Heard]
+    situation: SeenGame,
+    refused: Sequence[Refused],
+    heard: Sequence[Heard],
+    fate: Callable[[Line], tuple[int, int]],
 ) -> Iterator[Refused]:
     """What is refused, each line of several orders with these as they can be sent again.
 
     One that was refused stands there as it was probably meant, or not at all.
     """
-    told: set[int] = set()
+    told: set[tuple[int, int]] = set()
     for each in refused:
-        number = each.line.number
-        of_line = [(line, said) for line, said in heard if line.number == number]
-        if number in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
+        here = fate(each.line)
+        of_line = [(line, said) for line, said in heard if fate(line) == here]
+        if here in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
             yield each
             continue
-        told.add(number)
-        wrong = {id(one.said): one for one in refused if one.line.number == number}
+        told.add(here)
+        wrong = {id(one.said): one for one in refused if fate(one.line) == here}
         yield replace(each, rest=tuple(_left_of(situation, of_line, wrong)))
 
 

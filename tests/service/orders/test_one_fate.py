@@ -1,4 +1,4 @@
-"""A line of several orders has one fate: all are taken, or none; the answer has what is left."""
+"""A line of orders, or a part of it up to a semicolon, has one fate: all of them, or none."""
 
 import pytest
 
@@ -34,7 +34,6 @@ def told(house: House, *lines: str, power: str = "L") -> str:
         ("A flo - sie, A xyz H", "A Florence - Siena"),
         ("A flo - sie, A aer H", "A flo - sie, A are H"),
         ("A flo, A xyz, F psa hold", "A Florence H, F Pisa H"),
-        ("A flo - sie; A are H; A pav H", "A Florence - Siena, A Arezzo H"),
         ("A flo - sie and A are - nap", "A Florence - Siena"),
         ("hold F psa, hold all except A xyz", None),
     ],
@@ -54,6 +53,20 @@ def test_nothing_of_a_line_is_taken_where_one_order_of_it_is_not(
         assert "Nothing of this line is taken: all its orders are, or none." in said
         assert "NOT TAKEN" not in told(house, meant)
         assert len(filed(house)) >= len(before)
+
+
+def test_a_semicolon_ends_a_line_of_orders(house: House) -> None:
+    """What stands behind it has a fate of its own, now and for a later phase."""
+    said = told(house, "A flo - sie, A are H; A pav H; F psa - pio, A xyz H")
+
+    assert filed(house) == ["A flo - sie", "A are h"]
+    assert "line 1: … A pav H" in said
+    assert "Did you mean: F Pisa - Piombino" in said
+
+    ahead = told(house, "PHASE U1454M", "A flo - sie; F psa - pio, A xyz H")
+
+    assert "A flo - sie" in ahead.partition("ORDERS ON FILE")[0] or "A Florence - Siena" in ahead
+    assert "Did you mean: F psa - pio" in ahead
 
 
 def test_other_lines_of_the_mail_are_taken(house: House) -> None:
