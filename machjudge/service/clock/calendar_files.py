@@ -34,7 +34,7 @@ class _Due:
     position: int | None
     """The phase before: a further one is another deadline, even at the same instant.
 
-    What passes from hand to hand in a phase is none: nobody else learns of it.
+    Chits that pass from hand to hand in a phase are none: nobody else learns of them.
     """
 
 
@@ -44,7 +44,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     if game is None:
         return
     before = dict(_entries(read)) if read is not None else {}
-    goes_on = changes.phases and all(each.is_interlude for each, _ in changes.phases)
+    goes_on = changes.phases and all(each.is_secret for each, _ in changes.phases)
     after = dict(_entries(replace(game, position=read.position) if read and goes_on else game))
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
