@@ -74,8 +74,8 @@ def read(
 
     *words* are those by which commands and orders are known. *own* are the judge's own addresses,
     by which a mail of ours that comes back is known even without its loop header. *messages* are
-    texts of the judge that the mail may quote, the answered one first. *envelope* is its
-    ``MAIL FROM``. Never raises: what is wrong with the mail stands in its ``defects``.
+    texts of the judge that the mail may quote; *envelope* is its ``MAIL FROM``. Never raises: what
+    is wrong with the mail stands in its ``defects``.
     """
     limits = limits or ReadingLimits()
     part = parse(raw)

@@ -43,9 +43,9 @@ class TakenMail:
     content: str
 
     @property
-    def letter(self) -> int:
-        """The number of the letter in the outbox, which stands in its Message-ID."""
-        return int(self.id.split(".")[2].partition("@")[0])
+    def letter(self) -> str:
+        """What stands for the number of the letter in its Message-ID (see `own_number`)."""
+        return self.id.split(".")[1].partition("@")[0]
 
 
 def taken_mail(content: bytes, to: str) -> TakenMail:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, select, text
 
+from machjudge.mail.ids import own_number
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import GameId
 from machjudge.store.schema.engine import is_sqlite, reading
+from machjudge.store.schema.mail_tables import OutboxRow
 from machjudge.wiring import Application
 from tests.faults.ledger import Played, Remains, StoredMail
 from tests.faults.relay import TakenMail
@@ -21,8 +23,9 @@ def remains_of(rooms: Application, games: Sequence[str], taken: Sequence[TakenMa
     """All that a judge knows, beside all that its relay has taken."""
     with reading(rooms.engine) as connection:
         mails = tuple(_mails(connection))
-        found = connection.execute(text("SELECT id, state FROM outbox")).all()
-        letters = {row.id: row.state for row in found}
+        found = connection.execute(select(OutboxRow.id, OutboxRow.made, OutboxRow.state)).all()
+        secret = rooms.services.secret
+        letters = {own_number(secret, row.id, row.made): row.state for row in found}
         integrity = _integrity(connection)
     phases = [phase for game in games for phase in _phases(rooms, GameId(game))]
     return Remains(mails, letters, phases, taken, integrity)

@@ -9,19 +9,19 @@ import pytest
 
 from tests.faults.disk import Disk
 from tests.faults.layer import Sync, Write
-from tests.faults.ledger import READERS, Ledger, Played, Remains, Sent, StoredMail
+from tests.faults.ledger import PAST_DATABASE, READERS, Ledger, Played, Remains, Sent, StoredMail
 from tests.faults.relay import TakenMail
 from tests.patience import SECONDS
 
 ORDER = Sent("<order.1@players.example>", "l@players.example", "gamea", 0)
-ANSWER = TakenMail("<t.0.7@mach.example>", ORDER.sender, "Re: x", ORDER.id, "", "text")
+ANSWER = TakenMail("<t.7@mach.example>", ORDER.sender, "Re: x", ORDER.id, "", "text")
 TOLD = [
-    TakenMail(f"<t.0.{n}@mach.example>", f"{n}@players.example", "gamea, Spring 1385: Bologna lost",
+    TakenMail(f"<t.{n}@mach.example>", f"{n}@players.example", "gamea, Spring 1385: Bologna lost",
               "", "", "\nResults of Spring 1385, campaign.\n") for n in range(10, 10 + READERS)
 ]  # fmt: skip
 HELD = Remains(
     mails=[StoredMail(ORDER.id, "finished", (("gamea", 0),))],
-    letters={7: "sent", **{10 + n: "sent" for n in range(READERS)}},
+    letters={"7": "sent", **{f"{10 + n}": "sent" for n in range(READERS)}},
     phases=[
         Played("gamea", 0, "S1385M", "S1385M", rebuilds=True),
         Played("gamea", 1, "S1385M", "U1385M", rebuilds=True),
@@ -67,6 +67,15 @@ def test_a_book_that_agrees_has_no_breaches() -> None:
     assert LEDGER.breaches(HELD) == []
 
 
+def test_only_what_the_keeper_is_told_past_the_database_need_not_be_stored() -> None:
+    """It goes out while the disk is full."""
+    told = TakenMail("<t.9@mach.example>", "keeper@mach.example", PAST_DATABASE, "", "", "text")
+    others = [*HELD.taken, told], [*HELD.taken, replace(told, subject="MACH Hello")]
+    found = [LEDGER.breaches(replace(HELD, taken=taken)) for taken in others]
+
+    assert found == [[], ["letter 9 went out, and nobody knows of it"]]
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -75,12 +84,12 @@ def test_a_book_that_agrees_has_no_breaches() -> None:
         ({"mails": [replace(HELD.mails[0], state="waiting")]}, "is waiting"),
         ({"mails": [replace(HELD.mails[0], sheets=())]}, "does not count"),
         ({"taken": TOLD}, "0 different answers"),
-        ({"taken": [ANSWER, replace(ANSWER, id="<t.0.8@mach.example>"), *TOLD]}, "2 different"),
+        ({"taken": [ANSWER, replace(ANSWER, id="<t.8@mach.example>"), *TOLD]}, "2 different"),
         ({"taken": [ANSWER, replace(ANSWER, content="other"), *TOLD]}, "different mails"),
-        ({"taken": [ANSWER, *TOLD, replace(TOLD[0], id="<t.1.10@mach.example>")]}, "2 Message-IDs"),
+        ({"taken": [ANSWER, *TOLD, replace(TOLD[0], id="<u.10@mach.example>")]}, "2 Message-IDs"),
         ({"taken": [ANSWER, *TOLD[1:]]}, "went out 0 times"),
-        ({"letters": {**HELD.letters, 7: "waiting"}}, "letter 7 is waiting"),
-        ({"letters": {7: "sent"}}, "nobody knows of it"),
+        ({"letters": {**HELD.letters, "7": "waiting"}}, "letter 7 is waiting"),
+        ({"letters": {"7": "sent"}}, "nobody knows of it"),
         ({"phases": [HELD.phases[0], replace(HELD.phases[1], number=2)]}, "has the phases [0, 2]"),
         ({"phases": [*HELD.phases, replace(HELD.phases[1], number=2)]}, "plays S1385M 2 times"),
         ({"phases": [HELD.phases[0], replace(HELD.phases[1], begins_from="F1385M")]}, "goes on"),

@@ -98,10 +98,10 @@ def game(judge: Judge) -> list[object]:
 
 
 def test_an_unknown_command_costs_the_rest_nothing(serving) -> None:
-    """It comes back; the orders around it are on file."""
+    """It comes back as a line that was not read; the orders around it are on file."""
     text = answer(serving, bad(SIGNON, b"A flo - are", b"frobnicate the duke", b"A pst H"))
 
-    assert "frobnicate the duke" in text.partition("NOT TAKEN\nline 3:")[2]
+    assert "NOT READ\n  line 3: frobnicate the duke\n" in text
     assert {"A flo - are", "A pst h"} <= set(on_file(serving))
 
 
@@ -163,20 +163,23 @@ def test_orders_for_the_units_of_another_are_refused(serving) -> None:
 
 
 @pytest.mark.parametrize(
-    "mail",
+    ("mail", "said"),
     [
-        bad(b""),
-        bad(b"", b"   ", b"\t"),
-        bad(b"\x89PNG\r\n", bytes(range(256)) * 20, fields={b"Content-Type": b"image/png"}),
+        (bad(b""), "there is no text to read"),
+        (bad(b"", b"   ", b"\t"), "there is no text to read"),
+        (
+            bad(b"\x89PNG\r\n", bytes(range(256)) * 20, fields={b"Content-Type": b"image/png"}),
+            "there is no text in the mail itself, only a file or a picture",
+        ),
     ],
     ids=["empty", "blank", "a picture"],
 )
-def test_a_mail_without_text_brings_help(serving, mail) -> None:
-    """Whoever wrote it may not know how."""
+def test_a_mail_without_text_brings_help(serving, mail, said) -> None:
+    """The writer may not know how."""
     before = game(serving)
     text = answer(serving, mail)
 
-    assert "there is no text to read" in text.lower()
+    assert said in " ".join(text.split()).lower()
     assert "WELCOME" in text
     assert game(serving) == before
 
@@ -302,11 +305,19 @@ def test_a_wrong_recipient_beside_the_judge_costs_nothing(serving) -> None:
     assert "A flo - bol" in on_file(serving)
 
 
-ORDER = b"A flo - rme"
+ORDER = b"A flo - pst"
+MACHINES: dict[str, tuple[dict[bytes, bytes], str]] = {
+    "an automatic reply": ({b"Auto-Submitted": b"auto-replied"}, LORENZA),
+    "a bounce": ({}, ""),
+    "a loop": ({b"X-Machjudge-Loop": b"<judge@mach.example>"}, LORENZA),
+    "ourselves": ({b"From": JUDGE.encode()}, JUDGE),
+    "ourselves with an extension": ({b"From": b"judge+x@mach.example"}, "judge+x@mach.example"),
+    "a circle": ({b"X-Trace": b"\r\n".join([b"1", *[b"Received: from a by b"] * 100])}, LORENZA),
+}
+"""Header fields and envelope of mails that programs send."""
 SILENT = {
-    "an automatic reply": bad(SIGNON, ORDER, fields={b"Auto-Submitted": b"auto-replied"}),
+    **{name: bad(ORDER, fields=head, sender=who) for name, (head, who) in MACHINES.items()},
     "out of office": bad(b"I am away.", fields={b"Subject": b"Out of office: orders"}),
-    "a bounce": bad(SIGNON, ORDER, sender=""),
     "a report": bad(
         b"--r",
         b"",
@@ -319,16 +330,16 @@ SILENT = {
         fields={b"Content-Type": b"multipart/report; report-type=delivery-status; boundary=r"},
     ),
     "a list": bad(b"I am away until Monday.", fields={b"Precedence": b"list"}),
-    "a loop": bad(SIGNON, ORDER, fields={b"X-Machjudge-Loop": b"<judge@mach.example>"}),
-    "ourselves": bad(SIGNON, ORDER, fields={b"From": JUDGE.encode()}, sender=JUDGE),
-    "ourselves with an extension": bad(
-        SIGNON, ORDER, fields={b"From": b"judge+x@mach.example"}, sender="judge+x@mach.example"
+    "nobody to answer": bad(
+        ORDER, fields={b"From": b"undisclosed"}, sender="noreply@elsewhere.example"
     ),
-    "a circle": bad(
-        SIGNON, ORDER, fields={b"X-Trace": b"\r\n".join([b"1", *[b"Received: from a by b"] * 40])}
-    ),
-    "nobody to answer": bad(SIGNON, ORDER, fields={b"From": b"undisclosed"}),
 }
+
+
+def is_noted(judge: Judge, mail: Bad) -> bool:
+    """Whether it is stored of a mail that it was passed over."""
+    found = judge.rows(f"SELECT outcome FROM inbox WHERE message_id = '{mail.id}'")  # noqa: S608
+    return found == [("silent",)]
 
 
 @pytest.mark.parametrize("mail", SILENT.values(), ids=SILENT)
@@ -338,9 +349,18 @@ def test_machines_are_never_answered(serving, mail) -> None:
 
     assert answers(serving, mail) == []
     assert game(serving) == before
-    assert serving.rows(f"SELECT outcome FROM inbox WHERE message_id = '{mail.id}'") == [  # noqa: S608
-        ("silent",)
-    ]
+    assert is_noted(serving, mail)
+
+
+def test_machines_with_a_password_are_not_obeyed_and_its_owner_hears_of_it_once(serving) -> None:
+    """Of all that come in a day, the first is told to the address on file for the seat."""
+    before = game(serving)
+    mails = [bad(SIGNON, ORDER, fields=head, sender=who) for head, who in MACHINES.values()]
+    letters = [letter for mail in mails for letter in answers(serving, mail)]
+
+    assert [(each.to, each.subject) for each in letters] == [(LORENZA, "MACH:borgia Not Read")]
+    assert game(serving) == before
+    assert all(is_noted(serving, mail) for mail in mails)
 
 
 def test_a_letter_of_the_judge_that_comes_back_is_not_answered(serving) -> None:

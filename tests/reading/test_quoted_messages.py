@@ -202,3 +202,29 @@ def test_orders_beside_a_page_in_html_are_the_only_ones(
     body = f"{mine}<br>{quoted}" if is_above else f"{quoted}<div>{mine}</div>"
 
     assert said(html(body), text) == [*TYPED]
+
+
+AGREED = "Looks good to me, thanks!"
+
+
+@pytest.mark.parametrize("between", ["", "________________________________\n"])
+def test_words_directly_above_a_header_are_their_writers(between: str) -> None:
+    """Outlook sets no empty row between them and its drawn line, or none but the header."""
+    text = FORMS[0]
+    header = "Von: MACH judge <judge@mach.example>\nGesendet: Freitag, 20. November 2026 13:02"
+    raw = mail(f"{AGREED}\n{between}{header}\n{text}", UTF8)
+
+    one = read_mail(raw, paper=stationery(), messages=[text])
+
+    assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]
+
+
+def test_the_message_that_is_quoted_is_known_among_many_like_it() -> None:
+    """However many receipts went out since: those that share the most are looked at first."""
+    text = FORMS[0]
+    since = ["\n".join(text.split("\n")[-8 - n :]) for n in range(25)]
+    raw = mail(f"{AGREED}\n\n{ANNOUNCED[2]}\n\n{text}", UTF8)
+
+    one = read_mail(raw, paper=stationery(), messages=[*since, text])
+
+    assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]

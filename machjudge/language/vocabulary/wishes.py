@@ -116,6 +116,7 @@ class Topic(Enum):
     RECEIVED = "received"
     """Whether orders have arrived, and which."""
     LATE = "late"
+    MASTER = "master"
     PLAYERS = "players"
     MONEY = "money"
     REACH = "reach"
@@ -158,6 +159,13 @@ _ASKING = {
         r"(?:who|whom) (?:are we|do we|is everybody|is everyone) wait\w*\b",
         r"quien (?:falta|no ha)\b|a quien (?:esperamos|se espera)\b|quien llega tarde\b",
         r"chi (?:manca|non ha|e in ritardo)\b|chi (?:aspettiamo|si aspetta)\b",
+    ),
+    Topic.MASTER: (
+        r"who (?:'s |is |are )?(?:the |our )?(?:game )?(?:master|gm|referee|moderator)s?\b"
+        r"|who (?:runs|masters) (?:the|this) game\b",
+        r"quien(?:es)? (?:es|son|dirige) (?:el |la |los |esta )?"
+        r"(?:master|director|arbitro|partida)",
+        r"chi (?:e|sono|dirige) (?:il |l'|i |la |questa )?(?:master|arbitro|partita|direttore)",
     ),
     Topic.PLAYERS: (
         r"who (?:'s |is |are )?(?:play\w*|lead\w*|has|runs?|controls?|is|rules?)\b(?! (?:game|late"

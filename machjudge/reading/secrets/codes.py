@@ -30,6 +30,8 @@ _BROKEN = re.compile(
     re.IGNORECASE,
 )
 _PIECE = re.compile(rf"{_BEGIN}{_SIGN}{{1,25}}{_END}", re.IGNORECASE)
+_WORD = re.compile("[a-z0-9]+", re.IGNORECASE)
+_DIGIT = re.compile("[2-7]")
 _MOST_PIECES = 4
 _LEAST_PIECE = 8
 """So much of a known code is no chance, wherever the rest of it is."""
@@ -105,17 +107,17 @@ def _squeezed(text: str) -> str:
 
 def _bare(form: str) -> Iterator[str]:
     """Neighbours that together are as long as a code, with a digit, as prose seldom has."""
-    pieces = list(_PIECE.finditer(form))
-    for first, piece in enumerate(pieces):
-        said, end = piece[0], piece.end()
-        for other in pieces[first + 1 : first + _MOST_PIECES]:
-            if other.start() - end > _WIDEST_GAP or len(said) + len(other[0]) > _LENGTH:
+    words = [word.span() for word in _WORD.finditer(form)]
+    for first, (begin, behind) in enumerate(words):
+        size, end = behind - begin, behind
+        for start, stop in words[first + 1 : first + _MOST_PIECES]:
+            if start - end > _WIDEST_GAP or size >= _LENGTH:
                 break
-            if re.search(r"[a-z0-9]", form[end : other.start()], re.IGNORECASE):
-                break
-            said, end = said + other[0], other.end()
-            if len(said) == _LENGTH and re.search("[2-7]", said):
-                yield said.lower()
+            size, end = size + stop - start, stop
+            if size == _LENGTH:
+                code = _squeezed(form[begin:end])
+                if len(code) == _LENGTH and _DIGIT.search(code):
+                    yield code
 
 
 def _form(text: str) -> tuple[str, Sequence[int]]:

@@ -115,8 +115,8 @@ def normal_form(text: str) -> tuple[str, Sequence[int]]:
     """
     if text.isascii() and CONTROL.search(text) is None:
         return text, range(len(text))
-    signs = [(sign, at) for at, each in enumerate(text) for sign in _plain_signs(each)]
-    return "".join(sign for sign, _ in signs), [at for _, at in signs]
+    signs = list(map(_plain_signs, text))
+    return "".join(signs), [at for at, each in enumerate(signs) for _ in each]
 
 
 @lru_cache(maxsize=4096)

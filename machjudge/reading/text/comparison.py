@@ -118,12 +118,19 @@ def _message(message: str) -> tuple[list[str], frozenset[int]]:
     return said[:_MOST_WORDS], frozenset(begins)
 
 
-def is_worth_comparing(rows: Sequence[ComparedRow], message: str) -> bool:
-    """A quick look: whether some piece of the mail stands in the message."""
-    said = [word for line in message.split("\n") for word in words_of(plain(line))][:_MOST_WORDS]
-    runs = {tuple(said[at : at + _LEAST]) for at in range(len(said) - _LEAST + 1)}
+def closest(rows: Sequence[ComparedRow], messages: Iterable[str], most: int) -> list[str]:
+    """The messages of which some piece stands in the mail, those with the most pieces first."""
     words = [word for row in rows for word in words_of(row.text)][:_MOST_WORDS]
-    return any(tuple(words[at : at + _LEAST]) in runs for at in range(len(words) - _LEAST + 1))
+    here = {tuple(words[at : at + _LEAST]) for at in range(len(words) - _LEAST + 1)}
+    counted = []
+    for message in messages:
+        said = [word for line in message.split("\n") for word in words_of(plain(line))][
+            :_MOST_WORDS
+        ]
+        runs = {tuple(said[at : at + _LEAST]) for at in range(len(said) - _LEAST + 1)}
+        counted.append((len(here & runs), message))
+    likely = sorted((each for each in counted if each[0]), key=lambda each: -each[0])
+    return [message for _, message in likely[:most]]
 
 
 def _places(words: Sequence[str], said: Sequence[str]) -> tuple[list[int], list[bool]]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from machjudge.reading.text.comparison import ComparedRow, find, is_worth_comparing, words_of
+from machjudge.reading.text.comparison import ComparedRow, closest, find, words_of
 from machjudge.reading.text.mail import Defect, MailFlaw, Owner
 from machjudge.reading.text.rows import Row, unquoted
 
@@ -86,7 +86,7 @@ class Parted:
 def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
     """Tell the writer's own rows from those quoted.
 
-    *messages* are texts of the judge that may be quoted, the answered one first.
+    *messages* are texts of the judge that may be quoted, in any order.
     """
     return _Quotations(rows, messages).parted()
 
@@ -179,10 +179,9 @@ class _Quotations:
             return
         filled = [at for at, row in enumerate(self.rows) if not row.is_blank]
         compared = [self._compared(self.rows[at]) for at in filled]
-        likely = [text for text in self.messages if is_worth_comparing(compared, text)]
         changed: set[int] = set()
         quoted: set[int] = set()
-        for text in likely[:_MOST_MESSAGES]:
+        for text in closest(compared, self.messages, _MOST_MESSAGES):
             found = find(compared, text)
             quoted |= {filled[at] for at in found.quoted}
             changed |= {filled[at] for at in found.changed}
@@ -331,6 +330,8 @@ class _Quotations:
             if row.is_blank and is_open:
                 continue
             stops = row.is_blank or row.is_said or row.is_signon or not self._is_own(end)
+            # What stands directly above a drawn line or a header is the writer's.
+            stops = stops or (end > at and (row.is_rule or self._header_block(end) is not None))
             if taken == _MOST_ROWS or (stops and not (is_open and row.is_quoted)):
                 break
             joined, taken = f"{joined} {row.bare}".strip(), taken + 1
@@ -345,11 +346,12 @@ class _Quotations:
 
     def _announces(self, text: str) -> bool | None:
         """Whether a text surely announces a quotation; None if it does not at all."""
-        has_address = bool(_ADDRESS.search(text))
-        has_date, has_time = bool(_DATE.search(text)), bool(_TIME.search(text))
-        is_closed = bool(_CLOSED.search(text))
         ends = text.endswith((":", "："))
-        if is_closed and has_address and (has_date or has_time):
+        has_address, has_date = bool(_ADDRESS.search(text)), bool(_DATE.search(text))
+        if not (ends or has_address or has_date):
+            return None
+        has_time = bool(_TIME.search(text))
+        if has_address and (has_date or has_time) and _CLOSED.search(text):
             return True
         if ends and (has_date or has_time) and _WROTE.search(text):
             return True

@@ -101,7 +101,7 @@ def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> M
         **_settings(services.scenario(game), game),
         "head": head_of(services, game),
         "needed": still_needed(services.scenario(game), game) if is_told else None,
-        "people": (*_master(master), *(names_at(players(game), people) if is_told else ())),
+        "people": (*master_lines(master), *(names_at(players(game), people) if is_told else ())),
     }
 
 
@@ -117,7 +117,7 @@ def _running(
         "moment": words.moment(state.moment),
         **_course(situation, words, reader, sight),
         "people": (
-            *_master(situation.people.get(game.master)),
+            *master_lines(situation.people.get(game.master)),
             *player_lines(words, situation, sight),
             *_observers(situation),
         ),
@@ -205,7 +205,8 @@ def broken_off(clock: Clock, zone: tzinfo) -> Sentence | None:
     return Sentence("info.broken_off", ends=clock.ends, zone=zone, won=clock.won)
 
 
-def _master(person: Person | None) -> Iterable[Sentence]:
+def master_lines(person: Person | None) -> Iterable[Sentence]:
+    """The line of a listing that names the master; none where nobody is."""
     return [Sentence("info.master", name=person.name)] if person is not None else []
 
 

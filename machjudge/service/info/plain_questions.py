@@ -17,6 +17,7 @@ from machjudge.sentence import Sentence, Wording
 from machjudge.service.game.completeness import progress
 from machjudge.service.game.delays import holdup_lines
 from machjudge.service.game.view import GameView, SeenGame, reader_of, zone_of
+from machjudge.service.info.listings import master_lines
 from machjudge.service.info.questions import sight_at
 from machjudge.service.model.records import Role
 from machjudge.service.session.outgoing import as_led
@@ -118,6 +119,11 @@ def _players(session: Session, situation: GameView, text: str) -> Iterator[Wordi
             yield line
 
 
+def _master(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+    """Who keeps the game, as its listing says it to everybody."""
+    yield from master_lines(situation.people.get(situation.game.master))
+
+
 def _led(session: Session, situation: GameView) -> tuple[SeenGame, PowerId] | None:
     """The game as the asker sees it who leads a power."""
     power = session.power
@@ -181,6 +187,7 @@ _ANSWERS: Mapping[Topic, Callable[[Session, GameView, str], Iterator[Wording]]] 
     Topic.CHANGE: _changes,
     Topic.RECEIVED: _received,
     Topic.LATE: _late,
+    Topic.MASTER: _master,
     Topic.PLAYERS: _players,
     Topic.MONEY: _money,
     Topic.REACH: _reach,

@@ -90,7 +90,7 @@ class Leftovers:
         self._tell_defects(heard)
 
     def _tell_untouched(self) -> None:
-        """That a player's answer with nothing but the message that it quotes does nothing."""
+        """That a player's answer that orders nothing, or only quotes a message, does nothing."""
         mail, answer = self.session.mail, self.session.answer
         quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
         is_reply = self.session.opened_by_token and not self.session.answers_press
@@ -98,7 +98,10 @@ class Leftovers:
         does_something = any(did) or (is_reply and not quotes and mail.has_own_words)
         if (quotes or is_reply) and not does_something and is_player(self.session.seat):
             offers = offers_lines(self.session)
-            answer.verdict.append(Sentence("lines.untouched", quotes=quotes, offers=offers))
+            own = (Where.GREETING, Where.CLOSING)
+            says = mail.has_own_words or any(aside.where in own for aside in mail.asides)
+            told = Sentence("lines.untouched", says=says, quotes=quotes, offers=offers)
+            answer.verdict.append(told)
 
     def _is_first_contact(self, heard: int) -> bool:
         """Whether somebody without a seat says nothing that looks like an order or a command."""

@@ -30,7 +30,7 @@ from machjudge.language.vocabulary.words import cut, fold
 from machjudge.letters.receipt.todo import retreat_lines
 from machjudge.letters.wording.notation import order_text
 from machjudge.letters.wording.words import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Sentence, joined
 from machjudge.service.game.view import SeenGame
 
 _ALIKE = 3
@@ -171,7 +171,7 @@ def _lawful(situation: SeenGame, power: PowerId, orders: Sequence[Order]) -> str
     read = [read_order(world, state, power, each) for each in orders]
     lawful = [each for each in read if not isinstance(each, Objection)]
     words = [order_text(situation.words, each) for each in lawful]
-    return ", ".join(words) if len(lawful) == len(read) else ""
+    return joined(", ", words) if len(lawful) == len(read) else ""
 
 
 def _with(situation: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:

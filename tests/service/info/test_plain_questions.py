@@ -21,6 +21,13 @@ ASKED = {
         "Quando è la scadenza?",
         "quanto tempo resta?",
     ),
+    Topic.MASTER: (
+        "Who is the master?",
+        "who is the game master?",
+        "who runs this game?",
+        "¿Quién es el máster?",
+        "Chi è il master?",
+    ),
     Topic.PLAYERS: (
         "who plays Venice?",
         "Who is leading Venice?",
@@ -73,6 +80,7 @@ ASKED = {
     Topic.PHASE: ("Which phase is it?", "¿En qué fase estamos?", "In che fase siamo?"),
 }
 SAID = {
+    Topic.MASTER: "Master: ",
     Topic.DEADLINE: "orders are due Fri 27 Nov 2026, 13:00 CET (12:00 UTC), in 7 days.",
     Topic.PLAYERS: "Venice: Marco",
     Topic.CHANGE: "Yes, until the phase is played",

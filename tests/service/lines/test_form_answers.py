@@ -388,3 +388,13 @@ def test_a_line_that_stands_replaces_no_order_on_file(house, letter) -> None:
     assert "This line changes nothing, for another order for its unit is on file: A Arezzo" in (
         " ".join(told.split())
     )
+
+
+@pytest.mark.parametrize("said", ["Thanks a lot, great game so far!", "Ciao\nAnna"])
+def test_kind_words_above_a_quotation_are_not_told_to_be_nothing(house, letter, said) -> None:
+    """They order nothing, and the answer says just that."""
+    told = answer(reply(house, letter, said, "", *gmail(letter.body.splitlines())), ANNA)
+
+    assert "Nothing in your mail is an order or a command" in " ".join(told.split())
+    assert UNTOUCHED not in told
+    assert on_file(house) == []
