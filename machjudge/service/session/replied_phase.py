@@ -18,9 +18,9 @@ from machjudge.service.credentials.reply_tokens import SeatToken
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, StoredPhase
 from machjudge.service.ports.bounce_address import shown_number
+from machjudge.service.ports.deliveries import Posted
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import dotted
-from machjudge.service.ports.queues import Posted
 from machjudge.service.session.session import Session
 
 _CODE = "[SUF][0-9]{4}[MRB]"
