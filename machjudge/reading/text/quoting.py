@@ -268,15 +268,18 @@ class _Quotations:
             end, is_certain, may_be_rest = found
             self._mark_bars(end)
             behind = next((n for n in range(end, len(self.rows)) if self._counts(n)), None)
-            if behind is not None and self.owners[behind] is Owner.QUOTE:
-                self._take(at, end, Owner.QUOTE)
-                first = at if first is None and is_certain else first
-                at = end
-            elif (known := self._known(end)) is not None:
+            is_other = behind is not None and self.owners[behind] is Owner.QUOTE
+            known = None if is_other else self._known(end)
+            if known is not None:
                 self._take(at, known, Owner.JUDGE)
                 is_marked = self.rows[known].is_quoted
                 first = at if first is None and is_certain and is_marked else first
                 at = known
+            elif is_other or (behind is not None and self.rows[behind].is_quoted):
+                # Of a message that is much like a known one, marks tell what is quoted.
+                self._take(at, end, Owner.QUOTE)
+                first = at if first is None and is_certain else first
+                at = end
             elif may_be_rest and (is_certain or self._has_footprint(end)):
                 self._take_rest(at)
                 return first

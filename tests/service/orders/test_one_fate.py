@@ -60,12 +60,12 @@ def test_a_semicolon_ends_a_line_of_orders(house: House) -> None:
     said = told(house, "A flo - sie, A are H; A pav H; F psa - pio, A xyz H")
 
     assert filed(house) == ["A flo - sie", "A are h"]
-    assert "line 1: … A pav H" in said
+    assert "line 2: … A pav H" in said
     assert "Did you mean: F Pisa - Piombino" in said
 
     ahead = told(house, "PHASE U1454M", "A flo - sie; F psa - pio, A xyz H")
 
-    assert "A flo - sie" in ahead.partition("ORDERS ON FILE")[0] or "A Florence - Siena" in ahead
+    assert "ORDERS FOR LATER PHASES U1454M: A Florence - Siena (set 1" in ahead
     assert "Did you mean: F psa - pio" in ahead
 
 
