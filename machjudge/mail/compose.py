@@ -22,7 +22,6 @@ from machjudge.mail.ids import (
     is_thread_root,
     list_id,
     own_message_id,
-    own_number,
     thread_root,
 )
 from machjudge.mail.mime_parts import Multiparts, file_part, is_invitation, text_part
@@ -31,7 +30,7 @@ from machjudge.reading import LOOP_HEADER
 from machjudge.service.credentials.reply_tokens import LABEL, code_of, tag_of
 from machjudge.service.credentials.secret import JudgeSecret
 from machjudge.service.model.records import Judge
-from machjudge.service.ports.bounce_address import leaving_tag, return_tag
+from machjudge.service.ports.bounce_address import hidden_number, leaving_tag, return_tag
 from machjudge.service.ports.mailbox import Letter
 from machjudge.service.ports.mails import Outgoing
 
@@ -76,7 +75,7 @@ class _Post:
     @property
     def number(self) -> str:
         """What stands for its number where others read it."""
-        return own_number(self.secret, self.letter.id, self.letter.made)
+        return hidden_number(self.secret, self.letter.id)
 
     @property
     def tag(self) -> str:

@@ -45,18 +45,12 @@ def fingerprint(raw: bytes, secret: JudgeSecret) -> Fingerprint:
     return Fingerprint(message_id, secret.code(_PURPOSE, message_id, digest, length=_KEY_BYTES))
 
 
-def own_number(secret: JudgeSecret, number: int, made: datetime) -> str:
-    """What stands for the number of a letter where others read it: a code of 13 letters and digits.
-
-    It follows from the row alone, so that a letter sent twice is the same mail twice; the time
-    keeps apart the rows of databases that were begun anew.  Nobody learns how many letters there
-    were between two of theirs.
-    """
-    return secret.code("mail/number", number, made.astimezone(UTC).isoformat(), length=8)
-
-
 def own_message_id(number: str, made: datetime, domain: str, tag: str = "") -> str:
-    """The Message-ID of a letter with its `own_number`; *tag* is that of its reply token."""
+    """The Message-ID of the letter put into the outbox at *made*; *tag* is that of its reply token.
+
+    *number* is its `hidden_number`.  The ID follows from the row alone, so that a letter sent twice
+    is the same mail twice; the time keeps apart the rows of databases that were begun anew.
+    """
     moment = made.astimezone(UTC).strftime("%Y%m%dT%H%M%S")
     return f"<{moment}.{number}{f'.{tag}' if tag else ''}@{domain}>"
 

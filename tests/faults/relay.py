@@ -44,7 +44,7 @@ class TakenMail:
 
     @property
     def letter(self) -> str:
-        """What stands for the number of the letter in its Message-ID (see `own_number`)."""
+        """What stands for the number of the letter in its Message-ID (see `hidden_number`)."""
         return self.id.split(".")[1].partition("@")[0]
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, select, text
 
-from machjudge.mail.ids import own_number
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import GameId
+from machjudge.service.ports.bounce_address import hidden_number
+from machjudge.service.ports.mailbox import LetterId
 from machjudge.store.schema.engine import is_sqlite, reading
 from machjudge.store.schema.mail_tables import OutboxRow
 from machjudge.wiring import Application
@@ -23,9 +24,9 @@ def remains_of(rooms: Application, games: Sequence[str], taken: Sequence[TakenMa
     """All that a judge knows, beside all that its relay has taken."""
     with reading(rooms.engine) as connection:
         mails = tuple(_mails(connection))
-        found = connection.execute(select(OutboxRow.id, OutboxRow.made, OutboxRow.state)).all()
+        found = connection.execute(select(OutboxRow.id, OutboxRow.state)).all()
         secret = rooms.services.secret
-        letters = {own_number(secret, row.id, row.made): row.state for row in found}
+        letters = {hidden_number(secret, LetterId(row.id)): row.state for row in found}
         integrity = _integrity(connection)
     phases = [phase for game in games for phase in _phases(rooms, GameId(game))]
     return Remains(mails, letters, phases, taken, integrity)

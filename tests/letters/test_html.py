@@ -30,7 +30,7 @@ from tests.service.letters_in import write
 from tests.service.year import OPENING, order, play
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
-TO_THE_KEEPER = ("broken_map", "fault")
+TO_THE_KEEPER = ("broken_map", "fault", "out_of_reach")
 """The layouts of what is wrong with the program or its files."""
 SECRET = fixed(bytes(range(32)))
 MADE = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -29,7 +29,7 @@ TO_THE_KEEPER = (
 )
 """What nobody at a game reads: it goes to the keeper of the judge, whose program is in English."""
 
-MESSAGES_TO_THE_KEEPER = ("broken_map", "clock", "fault")
+MESSAGES_TO_THE_KEEPER = ("broken_map", "clock", "fault", "out_of_reach")
 
 PLURAL_WITH_S = ("es",)
 

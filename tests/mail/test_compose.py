@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
-from machjudge.mail.ids import own_number
 from machjudge.service.credentials.reply_tokens import SeatToken, code_of
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.model.records import GameId, Judge
-from machjudge.service.ports.bounce_address import return_tag
+from machjudge.service.ports.bounce_address import hidden_number, return_tag
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
 
@@ -30,7 +29,7 @@ OUTGOING = Outgoing(
     answers="<2@example.com>",
     references=("<0@example.com>", "<1@example.com>"),
 )
-NUMBER = own_number(SECRET, 7, MADE)
+NUMBER = hidden_number(SECRET, LetterId(7))
 """What stands for the number of the letter."""
 ROOT = "<borgia.s1454m.game@mach.example>"
 

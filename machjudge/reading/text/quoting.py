@@ -235,6 +235,23 @@ class _Quotations:
                 begin = at
         return typed
 
+    def _framed_press(self) -> set[int]:
+        """The rows of a press with its end, where nothing between is known as quoted.
+
+        What looks like an announcement there was written to another player.
+        """
+        framed: set[int] = set()
+        begin: int | None = None
+        for at, row in enumerate(self.rows):
+            if not self._is_own(at) or self._is_heading(row):
+                begin = None
+            elif row.ends_press and begin is not None:
+                framed |= set(range(begin, at + 1))
+                begin = None
+            elif row.begins_press:
+                begin = at
+        return framed
+
     # --- announcements ------------------------------------------------------------------------
 
     def _announced(self) -> int | None:
@@ -243,9 +260,10 @@ class _Quotations:
         Returns where the first certain announcement before marked rows begins.
         """
         first: int | None = None
+        framed = self._framed_press()
         at = 0
         while at < len(self.rows):
-            if not self._is_own(at) or self.rows[at].is_blank:
+            if not self._is_own(at) or self.rows[at].is_blank or at in framed:
                 at += 1
                 continue
             found = self._announcement_at(at)

@@ -32,7 +32,10 @@ class _Due:
     at: datetime
     stands: bool
     position: int | None
-    """The phase before: a further one is another deadline, even at the same instant."""
+    """The phase before: a further one is another deadline, even at the same instant.
+
+    Chits that pass from hand to hand in a phase are none: nobody else learns of them.
+    """
 
 
 def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
@@ -41,7 +44,8 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     if game is None:
         return
     before = dict(_entries(read)) if read is not None else {}
-    after = dict(_entries(game))
+    goes_on = changes.phases and all(each.is_secret for each, _ in changes.phases)
+    after = dict(_entries(replace(game, position=read.position) if read and goes_on else game))
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
     # An address of somebody is nobody else's affair: their entry stays the same.

@@ -2,13 +2,11 @@
 
 Each carries a seal that follows from the judge's secret and the letter's number.  So a forged
 report of a failed delivery marks nothing, and nobody ends what somebody else watches, unless they
-had the letter in hand.
+had the letter in hand.  The number itself is hidden wherever others read it.
 """
 
 import base64
 import re
-from collections.abc import Iterator
-from contextlib import suppress
 from hmac import compare_digest
 
 from machjudge.service.credentials.secret import JudgeSecret
@@ -17,7 +15,7 @@ from machjudge.service.ports.mailbox import LetterId
 _BOUNCE, _LEAVE = "bounce", "leave"
 _SEALED = re.compile(rf"[^+@]*\+({_BOUNCE}|{_LEAVE})\.([^@]*)@")
 _TAG = re.compile(r"([a-z2-7]{8}|[1-9][0-9]{0,17})\.([a-z2-7]+)")
-"""The number is hidden in 40 bits; earlier versions wrote it as it is."""
+"""The number is hidden; earlier versions wrote it as it is."""
 _HALF = 20
 """Bits of a half of a number that is hidden."""
 _ROUNDS = 4
@@ -39,6 +37,26 @@ def leaving_tag(secret: JudgeSecret, letter: LetterId) -> str:
     return _tag(secret, _LEAVE, letter)
 
 
+def hidden_number(secret: JudgeSecret, letter: LetterId) -> str:
+    """What stands for the number of a letter where others read it: 8 letters and digits, 40 bits.
+
+    Nobody learns from it how many letters there were between two of theirs.
+    """
+    hidden = _hidden(secret, letter).to_bytes(2 * _HALF // 8, "big")
+    return base64.b32encode(hidden).decode("ascii").lower()
+
+
+def shown_number(secret: JudgeSecret, written: str) -> LetterId | None:
+    """The number for which 8 letters and digits of `hidden_number` stand; None if for none."""
+    if len(written) != 2 * _HALF // 5:
+        return None
+    try:
+        hidden = base64.b32decode(written.upper())
+    except ValueError:  # digits that base32 does not have
+        return None
+    return LetterId(_shown(secret, int.from_bytes(hidden, "big")))
+
+
 def is_return(recipient: str) -> bool:
     """Whether an address is one for bounces, right or wrong; people are told of none."""
     address = _SEALED.match(recipient.lower())
@@ -56,9 +74,7 @@ def letter_left(secret: JudgeSecret, recipient: str) -> LetterId | None:
 
 
 def _tag(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
-    hidden = _hidden(secret, letter).to_bytes(2 * _HALF // 8, "big")
-    written = base64.b32encode(hidden).decode("ascii").lower()
-    return f"{purpose}.{written}.{_seal(secret, purpose, letter)}"
+    return f"{purpose}.{hidden_number(secret, letter)}.{_seal(secret, purpose, letter)}"
 
 
 def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | None:
@@ -67,20 +83,13 @@ def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | Non
     found = _TAG.fullmatch(address[2]) if address is not None and is_meant else None
     if found is None:
         return None
-    for letter in _letters(secret, found[1]):
+    plain = LetterId(int(found[1])) if found[1].isdecimal() else None
+    for letter in (shown_number(secret, found[1]), plain):
+        if letter is None:
+            continue
         if compare_digest(found[2].encode(), _seal(secret, purpose, letter).encode()):
             return letter
     return None
-
-
-def _letters(secret: JudgeSecret, written: str) -> Iterator[LetterId]:
-    """Which letters what stands for a number may mean."""
-    if len(written) == 2 * _HALF // 5:
-        with suppress(ValueError):  # digits that base32 does not have
-            hidden = base64.b32decode(written.upper())
-            yield LetterId(_shown(secret, int.from_bytes(hidden, "big")))
-    if written.isdecimal():
-        yield LetterId(int(written))
 
 
 def _hidden(secret: JudgeSecret, number: int) -> int:

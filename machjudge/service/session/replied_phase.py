@@ -17,19 +17,28 @@ from machjudge.sentence import Sentence
 from machjudge.service.credentials.reply_tokens import SeatToken
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import Game, StoredPhase
+from machjudge.service.ports.bounce_address import shown_number
+from machjudge.service.ports.deliveries import Posted
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import dotted
 from machjudge.service.session.session import Session
 
 _CODE = "[SUF][0-9]{4}[MRB]"
 _OWN_ID = re.compile(
-    r"<([0-9]{8}T[0-9]{6}\.[0-9]{6})\.([1-9][0-9]{0,8})(?:\.r\.([a-z2-7]{26}))?@([^<>\s@]+)>"
+    r"<([0-9]{8}T[0-9]{6})(?:\.([a-z2-7]{8})|(\.[0-9]{6})\.([1-9][0-9]{0,8}))"
+    r"(?:\.r\.([a-z2-7]{26}))?@([^<>\s@]+)>"
 )
+"""When a message was made, its hidden number, and the tag of its reply token.
+
+Earlier versions wrote the number as it is, behind the millionths of the second.
+"""
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
 _MOST_LOOKED_AT = 4
 """How many phases back subjects are compared with."""
-_MADE = "%Y%m%dT%H%M%S.%f"
+_LARGEST_NUMBER = 999_999_999
+"""What a forged ID may stand for at the most; a database knows no larger number of a row."""
+_SECOND, _MICROSECOND = "%Y%m%dT%H%M%S", ".%f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +79,8 @@ def began(session: Session) -> datetime | None:
 
 def answered_at(session: Session) -> datetime | None:
     """When the message of the judge was made that a mail answers by its header; else None."""
-    domain = session.services.judge.address.rpartition("@")[2].lower()
-    own = _OWN_ID.fullmatch(next(iter(reversed(session.mail.references)), ""))
-    if own is None or own[4].lower() != domain:
-        return None
-    posted = session.uow.outbox.posted(LetterId(int(own[2])))
-    is_it = posted is not None and f"{posted.made.astimezone(UTC):{_MADE}}" == own[1]
-    return posted.made if posted is not None and is_it else None
+    posted = _posted(session, next(iter(reversed(session.mail.references)), ""))
+    return posted.made if posted is not None else None
 
 
 def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
@@ -85,9 +89,9 @@ def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
     for each in reversed(session.mail.references):
         own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
         found = None
-        if own is not None and own[4].lower() == domain:
-            found = _of_token(session, situation, own[3])
-            found = found or _of_letter(session, situation, LetterId(int(own[2])), own[1])
+        if own is not None:
+            found = _of_token(session, situation, own[5]) if own[6].lower() == domain else None
+            found = found or _of_posted(session, situation, _posted(session, each))
         elif root is not None and root[3].lower() == domain:
             is_here = root[1].lower() == dotted(situation.game.id)
             found = read_moment(root[2].upper()) if is_here else None
@@ -111,12 +115,25 @@ def _of_token(session: Session, situation: GameView, code: str | None) -> Moment
     return None
 
 
-def _of_letter(session: Session, situation: GameView, letter: LetterId, made: str) -> Moment | None:
-    """The phase of a letter in the outbox; None if it is about another game."""
-    posted = session.uow.outbox.posted(letter)
-    if posted is None or posted.game != situation.game.id:
+def _posted(session: Session, message_id: str) -> Posted | None:
+    """The letter in the outbox with a Message-ID of ours; None if there is none."""
+    domain = session.services.judge.address.rpartition("@")[2].lower()
+    own = _OWN_ID.fullmatch(message_id)
+    if own is None or own[6].lower() != domain:
         return None
-    if f"{posted.made.astimezone(UTC):{_MADE}}" != made:
+    shown = shown_number(session.services.secret, own[2]) if own[2] else LetterId(int(own[4]))
+    is_number = shown is not None and shown <= _LARGEST_NUMBER
+    posted = session.uow.outbox.posted(shown) if shown is not None and is_number else None
+    if posted is None:
+        return None
+    made = posted.made.astimezone(UTC)
+    told = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
+    return posted if told == own[1] + (own[3] or "") else None
+
+
+def _of_posted(session: Session, situation: GameView, posted: Posted | None) -> Moment | None:
+    """The phase of a letter in the outbox; None if it is about another game."""
+    if posted is None or posted.game != situation.game.id:
         return None
     if posted.phase:
         return read_moment(posted.phase)

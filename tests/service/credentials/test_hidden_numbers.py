@@ -5,10 +5,12 @@ from hypothesis import strategies as st
 
 from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.bounce_address import (
+    hidden_number,
     leaving_tag,
     letter_left,
     letter_returned,
     return_tag,
+    shown_number,
 )
 from machjudge.service.ports.mailbox import LetterId
 from tests.service.fakes import SECRET
@@ -28,6 +30,17 @@ def test_each_address_is_that_of_its_letter(number: LetterId) -> None:
     assert letter_left(SECRET, to(leaving_tag(SECRET, number))) == number
     assert letter_left(SECRET, to(return_tag(SECRET, number))) is None
     assert letter_returned(fixed(b"t" * 32), to(return_tag(SECRET, number))) is None
+
+
+@given(NUMBERS)
+def test_a_hidden_number_shows_itself_to_its_judge_alone(number: LetterId) -> None:
+    """Another secret makes another number of it; what nobody wrote shows none."""
+    written = hidden_number(SECRET, number)
+
+    assert shown_number(SECRET, written) == number
+    assert shown_number(fixed(b"t" * 32), written) != number
+    assert shown_number(SECRET, written[:-1]) is None
+    assert shown_number(SECRET, f"{written[:-1]}1") is None
 
 
 @given(NUMBERS)

@@ -32,7 +32,7 @@ def told(house: House, *lines: str, power: str = "L") -> str:
         ("hold A flo, A are, A mil", "A Florence H, A Arezzo H"),
         ("A flo H, A are - bol, F psa - zzz", "A Florence H"),
         ("A flo - sie, A xyz H", "A Florence - Siena"),
-        ("A flo - sie, A aer H", "A flo - sie, A are H"),
+        ("A flo - sie, A aer H", "A Florence - Siena, A Arezzo H"),
         ("A flo, A xyz, F psa hold", "A Florence H, F Pisa H"),
         ("A flo - sie; A are H; A pav H", "A Florence - Siena, A Arezzo H"),
         ("A flo - sie and A are - nap", "A Florence - Siena"),

@@ -183,7 +183,14 @@ def test_a_name_from_before_the_deal_does_not_tell_the_power() -> None:
 def test_lines_that_look_like_headers_stay_text() -> None:
     """In the body, and in what becomes a subject."""
     house = fresh()
-    text = ["Subject: forged", "Bcc: all@far.example", "", "--=_7.boundary", "From nobody"]
+    text = [
+        "Subject: forged",
+        "Bcc: all@far.example",
+        "",
+        "--=_7.boundary",
+        "From nobody",
+        "ENDPRESS",
+    ]
     (letter,) = [one for one in order(house, "L", "PRESS TO V", *text) if one.to == MARCO]
     content = mail_of(house, letter)
     mail = message_from_bytes(content, policy=policy.default)

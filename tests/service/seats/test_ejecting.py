@@ -148,14 +148,19 @@ def opened() -> House:
 
 
 def test_a_late_player_whose_seat_was_opened_comes_back() -> None:
-    """With the password that they know, as the late notice says; no clock changes for that."""
+    """With the password that they know, as the late notice says; no clock changes for that.
+
+    But for the number of the calendars' entries: theirs comes back.
+    """
     house = opened()
     before = house.game()
     sent = ask(house, "SIGNON Lborgia pwL", sender="anna@player.example")
     seat = next(seat for seat in house.game().seats if "L" in seat.powers)
 
     assert "You lead Florence again" in sent
-    assert house.game().clock == before.clock
+    assert before.clock is not None
+    entered = house.game().clock.entered
+    assert house.game().clock == replace(before.clock, entered=entered)
     assert (seat.former, seat.address) == (None, "anna@player.example")
 
 

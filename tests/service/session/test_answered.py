@@ -5,8 +5,13 @@ from email import message_from_bytes
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.mail.ids import own_message_id, thread_root
+from machjudge.mail.compose import compose
+from machjudge.mail.ids import thread_root
+from machjudge.service.model.records import Judge
+from machjudge.service.ports.bounce_address import hidden_number
+from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Outgoing
+from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail
 from tests.service.year import OPENING, SPRING, SUMMER, order, play
@@ -40,7 +45,16 @@ def message_id(house: House, subject: str) -> str:
     """The Message-ID of the first message to Anna with that subject."""
     posted = enumerate(house.store.tables.posted, start=1)
     number, found = next((n, p) for n, (to, p) in posted if to == ANNA and p.subject == subject)
-    return own_message_id(number, found.made, DOMAIN)
+    letter = Letter(LetterId(number), found.made, 1, Outgoing(ANNA, subject, "Hello\n"))
+    sent = compose(letter, Judge("MACH", f"judge@{DOMAIN}", None, "1"), SECRET)
+    return str(message_from_bytes(sent.content)["Message-ID"])
+
+
+def message_id_as_before(house: House, subject: str) -> str:
+    """The same as earlier versions wrote it, with the number as it is."""
+    posted = enumerate(house.store.tables.posted, start=1)
+    number, found = next((n, p) for n, (to, p) in posted if to == ANNA and p.subject == subject)
+    return f"<{found.made:%Y%m%dT%H%M%S.%f}.{number}@{DOMAIN}>"
 
 
 def reply(
@@ -70,9 +84,10 @@ FITS_BOTH = ("A are H", "F pio H", "A sie H")
 FITS_SPRING = ("A are H", "A flo - sie")
 
 
-def test_answer_to_an_older_message_is_told_first(house: House) -> None:
+@pytest.mark.parametrize("name", [message_id, message_id_as_before])
+def test_answer_to_an_older_message_is_told_first(house: House, name) -> None:
     """The orders count for the present phase, which stands in the first lines."""
-    answer = reply(house, *FITS_BOTH, to=message_id(house, SPRING_RECEIPT))
+    answer = reply(house, *FITS_BOTH, to=name(house, SPRING_RECEIPT))
     first = answer.body
 
     assert first.startswith(f"{OLD}: your orders count for that.\n")
@@ -172,6 +187,9 @@ def test_message_goes_before_the_subject(house: House) -> None:
         "<20261120T120000.000000.999999@mach.example>",
         "<99999999T999999.000000.1@mach.example>",
         "<20261120T120000.000000.1@other.example>",
+        "<20261120T120000.abcdefgh@mach.example>",
+        f"<20261120T120000.{hidden_number(SECRET, LetterId(2**40 - 1))}@mach.example>",
+        f"<20261120T115959.{hidden_number(SECRET, LetterId(1))}@mach.example>",
         "<other.S1454M.game@mach.example>",
     ],
 )
