@@ -19,7 +19,7 @@ from machjudge.reading.secrets.passwords import (
     redacted_column,
 )
 from machjudge.reading.secrets.redact import redact
-from machjudge.reading.text.comparison import words_of
+from machjudge.reading.text.comparison import closest, words_of
 from machjudge.reading.text.mail import (
     Aside,
     AttachedFile,
@@ -59,6 +59,7 @@ __all__ = [
     "addresses_in",
     "author_in",
     "claim_in",
+    "closest",
     "codes_in",
     "failure_in",
     "hidden_in",

@@ -31,7 +31,7 @@ from machjudge.reading.text.mail import (
     Where,
     WhyIgnored,
 )
-from machjudge.reading.text.quoting import Parted, may_quote, part_quotes
+from machjudge.reading.text.quoting import Parted, part_quotes, quotable
 from machjudge.reading.text.rows import Row, rows_of, unquoted
 from machjudge.reading.text.vocabulary import Vocabulary
 
@@ -130,7 +130,7 @@ def read(
         by_list=author.by_list,
         unheard=taken.lines if why else (),
         rows=tuple(_owned(taken, parted, words, is_machine=why is not None)),
-        may_quote=why is None and may_quote(rows),
+        quotable=() if why else quotable(without_armour(rows)),
     )
 
 

@@ -23,6 +23,7 @@ _LEAST = 5
 _MOST_PLACES = 40
 """Where one run stands in a message; of more places only the first ones are tried."""
 _MOST_WORDS = 30_000
+_MOST_MESSAGES = 8
 _SLACK = 2
 """So many words of the message may be missing between two rows of one quotation."""
 _ANNOUNCED_WITHIN = 2
@@ -118,19 +119,20 @@ def _message(message: str) -> tuple[list[str], frozenset[int]]:
     return said[:_MOST_WORDS], frozenset(begins)
 
 
-def closest(rows: Sequence[ComparedRow], messages: Iterable[str], most: int) -> list[str]:
-    """The messages of which some piece stands in the mail, those with the most pieces first."""
-    words = [word for row in rows for word in words_of(row.text)][:_MOST_WORDS]
-    here = {tuple(words[at : at + _LEAST]) for at in range(len(words) - _LEAST + 1)}
-    counted = []
-    for message in messages:
-        said = [word for line in message.split("\n") for word in words_of(plain(line))][
-            :_MOST_WORDS
-        ]
-        runs = {tuple(said[at : at + _LEAST]) for at in range(len(said) - _LEAST + 1)}
-        counted.append((len(here & runs), message))
+def closest(words: Sequence[str], messages: Iterable[str], most: int = _MOST_MESSAGES) -> list[str]:
+    """The messages in which some piece of the *words* of a mail stands, those with most first."""
+    here = _runs(words)
+    if not here:
+        return []
+    counted = ((len(here & _runs(_message(each)[0])), each) for each in messages)
     likely = sorted((each for each in counted if each[0]), key=lambda each: -each[0])
     return [message for _, message in likely[:most]]
+
+
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
+    """All pieces of some words that have the least length at which they are looked at."""
+    known = words[:_MOST_WORDS]
+    return set(zip(*(known[at:] for at in range(_LEAST)), strict=False))
 
 
 def _places(words: Sequence[str], said: Sequence[str]) -> tuple[list[int], list[bool]]:

@@ -232,8 +232,8 @@ class Mail:
     """The lines of a mail that is ignored: looked at for a proof, never obeyed."""
     rows: tuple[Line, ...] = ()
     """Every row with its owner, in the order of the mail; also where the mail is ignored."""
-    may_quote: bool = False
-    """Whether it may quote a message of the judge, so that comparing them is worth while."""
+    quotable: tuple[str, ...] = ()
+    """Its words where it may quote a message of the judge (see `closest`), else none."""
 
     @property
     def said(self) -> tuple[Line, ...]:

@@ -24,7 +24,6 @@ _MOST_FIELDS = 10
 _ENOUGH_FIELDS = 2
 _ENOUGH_BARS = 2
 _ORDERS_ABOVE = 2
-_MOST_MESSAGES = 8
 _MOST_STRANGE = 10
 """One in so many rows of a message that is known may have become another."""
 _STRANGE = 3
@@ -91,9 +90,17 @@ def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
     return _Quotations(rows, messages).parted()
 
 
-def may_quote(rows: Sequence[Row]) -> bool:
-    """Whether something stands there that may be quoted from a message: more than orders."""
-    return any(not (row.is_blank or row.is_said or row.is_signon or row.is_rule) for row in rows)
+def quotable(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The words of rows that may stand in a message; none where nothing but orders stands there."""
+    if all(row.is_blank or row.is_said or row.is_signon or row.is_rule for row in rows):
+        return ()
+    return tuple(word for row in rows if not row.is_blank for word in words_of(_unmarked(row)))
+
+
+def _unmarked(row: Row) -> str:
+    """What is compared of a row: neither marks of quotation nor bullets nor emphasis."""
+    marks = _marks(row)
+    return unquoted(row.bare[marks:] if marks else row.bare)
 
 
 @dataclass
@@ -181,7 +188,8 @@ class _Quotations:
         compared = [self._compared(self.rows[at]) for at in filled]
         changed: set[int] = set()
         quoted: set[int] = set()
-        for text in closest(compared, self.messages, _MOST_MESSAGES):
+        words = [word for row in compared for word in words_of(row.text)]
+        for text in closest(words, self.messages):
             found = find(compared, text)
             quoted |= {filled[at] for at in found.quoted}
             changed |= {filled[at] for at in found.changed}
@@ -195,8 +203,7 @@ class _Quotations:
         self.rests = [row for row in self.rests if self.rows.index(row) not in quoted]
 
     def _compared(self, row: Row) -> ComparedRow:
-        marks = _marks(row)
-        text = unquoted(row.bare[marks:] if marks else row.bare)
+        marks, text = _marks(row), _unmarked(row)
         said = replace(row, text=text).is_said or replace(row, text=text).is_signon
         return ComparedRow(
             text,

@@ -16,7 +16,7 @@ from functools import partial
 import structlog
 
 from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.reading import Mail, MailKind, ReadingLimits, WhyIgnored
+from machjudge.reading import Mail, MailKind, ReadingLimits, WhyIgnored, closest
 from machjudge.service.identity.senders import sender_check
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.answers import answer_letters
@@ -166,7 +166,7 @@ def _turns_away(kept: KeptMail, mail: Mail) -> Callable[..., None] | None:
 
 
 def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
-    """A mail as it is read beside what was lately sent to its writer, if it may quote that.
+    """A mail as it is read, once more beside what was lately sent to its writer if it quotes that.
 
     Raises Unreadable.
     """
@@ -180,10 +180,10 @@ def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
     )
     mail = reading()
     addresses = {each.lower() for each in (mail.sender, mail.reply_to) if each}
-    if mail.may_quote and addresses:
+    if mail.quotable and addresses:
         with services.store.reading() as uow:
             sent = [uow.outbox.bodies(a, now - _QUOTED_FOR, _MOST_SENT) for a in sorted(addresses)]
-        messages = [text for each in sent for _, text in each]
+        messages = closest(mail.quotable, (text for each in sent for _, text in each))
         mail = reading(messages=messages) if messages else mail
     return without_code_lines(mail)
 

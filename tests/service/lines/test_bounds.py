@@ -85,6 +85,18 @@ def test_the_largest_mail_of_a_kind_costs_a_bounded_number_of_steps(house: House
     assert calls_for(house, raw) < MOST_CALLS
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("house")
+def test_what_quotes_a_message_costs_twice_as_much_at_most(game: House) -> None:
+    """It is read once more beside the messages that it may quote."""
+    received = write(game, ANNA, "SIGNON Lborgia pwL", "LIST borgia")[-1].body
+    quoted = next(row for row in received.splitlines() if len(row.split()) > 6)
+    head, text = WORST["orders that cannot be read"]().split(b"\r\n\r\n", 1)
+    raw = b"\r\n\r\n".join([head, quoted.encode() + b"\r\n" + text])
+
+    assert MOST_CALLS < calls_for(game, raw) < 2 * MOST_CALLS
+
+
 def flawed(house: House) -> bool:
     """Whether the error flag of Florence is raised."""
     return "L" in house.situation().flagged()

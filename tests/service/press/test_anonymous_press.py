@@ -209,3 +209,38 @@ def test_an_answer_to_press_reaches_the_judge_and_nobody_else() -> None:
 
     assert {one.to for one in sent} == {MARCO}
     assert house.situation().sheets == {}
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    [
+        ["On Fri, 20 Nov 2026 at 13:02, Judge <judge@mach.example> wrote:"],
+        ["From: Judge <judge@mach.example>", "Sent: Friday, 20 November 2026", "To: anna"],
+    ],
+)
+@pytest.mark.parametrize("ends", [[], ["ENDPRESS"]])
+def test_a_quoted_page_below_a_press_never_goes_on(announcement: list[str], ends) -> None:
+    """Without marks; though the page shows how a press is written, with its end."""
+    house = fresh()
+    order(house, "L", "A flo h")
+    page = next(one.body for one in order(house, "V", "PRESS TO L", "Secret!", "ENDPRESS"))
+    assert "\n  ENDPRESS\n" in page
+    below = ["", *announcement, "", *page.splitlines()]
+    sent = order(house, "L", "PRESS TO V", "Shall we?", *ends, *below)
+
+    (letter,) = [one for one in sent if one.to == MARCO]
+    assert "  Shall we?" in letter.body
+    assert "Secret!" not in letter.body
+    assert "13:02" not in letter.body
+    assert "Sent:" not in letter.body
+
+
+def test_a_press_with_its_end_may_tell_what_another_wrote() -> None:
+    """The orders below it are read."""
+    house = fresh()
+    text = ["Look:", "On Fri, 20 Nov 2026 at 13:02, Nino <n@far.example> wrote:", "You are next."]
+    sent = order(house, "L", "PRESS TO V", *text, "ENDPRESS", "A flo h")
+
+    (letter,) = [one for one in sent if one.to == MARCO]
+    assert "  You are next." in letter.body
+    assert list(house.situation().sheets) == ["L"]
