@@ -183,7 +183,14 @@ def test_tags_are_read_in_linear_time(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "row", ["a ", "the game begins\n", "> maintain A Florence\n", "x@y.example 13:02:\n"]
+    "row",
+    [
+        "a ",
+        "the game begins\n",
+        "> maintain A Florence\n",
+        "x@y.example 13:02:\n",
+        "x@y.example 20.11.2026\n\n",
+    ],
 )
 def test_a_mail_is_compared_with_messages_in_linear_time(row: str) -> None:
     """However often its words, and those of the message, come again."""

@@ -13,6 +13,7 @@ the rest may be the writer's; behind another one, everything is quoted.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from machjudge.reading.text.comparison import ComparedRow, closest, find, words_of
 from machjudge.reading.text.mail import Defect, MailFlaw, Owner
@@ -307,6 +308,8 @@ class _Quotations:
 
         Of another message of the judge much would be the same, and much would not.
         """
+        if Owner.JUDGE not in self.owners[start:]:
+            return None
         below = [n for n in range(start, len(self.rows)) if self._counts(n)]
         judges = [n for n in below if self.owners[n] is Owner.JUDGE]
         if not judges:
@@ -435,10 +438,12 @@ class _Quotations:
             at = max(end, at + 1)
 
     def _has_footprint(self, start: int) -> bool:
-        return any(
-            self._is_own(at) and self._is_heading(self.rows[at])
-            for at in range(start, len(self.rows))
-        )
+        return any(at >= start and self._is_own(at) for at in reversed(self._headings))
+
+    @cached_property
+    def _headings(self) -> tuple[int, ...]:
+        """Where headings of the judge stand; a mail may have a thousand announcements."""
+        return tuple(at for at, row in enumerate(self.rows) if self._is_heading(row))
 
     def _take_below_heading(self) -> None:
         """Without any announcement, a heading of the judge begins a quotation all the same."""
