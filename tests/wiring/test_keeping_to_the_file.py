@@ -130,6 +130,7 @@ def test_serve_goes_on_when_its_database_may_be_written_again(judge, relay) -> N
 
     file.chmod(0o600)
 
+    # Files that SQLite made beside it meanwhile get its mode with the next mail.
     wait_until(lambda: refused(judge, 1) == 250, "the database to be used again")
     assert kept(judge, 1) == 1
 

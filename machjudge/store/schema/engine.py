@@ -7,6 +7,7 @@ that take their lock at the start (``BEGIN IMMEDIATE``).
 
 import os
 import sqlite3
+import stat
 import sys
 import time
 from collections.abc import Mapping
@@ -204,10 +205,26 @@ def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> N
     if _is_out_of_order(fault):
         # What is mended meanwhile is seen by new connections only.
         engine.dispose()
+        _make_alike(file_of(str(engine.url)))
         message = f"the database {name} does not do its work: {_why(engine, fault)}"
         raise DatabaseOutOfReach(message) from fault
     message = f"the database {name} refuses what it was given"
     raise RefusedByDatabase(message) from fault
+
+
+def _make_alike(file: Path | None) -> None:
+    """Give the files beside a SQLite database its mode.
+
+    SQLite makes them with the mode that the database has at that time; they would stay read-only
+    when the database may be written again.
+    """
+    if file is None:
+        return
+    with suppress(OSError):  # neither ours, nor there any more
+        mode = stat.S_IMODE(file.stat().st_mode)
+        for beside in (Path(f"{file}-wal"), Path(f"{file}-shm")):
+            if beside.exists() and stat.S_IMODE(beside.stat().st_mode) != mode:
+                beside.chmod(mode)
 
 
 def _is_conflict(fault: DBAPIError) -> bool:
