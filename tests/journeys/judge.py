@@ -55,7 +55,7 @@ class Judge(Installation):
     """One judge, whose clock a test sets."""
 
     post: Postmaster = field(default_factory=Postmaster)
-    read: dict[tuple[str, str], Letter] = field(default_factory=dict)
+    read: dict[tuple[str, str, str], Letter] = field(default_factory=dict)
     opened: int = 0
     """How many of the post's mails have been read."""
 
@@ -111,11 +111,15 @@ class Judge(Installation):
     # --- letters ------------------------------------------------------------------------------
 
     def letters(self) -> list[Letter]:
-        """All letters so far, each once: a repeated one is known by its Message-ID."""
+        """All letters so far, each once: a repeated one has the Message-ID and answers the same.
+
+        Tests that put rows back have the judge number letters anew, within one second of its clock.
+        """
         for _, readers, content in self.post.taken[self.opened :]:
             self.opened += 1
             letter = _letter(readers[0], message_from_bytes(content, policy=default))
-            self.read.setdefault((letter.to, str(letter.mail["Message-ID"])), letter)
+            known_by = letter.to, str(letter.mail["Message-ID"]), letter.answers
+            self.read.setdefault(known_by, letter)
         return list(self.read.values())
 
     def answers_to(self, message_id: str) -> list[Letter]:
