@@ -117,7 +117,9 @@ def _taken_back(situation: SeenGame, power: PowerId, text: str) -> Order | None:
         case _:
             pass
     one = said[0]
-    return Hold(one.unit) if isinstance(one, UnitOrder) and stage is Stage.CAMPAIGN else None
+    if stage is not Stage.CAMPAIGN or not isinstance(one, UnitOrder) or isinstance(one, Hold):
+        return None
+    return Hold(one.unit)
 
 
 def left_when_dropped(situation: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:

@@ -105,3 +105,14 @@ def test_orders_ahead_have_one_fate_too(house: House) -> None:
     (part,) = house.situation().plans["L"].parts
     assert [each.canonical for each in part.items] == ["F psa - pio"]
     assert "Did you mean: A flo - sie" in said
+
+
+def test_a_hold_that_is_taken_back_is_not_suggested_again(house: House) -> None:
+    """It is dropped by CLEAR, with the other orders sent again."""
+    told(house, "A flo H", "F psa - pio")
+
+    said = told(house, "cancel A flo H")
+
+    assert "Did you mean: A Florence H" not in said
+    assert "CLEAR" in said
+    assert "F Pisa - Piombino" in said
