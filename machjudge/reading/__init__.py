@@ -21,7 +21,6 @@ from machjudge.reading.secrets.passwords import (
 from machjudge.reading.secrets.redact import redact
 from machjudge.reading.text.comparison import closest, words_of
 from machjudge.reading.text.mail import (
-    Aside,
     AttachedFile,
     Defect,
     Line,
@@ -40,7 +39,6 @@ from machjudge.reading.text.vocabulary import Vocabulary
 __all__ = [
     "LOOP_HEADER",
     "REDACTED",
-    "Aside",
     "AttachedFile",
     "Behind",
     "Defect",

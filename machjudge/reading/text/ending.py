@@ -21,7 +21,7 @@ from machjudge.reading.text.footers import (
     is_mobile_footer,
     without_footers,
 )
-from machjudge.reading.text.mail import Aside, Where
+from machjudge.reading.text.mail import Line, Owner, Where
 from machjudge.reading.text.rows import Row
 
 _SIGNATURE = re.compile(r"[-\u2012-\u2015]{2}$")
@@ -37,7 +37,7 @@ class Parting:
     """The rows that may be read, and what stands around them."""
 
     rows: tuple[Row, ...]
-    asides: tuple[Aside, ...]
+    asides: tuple[Line, ...]
     below: tuple[Row, ...]
     """Everything from the end of the orders on."""
 
@@ -94,8 +94,8 @@ class _EndingReader:
             if row.is_said or (row.number in written and not (row.is_blank or row.is_rule))
         ]
         asides = (
-            *(Aside(row.number, row.bare, Where.GREETING) for row in self.greetings.values()),
-            *(Aside(row.number, row.bare, where) for row in shown[:_MOST_BELOW]),
+            *(row.as_aside(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
+            *(row.as_aside(where, Owner.FOOTER) for row in shown[:_MOST_BELOW]),
         )
         kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
         return Parting(tuple(kept), asides, below)

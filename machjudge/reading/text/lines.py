@@ -18,7 +18,6 @@ from machjudge.reading.text.broken import rejoin
 from machjudge.reading.text.characters import CONTROL, DIRECTION, UNDECODABLE
 from machjudge.reading.text.footers import is_mobile_footer, scanner_footer, without_footers
 from machjudge.reading.text.mail import (
-    Aside,
     Defect,
     Line,
     LineKind,
@@ -40,7 +39,7 @@ class TakenLines:
 
     lines: tuple[Line, ...]
     defects: tuple[Defect, ...]
-    asides: tuple[Aside, ...] = ()
+    asides: tuple[Line, ...] = ()
 
 
 class _In(Enum):
@@ -67,7 +66,7 @@ def take_lines(rows: Sequence[Row], limits: ReadingLimits) -> TakenLines:
         return TakenLines((), (Defect(MailFlaw.NOT_TEXT),))
     defects: list[Defect] = []
     lines: list[Line] = []
-    asides: list[Aside] = []
+    asides: list[Line] = []
     for section in _sections(rows, limits, defects):
         if section.is_press:
             lines += _press_lines(section, limits, defects)
@@ -101,6 +100,9 @@ def with_kinds(lines: Sequence[Line], words: Vocabulary) -> list[Line]:
         is_end = line.text.strip().lower() == "end"
         in_fields = in_fields and (":" in line.text or is_end)
         kind = row.kind
+        if line.where is Where.GREETING:
+            # It greets or agrees above all orders, whatever it looks like.
+            kind = kind if kind is LineKind.AGREEMENT else LineKind.PROSE
         if line.is_press or (in_comment and not row.begins_comment):
             kind = LineKind.TEXT
         elif ends or in_fields:
@@ -120,12 +122,12 @@ def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
     return tuple(lines[: limits.lines])
 
 
-def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Aside]:
+def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Line]:
     """What is dropped as a footer and still looks like something said."""
     numbers = {row.number for row in kept}
     for row in rows:
         if row.number not in numbers and row.is_said:
-            yield Aside(row.number, row.bare, Where.SIGNATURE)
+            yield row.as_aside(Where.SIGNATURE, Owner.FOOTER)
 
 
 def _is_noise(rows: Sequence[Row]) -> bool:

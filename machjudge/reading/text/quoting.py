@@ -77,6 +77,8 @@ class Parted:
     judges: frozenset[int]
     """The numbers of the rows left out that are the judge's."""
     defects: tuple[Defect, ...]
+    messages: tuple[str, ...]
+    """The messages of the judge of which rows are quoted."""
 
     def owner_of(self, number: int) -> Owner:
         """Whose a row left out is, by its number."""
@@ -114,6 +116,7 @@ class _Quotations:
     changed: set[int] = field(default_factory=set)
     is_to_end: bool = False
     """Whether the end of a message that is known is quoted."""
+    quoted: list[str] = field(default_factory=list)
     rests: list[Row] = field(default_factory=list)
     """Pieces of broken quoted rows that look like something said."""
 
@@ -137,6 +140,7 @@ class _Quotations:
             tuple(self.rows[at] for at in sorted(self.changed)),
             frozenset(row.number for row in self._of(Owner.JUDGE)),
             tuple(defects),
+            tuple(self.quoted),
         )
 
     def _of(self, *owners: Owner) -> Iterator[Row]:
@@ -193,6 +197,7 @@ class _Quotations:
         for text in closest(words, self.messages):
             found = find(compared, text)
             quoted |= {filled[at] for at in found.quoted}
+            self.quoted += [text] if found.quoted else []
             changed |= {filled[at] for at in found.changed}
             self.is_to_end |= found.is_to_end
         typed = self._typed_press(quoted)

@@ -12,7 +12,7 @@ from typing import Final
 
 from machjudge.reading.text.characters import CONTROL, DIRECTION, plain, visible
 from machjudge.reading.text.courtesies import is_assent
-from machjudge.reading.text.mail import LineKind
+from machjudge.reading.text.mail import Line, LineKind, Owner, Where
 from machjudge.reading.text.vocabulary import Vocabulary
 
 _SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
@@ -172,6 +172,10 @@ class Row:
         if self.is_unit_order or self.words.is_bare_order(self.bare):
             return True
         return self.is_command and not _PROSE.match(self.bare)
+
+    def as_aside(self, where: Where, owner: Owner) -> Line:
+        """It as a row that is left out."""
+        return Line(self.number, self.bare, self.bare, owner=owner, where=where)
 
     @cached_property
     def kind(self) -> LineKind:

@@ -106,7 +106,7 @@ class _Conversation:
         token = press_answered(self.session)
         if token is not None and texts_behind.answer_press(self.session, token):
             self.session.is_dry, self.session.wanted_language = False, ""
-            self.session.mail = replace(self.session.mail, lines=(), asides=())
+            self.session.mail = replace(self.session.mail, rows=())
             self.left.clear()
             self.heard += 1
 
