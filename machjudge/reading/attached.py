@@ -9,8 +9,7 @@ from machjudge.reading.text.ending import without_courtesies
 from machjudge.reading.text.lines import TakenLines, take_lines
 from machjudge.reading.text.mail import AttachedFile, Line, MailFlaw, ReadingLimits, Where
 from machjudge.reading.text.quoting import part_quotes
-from machjudge.reading.text.rows import Row, rows_of
-from machjudge.reading.text.vocabulary import Vocabulary
+from machjudge.reading.text.rows import Row, Vocabulary, rows_of
 
 
 def with_file(

@@ -13,11 +13,16 @@ from machjudge.reading.mime.body import Body, body_of, is_text, leaves, text_lin
 from machjudge.reading.mime.header import Header, decode_words
 from machjudge.reading.mime.mime import parse
 from machjudge.reading.secrets.codes import codes_of
-from machjudge.reading.text.armour import is_sealed, without_armour
 from machjudge.reading.text.characters import single_line
 from machjudge.reading.text.courtesies import is_assent, names_of
 from machjudge.reading.text.ending import Parting, without_courtesies
-from machjudge.reading.text.lines import TakenLines, take_lines, with_kinds
+from machjudge.reading.text.lines import (
+    TakenLines,
+    is_sealed,
+    take_lines,
+    with_kinds,
+    without_armour,
+)
 from machjudge.reading.text.mail import (
     Defect,
     Line,
@@ -30,8 +35,7 @@ from machjudge.reading.text.mail import (
     WhyIgnored,
 )
 from machjudge.reading.text.quoting import Parted, part_quotes, quotable
-from machjudge.reading.text.rows import Row, rows_of, unquoted
-from machjudge.reading.text.vocabulary import Vocabulary
+from machjudge.reading.text.rows import Row, Vocabulary, rows_of, unquoted
 
 _MOST_DEFECTS = 50
 _MOST_REFERENCES = 30
