@@ -136,11 +136,6 @@ class Where(Enum):
     QUOTE = "quote"
     FURTHER = "further"
 
-    @property
-    def words(self) -> Sentence:
-        """What it is, for people."""
-        return Sentence(f"reading.where.{self.value}")
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

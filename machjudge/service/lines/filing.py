@@ -27,6 +27,7 @@ from machjudge.service.orders.wrong_phase import stray_line
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.between_phases import interlude
 from machjudge.service.session.command import Caller
+from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session, not_approved, too_old
 from machjudge.service.session.unread_lines import tell_comments, tell_unread
 
@@ -125,7 +126,8 @@ def _without_farewell(
     is_alone = len(said) > 1 and said[-2].number < said[-1].number - 1
     name = Words(situation.world).power(session.power)
     keeps = situation.state.moment.stage is Stage.ADJUSTMENT
-    is_list = keeps and any(_NAME.match(line.text) for line in lines[:-1])
+    names = (line.text for line in lines[:-1] if _NAME.match(line.text))
+    is_list = keeps and not all(map(vocabulary().begins_command, names))
     if not is_alone or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
         return lines
     tell_unread(session, lines[-1:])

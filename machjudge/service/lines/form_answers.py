@@ -154,7 +154,7 @@ def _take_offered(session: Session, form: "_Form | None") -> None:
 def _offered(session: Session, form: "_Form | None") -> tuple[str, ...]:
     """The lines to send together of the message that a mail answers, as far as they stand."""
     if form is not None:
-        return tuple(line for line in form.lines if line not in form.gone)
+        return tuple(line for line in form.lines if line not in form.left_out)
     view, power = session.situation(), session.power
     if view is None or power is None or any(a.where is Where.QUOTE for a in session.mail.asides):
         return ()
@@ -241,6 +241,10 @@ class _Form:
     filed: list[Named]
     """The units with an order on file."""
     search: Search = field(init=False)
+    words: str = field(init=False)
+    """Those of the message."""
+    sentences: frozenset[str] = field(init=False)
+    """The words of each of its rows."""
     kept: list[Line] = field(default_factory=list)
     """The lines to send together that stand in the quotation."""
     again: list[Line] = field(default_factory=list)
@@ -252,7 +256,7 @@ class _Form:
     pieces: list[Line] = field(default_factory=list)
     """Rows of the message that are no lines of the form: one of them may be what is left of one."""
     gone: tuple[str, ...] = ()
-    """Lines to send together that were taken out or changed."""
+    """Lines to send together that do not stand there."""
     end: int = 0
     """The number of the first row below the form."""
     is_whole: bool = False
@@ -274,7 +278,14 @@ class _Form:
 
     def __post_init__(self) -> None:
         self.search = Search(self.session)
+        self.words = plain_words(self.message)
+        self.sentences = frozenset(map(plain_words, self.message.split("\n")))
         self.left = [[] for _ in self.choices]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The lines to send together that were taken out or changed."""
+        return self.gone if self.is_whole else ()
 
     @property
     def rows(self) -> list[Line]:
@@ -313,7 +324,7 @@ class _Form:
             at += size
         self.is_moved = places != sorted(places)
         pairs = zip(self.lines, lines, strict=True)
-        self.gone = tuple(line for line, words in pairs if waiting[words]) * self.is_whole
+        self.gone = tuple(line for line, words in pairs if waiting[words])
 
     def read(self, *, is_adjustment: bool) -> None:
         """Take what was changed, and the other lines as they stand; nothing where nothing was."""
@@ -327,7 +338,7 @@ class _Form:
             self._read_adjustment(new)
         else:
             self._read_units(new)
-        if self.rows or (is_adjustment and (self.gone or self.is_moved)):
+        if self.rows or (is_adjustment and (self.left_out or self.is_moved)):
             self._add_rest()
 
     @property
@@ -364,7 +375,7 @@ class _Form:
         has_sweep = any(self.search.is_sweep(row.text) for row in self.changed)
         self.deleted = tuple(
             line
-            for line in self.gone
+            for line in self.left_out
             if not (has_sweep or self._is_for(named, line) or _is_like(line, self.slips))
         )
 
@@ -401,10 +412,9 @@ class _Form:
     def _is_new(self, row: Line) -> bool:
         """Whether a row was put in or changed: also where but the end of a line was left out."""
         words = plain_words(row.text)
-        is_cut = words not in map(plain_words, self.message.split("\n")) and self._is_order(
-            row.text
-        )
-        return row.is_changed or is_cut or words not in plain_words(self.message)
+        if row.is_changed or words not in self.words:
+            return True
+        return words not in self.sentences and self._is_order(row.text)
 
     def _is_slip(self, row: Line) -> bool:
         if self._is_order(row.text) or not self._is_no_command(row.text):
