@@ -243,8 +243,8 @@ def _is_same(act: str, said: str) -> bool:
 
 def _name_rest(session: Session, rest: Sequence[Line]) -> None:
     """Name what stands below the word that agrees; greetings, and the word, want no answer."""
-    asides = tuple(each for each in session.mail.asides if each.where is not Where.GREETING)
-    session.mail = replace(session.mail, asides=asides)
+    rows = tuple(row for row in session.mail.rows if row.where is not Where.GREETING)
+    session.mail = replace(session.mail, rows=rows)
     tell_unread(session, rest)
     if rest:
         session.answer.ignored.append(Sentence("identity.act.below"))

@@ -148,9 +148,8 @@ def _is_order(session: Session, line: Line, game: Game) -> bool:
 def _pass_over_yes(session: Session) -> None:
     """A word of agreement above the orders, which nobody has to send, wants no answer."""
     mail = session.mail
-    lines = tuple(line for line in mail.lines if line.is_press or not _is_yes(line.text))
-    asides = tuple(aside for aside in mail.asides if not _is_yes(aside.text))
-    session.mail = replace(mail, lines=lines, asides=asides)
+    rows = tuple(row for row in mail.rows if row.is_press or not _is_yes(row.text))
+    session.mail = replace(mail, rows=rows)
 
 
 def _is_yes(text: str) -> bool:
