@@ -123,8 +123,11 @@ class _Quotations:
         first = self._announced()
         self._know_by_headings()
         for at, row in enumerate(self.rows):
-            if self._is_own(at) and _CODE_ROW.fullmatch(row.bare):
-                self.owners[at] = Owner.JUDGE
+            # Some programs break it behind the colon.
+            size = 2 if row.bare.endswith((":", "：")) else 1
+            code = " ".join(each.bare for each in self.rows[at : at + size])
+            if self._is_own(at) and _CODE_ROW.fullmatch(code):
+                self.owners[at : at + size] = [Owner.JUDGE] * size
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)

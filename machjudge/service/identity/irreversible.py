@@ -12,12 +12,13 @@ from dataclasses import dataclass, fields, replace
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line, Mail, Where
+from machjudge.reading.text.courtesies import agrees
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, TokenPurpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game.view import reader_of, zone_of
-from machjudge.service.identity.agreeing import agrees, own_words
+from machjudge.service.identity.agreeing import own_words
 from machjudge.service.model.records import Game, Person, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import paged

@@ -36,7 +36,12 @@ from machjudge.service.lines.bounds import (
     tell_cut,
 )
 from machjudge.service.lines.form_answers import take_form
-from machjudge.service.lines.kinds import is_greeting, kind_of, says_nothing
+from machjudge.service.lines.kinds import (
+    is_greeting,
+    kind_of,
+    questions_within,
+    says_nothing,
+)
 from machjudge.service.lines.leftovers import (
     Leftovers,
     hide_signon,
@@ -167,12 +172,16 @@ class _Conversation:
     def _parts(
         self, line: Line, command: Command | NotACommand | Problem
     ) -> tuple[Line, ...] | None:
-        """The power that a line names, and its orders for it; None if it names none."""
-        if line.text[1:2] == " ":  # as most orders begin
-            return None
+        """The lines of which one row is made; None if it is but one.
+
+        The power that a line names, and its orders for it; what it orders, and what it asks.
+        """
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None
+        asked = questions_within(self.session, line)
+        if asked or line.text[1:2] == " ":  # as most orders begin
+            return asked or None
         return parted_by_power(self.session, line)
 
     def _hear_command(self, line: Line, command: Command | Problem) -> None:

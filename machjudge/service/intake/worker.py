@@ -228,7 +228,7 @@ def _attempt(services: Services, work: _Handled) -> None:
         if session.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             session.changes, session.letters = Changes(), []
-    post = Post(cause, in_messages(services.paper, session.letters), answers)
+    post = Post(cause, in_messages(services.paper, session.letters), answers, session.say)
     _keep(services, work, session, post, is_held=is_held)
 
 

@@ -23,11 +23,12 @@ from machjudge.language.commands.commands import (
     SignOn,
 )
 from machjudge.reading import Line
+from machjudge.reading.text.courtesies import agrees
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import AddressToken, SeatToken
 from machjudge.service.game import registry
 from machjudge.service.game.view import load, seat_of
-from machjudge.service.identity.agreeing import agrees, denies, is_wordless, own_words
+from machjudge.service.identity.agreeing import denies, is_wordless, own_words
 from machjudge.service.identity.further_addresses import add_address, adds
 from machjudge.service.identity.provisional import ask_to_answer, rivals, withdraw
 from machjudge.service.identity.tokens import letter_of
