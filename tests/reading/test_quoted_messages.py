@@ -228,3 +228,15 @@ def test_the_message_that_is_quoted_is_known_among_many_like_it() -> None:
     one = read_mail(raw, paper=stationery(), messages=[*since, text])
 
     assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]
+
+
+@pytest.mark.parametrize("left", ["build G Pisa", "build G Arezzo, G Pisa"])
+def test_an_order_within_which_something_was_left_out_is_changed(left: str) -> None:
+    """Though each of its words stands in the message, in the same order."""
+    rows = ["You can build:", "build G Arezzo, G Florence, G Pisa", "Pisa or Arezzo may wait."]
+    text = "\n".join([":: Judge: MACH", *rows])
+    quoted = "\n".join([ANNOUNCED[0], *marked([":: Judge: MACH", rows[0], left, rows[2]])])
+
+    found = read_mail(mail(quoted, UTF8), paper=stationery(), messages=[text])
+
+    assert [row.text for row in found.rows if row.is_changed] == [left]
