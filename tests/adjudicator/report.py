@@ -15,6 +15,7 @@ from machjudge.adjudicator.events import (
     SupportGiven,
     TieBroken,
     Transported,
+    TransportFailed,
     UnitDislodged,
 )
 from machjudge.adjudicator.model.names import PlaceId, PowerId
@@ -24,6 +25,7 @@ from machjudge.adjudicator.model.reasons import (
     NoConvoy,
     StraitClosed,
     SupporterDislodged,
+    WasDislodged,
     Withstood,
 )
 from machjudge.adjudicator.model.units import Kind, Unit
@@ -31,6 +33,7 @@ from machjudge.adjudicator.model.world import World
 
 Way = Advanced | AdvanceFailed | Converted | ConversionFailed
 """What became of a unit that tried to get somewhere."""
+Failed = AdvanceFailed | ConversionFailed | SupportFailed | TransportFailed
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,8 @@ class Report:
                     yield from self._failure(event)
                 case SupportFailed():
                     yield from self._support(event)
+                case TransportFailed(because=WasDislodged(by=by)):
+                    yield from self._driven_out(event, by)
                 case UnitDislodged():
                     yield from self._dislodgement(event)
                 case _:
@@ -131,8 +136,17 @@ class Report:
                 yield from self._convoy(event, why)
             case StraitClosed(guard):
                 yield from self._strait(event, guard)
+            case WasDislodged(by=by):
+                yield from self._driven_out(event, by)
             case _:
                 pass
+
+    def _driven_out(self, event: Failed, by: Unit) -> Iterator[str]:
+        if not any(
+            isinstance(told, UnitDislodged) and (told.unit, told.by) == (event.unit, by)
+            for told in self.events
+        ):
+            yield f"{event}: was not driven out"
 
     def _strait(self, event: Event, guard: Unit) -> Iterator[str]:
         """The guard is a fleet that stayed in the guarding province, or came there."""
@@ -164,7 +178,14 @@ class Report:
         if self.goes(why.against) != goal or self.strength(why.against, goal) != why.rival:
             yield f"{event}: the rival's strength is another"
         # Without the supports that do not count against a unit that both would drive out.
-        if not why.strength <= self.strength(event.unit, goal):
+        there = {
+            unit.owner
+            for told in self.events
+            if isinstance(unit := getattr(told, "unit", None), Unit)
+            and unit.place == goal
+            and not unit.is_garrison
+        }
+        if why.strength not in {self.strength(event.unit, goal, one) for one in (None, *there)}:
             yield f"{event}: the strength is another"
 
     def _resistance(self, event: AdvanceFailed | ConversionFailed, why: Withstood) -> Iterator[str]:
@@ -183,8 +204,8 @@ class Report:
             for told in self.events
             if isinstance(told, Transported) and told.army == event.unit
         }
-        if why.dislodged and why.fleet not in driven:
-            yield f"{event}: the fleet was not driven out"
+        if why.dislodged != (why.fleet in driven):
+            yield f"{event}: the fleet was driven out, or was not"
         if why.at in carried:
             yield f"{event}: the fleet carried the army"
         via = event.via if isinstance(event, AdvanceFailed) else ()
@@ -198,16 +219,15 @@ class Report:
                     yield f"{event}: does not attack"
             case StraitClosed(guard):
                 yield from self._strait(event, guard)
-            case SupporterDislodged(by):
-                if not any(
-                    isinstance(told, UnitDislodged) and (told.unit, told.by) == (event.unit, by)
-                    for told in self.events
-                ):
-                    yield f"{event}: was not driven out"
+            case SupporterDislodged(by=by) | WasDislodged(by=by):
+                yield from self._driven_out(event, by)
             case _:
                 pass
 
     def _dislodgement(self, event: UnitDislodged) -> Iterator[str]:
+        way = self.way_of(event.by)
+        if not isinstance(way, Advanced | Converted) or self.goal(way) != event.unit.place:
+            yield f"{event}: nobody came"
         if not event.strength > event.rival:
             yield f"{event}: was not weaker"
         if self.strength(event.by, event.unit.place, event.unit.owner) != event.strength:

@@ -3,13 +3,11 @@
 import pytest
 
 from machjudge.adjudicator.events import (
-    GiftGiven,
     GiftRefused,
     LoanDefaulted,
     LoanRefused,
     LoanRepaid,
     PaymentNotNeeded,
-    PowerAssassinated,
 )
 from machjudge.adjudicator.model.reasons import Flaw
 from machjudge.adjudicator.money.banking import interest_on, settle_loans
@@ -46,13 +44,6 @@ def test_bnk_02_interest_is_a_fifth_or_half_rounded_up(
     assert interest_on(ducats, years) == interest
 
 
-def test_bnk_03_loans_fall_due_in_the_same_campaign_of_a_later_year() -> None:
-    """Summer 1492 and two years make Summer 1494."""
-    outcome = scene("U1492M").play({"V": [borrow(10, 2), borrow(10, 1)]})
-
-    assert outcome.debts("V") == ["10+2 due U1493", "10+5 due U1494"]
-
-
 def test_bnk_03_the_bank_collects_in_the_campaign_of_the_due_date_only() -> None:
     """A loan of next campaign is left alone, one of this is taken."""
     book = [loan("V", 4, 1, "S1455"), loan("V", 3, 1, "U1455")]
@@ -61,40 +52,6 @@ def test_bnk_03_the_bank_collects_in_the_campaign_of_the_due_date_only() -> None
     assert outcome.treasury("V") == 4
     assert outcome.debts("V") == ["3+1 due U1455"]
     assert [repaid.collected for repaid in outcome.told(LoanRepaid)] == [True]
-
-
-def test_bnk_04_a_new_order_of_the_same_term_replaces_the_old() -> None:
-    """One loan of each term may be asked for in a campaign."""
-    outcome = scene().play({"V": [borrow(5, 1), borrow(7, 2), borrow(3, 1)]})
-
-    assert outcome.debts("V") == ["3+1 due S1456", "7+4 due S1457"]
-
-
-def test_bnk_04_loans_are_given_in_the_order_written() -> None:
-    """The first that fits takes the credit from the second."""
-    outcome = scene().play({"V": [borrow(20, 2), borrow(6, 1)]})
-
-    assert outcome.debts("V") == ["20+10 due S1457"]
-
-
-def test_bnk_05_payments_go_to_the_earliest_interest_first() -> None:
-    """Interest, then principal, of the loan due first; then the next loan."""
-    book = [loan("V", 10, 5, "F1456"), loan("V", 4, 2, "U1455")]
-    outcome = scene(treasury={"V": 20}, loans=book).play({"V": [pay(8)]})
-
-    assert outcome.debts("V") == ["10+3 due F1456"]
-    assert outcome.treasury("V") == 12
-    assert [repaid.collected for repaid in outcome.told(LoanRepaid)] == [False, False]
-    assert outcome.told(PaymentNotNeeded) == []
-
-
-def test_bnk_05_early_payment_costs_the_full_interest() -> None:
-    """Nothing is saved by paying before the day."""
-    book = [loan("V", 10, 5, "F1457")]
-    outcome = scene(treasury={"V": 20}, loans=book).play({"V": [pay(20)]})
-
-    assert outcome.treasury("V") == 5
-    assert outcome.debts("V") == []
 
 
 def test_bnk_05_loans_due_together_are_one_line() -> None:
@@ -117,71 +74,12 @@ def test_bnk_06_gifts_come_before_loans() -> None:
     assert outcome.treasury("I") == 0
 
 
-def test_bnk_06_loans_come_before_the_collection() -> None:
-    """What is borrowed now serves for what is due now (BNK-14)."""
-    book = [loan("V", 15, 8, "U1494")]
-    outcome = scene("U1494M", treasury={"V": 13}, loans=book).play({"V": [borrow(10, 2)]})
-
-    assert outcome.treasury("V") == 0
-    assert outcome.debts("V") == ["10+5 due U1496"]
-
-
-def test_bnk_07_a_debtor_gives_nothing() -> None:
-    """Any debt after the payments of the step forbids gifts; without a rest they are free."""
-    book = [loan("V", 2, 1, "F1456")]
-    in_debt = scene(treasury={"V": 20}, loans=book).play({"V": [pay(2), pay(5, "I")]})
-    free = scene(treasury={"V": 20}, loans=book).play({"V": [pay(3), pay(5, "I")]})
-
-    assert in_debt.treasury("I") == 0
-    assert [refused.because for refused in in_debt.told(GiftRefused)] == ["in debt"]
-    assert free.treasury("I") == 5
-
-
-def test_bnk_08_gifts_serve_for_what_is_due_but_not_for_payments() -> None:
-    """Money received is too late to pay the bank, and in time for its collection."""
-    book = [loan("I", 4, 1, "S1455"), loan("I", 6, 2, "F1456")]
-    outcome = scene(treasury={"V": 5}, loans=book).play({"V": [pay(5, "I")], "I": [pay(8)]})
-
-    assert outcome.debts("I") == ["6+2 due F1456"]
-    assert outcome.told(LoanDefaulted) == []
-
-
-def test_bnk_08_a_gift_is_not_passed_on() -> None:
-    """Gifts are simultaneous."""
-    outcome = scene(treasury={"V": 9}).play({"V": [pay(9, "I")], "I": [pay(9, "L")]})
-
-    assert outcome.treasury("I") == 9
-    assert outcome.treasury("L") == 0
-
-
 def test_bnk_09_who_owes_nothing_may_give_and_then_borrow() -> None:
     """The loan comes after the gift (BNK-E5)."""
     outcome = scene(treasury={"V": 25}).play({"V": [pay(25, "I"), borrow(25, 2)]})
 
     assert outcome.treasury("I") == 25
     assert outcome.treasury("V") == 25
-
-
-def test_bnk_10_a_defaulter_loses_treasury_debts_and_credit() -> None:
-    """The bank takes what is there, cancels all debts, and kills."""
-    book = [loan("L", 10, 2, "S1455"), loan("L", 7, 4, "F1456")]
-    outcome = scene(treasury={"L": 11}, loans=book).play(dice=NO_REBELS)
-
-    assert outcome.treasury("L") == 0
-    assert outcome.debts("L") == []
-    assert outcome.state.defaulted == {"L"}
-    assert outcome.told(PowerAssassinated) == [PowerAssassinated("L", ())]
-
-
-def test_bnk_10_a_defaulters_expenses_are_wasted() -> None:
-    """Nothing is bought, although expenses come before assassinations (SEQ-06)."""
-    position = scene(
-        units="L A flo, I G bol", treasury={"L": 12}, loans=[loan("L", 14, 3, "S1455")]
-    )
-    outcome = position.play({"L": [bribe_away(1, "G bol", 12)]}, NO_REBELS)
-
-    assert "I G bol" in outcome.units()
-    assert outcome.fates() == {"L1": "void: default"}
 
 
 def test_bnk_10_a_defaulter_never_borrows_again_but_may_give() -> None:
@@ -233,26 +131,6 @@ def test_bnk_16_a_fuller_treasury_borrows_enough() -> None:
 
     assert outcome.told(LoanDefaulted) == []
     assert outcome.debts("V") == ["12+3 due S1456"]
-
-
-def test_bnk_17_borrowing_nothing_withdraws_the_loan() -> None:
-    """`borrow 0 ducats for 2 years` cancels the loan of that term."""
-    outcome = scene().play({"V": [borrow(25, 2), borrow(4, 1), borrow(0, 2)]})
-
-    assert outcome.debts("V") == ["4+1 due S1456"]
-
-
-def test_bnk_18_gifts_beyond_the_treasury_are_cut_in_the_order_written() -> None:
-    """The first receiver gets all, the second the rest, the third nothing."""
-    orders = {"V": [pay(6, "I"), pay(6, "L"), pay(6, "P")]}
-    outcome = scene(treasury={"V": 10}).play(orders)
-
-    assert [(gift.receiver, gift.ducats) for gift in outcome.told(GiftGiven)] == [
-        ("I", 6),
-        ("L", 4),
-        ("P", 0),
-    ]
-    assert outcome.treasury("V") == 0
 
 
 def test_bnk_19_the_bank_takes_at_most_what_is_owed() -> None:

@@ -3,17 +3,15 @@
 import pytest
 
 from machjudge.adjudicator.events import DiceThrown, IncomePaid, RollPaid
-from machjudge.adjudicator.events.evolve import evolve_all
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.money.income import (
     city_income,
     collect_income,
     opening_income,
-    province_income,
     yearly_income,
 )
-from tests.adjudicator.scene import Outcome, Scene, places, scene
+from tests.adjudicator.scene import Scene, places, scene
 
 LINES = places("austria florence france genoa milan naples papacy turkey venice")
 NO_DICE = {"dice": False}
@@ -30,20 +28,6 @@ def paid(position: Scene, power: str) -> IncomePaid:
     """A power's income."""
     events = position.take(collect_income).told(IncomePaid)
     return next(event for event in events if event.power == power)
-
-
-def test_inc_01_income_is_paid_once_a_year() -> None:
-    """After Fall, and in no other campaign."""
-    assert year("S1455M").take(collect_income).events == ()
-    assert year("U1455M").take(collect_income).events == ()
-    assert len(year("F1455M").take(collect_income).told(IncomePaid)) == 8
-
-
-def test_inc_01_retreats_of_fall_pay_too() -> None:
-    """The steps go on after the retreats."""
-    position = year("F1455R", dislodged=[{"unit": "V A pad", "retreats": ["fer"]}])
-
-    assert len(position.play().told(IncomePaid)) == 8
 
 
 def test_inc_16_the_ducats_of_a_scenario_can_stand_for_the_dice_of_the_opening() -> None:
@@ -63,15 +47,6 @@ def test_inc_16_the_ducats_of_a_scenario_can_stand_for_the_dice_of_the_opening()
 def test_inc_02_a_fleet_at_sea_brings_a_ducat() -> None:
     """Fleets on coasts bring none."""
     assert paid(year(units="V F uas, V F las, V F dal, N F ion"), "V").seas == 2
-
-
-def test_inc_03_a_province_pays_one_ducat_unless_famine_or_rebels_are_there() -> None:
-    """One for each in peace."""
-    position = year(
-        **NOBODY, also={"V": "pad ver vic ber"}, famine="ver", rebellion={"vic": "V", "pad": "I"}
-    )
-
-    assert paid(position, "V").provinces == 1
 
 
 def test_inc_04_cities_pay_what_is_printed_on_them() -> None:
@@ -111,43 +86,6 @@ def test_inc_15_the_chart_of_cities(
     assert pays(rebellion=place, city_rebellion=city_rebels) == rebels
 
 
-@pytest.mark.parametrize(
-    ("fields", "ducats"),
-    [({}, 1), ({"famine": "pad"}, 0), ({"rebellion": "pad"}, 0), ({"units": "V A pad"}, 1)],
-)
-def test_inc_15_the_chart_of_provinces(fields: dict[str, object], ducats: int) -> None:
-    """A ducat in peace, whether a unit stands there or not."""
-    position = year(**fields)
-
-    assert province_income(position.world, position.state, PlaceId("pad")) == ducats
-
-
-def test_inc_06_where_the_rules_say_so_a_besieged_city_pays() -> None:
-    """The article's reading, an option."""
-    position = year(
-        units="V G pad, I A pad",
-        sieges="pad",
-        options={**NO_DICE, "besieged_income": True},
-    )
-
-    assert city_income(position.world, position.state, PlaceId("pad")) == 1
-
-
-def test_inc_07_a_loyal_city_in_a_rebelling_province_pays() -> None:
-    """Even if the garrison that kept it loyal is gone; unfortified ones do not (INC-05)."""
-    position = year(rebellion="pad swi")
-
-    assert city_income(position.world, position.state, PlaceId("pad")) == 1
-    assert city_income(position.world, position.state, PlaceId("swi")) == 0
-
-
-def test_inc_09_autonomous_garrisons_pay_nobody() -> None:
-    """Their city is nobody's, and Genoa's roll is not thrown."""
-    outcome = year(units="& G gen", options={"dice": True}).take(collect_income, dice=_threes())
-
-    assert "genoa" not in [event.line for event in outcome.told(RollPaid)]
-
-
 def _threes() -> dict[str, list[int]]:
     two = {"florence", "venice"}
     return {f"income {line}": [3, 4] if line in two else [3] for line in LINES}
@@ -182,13 +120,6 @@ def test_inc_10_the_table(power: str, line: str, ducats: list[int]) -> None:
         assert next(e for e in outcome.told(IncomePaid) if e.power == power).variable == result
 
 
-def test_inc_11_nothing_but_conquest_stops_a_homes_roll() -> None:
-    """Not rebels, famine or the loss of the capital."""
-    position = year(famine="mil", rebellion="pav com", also={"V": "mil cre"})
-
-    assert paid(position, "I").variable == 4
-
-
 def test_inc_11_where_the_rules_ask_for_a_foothold_it_is_needed() -> None:
     """Without any province or city of it, the home brings nothing (the later rules)."""
     lost = {"V": "pav cre com for pia par mil"}
@@ -209,32 +140,12 @@ def _milan() -> dict[str, str]:
     return dict.fromkeys(places("pav cre com for pia par mil"), "I")
 
 
-def test_inc_12_conquered_homes_bring_their_roll() -> None:
-    """Each is rolled separately on its own line."""
-    homes = dict.fromkeys(places("pav cre com for pia par mil"), "V") | {"ven": "V", "pad": "V"}
-    position = year(homes={**homes, "swi": "F"}, eliminated="I")
-    outcome = position.take(collect_income)
-
-    assert paid(position, "V").variable == 8 + 4
-    assert [e.power for e in outcome.told(RollPaid) if e.line == "milan"] == ["V"]
-
-
 def test_hom_05_the_home_of_the_dead_brings_nothing() -> None:
     """A home that nobody has conquered yet is a non-player country."""
     outcome = year(eliminated="I").take(collect_income)
 
     assert "milan" not in [event.line for event in outcome.told(RollPaid)]
     assert "I" not in [event.power for event in outcome.told(IncomePaid)]
-
-
-def test_inc_13_genoas_roll_goes_to_the_city() -> None:
-    """Not to the province, unless the rules ask for both."""
-    split: dict[str, object] = {"provinces": {"gen": "V"}, "cities": {"gen": "L"}}
-    both = {**NO_DICE, "var_city_needs_province": True}
-
-    assert paid(year(**split), "L").variable == 6 + 3
-    assert paid(year(**split), "V").variable == 8
-    assert paid(year(**split, options=both), "L").variable == 6
 
 
 @pytest.mark.parametrize(
@@ -259,46 +170,3 @@ def test_inc_14_the_book_counts_the_other_way_round() -> None:
 
     assert paid(year("F1455M", options=options), "V").variable == 6
     assert paid(year("F1456M", options=options), "V").variable == 8
-
-
-def test_inc_16_the_set_up_pays_before_the_game() -> None:
-    """The income of the year before the first, in its adjustment."""
-    position = scene("F1453B", units="I A pav, I A cre, I A mil", options=NO_DICE)
-    events = tuple(yearly_income(position.world, position.state, GivenDice({})))
-    outcome = Outcome(position.world, events, evolve_all(position.state, events))
-
-    assert outcome.treasury("I") == 16
-
-
-def test_inc_17_milan_in_its_first_year() -> None:
-    """Seven provinces, five ducats of cities, four of the roll (INC-17)."""
-    income = paid(year("F1453M", units="I A pav, I A cre, I A mil"), "I")
-
-    assert (income.provinces, income.cities, income.variable, income.seas) == (7, 5, 4, 0)
-
-
-def test_inc_18_rebels_in_venice_stop_city_and_province() -> None:
-    """One marker, one space: all four ducats (MAP-29)."""
-    peace = year(**NOBODY, also={"V": "ven"})
-    rebels = year(**NOBODY, also={"V": "ven"}, city_rebellion="ven")
-
-    assert (paid(peace, "V").provinces, paid(peace, "V").cities) == (1, 3)
-    assert (paid(rebels, "V").provinces, paid(rebels, "V").cities) == (0, 0)
-
-
-def test_set_03_without_money_nobody_is_paid() -> None:
-    """No ducats, no income."""
-    assert year(options={"money": False}).take(collect_income).events == ()
-
-
-def test_stm_03_a_sunk_fleet_earns_nothing() -> None:
-    """Storms come before the income (TRAPS: storm before famine before income)."""
-    position = year(
-        units="V F uas, V F las, V A pad", options={"dice": True, "famine": False, "storm": "table"}
-    )
-    dice = {**_threes(), "storm severity": [2, 2], "storm row": [1, 1]}
-    outcome = position.play(dice=dice)
-    income = next(event for event in outcome.told(IncomePaid) if event.power == "V")
-
-    assert outcome.units("V") == ["V A pad", "V F las"]
-    assert income.seas == 1

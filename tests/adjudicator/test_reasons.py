@@ -1,20 +1,16 @@
 """Every result carries its reason: rivals as strong as they are said to be, attackers that attack.
 
-Checked in random battles, and in all recorded phases where these are replayed (marked slow).
+Checked in random battles; tests/replays checks the recorded phases.
 """
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.model.dice import GivenDice
 from machjudge.adjudicator.year.phase import play
-from machjudge.codec.adjudication.answer import AnsweredLine, answer
 from tests.adjudicator.chronicle import Chronicle
 from tests.adjudicator.echoes import Echoes
 from tests.adjudicator.report import Report
-from tests.replays.judge import ATLAS, SPOKEN
-from tests.replays.records import FILES, question, records
 from tests.strategies import CLASSIC, STANDARD, STRAITS, battles
 
 BATTLES = st.one_of(battles(CLASSIC), battles(CLASSIC, 9, STRAITS), battles(STANDARD))
@@ -35,16 +31,3 @@ def test_events_say_what_was_before(battle) -> None:
 
     assert list(Chronicle(battle.world, battle.state, played.events).faults()) == []
     assert list(Echoes(played.standing, played.events).faults()) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FILES)
-def test_reasons_in_recorded_phases_are_borne_out(name: str) -> None:
-    """The same in every recorded phase."""
-    faults = []
-    for record in records(name):
-        told = answer(question(record), ATLAS, SPOKEN)
-        if isinstance(told, AnsweredLine):
-            faults += list(Report(told.task.world, told.played.events).faults())
-
-    assert faults == []

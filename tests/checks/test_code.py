@@ -5,6 +5,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 
@@ -38,28 +40,29 @@ def test_imports_point_inwards(root: Path) -> None:
     assert complaints(root, "-c", run_linter) == ""
 
 
+@cache
+def trees(root: Path) -> Mapping[Path, ast.Module]:
+    """What the modules of the program say."""
+    modules = sorted((root / "machjudge").rglob("*.py"))
+    return {module: ast.parse(module.read_text(encoding="utf-8")) for module in modules}
+
+
 def test_no_class_name_stands_twice(root: Path) -> None:
     """A class in SQL has no port's name; values of rules and their words are told apart."""
-    modules = sorted((root / "machjudge").rglob("*.py"))
-    trees = {module: ast.parse(module.read_text(encoding="utf-8")) for module in modules}
-    names = Counter(
-        each.name for tree in trees.values() for each in tree.body if isinstance(each, ast.ClassDef)
-    )
+    statements = (each for tree in trees(root).values() for each in tree.body)
+    names = Counter(each.name for each in statements if isinstance(each, ast.ClassDef))
 
     assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_every_module_says_what_it_is(root: Path) -> None:
     """A module opens with a docstring whose first line is a sentence."""
-    silent = [module for module in (root / "machjudge").rglob("*.py") if not opens_well(module)]
+    first = {
+        module: (ast.get_docstring(tree) or "").partition("\n")[0]
+        for module, tree in trees(root).items()
+    }
 
-    assert silent == []
-
-
-def opens_well(module: Path) -> bool:
-    """Whether the first line of the module's docstring is there and ends with a full stop."""
-    docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
-    return docstring.partition("\n")[0].rstrip().endswith(".")
+    assert [module for module, line in first.items() if not line.rstrip().endswith(".")] == []
 
 
 def test_sentence_that_becomes_text_unsaid_is_found_by_the_type_check(

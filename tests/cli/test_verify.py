@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ ENDING = Ending(End.DRAW, (PowerId("F"), PowerId("V")), played(5), by_vote=True)
 """How the game ended."""
 
 
+@cache
 def game() -> Chronicle:
     """A year of a game with everything on, and one line that the judge wrote."""
     chronicle = chronicle_of(Deal("1454", 4, chosen=with_everything()), 5)

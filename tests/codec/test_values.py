@@ -1,6 +1,8 @@
 """Events, reasons and orders as JSON: nothing is lost, and nothing else is read."""
 
 import json
+import tomllib
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -16,6 +18,8 @@ from machjudge.codec.document.happened import events_of, read_events
 from machjudge.codec.document.shape import Unfit
 from machjudge.codec.document.values import form_of, kind_of
 from tests.codec.values import register
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 register()
 
@@ -84,48 +88,7 @@ def test_fields_called_kind_give_way_to_the_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "where", "says"),
-    [
-        ({}, "", "an object stands where a list is wanted"),
-        ([1], "[0]", "the number 1 stands where an object is wanted"),
-        ([{}], "[0].kind", "is missing"),
-        ([{"kind": "flown"}], "[0].kind", '"flown" is none of phase_ended, '),
-        ([{"kind": "phase_ended"}], "[0].after", "is missing"),
-        ([{"kind": "phase_ended", "after": "soon"}], "[0].after", '"soon" is no phase'),
-        ([{"kind": "power_eliminated", "power": "V", "why": 1}], "[0].why", "no such field"),
-        ([{"kind": "siege_begun", "unit": "V X pad"}], "[0].unit", '"V X pad" is no unit'),
-        (
-            [{"kind": "unit_removed", "unit": "V A pad", "because": "bored"}],
-            "[0].because",
-            '"bored" is none of bribe, ordered, ',
-        ),
-        (
-            [{"kind": "roll_paid", "power": "V", "line": "venice", "dice": ["x"]}],
-            "[0].dice[0]",
-            'the text "x" stands where a whole number is wanted',
-        ),
-        (
-            [{"kind": "support_failed", "unit": "V A pad", "because": {"kind": "not_matched"}}],
-            "[0].because.named",
-            "is missing",
-        ),
-        (
-            [
-                {
-                    "kind": "support_failed",
-                    "unit": "V A pad",
-                    "because": {"kind": "not_matched", "named": "X pad"},
-                }
-            ],
-            "[0].because.named",
-            '"X pad" names no unit',
-        ),
-        (
-            [{"kind": "transported", "unit": "V A pad since 1", "army": "V A ven", "to": "ven"}],
-            "[0].unit",
-            '"1" is no campaign',
-        ),
-    ],
+    ("value", "where", "says"), CASES["what_is_no_event_is_refused_with_its_place"]
 )
 def test_what_is_no_event_is_refused_with_its_place(value: object, where: str, says: str) -> None:
     """The path leads to the fault, and the text says what would have been right."""

@@ -1,43 +1,20 @@
 """What people put around an order makes no difference to it."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.language import parse_order
 from tests.language.boards import lexicon
 
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
 PLAIN = parse_order("A flo - bol", lexicon("1454"), Stage.CAMPAIGN).said
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "A flo - bol!",
-        "A flo - bol !!!",
-        '"A flo - bol"',
-        "'A flo - bol'",
-        "“A flo - bol”",
-        "« A flo - bol »",
-        "*A flo - bol*",
-        "**A flo - bol**",
-        "A flo - bol*",
-        "_A flo - bol_",
-        "`A flo - bol`",
-        "```A flo - bol```",
-        "~A flo - bol~",
-        "| A flo - bol",
-        "|| A flo - bol |",
-        "(A flo - bol)",
-        "[A flo - bol]",
-        "<A flo - bol>",
-        "A flo - bol 👍",
-        "A flo - bol ❤️!",
-        "👉 A flo - bol 🇮🇹",
-        "A flo - bol :-)",
-        "A flo - bol ;)",
-        "A flo ▶️ bol",
-    ],
-)
+@pytest.mark.parametrize("line", CASES["an_order_is_read_in_any_dress"])
 def test_an_order_is_read_in_any_dress(line: str) -> None:
     """Quotation marks, emphasis, bars, brackets, exclamation marks, smileys, pictures."""
     parsed = parse_order(line, lexicon("1454"), Stage.CAMPAIGN)

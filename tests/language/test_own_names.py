@@ -1,5 +1,6 @@
 """Names of places and powers in other languages, and their letters for kinds of units."""
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from machjudge.language.orders.sweeps import parse_sweep
 from machjudge.language.vocabulary.said import Problem
 from machjudge.language.vocabulary.synonyms import OWN_WORDS
 from machjudge.language.vocabulary.write import write
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 LANGUAGES = ("es", "it")
 MAPS = Atlas([Path(__file__).parents[2] / "maps"])
@@ -109,21 +112,7 @@ def test_name_that_is_the_usual_one_of_another_place_is_asked_back(scenario: Sce
     assert [each.id for each in said.candidates] == ["pad", "ven"]
 
 
-@pytest.mark.parametrize(
-    ("line", "order"),
-    [
-        ("E Florencia - Siena", "A flo - sie"),
-        ("e flo h", "A flo h"),
-        ("E are s E flo - sie", "A are s A flo - sie"),
-        ("F Pisa t E Florencia - Córcega", "F psa t A flo - cor"),
-        ("G Pisa C E", "G psa c a"),
-        ("e1: 12 ducats disband E Bolonia", "expense 1: 12 ducats disband A bol"),
-        ("E 1: 12 d buy E bol", "expense 1: 12 ducats buy A bol"),
-        ("Ejército Florencia - Siena", "A flo - sie"),
-        ("Flota pisa h", "F psa h"),
-        ("guarnición gen h", "G gen h"),
-    ],
-)
+@pytest.mark.parametrize(("line", "order"), CASES["spanish_letters_are_read"])
 def test_spanish_letters_are_read(scenario: Scenario, line: str, order: str) -> None:
     """``E`` is an army before a place and behind a conversion; an expense begins as always."""
     lexicon = lexicon_of(scenario, "es")
@@ -144,21 +133,7 @@ def test_no_word_of_orders_of_a_language_means_a_place_or_power(name: str, langu
 
 
 @pytest.mark.parametrize(
-    ("language", "line", "order"),
-    [
-        ("es", "E Florencia apoya E Arezzo - Siena", "A flo s A are - sie"),
-        ("es", "A are sostiene A flo", "A are s A flo"),
-        ("es", "Flota pisa defiende", "F psa h"),
-        ("es", "A are avanza per", "A are - per"),
-        ("es", "pagar 3 ducados to V", "pay 3 ducats to Venice"),
-        ("es", "gasto 1: 12 ducados disband A bol", "expense 1: 12 ducats disband A bol"),
-        ("it", "spesa 2: 12 ducati disband A bol", "expense 2: 12 ducats disband A bol"),
-        ("it", "A Firenze appoggia A Arezzo - Siena", "A flo s A are - sie"),
-        ("it", "esercito are resta", "A are h"),
-        ("it", "F psa trasporta A flo - cor", "F psa t A flo - cor"),
-        ("it", "A are assedia", "A are b"),
-        ("it", "borrow 12 ducati for 2 anni", "borrow 12 ducats for 2 years"),
-    ],
+    ("language", "line", "order"), CASES["words_of_orders_are_read_from_who_reads_their_language"]
 )
 def test_words_of_orders_are_read_from_who_reads_their_language(
     scenario: Scenario, language: str, line: str, order: str

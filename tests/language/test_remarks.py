@@ -1,35 +1,17 @@
 """Comments behind orders: ignored where they are harmless, and only there."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.language import Fault
 
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
-@pytest.mark.parametrize(
-    ("text", "ignored"),
-    [
-        ("A Per h (please)", "(please)"),
-        ("A Per h // note", "// note"),
-        ("A Per h # note", "# note"),
-        ("A Per h  thanks!", "thanks!"),
-        ("A per h   (as I said)  # twice", "(as I said)  # twice"),
-        ("A per h # this is a note to the master", "# this is a note to the master"),
-        ("F pro (nc) h (good luck)", "(good luck)"),
-        ("A Per – Urb  grüße", "grüße"),
-        ("A per h please", "please"),
-        ("please, A per h", "please"),
-        ("Sorry, A per - urb", "Sorry"),
-        ("PS: A per h", "PS:"),
-        ("A per h, thanks and sorry", "thanks and sorry"),
-        ("A per - urb?", "?"),
-        ("¿A per - urb?", "¿ … ?"),
-        ("A per - urb por favor", "por favor"),
-        ("per favore A per - urb, grazie", "per favore … grazie"),
-        ("A per h, Marco", "Marco"),
-        ("A per h -- Marco Rossi", "Marco Rossi"),
-    ],
-)
+
+@pytest.mark.parametrize(("text", "ignored"), CASES["harmless_remark_is_ignored_and_shown"])
 def test_harmless_remark_is_ignored_and_shown(read, text: str, ignored: str) -> None:
     """The order stands, and the answer can say what was not read."""
     parsed = read(text)

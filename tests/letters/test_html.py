@@ -71,6 +71,13 @@ def words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
+@cache
+def seen(html: str) -> Seen:
+    """What is seen of an HTML part; the same letters are part of many games."""
+    return Seen(html)
+
+
+@cache
 def parts(letter: Outgoing) -> tuple[str, str]:
     """The text and the HTML of a letter as a mail program gets them; no HTML is empty."""
     mail = compose(Letter(LetterId(7), MADE, 1, letter), JUDGE, SECRET).content
@@ -119,7 +126,7 @@ def test_no_fact_stands_in_one_part_only(name: str) -> None:
         text, html = parts(letter)
         if html:
             said = Counter(words(letter.subject) + words(text))
-            assert Counter(Seen(html).words) == said
+            assert Counter(seen(html).words) == said
 
 
 def test_every_kind_of_message_is_compared() -> None:
@@ -151,7 +158,7 @@ def test_messages_in_a_digest_are_laid_out_without_their_buttons(language: str) 
     """A button would answer the digest, perhaps about a phase that is over."""
     digest = LANGUAGE_MESSAGES[f"{language}_digest"]()
     text, html = parts(digest)
-    tags = [tag for tag, _ in Seen(html).tags]
+    tags = [tag for tag, _ in seen(html).tags]
 
     assert "A Arezzo H" in text
     assert "a" not in tags
@@ -165,7 +172,7 @@ def test_nothing_is_loaded_and_nothing_runs(name: str) -> None:
     for letter in letters()[name]:
         _, html = parts(letter)
         assert len(html) <= 80_000
-        for tag, found in Seen(html).tags:
+        for tag, found in seen(html).tags:
             assert tag not in ("script", "style", "link", "iframe", "form", "svg")
             assert not any(each.startswith("on") for each in found)
             assert found.get("src", "cid:").startswith("cid:")
@@ -181,7 +188,7 @@ def test_letters_are_large_enough_and_headings_in_order(name: str) -> None:
         if not html:
             continue
         sizes = re.findall(r"font(?:-size)?:(\d+)px", html)
-        levels = [int(tag[1]) for tag, _ in Seen(html).tags if re.fullmatch(r"h\d", tag)]
+        levels = [int(tag[1]) for tag, _ in seen(html).tags if re.fullmatch(r"h\d", tag)]
         assert min(map(int, sizes)) >= 16
         assert levels[0] == 1
         assert levels.count(1) == 1
@@ -194,7 +201,7 @@ def test_a_button_sends_what_the_text_says_to_the_address_for_answers(name: str)
     """In less than 2,000 characters; lines to send back stand in the text part, too."""
     for letter in letters()[name]:
         text, html = parts(letter)
-        for tag, found in Seen(html).tags:
+        for tag, found in seen(html).tags:
             if tag not in ("a", "area"):
                 continue
             link = urlsplit(found["href"])
@@ -214,8 +221,8 @@ def test_markup_of_people_stays_text() -> None:
 
     for letter in sent:
         text, html = parts(letter)
-        assert "script" not in [tag for tag, _ in Seen(html).tags]
-        assert "b" not in [tag for tag, found in Seen(html).tags if "nn" in str(found)]
+        assert "script" not in [tag for tag, _ in seen(html).tags]
+        assert "b" not in [tag for tag, found in seen(html).tags if "nn" in str(found)]
         assert "<script" not in html
         assert "alert" not in text or "alert" in html
 

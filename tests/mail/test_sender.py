@@ -1,9 +1,8 @@
 """Letters reach a real relay, are put off, or are given up."""
 
-import smtplib
 import socket
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -11,7 +10,7 @@ from email import message_from_bytes
 import pytest
 
 from machjudge.mail.compose import ComposedMail
-from machjudge.mail.relay import Answer, KeptRelays, Relay, Security, Way
+from machjudge.mail.relay import Answer, KeptRelays, Relay, Security, Way, _Line
 from machjudge.mail.sender import Round, Sender
 from machjudge.mail.signing import Signing, unsigned
 from machjudge.service.credentials.secret import fixed
@@ -431,30 +430,36 @@ def test_a_relay_that_does_not_know_starttls_gets_nothing(office) -> None:
     assert office.postmaster.taken == []
 
 
-def test_a_relay_that_stalls_over_a_mail(office, monkeypatch) -> None:
-    """Nobody knows whether it took the mail: it is put off, and goes again as the same one."""
-    usual = smtplib.SMTP.data
+@contextmanager
+def hurried() -> Iterator[None]:
+    """Wait a moment only for the answer to a mail: a greeting takes long on a busy machine."""
+    usual = _Line.data
 
-    def soon_tired(line: smtplib.SMTP, content: bytes):
-        line.sock.settimeout(0.2)  # of the mail only: a greeting takes long on a busy machine
+    def soon_tired(line: _Line, content: bytes):
+        line.sock.settimeout(0.2)
         return usual(line, content)
 
-    monkeypatch.setattr(smtplib.SMTP, "data", soon_tired)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(_Line, "data", soon_tired)
+        yield
+
+
+def test_a_relay_that_stalls_over_a_mail(office) -> None:
+    """Nobody knows whether it took the mail: it is put off, and goes again as the same one."""
     office.postmaster.stalls = SECONDS
     for other in (2, 3):
         del office.bag.rows[other]
-    with office.relay():
+    with hurried(), office.relay():
         assert office.send().put_off == 1
 
     assert "timed out" in office.bag.rows[1].why
     assert office.bag.rows[1].letter.tries == 1
 
 
-def test_a_relay_that_stalls_over_all_mails_is_out_of_reach(office, monkeypatch) -> None:
+def test_a_relay_that_stalls_over_all_mails_is_out_of_reach(office) -> None:
     """The second silence is the relay's: no further mail is tried, and none loses tries by it."""
     office.postmaster.stalls = SECONDS
-    with monkeypatch.context() as hurried, office.relay():
-        hurried.setattr("machjudge.mail.relay.SECONDS", 3)
+    with hurried(), office.relay():
         assert "timed out" in office.send().out_of_reach
         assert office.states() == ["waiting"] * 3
         assert "timed out" in office.send().out_of_reach
@@ -469,13 +474,12 @@ def test_a_relay_that_stalls_over_all_mails_is_out_of_reach(office, monkeypatch)
     assert office.unanswered == set()
 
 
-def test_one_mail_over_which_the_relay_stalls_is_given_up_in_the_end(office, monkeypatch) -> None:
+def test_one_mail_over_which_the_relay_stalls_is_given_up_in_the_end(office) -> None:
     """As long as no other one gets no answer, the relay is not to blame."""
-    monkeypatch.setattr("machjudge.mail.relay.SECONDS", 3)
     office.postmaster.stalls = SECONDS
     for other in (2, 3):
         del office.bag.rows[other]
-    with office.relay():
+    with hurried(), office.relay():
         for done in (Round(put_off=1), Round(put_off=1), Round(given_up=1)):
             assert office.send() == done
             office.now += timedelta(hours=1)

@@ -2,9 +2,9 @@
 
 import json
 import tomllib
-from functools import cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,55 +14,65 @@ from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.orders import Advance
 from machjudge.adjudicator.year.forecast import forecast
 from machjudge.adjudicator.year.outlook import Caution
-from machjudge.codec.adjudication.answer import AnsweredLine, answer
+from machjudge.codec.adjudication.answer import AnsweredLine, Refusal, answer, document_of
 from machjudge.codec.document.happened import events_of, read_events
 from machjudge.codec.document.position import read_position
 from machjudge.codec.document.written import position_of
+from tests.adjudicator.report import Report
 from tests.replays.judge import ATLAS, SPOKEN, answer_to, board_of
-from tests.replays.records import FILES, FOLDER, differences, question, records
+from tests.replays.records import FILES, FOLDER, Differences, Record, differences, question, records
 
 DEVIATIONS = tomllib.loads((FOLDER / "deviations.toml").read_text(encoding="utf-8"))["deviation"]
 DEVIATING = {record for deviation in DEVIATIONS for record in deviation["records"]}
 EXPLAINED = Path(__file__).parents[2] / "docs" / "deviations.md"
 QUICK = ("datc",)
 """Files that plain pytest replays, too."""
-BY_FILE = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in FILES]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The records of a file, each with our answer."""
+
+    name: str
+    answers: Sequence[tuple[Record, AnsweredLine | Refusal]]
+
+    def played(self) -> Iterator[tuple[str, AnsweredLine]]:
+        """Those whose phase was played, by the name of the record."""
+        return (
+            (record["id"], told) for record, told in self.answers if isinstance(told, AnsweredLine)
+        )
+
+    def differing(self) -> dict[str, Differences]:
+        """Comparable record -> what of our answer differs."""
+        return {
+            record["id"]: differences(record, document_of(told), board_of(record))
+            for record, told in self.answers
+            if record["comparable"]
+        }
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in FILES],
 )
+def replay(request: pytest.FixtureRequest) -> Replay:
+    """A file of recorded phases, played once for all tests."""
+    answers = [
+        (record, answer(question(record), ATLAS, SPOKEN)) for record in records(request.param)
+    ]
+    return Replay(request.param, answers)
 
 
-@cache
-def replayed(name: str) -> dict[str, Any]:
-    """Record -> what of our answer differs, for the comparable records of a file."""
-    return {
-        record["id"]: differences(record, answer_to(record), board_of(record))
-        for record in records(name)
-        if record["comparable"]
-    }
+def test_recorded_phases_end_as_recorded(replay: Replay) -> None:
+    """Every field of the position that a record expects is ours, but in what deviates."""
+    found = replay.differing()
+    differing = {record: fields for record, fields in found.items() if fields}
 
-
-@BY_FILE
-def test_recorded_phases_end_as_recorded(name: str) -> None:
-    """Every field of the position that a record expects is ours, too."""
-    differing = {
-        record: found
-        for record, found in replayed(name).items()
-        if found and record not in DEVIATING
-    }
-
-    assert not differing, "\n".join(
+    assert differing.keys() == found.keys() & DEVIATING, "\n".join(
         f"{record} {field}: expected {expected}, came {actual}"
         for record, fields in differing.items()
         for field, (expected, actual) in fields.items()
     )
-
-
-@BY_FILE
-def test_deviations_are_still_deviations(name: str) -> None:
-    """A record that agrees stands in no list of those that do not."""
-    agreeing = {record for record, found in replayed(name).items() if not found}
-
-    assert set() == agreeing & DEVIATING
 
 
 def test_deviations_are_few_and_worked_by_hand() -> None:
@@ -77,47 +87,50 @@ def test_deviations_are_few_and_worked_by_hand() -> None:
         assert all(f"`{record}`" in explained for record in deviation["records"])
 
 
-@BY_FILE
-def test_records_without_a_known_outcome_are_answered(name: str) -> None:
+def test_records_without_a_known_outcome_are_answered(replay: Replay) -> None:
     """The others are answered, unless their dice do not suffice or their position cannot be.
 
     There the outcome is another than the recorded one, so other dice may be needed.
     """
-    errors = {}
-    for record in records(name):
-        if not record["comparable"]:
-            told = answer_to(record)
-            if "error" in told and told["error"]["where"] != "dice":
-                errors[record["id"]] = told["error"]
+    errors = {
+        record["id"]: told
+        for record, told in replay.answers
+        if not record["comparable"] and isinstance(told, Refusal) and told.where != "dice"
+    }
 
     # Two garrisons in one city: the peer let it happen the phase before.
     assert {"adjust-00472b"} >= set(errors), errors
 
 
-@BY_FILE
-def test_events_in_json_give_the_position_after(name: str) -> None:
+def test_reasons_in_recorded_phases_are_borne_out(replay: Replay) -> None:
+    """Every reason can be worked out again from the other events."""
+    faults = [
+        (record, fault)
+        for record, told in replay.played()
+        for fault in Report(told.task.world, told.played.events).faults()
+    ]
+
+    assert faults == []
+
+
+def test_events_in_json_give_the_position_after(replay: Replay) -> None:
     """Read back from JSON and applied to the position before, they give the one after."""
-    for record in list(records(name))[::10]:
-        told = answer(question(record), ATLAS, SPOKEN)
-        if isinstance(told, AnsweredLine):
-            written = json.loads(json.dumps(events_of(told.played.events)))
+    for record, told in list(replay.played())[::10]:
+        written = json.loads(json.dumps(events_of(told.played.events)))
 
-            after = evolve_all(told.task.state, read_events(written))
+        after = evolve_all(told.task.state, read_events(written))
 
-            assert told.played.state == after, record["id"]
+        assert told.played.state == after, record
 
 
-@BY_FILE
-def test_the_position_after_is_a_position_before(name: str) -> None:
+def test_the_position_after_is_a_position_before(replay: Replay) -> None:
     """What is written as a position reads as the same position."""
-    for record in list(records(name))[::10]:
-        told = answer(question(record), ATLAS, SPOKEN)
-        if isinstance(told, AnsweredLine):
-            written = json.loads(json.dumps(position_of(told.played.state, told.task.world)))
+    for record, told in list(replay.played())[::10]:
+        written = json.loads(json.dumps(position_of(told.played.state, told.task.world)))
 
-            again = read_position(written, told.task.world)
+        again = read_position(written, told.task.world)
 
-            assert written == position_of(again, told.task.world), record["id"]
+        assert written == position_of(again, told.task.world), record
 
 
 def test_dice_copied_from_the_events_throw_the_same_phase() -> None:
@@ -138,21 +151,17 @@ def test_dice_copied_from_the_events_throw_the_same_phase() -> None:
     assert thrown_again
 
 
-@BY_FILE
-def test_a_move_that_is_said_to_bounce_bounces(name: str) -> None:
+def test_a_move_that_is_said_to_bounce_bounces(replay: Replay) -> None:
     """What a receipt foretells is so, whatever the others ordered but a bribe (MOV-15, MAP-20)."""
     wrong: list[tuple[str, object]] = []
-    for record in records(name):
-        found = answer(question(record), ATLAS, SPOKEN)
-        if not isinstance(found, AnsweredLine):
-            continue
-        task, played = found.task, found.played
+    for record, told in replay.played():
+        task, played = told.task, told.played
         is_campaign = task.state.moment.stage is Stage.CAMPAIGN
         if not is_campaign or any(isinstance(each, ExpensePaid) for each in played.events):
             continue
         moved = {(each.unit.place, each.to) for each in played.events if isinstance(each, Advanced)}
         wrong += [
-            (record["id"], order)
+            (record, order)
             for power, sheet in played.standing.items()
             for remark in forecast(task.world, task.state, power, sheet).remarks
             if remark.caution is Caution.BOUNCES and isinstance(order := remark.order, Advance)
