@@ -16,7 +16,7 @@ from machjudge.service.pictures.wishes import WISH
 from tests.adjudicator.cases import all_cases, seen
 from tests.adjudicator.playing import played
 from tests.results_told import tells_results
-from tests.service.house import ROOT, House, atlas
+from tests.service.house import ROOT, House, atlas, started
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, master, previewed, ruled, said
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
@@ -248,8 +248,7 @@ def test_f204_rules_come_by_mail_in_words_of_our_own() -> None:
 
 def test_f205_summary_has_statistics_and_the_order_of_the_map() -> None:
     """Provinces stand as the board's file has them, powers as the scenario has them."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     for orders in (OPENING, SPRING, SUMMER, FALL):
         play(house, orders)
     text = answer(write(house, DINO, "SUMMARY borgia"), DINO)

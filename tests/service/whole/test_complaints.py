@@ -10,7 +10,7 @@ import pytest
 
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import Status
-from tests.service.house import ROOT, House
+from tests.service.house import ROOT, House, started
 from tests.service.letters_in import write
 from tests.service.phases.test_mastering import GINA, MASTER, master, ruled, said
 from tests.service.year import address_of, order
@@ -138,8 +138,7 @@ def test_errors_name_the_rule() -> None:
 
 def test_a_build_becomes_a_removal_in_one_mail() -> None:
     """Complaint 10: the later line for the same unit takes the place of the earlier."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     text = told(order(house, "L", "maintain A flo", "remove A flo"), address_of(house, "L"))
 
     assert "remove A Florence" in text.replace("Remove", "remove")

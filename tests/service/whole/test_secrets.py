@@ -8,6 +8,7 @@ import pytest
 
 from machjudge.letters.wording.sight import Sight
 from machjudge.service.model.records import Status
+from tests.cases import cases
 from tests.service.secrets import ORGANISER, POWERS, STRANGER, Secret, Secretive
 from tests.service.year import SPRING
 
@@ -188,15 +189,7 @@ def test_no_secret_of_a_game_that_hides_everything_reaches_anybody_else() -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "giver", "receiver", "gift", "price"),
-    [
-        ((False, False, False, False), "V", "L", 4003, 5004),
-        ((False, True, True, True), "P", "T", 4507, 5394),
-        ((True, False, True, True), "N", "A", 4211, 5733),
-        ((True, True, True, False), "F", "P", 4999, 5997),
-    ],
-)
+@cases
 def test_no_secret_reaches_anybody_else(game, giver, receiver, gift, price) -> None:
     """With the one above, any two of: ducats or names hidden, the master plays, names revealed."""
     assert not {t - gift for t in TREASURIES} & set(TREASURIES)

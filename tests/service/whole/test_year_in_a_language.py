@@ -9,7 +9,7 @@ import pytest
 from jinja2 import nodes
 
 from machjudge.letters.page.page import LANGUAGE, Stationery
-from tests.service.house import House
+from tests.service.house import started
 from tests.service.letters_in import write
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, order, play
 
@@ -58,8 +58,7 @@ def pieces_of(language: str) -> set[str]:
 
 def year_of(language: str) -> str:
     """All that somebody gets in a year of a game, who asks much and makes mistakes."""
-    house = House()
-    house.start()
+    house = started()
     signon = "SIGNON Lborgia pwL"
     sent = [*write(house, ANNA, signon, f"SET LANGUAGE {language}")]
     for lines in QUESTIONS[:-1]:
