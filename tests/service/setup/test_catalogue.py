@@ -13,7 +13,7 @@ from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import forming, master, options_of
 
 RULES = ROOT / "docs" / "rules.md"
-TESTS = ("test_ruling.py", "test_catalogue.py", "test_sides.py")
+TESTS = ("test_ruling", "test_catalogue", "test_sides")
 _NUMBER = re.compile(r"\bSET-\d\d\b")
 
 
@@ -23,8 +23,9 @@ def test_every_number_of_the_area_has_its_test() -> None:
     here = ROOT / "tests" / "service" / "setup"
     tested = {
         number
-        for name in TESTS
-        for number in _NUMBER.findall((here / name).read_text(encoding="utf-8"))
+        for file in here.iterdir()
+        if file.stem in TESTS
+        for number in _NUMBER.findall(file.read_text(encoding="utf-8"))
     }
 
     assert len(in_rules) == 24
