@@ -3,7 +3,7 @@
 :func:`read` is the way in; :func:`redact` makes what is kept of a mail after it was handled.
 """
 
-from machjudge.reading.automatic import LOOP_HEADER
+from machjudge.reading.automatic import LOOP_HEADER, Failure, failure_in
 from machjudge.reading.claims import author_in, claim_in
 from machjudge.reading.mime.address import addresses_in
 from machjudge.reading.reader import read, texts_of
@@ -21,7 +21,6 @@ from machjudge.reading.secrets.passwords import (
 from machjudge.reading.secrets.redact import redact
 from machjudge.reading.text.comparison import closest, words_of
 from machjudge.reading.text.mail import (
-    Aside,
     AttachedFile,
     Defect,
     Line,
@@ -34,13 +33,11 @@ from machjudge.reading.text.mail import (
     Where,
     WhyIgnored,
 )
-from machjudge.reading.text.returned import Failure, failure_in
-from machjudge.reading.text.vocabulary import Vocabulary
+from machjudge.reading.text.rows import Vocabulary
 
 __all__ = [
     "LOOP_HEADER",
     "REDACTED",
-    "Aside",
     "AttachedFile",
     "Behind",
     "Defect",

@@ -7,10 +7,9 @@ from machjudge.reading.mime.body import attached_text
 from machjudge.reading.mime.mime import MimePart
 from machjudge.reading.text.ending import without_courtesies
 from machjudge.reading.text.lines import TakenLines, take_lines
-from machjudge.reading.text.mail import Aside, AttachedFile, Line, MailFlaw, ReadingLimits, Where
+from machjudge.reading.text.mail import AttachedFile, Line, MailFlaw, ReadingLimits, Where
 from machjudge.reading.text.quoting import part_quotes
-from machjudge.reading.text.rows import Row, rows_of
-from machjudge.reading.text.vocabulary import Vocabulary
+from machjudge.reading.text.rows import Row, Vocabulary, rows_of
 
 
 def with_file(
@@ -33,7 +32,7 @@ def with_file(
     known = {line.text for line in taken.lines}
     kept = [line for line in taken.lines if _row(line, words).is_signon]
     prose = [
-        Aside(line.number, line.text, Where.GREETING)
+        replace(line, raw=line.text, where=Where.GREETING)
         for line in taken.lines
         if not _opens_or_ends(line, words)
     ]

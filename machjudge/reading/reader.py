@@ -13,16 +13,19 @@ from machjudge.reading.mime.body import Body, body_of, is_text, leaves, text_lin
 from machjudge.reading.mime.header import Header, decode_words
 from machjudge.reading.mime.mime import parse
 from machjudge.reading.secrets.codes import codes_of
-from machjudge.reading.text.armour import is_sealed, without_armour
 from machjudge.reading.text.characters import single_line
 from machjudge.reading.text.courtesies import is_assent, names_of
 from machjudge.reading.text.ending import Parting, without_courtesies
-from machjudge.reading.text.lines import TakenLines, take_lines, with_kinds
+from machjudge.reading.text.lines import (
+    TakenLines,
+    is_sealed,
+    take_lines,
+    with_kinds,
+    without_armour,
+)
 from machjudge.reading.text.mail import (
-    Aside,
     Defect,
     Line,
-    LineKind,
     Mail,
     MailFlaw,
     MailKind,
@@ -32,8 +35,7 @@ from machjudge.reading.text.mail import (
     WhyIgnored,
 )
 from machjudge.reading.text.quoting import Parted, part_quotes, quotable
-from machjudge.reading.text.rows import Row, rows_of, unquoted
-from machjudge.reading.text.vocabulary import Vocabulary
+from machjudge.reading.text.rows import Row, Vocabulary, rows_of, unquoted
 
 _MOST_DEFECTS = 50
 _MOST_REFERENCES = 30
@@ -53,12 +55,6 @@ _NAMED = frozenset(
 )
 """What a mail without text is, where that can be named."""
 _NO_WORDS = Vocabulary()
-_OWNERS = {
-    Where.GREETING: Owner.WRITER,
-    Where.CLOSING: Owner.FOOTER,
-    Where.SIGNATURE: Owner.FOOTER,
-    Where.FURTHER: Owner.QUOTE,
-}
 _LOOPS = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
@@ -116,7 +112,7 @@ def read(
         message_id=next(iter(ids(header.get("message-id"))), None),
         references=_references(header),
         kind=_kind(why, defects),
-        lines=() if why else taken.lines,
+        rows=_rows(taken, words, is_machine=why is not None),
         defects=defects,
         loop=why in _LOOPS,
         why_ignored=why,
@@ -124,48 +120,20 @@ def read(
         file=None if why else file,
         suspected=None if why else suspected,
         codes=codes_of(header, (row.raw for row in (*rows, *further))),
-        asides=() if why else taken.asides,
         senders=_senders(header),
         is_in_from=author.is_in_from,
         by_list=author.by_list,
-        unheard=taken.lines if why else (),
-        rows=tuple(_owned(taken, parted, words, is_machine=why is not None)),
+        quoted=parted.messages,
         quotable=() if why else quotable(without_armour(rows)),
     )
 
 
-def _owned(taken: TakenLines, parted: Parted, words: Vocabulary, *, is_machine: bool) -> list[Line]:
-    """Every row with its owner, in the order of the mail."""
-    changed = {row.number for row in parted.changed}
-    beside = (
-        Line(
-            each.number,
-            each.text,
-            each.text,
-            owner=_owner(each, parted, is_changed=each.number in changed),
-            is_changed=each.where is Where.QUOTE and each.number in changed,
-        )
-        for each in taken.asides
-    )
-    rows = sorted([*taken.lines, *beside], key=lambda line: line.number)
+def _rows(taken: TakenLines, words: Vocabulary, *, is_machine: bool) -> tuple[Line, ...]:
+    """Every row with its owner and kind, in the order of the mail."""
+    rows = sorted([*taken.lines, *taken.asides], key=lambda line: line.number)
     if is_machine:
-        return [replace(row, owner=Owner.MACHINE) for row in rows]
-    greetings = {each.number for each in taken.asides if each.where is Where.GREETING}
-    return [
-        replace(row, kind=_courtesy(row)) if row.number in greetings else row
-        for row in with_kinds(rows, words)
-    ]
-
-
-def _courtesy(row: Line) -> LineKind:
-    """What a row above all orders is that greets or agrees, whatever it looks like."""
-    return LineKind.AGREEMENT if row.kind is LineKind.AGREEMENT else LineKind.PROSE
-
-
-def _owner(aside: Aside, parted: Parted, *, is_changed: bool) -> Owner:
-    if aside.where is Where.QUOTE:
-        return Owner.WRITER if is_changed else parted.owner_of(aside.number)
-    return _OWNERS[aside.where]
+        return tuple(replace(row, owner=Owner.MACHINE) for row in rows)
+    return tuple(with_kinds(rows, words))
 
 
 def texts_of(raw: bytes) -> list[str]:
@@ -174,11 +142,13 @@ def texts_of(raw: bytes) -> list[str]:
     return ["\n".join(text_lines(leaf, ReadingLimits())[0]) for leaf in texts]
 
 
-def _said_in(further: Sequence[Row], above: int) -> list[Aside]:
+def _said_in(further: Sequence[Row], above: int) -> list[Line]:
     """What of further texts, counted on from the rows above, looks like something said."""
     found = (row for row in further if row.is_said and not row.is_quoted)
     kept = islice(found, _MOST_QUOTED)
-    return [Aside(above + row.number, row.bare, Where.FURTHER) for row in kept]
+    return [
+        replace(row.as_aside(Where.FURTHER, Owner.QUOTE), number=above + row.number) for row in kept
+    ]
 
 
 def _taken(
@@ -206,16 +176,25 @@ def _taken(
     return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), asides)
 
 
-def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Aside, ...]:
+def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line, ...]:
     """The asides by their rows; nothing below a signoff, and of no text none."""
     if any(defect.flaw is MailFlaw.NOT_TEXT for defect in taken.defects):
         return ()
     end = _end_of(taken.lines)
     below = (*parting.asides, *taken.asides)
     own = [aside for aside in below if end is None or aside.number < end]
+    changed = [(row, Owner.WRITER) for row in parted.changed]
+    left_out = [(row, parted.owner_of(row.number)) for row in parted.left_out]
     quoted = [
-        Aside(row.number, text, Where.QUOTE)
-        for row in sorted((*parted.left_out, *parted.changed), key=lambda row: row.number)
+        Line(
+            row.number,
+            text,
+            text,
+            owner=owner,
+            where=Where.QUOTE,
+            is_changed=owner is Owner.WRITER,
+        )
+        for row, owner in sorted((*left_out, *changed), key=lambda each: each[0].number)
         if (text := unquoted(row.bare)) and not row.is_rule
     ]
     return tuple(sorted([*own, *quoted[:_MOST_QUOTED]], key=lambda aside: aside.number))

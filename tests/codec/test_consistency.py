@@ -1,6 +1,8 @@
 """Positions that no game could have led to are refused, each with the path to what is wrong."""
 
 import json
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from machjudge.codec.document.position import read_position
 from machjudge.codec.document.shape import Unfit
 from machjudge.codec.document.written import position_of
 from tests.codec.questions import error, position, world
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 JUDGE = {"preset": "judge", "set": {"forts": True}}
 BARE = {"phase": "S1455M"}
@@ -34,64 +38,7 @@ def loan(**fields: Any) -> list[dict[str, Any]]:
     return [{"power": "V", "principal": 10, "interest": 2, "due": "S1456"} | fields]
 
 
-@pytest.mark.parametrize(
-    ("fields", "where", "says"),
-    [
-        # Whose units there are.
-        ({"units": ["V A pad", "& A mil"]}, "units[1]", "only garrisons are autonomous"),
-        ({"units": ["& F lag"]}, "units[0]", "only garrisons are autonomous"),
-        ({"units": ["V A pad"], "eliminated": ["V"]}, "units[0]", "V is eliminated"),
-        ({"units": ["V G pad em"], "eliminated": ["V"]}, "units[0]", "V is eliminated"),
-        # What an eliminated power has.
-        ({"provinces": {"pad": "V"}, "eliminated": ["V"]}, "provinces.pad", "has no land"),
-        ({"cities": {"ven": "V"}, "eliminated": ["V"]}, "cities.ven", "has no land"),
-        ({"homes": {"pad": "V"}, "eliminated": ["V"]}, "homes.pad", "has no land"),
-        ({"units": ["V A ven", "V G ven"]}, "units[1]", "room for one unit"),
-        ({"units": ["T F ven", "V G ven"]}, "units[1]", "room for one unit"),
-        # How old they are.
-        ({"since": {"V A xyz": "F1454"}}, "since.V A xyz", 'no place "xyz"'),
-        ({"since": {"V A lag": "F1454"}}, "since.V A lag", "no army can stand in lag"),
-        ({"since": {"X A pad": "F1454"}}, "since.X A pad", '"X" is no power'),
-        ({"since": {"pad": "F1454"}}, "since.pad", "is no unit"),
-        ({"units": ["V A pad"], "since": {"V A pad": "F1455"}}, "since.V A pad", "later than S"),
-        # Sieges.
-        ({"sieges": ["pad"]}, "sieges[0]", "nobody besieges pad"),
-        ({"units": ["V G pad"], "sieges": ["pad"]}, "sieges[0]", "nobody besieges pad"),
-        ({"units": ["V F lag", "P F pad"], "sieges": ["pad"]}, "sieges[0]", "which is no port"),
-        ({"units": ["I A hun"], "sieges": ["hun"]}, "sieges[0]", "no fortified city"),
-        ({"units": ["T A ven"], "sieges": ["ven"]}, "sieges[0]", "cannot be besieged"),
-        (
-            RETREATS | {"dislodged": waiting("I A pad", "ver"), "sieges": ["pad"]},
-            "sieges[0]",
-            "a unit was just dislodged from pad",
-        ),
-        # Rebellions.
-        ({"units": ["V G pad"], "city_rebellion": ["pad"]}, "city_rebellion[0]", "V G pad stands"),
-        ({"units": ["& G pad"], "city_rebellion": {"pad": "V"}}, "city_rebellion.pad", "& G pad"),
-        ({"city_rebellion": ["hun"]}, "city_rebellion[0]", "no fortified city"),
-        ({"units": ["T F ven"], "city_rebellion": ["ven"]}, "city_rebellion[0]", "stands there"),
-        ({"rebellion": ["ven"]}, "rebellion[0]", "the city rebels, and not the province"),
-        ({"rebellion": {"mil": "T"}, "eliminated": ["T"]}, "rebellion.mil", "T is eliminated"),
-        (
-            {"rebellion": {"mil": "T"}, "city_rebellion": {"mil": "V"}},
-            "city_rebellion.mil",
-            "against another power",
-        ),
-        # Money.
-        ({"loans": loan(due="F1454")}, "loans[0]", "it was due in F1454"),
-        ({"phase": "U1455M", "loans": loan(due="S1455")}, "loans[0]", "it was due in S1455"),
-        ({"phase": "F1455B", "loans": loan(due="F1455")}, "loans[0]", "it was due in F1455"),
-        ({"loans": loan(principal=0)}, "loans[0]", "interest is paid before principal"),
-        ({"loans": loan(interest=9)}, "loans[0]", "its interest is more than the bank asks for 10"),
-        ({"loans": loan(principal=26)}, "loans[0]", "owes more than 25 ducats"),
-        ({"loans": loan(), "eliminated": ["V"]}, "loans[0]", "V is eliminated"),
-        ({"loans": loan(), "defaulted": ["V"]}, "loans[0]", "cancelled the debts of V"),
-        ({"defaulted": ["V"], "eliminated": ["V"]}, "defaulted[0]", "V is eliminated"),
-        # Chits.
-        ({"chits": {"F": "A", "V": "AV"}}, "chits.V", "V holds a chit on itself"),
-        ({"chits": {"V": "AAAAAAAA"}}, "chits.V", "more chits for one power than the 7"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "where", "says"), CASES["what_no_game_leads_to_is_refused"])
 def test_what_no_game_leads_to_is_refused(fields: dict[str, Any], where: str, says: str) -> None:
     """The path leads to it, and the text says what is wrong."""
     with pytest.raises(Unfit) as unfit:
@@ -102,29 +49,7 @@ def test_what_no_game_leads_to_is_refused(fields: dict[str, Any], where: str, sa
 
 
 @pytest.mark.parametrize(
-    ("dislodged", "where", "says"),
-    [
-        (waiting("I A pad", "mil"), "[0].retreats[0]", "cannot go to mil in one step"),
-        (waiting("I A pad", "ver", "ven"), "[0].retreats[1]", "cannot go to ven in one step"),
-        (waiting("I A pad", "lag"), "[0].retreats[0]", "cannot go to lag in one step"),
-        (waiting("I F avi", "pro"), "[0].retreats[0]", "a fleet in pro is on a coast: nc or sc"),
-        (waiting("I F avi", "pro/sc"), "[0].retreats[0]", "cannot go to pro/sc in one step"),
-        (waiting("I A avi", "pro/nc"), "[0].retreats[0]", "cannot go to pro/nc in one step"),
-        (waiting("I A pad", "ver", "ver"), "[0].retreats[0]", "stands here twice"),
-        (waiting("I A pad"), "[0]", "destroyed at once"),
-        (waiting("V A pad", "ver"), "[0].unit", "its own V A pad"),
-        (waiting("& A pad", "ver"), "[0].unit", "only garrisons are autonomous"),
-        (waiting("I F ven", "lag"), "[0].unit", "dislodged there is destroyed"),
-        (waiting("I G pad", "ver"), "[0].unit", "a garrison is never dislodged"),
-        (waiting("I A bos", convert=True), "[0].convert", "no fortified city in bos"),
-        (waiting("I F pad", convert=True), "[0].convert", "is no port"),
-        (waiting("I A pad", "ver", convert=True), "[0].convert", "no other retreat"),
-        (
-            [*waiting("I A pad", "ver"), *waiting("L A pad", "fri")],
-            "[1]",
-            "another unit was dislodged from pad",
-        ),
-    ],
+    ("dislodged", "where", "says"), CASES["retreats_lead_where_a_unit_could_go"]
 )
 def test_retreats_lead_where_a_unit_could_go(
     dislodged: list[dict[str, Any]], where: str, says: str

@@ -1,6 +1,8 @@
 """Positions: what is absent, what comes back, and every fault with its place."""
 
 import json
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from machjudge.codec.document.shape import Unfit
 from machjudge.codec.document.written import position_of
 from tests.codec.questions import world
 from tests.replays.judge import ATLAS
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 MONEY = {"preset": "judge", "set": {"forts": True}}
 BARE = {"phase": "S1454M"}
@@ -147,55 +151,8 @@ def test_dislodged_units_name_every_way_out() -> None:
 @pytest.mark.parametrize(
     ("fields", "where", "says"),
     [
-        ({"phase": 3}, "phase", "the number 3 stands where a string is wanted"),
-        ({"phase": "X1454M"}, "phase", '"X1454M" is no phase'),
-        ({"phase": "S99999M"}, "phase", "is no phase"),
-        ({"phase": "S1454B"}, "phase", "the adjustment follows Fall"),
-        ({"unit": []}, "unit", "there is no such field; known are phase, units"),
-        ({"units": {}}, "units", "an object stands where a list is wanted"),
-        ({"units": ["V A pad", 7]}, "units[1]", "the number 7 stands where a string is wanted"),
-        ({"units": ["V A"]}, "units[0]", '"V A" is no unit'),
-        ({"units": ["V A pad xx"]}, "units[0]", '"V A pad xx" is no unit'),
-        ({"units": ["X A pad"]}, "units[0]", '"X" is no power of the scenario 1454'),
-        ({"units": ["V A xyz"]}, "units[0]", 'no place "xyz" on the board classic'),
-        ({"units": ["V A lag"]}, "units[0]", "no army can stand in lag"),
-        ({"units": ["V F mil"]}, "units[0]", "no fleet can stand in mil"),
-        ({"units": ["V G hun"]}, "units[0]", "no garrison can stand in hun"),
-        ({"units": ["V F pro"]}, "units[0]", "a fleet in pro is on a coast: nc or sc"),
-        ({"units": ["V A pro/nc"]}, "units[0]", "no army can stand in pro/nc"),
-        ({"units": ["V F ven/nc"]}, "units[0]", "no fleet can stand in ven/nc"),
-        ({"units": ["V A pad", "I F pad"]}, "units[1]", "V A pad is in the same space"),
-        ({"units": ["V G pad", "I G pad"]}, "units[1]", "V G pad is in the same space"),
-        ({"units": ["V A pad", "V A pad"]}, "units[1]", "V A pad is in the same space"),
-        ({"dislodged": [{"unit": "V A pad"}]}, "dislodged", "nobody waits for a retreat in S1454M"),
-        ({"provinces": {"pad": "X"}}, "provinces.pad", '"X" is no power'),
-        ({"provinces": {"pad": ["V"]}}, "provinces.pad", "this is no power"),
-        ({"provinces": {"lag": "V"}}, "provinces.lag", "lag is a sea"),
-        ({"cities": {"bos": "V"}}, "cities.bos", "bos has no city"),
-        ({"cities": {"xyz": "V"}}, "cities.xyz", 'no place "xyz"'),
-        ({"homes": []}, "homes", "a list stands where an object is wanted"),
-        ({"famine": ["pad", "uas"]}, "famine[1]", "uas is a sea"),
-        ({"sieges": ["bos"]}, "sieges[0]", "bos has no city"),
-        ({"rebellion": {"pad": 1}}, "rebellion.pad", "the number 1 stands where a string"),
-        ({"city_rebellion": ["cap"]}, "city_rebellion[0]", "cap has no city"),
-        ({"treasury": {"V": -1}}, "treasury.V", "the number -1 stands where a whole number from 0"),
-        ({"treasury": {"V": 1.5}}, "treasury.V", "the number 1.5 stands where"),
-        ({"treasury": {"V": True}}, "treasury.V", "true stands where"),
+        *CASES["a_fault_is_named_with_its_place"],
         ({"treasury": {"V": 10**40}}, "treasury.V", "a huge number stands where"),
-        ({"treasury": {"&": 1}}, "treasury.&", '"&" is no power'),
-        ({"loans": [{"power": "V"}]}, "loans[0].principal", "is missing"),
-        ({"loans": [{"who": "V"}]}, "loans[0].who", "there is no such field"),
-        (
-            {"loans": [{"power": "V", "principal": 1, "interest": 0, "due": "S"}]},
-            "loans[0].due",
-            '"S" is no campaign',
-        ),
-        ({"defaulted": ["V", "X"]}, "defaulted[1]", '"X" is no power'),
-        ({"chits": {"V": "AX"}}, "chits.V", '"X" is no power'),
-        ({"eliminated": "V"}, "eliminated", 'the text "V" stands where a list is wanted'),
-        ({"since": {"V A pad": "1454"}}, "since.V A pad", '"1454" is no campaign'),
-        ({"numbers": {"V A pad": "A1"}}, "numbers", "no rule in force here knows this"),
-        ({"memory": {"x": 1}}, "memory.x", "there is no such field"),
     ],
 )
 def test_a_fault_is_named_with_its_place(fields: dict[str, Any], where: str, says: str) -> None:

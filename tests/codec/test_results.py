@@ -1,5 +1,7 @@
 """Results: one for each line and each unit without one, with marks and the reason for them."""
 
+import tomllib
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -7,6 +9,8 @@ import pytest
 from machjudge.adjudicator.model.reasons import Failure, NotMatched, SupportFailure
 from machjudge.codec.document.marks import _FAILED
 from tests.codec.questions import asked, told
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 MONEY = {
     "preset": "judge",
@@ -93,41 +97,7 @@ def test_a_success_has_no_mark_and_no_reason() -> None:
 @pytest.mark.parametrize(
     ("units", "orders", "order", "mark", "reason"),
     [
-        (
-            ["V A pad", "I A bre"],
-            {"V": ["A pad - ver"], "I": ["A bre - ver"]},
-            "A pad - ver",
-            "bounce",
-            {"kind": "bounced", "against": "I A bre", "strength": 1, "rival": 1},
-        ),
-        (
-            ["V A pad", "I A ver"],
-            {"V": ["A pad - ver"]},
-            "A pad - ver",
-            "bounce",
-            {"kind": "withstood", "against": "I A ver", "strength": 1, "rival": 1},
-        ),
-        (
-            ["V A pad", "V A ver"],
-            {"V": ["A pad - ver"]},
-            "A pad - ver",
-            "bounce",
-            {"kind": "own_unit_stayed", "unit": "V A ver"},
-        ),
-        (
-            ["V A pad", "V A vic", "I A trt"],
-            {"V": ["A vic s A pad", "A pad h"], "I": ["A trt - vic"]},
-            "A vic s A pad",
-            "cut",
-            {"kind": "cut_by", "attacker": "I A trt"},
-        ),
-        (
-            ["V A pad", "V A vic"],
-            {"V": ["A vic s A pad - ver", "A pad h"]},
-            "A vic s A pad - ver",
-            "void",
-            {"kind": "not_matched", "named": "A pad"},
-        ),
+        *CASES["a_failure_has_its_mark_and_reason"],
         (
             ["V A dal", "V F uas"],
             {"V": ["A dal - uas - anc"]},
@@ -135,37 +105,16 @@ def test_a_success_has_no_mark_and_no_reason() -> None:
             "no convoy",
             {"kind": "no_convoy", "at": "uas", "fleet": None, "dislodged": False},
         ),
-        (
-            ["N F ion", "P F mes"],
-            {"N": ["F ion - gon"]},
-            "F ion - gon",
-            "blocked",
-            {"kind": "strait_closed", "guard": "P F mes"},
-        ),
-        (
-            ["V A pad", "I G pad"],
-            {"V": ["A pad c g"]},
-            "A pad c g",
-            "void",
-            None,
-        ),
-        (
-            ["V A pad"],
-            {"V": ["A pad - hun"]},
-            "A pad - hun",
-            "void",
-            None,
-        ),
     ],
 )
 def test_a_failure_has_its_mark_and_reason(
-    units: list[str], orders: dict[str, list[str]], order: str, mark: str, reason: Any
+    units: list[str], orders: dict[str, list[str]], order: str, mark: str, reason: dict[str, Any]
 ) -> None:
     """The mark says what happened in a word, the reason by whom and with which strength."""
     [found] = [one for one in results(units, orders) if one["order"] == order]
 
     assert found["marks"] == [mark]
-    if reason is not None:
+    if reason:
         assert found["reason"] == reason
     else:
         assert found["reason"]["kind"] in ("objection", "held_instead")

@@ -87,7 +87,9 @@ class Scene(Installation):
         """Form the games: each has begun when this returns, and everybody has a reply code."""
         with self.opened() as rooms:
             for game in self.names:
-                self._write(rooms, f"master.{game}", f"create ?{game} giudice4 1385 nomoney nodice")
+                created = f"create ?{game} giudice4 1385 nomoney nodice"
+                opened = f"signon M{game} giudice4"
+                self._write(rooms, f"master.{game}", created, opened, "set pictures off")
                 for power in POWERS:
                     player = f"{power.lower()}.{game}"
                     maps = () if power == WITH_MAPS else ("set pictures off",)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import make_msgid
+from textwrap import wrap
 
 from tests.journeys.judge import JUDGE, Letter
+from tests.service.lines import html_replies
 
 
 @dataclass(frozen=True)
@@ -85,3 +87,68 @@ def _head(writer: Writer) -> EmailMessage:
 
 def _written(mail: EmailMessage) -> Written:
     return Written(str(mail["Message-ID"]), (mail.as_bytes(),))
+
+
+# --- answers to a message, as programs lay them out ---------------------------------------------
+
+
+def gmail(text: str, letter: Letter) -> tuple[str, str]:
+    """Gmail on the web, in HTML: the quotation has a class of its own."""
+    return html_replies.gmail(_html_of(letter), text.split("\n"), ()), "html"
+
+
+def outlook(text: str, letter: Letter) -> tuple[str, str]:
+    """Outlook for Windows, in HTML: Word writes the quotation anew, below a rule."""
+    return html_replies.outlook(_html_of(letter), text.split("\n"), ()), "html"
+
+
+def marked(text: str, letter: Letter) -> tuple[str, str]:
+    """Plain text with marks, and nothing that announces them."""
+    quoted = "\n".join(f"> {line}".rstrip() for line in letter.text.splitlines())
+    return f"{text}\n\n{quoted}\n", "plain"
+
+
+def wrapped(text: str, letter: Letter) -> tuple[str, str]:
+    """Plain text in which every row of the message is broken anew, without a mark."""
+    rows = [row for line in letter.text.splitlines() for row in wrap(line, 38) or [""]]
+    quoted = "\n".join(rows)
+    return (
+        f"{text}\n\nOp vr 20 nov 2026 om 19:30 schreef MACH judge\n<{JUDGE}>:\n\n{quoted}\n",
+        "plain",
+    )
+
+
+def unknown(text: str, letter: Letter) -> tuple[str, str]:
+    """A program that nobody knows: no mark, and an announcement in a language of its own."""
+    return (
+        f"{text}\n\n---- Na Čt, 20 lis 2026 19:30 MACH judge napsal ----\n\n{letter.text}\n",
+        "plain",
+    )
+
+
+PROGRAMS: Mapping[str, Callable[[str, Letter], tuple[str, str]]] = {
+    "gmail": gmail,
+    "outlook": outlook,
+    "marked": marked,
+    "wrapped": wrapped,
+    "unknown": unknown,
+}
+
+
+def answering(
+    writer: Writer, text: str, letter: Letter, program: str, subject: str = "Re: {}"
+) -> Written:
+    """An answer to a message of the judge; *subject* has a place for that of the message."""
+    mail = _head(writer)
+    del mail["Subject"]
+    mail["Subject"] = subject.format(letter.subject)
+    mail["In-Reply-To"] = str(letter.mail["Message-ID"])
+    body, kind = PROGRAMS[program](text, letter)
+    mail.set_content(body, subtype=kind)
+    return _written(mail)
+
+
+def _html_of(letter: Letter) -> str:
+    part = letter.mail.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())

@@ -1,11 +1,16 @@
 """Commands: every one of them, its synonyms, and what is no command."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
 from machjudge.language import Fault, NotACommand, Problem, parse_command
 from machjudge.language.commands import commands as c
 from tests.letters.said import say
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def plain(name: str, *words: str) -> c.PlainCommand:
@@ -166,48 +171,14 @@ def test_other_lines_are_no_commands(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "fault", "column", "reason"),
-    [
-        (
-            "signon Lborgia",
-            Fault.INCOMPLETE,
-            14,
-            "the command is not complete: your password must follow the game",
-        ),
-        ("get", Fault.INCOMPLETE, 3, "the command is not complete"),
-        ("summary a b", Fault.UNEXPECTED, 10, '"b" cannot stand here'),
-        (
-            "process two words",
-            Fault.UNEXPECTED,
-            8,
-            "write the phase as in S1455M or spring 1455 movement",
-        ),
-        (
-            "rollback yesterday",
-            Fault.UNEXPECTED,
-            9,
-            "write the phase as in S1455M or spring 1455 movement",
-        ),
-        ("phase soon", Fault.UNEXPECTED, 6, "write the phase as in S1455M or spring 1455 movement"),
-        ("diary read x", Fault.UNEXPECTED, 11, "entries have numbers, as in diary read 3"),
-        ("history lines all", Fault.UNEXPECTED, 14, "how many lines? write a number"),
-        (
-            "press white",
-            Fault.UNEXPECTED,
-            0,
-            "say to whom: press to LM, press to all but L, or broadcast",
-        ),
-        ("press", Fault.INCOMPLETE, 5, "the command is not complete"),
-    ],
+    ("line", "fault", "column", "reason"), CASES["broken_command_says_what_is_wrong"]
 )
-def test_broken_command_says_what_is_wrong(
-    line: str, fault: Fault, column: int, reason: str
-) -> None:
+def test_broken_command_says_what_is_wrong(line: str, fault: str, column: int, reason: str) -> None:
     """It begins like a command, so it is not taken for an order."""
     problem = parse_command(line)
 
     assert isinstance(problem, Problem)
-    assert (problem.line, problem.fault, problem.column) == (line, fault, column)
+    assert (problem.line, problem.fault, problem.column) == (line, Fault[fault], column)
     assert say(problem.reason) == reason
 
 

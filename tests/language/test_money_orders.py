@@ -1,5 +1,8 @@
 """Orders about money, allies and chits: SYN-05 to SYN-07, with every synonym and default."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from machjudge.adjudicator.model.moments import Stage
@@ -21,6 +24,8 @@ from machjudge.adjudicator.model.orders import (
 from machjudge.adjudicator.model.units import Kind
 from machjudge.language import Fault, Lexicon, Problem, parse_order
 from tests.letters.said import say
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 FER, SIE, PER = PlaceId("fer"), PlaceId("sie"), PlaceId("per")
 MILAN, VENICE = PowerId("I"), PowerId("V")
@@ -162,31 +167,8 @@ def test_chit_may_be_given_in_any_phase(read, stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("text", "found", "sentence"),
     [
-        ("expense 0: 3d cb per", "0", "expenses are numbered from 1 to 4"),
-        ("expense 5: 3d cb per", "5", "expenses are numbered from 1 to 4"),
-        ("expense 5: none", "5", "expenses are numbered from 1 to 4"),
-        ("expense 1.5: cb per", "1.5", "expenses are numbered from 1 to 4"),
-        ("expense 1: 12 d a milan on 7", "7", "a die has the numbers 1 to 6"),
-        ("expense 1: 12 d a milan on 0", "0", "a die has the numbers 1 to 6"),
-        ("expense 1: -3 d cb per", "3", "an amount cannot be less than nothing"),
-        ("pay -5 ducats to milan", "5", "an amount cannot be less than nothing"),
-        ("expense 1: +3 d cb per", "3", "write the whole amount, not only what is added"),
-        ("pay 3.5 ducats to milan", "3.5", "ducats and years come whole, without a fraction"),
-        ("pay 10000 to bank", "10000", "one order moves at most 9999 ducats"),
-        ("pay 9999+1 to bank", "9999", "one order moves at most 9999 ducats"),
+        *CASES["impossible_number_gets_one_sentence"],
         (f"pay {'9' * 400} to bank", "9" * 400, "one order moves at most 9999 ducats"),
-        ("pay x to milan", "x", "an amount is a whole number, such as 12"),
-        ("give many ducats to milan", "many", "an amount is a whole number, such as 12"),
-        ("borrow some ducats for 1 year", "some", "an amount is a whole number, such as 12"),
-        ("borrow lots", "lots", "an amount is a whole number, such as 12"),
-        ("e1: many ducats cb per", "many", "an amount is a whole number, such as 12"),
-        (
-            "borrow 5 for 3 years",
-            "3",
-            "the bank lends for 1 year at 20% or for 2 years at 50%",
-        ),
-        ("borrow 5 at 30%", "30", "the bank lends for 1 year at 20% or for 2 years at 50%"),
-        ("borrow 5 at 1.5%", "1.5", "the bank lends for 1 year at 20% or for 2 years at 50%"),
     ],
 )
 def test_impossible_number_gets_one_sentence(read, text: str, found: str, sentence: str) -> None:

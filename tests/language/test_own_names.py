@@ -202,46 +202,14 @@ HOLDS, KEEPS = Stage.CAMPAIGN, Stage.ADJUSTMENT
 
 
 @pytest.mark.parametrize(
-    ("language", "stage", "line", "orders"),
-    [
-        (
-            "it",
-            KEEPS,
-            "mantieni A Bari, A Messina, F Napoli e F Palermo",
-            ["maintain A bar", "maintain A mes", "maintain F nap", "maintain F pal"],
-        ),
-        ("it", HOLDS, "mantieni A Bari, F Napoli e F Palermo", ["A bar h", "F nap h", "F pal h"]),
-        ("it", HOLDS, "A bar - nap e F Palermo - gon", ["A bar - nap", "F pal - gon"]),
-        (
-            "es",
-            HOLDS,
-            "A Padua mantiene y A Verona mantiene & F dal h",
-            ["A pad h", "A ver h", "F dal h"],
-        ),
-        ("es", HOLDS, "E Florencia - Siena y E Arezzo mantiene", ["A flo - sie", "A are h"]),
-        (
-            "es",
-            KEEPS,
-            "mantener A Padua, A Verona y F Dalmacia",
-            ["maintain A pad", "maintain A ver", "maintain F dal"],
-        ),
-        ("", HOLDS, "hold A flo & A are y F psa", ["A flo h", "A are h", "F psa h"]),
-        ("", HOLDS, "hold A flo e F psa", ["A flo h", "F psa h"]),
-        (
-            "",
-            KEEPS,
-            "maintain A flo and A are, F psa",
-            ["maintain A flo", "maintain A are", "maintain F psa"],
-        ),
-        ("", KEEPS, "build A flo y F psa", ["build A flo", "build F psa"]),
-    ],
+    ("language", "stage", "line", "orders"), CASES["units_are_joined_by_and_in_every_language"]
 )
 def test_units_are_joined_by_and_in_every_language(
-    scenario: Scenario, language: str, stage: Stage, line: str, orders: list[str]
+    scenario: Scenario, language: str, stage: str, line: str, orders: list[str]
 ) -> None:
     """Comma, ``and``, ``&``, ``e`` and ``y``; one verb before or behind them holds for all."""
     lexicon = lexicon_of(scenario, language)
-    parsed = parse_order(line, lexicon, stage)
+    parsed = parse_order(line, lexicon, Stage[stage])
 
     assert [write(each, lexicon) for each in parsed.understood] == orders
     assert parsed.refused == ()

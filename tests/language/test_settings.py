@@ -1,5 +1,9 @@
 """What ``set`` understands."""
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from machjudge.language import Fault, Problem, parse_command
@@ -7,86 +11,15 @@ from machjudge.language.commands.commands import Set, Setting
 from machjudge.language.commands.setting_names import Takes, options
 from tests.letters.said import say
 
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
-@pytest.mark.parametrize(
-    ("text", "settings"),
-    [
-        ("deadline Mon, 23 Nov 20:00", [Setting("deadline", value=("Mon, 23 Nov 20:00",))]),
-        ("nomoney, nodice", [Setting("money", on=False), Setting("dice", on=False)]),
-        (
-            "no money nodice famine",
-            [
-                Setting("money", on=False),
-                Setting("dice", on=False),
-                Setting("famine"),
-            ],
-        ),
-        ("not moderated", [Setting("moderated", on=False)]),
-        (
-            "unmoderate, private, unlist",
-            [
-                Setting("moderated", on=False),
-                Setting("listed", on=False),
-                Setting("listed", on=False),
-            ],
-        ),
-        ("no private", [Setting("listed")]),
-        ("dice shared", [Setting("dice", value=("shared",))]),
-        (
-            "storms sea_die, noplague",
-            [
-                Setting("storms", value=("sea_die",)),
-                Setting("plague", on=False),
-            ],
-        ),
-        ("password secret, wait", [Setting("password", value=("secret",)), Setting("wait")]),
-        ("p secret", [Setting("password", value=("secret",))]),
-        ("max absence 10", [Setting("max absence", value=("10",))]),
-        ("centres 15", [Setting("cities", value=("15",))]),
-        (
-            "moves clock 1410 next 71, wait",
-            [
-                Setting("moves", value=("clock", "1410", "next", "71")),
-                Setting("wait"),
-            ],
-        ),
-        ("white/grey", [Setting("white/grey press")]),
-        ("press none", [Setting("press", on=False)]),
-        ("press white, nofake", [Setting("white press"), Setting("fake press", on=False)]),
-        ("partial may be faked", [Setting("fake press")]),
-        ("late press partial", [Setting("late press", value=("partial",))]),
-        ("address a@b", [Setting("address", value=("a@b",))]),
-        ("address", [Setting("address")]),
-        ("no draw", [Setting("draw", on=False)]),
-        ("no absence", [Setting("absence", on=False)]),
-        ("vacation 1 dec to 10 dec", [Setting("absence", value=("1 dec to 10 dec",))]),
-        ("comment Hello, world", [Setting("comment", value=("Hello, world",))]),
-        ("COASTAL Convoys, MACH-2", [Setting("coastal convoys"), Setting("mach2")]),
-        ("preferences L, V, *", [Setting("preferences", value=("L, V, *",))]),
-        (", wait ,", [Setting("wait")]),
-        ("wait off", [Setting("wait", on=False)]),
-        ("nowait off", [Setting("wait")]),
-        ("wait on.", [Setting("wait")]),
-        ("plague = on and storms: off", [Setting("plague"), Setting("storms", on=False)]),
-        (
-            "plague and storms; noforts",
-            [Setting(k) for k in ("plague", "storms")] + [Setting("forts", on=False)],
-        ),
-        ("private on", [Setting("listed", on=False)]),
-        ("dice off", [Setting("dice", value=("off",))]),
-        ("wait.", [Setting("wait")]),
-        ("password = secret", [Setting("password", value=("secret",))]),
-        ("password: secret", [Setting("password", value=("secret",))]),
-        ("address=a@b.example", [Setting("address", value=("a@b.example",))]),
-        ("maxabsence 10", [Setting("max absence", value=("10",))]),
-        ("allow lucia@b.example", [Setting("allow player", value=("lucia@b.example",))]),
-        ("deny rival", [Setting("deny player", value=("rival",))]),
-        ("tz Europe/Rome", [Setting("timezone", value=("Europe/Rome",))]),
-    ],
-)
-def test_settings_are_read_in_their_order(text: str, settings: list[Setting]) -> None:
+
+@pytest.mark.parametrize(("text", "settings"), CASES["settings_are_read_in_their_order"])
+def test_settings_are_read_in_their_order(text: str, settings: list[dict[str, Any]]) -> None:
     """Each key has many names, and "no" before or in front of it."""
-    assert parse_command(f"set {text}") == Set(tuple(settings))
+    expected = (Setting(**each | {"value": tuple(each.get("value", ()))}) for each in settings)
+
+    assert parse_command(f"set {text}") == Set(tuple(expected))
 
 
 @pytest.mark.parametrize(

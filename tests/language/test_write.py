@@ -1,5 +1,8 @@
 """Canonical text is the inverse of reading."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +15,8 @@ from machjudge.adjudicator.model.units import Kind
 from machjudge.language import Lexicon, parse_order, unit_text, write
 from tests.language import orders_of_all_kinds as every
 from tests.language.boards import lexicon
+
+CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 CLASSIC, STANDARD = lexicon("1454"), lexicon("standard")
 
@@ -65,50 +70,10 @@ def test_mangled_order_reads_as_the_same(case: tuple[Lexicon, Stage, Order, str]
     assert parse_order(text, names, stage).said == (order,)
 
 
-@pytest.mark.parametrize(
-    ("text", "stage"),
-    [
-        ("A avi - wgl - cor", Stage.CAMPAIGN),
-        ("A mon s A tur", Stage.CAMPAIGN),
-        ("A pat - tiv - cap - nap", Stage.CAMPAIGN),
-        ("F ion t A rag - pal", Stage.CAMPAIGN),
-        ("A mon c g", Stage.CAMPAIGN),
-        ("A pav b", Stage.CAMPAIGN),
-        ("A pav l", Stage.CAMPAIGN),
-        ("G mil h", Stage.CAMPAIGN),
-        ("A sav disband", Stage.CAMPAIGN),
-        ("G cro c f/nc", Stage.CAMPAIGN),
-        ("F cro/sc - dal", Stage.CAMPAIGN),
-        ("A per s F uas - cro/nc", Stage.CAMPAIGN),
-        ("A slz s G tur c", Stage.CAMPAIGN),
-        ("A slz s G pro - pro/nc", Stage.CAMPAIGN),
-        ("A slz s A tur - tur", Stage.CAMPAIGN),
-        ("A per s Papal A rme - spo", Stage.CAMPAIGN),
-        ("expense 1: 12 ducats disband A pad", Stage.CAMPAIGN),
-        ("expense 1: 6 ducats disband autonomous G pad", Stage.CAMPAIGN),
-        ("expense 2: buy A pad", Stage.CAMPAIGN),
-        ("expense 3: none", Stage.CAMPAIGN),
-        ("expense 4: 24 ducats assassinate Papacy", Stage.CAMPAIGN),
-        ("expense 4: 24 ducats assassinate Papacy on 6 1", Stage.CAMPAIGN),
-        ("borrow 10 ducats for 1 year", Stage.CAMPAIGN),
-        ("borrow 1 ducat for 2 years", Stage.CAMPAIGN),
-        ("pay 4 ducats to bank", Stage.CAMPAIGN),
-        ("pay 4 ducats to Milan", Stage.CAMPAIGN),
-        ("ally Milan", Stage.CAMPAIGN),
-        ("unally Milan", Stage.CAMPAIGN),
-        ("not burn pad", Stage.CAMPAIGN),
-        ("not cede pad", Stage.CAMPAIGN),
-        ("give Turkey to Naples", Stage.CAMPAIGN),
-        ("build cm A pad", Stage.ADJUSTMENT),
-        ("build F pro/nc", Stage.ADJUSTMENT),
-        ("maintain A pad", Stage.ADJUSTMENT),
-        ("remove A pad", Stage.ADJUSTMENT),
-        ("waive", Stage.ADJUSTMENT),
-    ],
-)
-def test_canonical_text_is_written_as_it_was(text: str, stage: Stage) -> None:
+@pytest.mark.parametrize(("text", "stage"), CASES["canonical_text_is_written_as_it_was"])
+def test_canonical_text_is_written_as_it_was(text: str, stage: str) -> None:
     """The notation of results and receipts, to the letter."""
-    (order,) = parse_order(text, CLASSIC, stage).understood
+    (order,) = parse_order(text, CLASSIC, Stage[stage]).understood
 
     assert write(order, CLASSIC) == text
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.reading import Aside, MailKind, ReadingLimits, Where, WhyIgnored
+from machjudge.reading import MailKind, ReadingLimits, Where, WhyIgnored
 from machjudge.service.session.incoming import read_mail as read
 from tests.letters.said import say
 from tests.reading.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
@@ -17,7 +17,7 @@ def test_lines_are_numbered_as_their_writer_sees_them() -> None:
         (5, "A Flo -> Bol", "* A Flo\n-> Bol"),
         (7, "SIGNOFF", "SIGNOFF"),
     ]
-    assert read_mail.asides == (Aside(1, "Hello,", Where.GREETING),)
+    assert [(each.text, each.where) for each in read_mail.asides] == [("Hello,", Where.GREETING)]
 
 
 @pytest.mark.parametrize("sender", ["Mach <post@mach.example>", "post+borgia.L@mach.example"])

@@ -24,6 +24,7 @@ from tests.simulation.people import Player, Written
 from tests.simulation.watch import Promised, Watch
 
 _OPTIONS = ("nomoney nodice", "nomoney", "noassassinations", "")
+_OF_MASTER = ("set nmr hold", "set pictures off")
 _TICK = timedelta(hours=2)
 _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
@@ -128,7 +129,7 @@ class Story:
         for game in self.names:
             options = self.chance.choice(_OPTIONS)
             self._says(f"master.{game}", f"create ?{game} giudice{game} 1385 {options}")
-            self._says(f"master.{game}", f"signon M{game} giudice{game}", "set nmr hold")
+            self._says(f"master.{game}", f"signon M{game} giudice{game}", *_OF_MASTER)
             for number, power in enumerate(POWERS):
                 name = f"p{ascii_lowercase[number]}"
                 player = Player(name, game, PowerId(power), self._own())

@@ -94,7 +94,7 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
     changed: set[int] = set()
     chains = [
         chain
-        for chain in _chains([*_pieces(owners, places)])
+        for chain in _chains([*_pieces(rows, owners, places)])
         # A whole row that is no order shows that the judge's own text is there.
         if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain)
     ]
@@ -167,7 +167,9 @@ def _agree(words: Sequence[str], at: int, said: Sequence[str], start: int) -> in
     return size
 
 
-def _pieces(owners: Sequence[int], places: Sequence[int]) -> Iterable[_Piece]:
+def _pieces(
+    rows: Sequence[ComparedRow], owners: Sequence[int], places: Sequence[int]
+) -> Iterable[_Piece]:
     at = 0
     while at < len(owners):
         end = at
@@ -175,7 +177,10 @@ def _pieces(owners: Sequence[int], places: Sequence[int]) -> Iterable[_Piece]:
             end += 1
         found = [place for place in places[at:end] if place >= 0]
         if found:
-            yield _Piece(owners[at], found[0], found[-1] + 1, len(found) == end - at)
+            is_whole = len(found) == end - at
+            # Of an order, nothing may be left out.
+            is_whole &= not rows[owners[at]].is_said or found[-1] - found[0] == end - at - 1
+            yield _Piece(owners[at], found[0], found[-1] + 1, is_whole)
         at = end
 
 

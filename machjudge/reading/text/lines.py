@@ -9,16 +9,15 @@ A line that cannot be trusted is left out with a defect. What depends on it is l
 body of a press, and what follows a signon.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from textwrap import wrap
 
-from machjudge.reading.text.broken import rejoin
-from machjudge.reading.text.characters import CONTROL, DIRECTION, UNDECODABLE
-from machjudge.reading.text.footers import is_mobile_footer, scanner_footer, without_footers
+from machjudge.reading.text.characters import CONTROL, DIRECTION, UNDECODABLE, plain
+from machjudge.reading.text.ending import is_mobile_footer, scanner_footer, without_footers
 from machjudge.reading.text.mail import (
-    Aside,
     Defect,
     Line,
     LineKind,
@@ -27,8 +26,7 @@ from machjudge.reading.text.mail import (
     ReadingLimits,
     Where,
 )
-from machjudge.reading.text.rows import Row, as_press, bare, unframed
-from machjudge.reading.text.vocabulary import Vocabulary
+from machjudge.reading.text.rows import Row, Vocabulary, as_press, bare, unframed
 
 _MOST_PIECES = 20
 _NOISE = 10
@@ -40,7 +38,7 @@ class TakenLines:
 
     lines: tuple[Line, ...]
     defects: tuple[Defect, ...]
-    asides: tuple[Aside, ...] = ()
+    asides: tuple[Line, ...] = ()
 
 
 class _In(Enum):
@@ -67,7 +65,7 @@ def take_lines(rows: Sequence[Row], limits: ReadingLimits) -> TakenLines:
         return TakenLines((), (Defect(MailFlaw.NOT_TEXT),))
     defects: list[Defect] = []
     lines: list[Line] = []
-    asides: list[Aside] = []
+    asides: list[Line] = []
     for section in _sections(rows, limits, defects):
         if section.is_press:
             lines += _press_lines(section, limits, defects)
@@ -101,6 +99,9 @@ def with_kinds(lines: Sequence[Line], words: Vocabulary) -> list[Line]:
         is_end = line.text.strip().lower() == "end"
         in_fields = in_fields and (":" in line.text or is_end)
         kind = row.kind
+        if line.where is Where.GREETING:
+            # It greets or agrees above all orders, whatever it looks like.
+            kind = kind if kind is LineKind.AGREEMENT else LineKind.PROSE
         if line.is_press or (in_comment and not row.begins_comment):
             kind = LineKind.TEXT
         elif ends or in_fields:
@@ -120,12 +121,12 @@ def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
     return tuple(lines[: limits.lines])
 
 
-def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Aside]:
+def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Line]:
     """What is dropped as a footer and still looks like something said."""
     numbers = {row.number for row in kept}
     for row in rows:
         if row.number not in numbers and row.is_said:
-            yield Aside(row.number, row.bare, Where.SIGNATURE)
+            yield row.as_aside(Where.SIGNATURE, Owner.FOOTER)
 
 
 def _is_noise(rows: Sequence[Row]) -> bool:
@@ -234,3 +235,124 @@ def _pieces(text: str, most: int) -> list[str]:
     if len(text) > most * _MOST_PIECES:
         return [""] * (_MOST_PIECES + 1)
     return wrap(text, most)
+
+
+# --- lines that a mail program broke ------------------------------------------------------------
+
+_LONG = 60
+_FULL = 66
+_WIDTH = 72
+_MOST_BROKEN = 10
+_OPEN_END = re.compile(r"(?:^|[^-])->?$")
+_WANTS_MORE = re.compile(
+    r"(?:(?:^|(?<!:) )(?:a|f)"
+    r"|(?:^| )(?:to|converts?|m|moves?|army|fleet|garrison|ducats|the|of|for|and|with|pacify"
+    r"|cause|assassinate|buy|counter-bribe|famine|expense))$",
+    re.IGNORECASE,
+)
+"""A conversion in the letters of 1978, ``G1: A``, is complete."""
+_EXPENSE_WITHOUT_DEED = re.compile(
+    r"(?:e|exp|expense) ?\d+ ?:? ?[\d+ ]*(?:d|ducats?)?$", re.IGNORECASE
+)
+_DISBAND = re.compile(r"disbands?\b", re.IGNORECASE)
+_WANTS_UNIT = re.compile(
+    r"(?<!\bvia)(?<!\bby) (?:s|supports?|t|transports?|convoys?)$", re.IGNORECASE
+)
+"""``A con - sev via convoy`` is complete."""
+_COMMENT = re.compile(r"#|//")
+_CONTINUES = re.compile(r"->? ")
+
+
+def rejoin(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows in groups, each of which is one line that a mail program broke near its 78th column.
+
+    A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
+    that needs another, and is long or the next is nothing by itself; if the next begins with an
+    arrow; or if the next line's first word would not have fitted. A line with a signon stays alone,
+    and a short one never swallows an order.
+    """
+    groups: list[list[Row]] = []
+    for row in rows:
+        if groups and len(groups[-1]) < _MOST_BROKEN and _goes_on(groups[-1][-1], row):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def _goes_on(row: Row, after: Row) -> bool:
+    """Whether *row* was broken and goes on in *after*."""
+    adjacent = after.number == row.number + 1 and row.text and after.text
+    if not adjacent or row.is_signon or row.begins_press:
+        return False
+    if after.is_command:
+        return bool(_EXPENSE_WITHOUT_DEED.match(row.text) and _DISBAND.match(after.text))
+    return _ends_open(row, after) or _begins_open(row, after) or _did_not_fit(row, after)
+
+
+def _ends_open(row: Row, after: Row) -> bool:
+    is_long = len(row.text) >= _LONG
+    if _OPEN_END.search(row.text):
+        return is_long or not after.is_unit_order
+    if row.text.endswith(","):
+        return (is_long and row.is_said) or ((is_long or row.is_said) and not after.is_said)
+    if _WANTS_UNIT.search(row.text):
+        return is_long or not after.is_said
+    if row.words.is_command(row.bare) and not is_long:
+        # "PHASE EVERY M", "BECOME F": the letter is no unit.
+        return False
+    return bool(_WANTS_MORE.search(row.text)) and not after.is_said
+
+
+def _begins_open(row: Row, after: Row) -> bool:
+    if not _CONTINUES.match(after.text) or _CONTINUES.match(row.text) or after.is_unit_order:
+        return False
+    return after.text.startswith("->") or len(row.text) >= _LONG
+
+
+def _did_not_fit(row: Row, after: Row) -> bool:
+    first_word = len(after.text.split(" ", 1)[0])
+    full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
+    is_more = not (after.is_said or _COMMENT.match(after.text)) and after.bare == after.text
+    return full and is_more
+
+
+# --- clear-signed and encrypted text (OpenPGP, RFC 9580 section 7) ------------------------------
+
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_BEGIN = "-----BEGIN PGP "
+_END = "-----END PGP "
+_SEALED = "-----BEGIN PGP MESSAGE-----"
+
+
+def is_sealed(rows: Sequence[Row]) -> bool:
+    """Whether the text holds an encrypted message."""
+    return any(row.text == _SEALED for row in rows)
+
+
+def without_armour(rows: Sequence[Row]) -> list[Row]:
+    """The rows without signatures, keys and encrypted text, signed ones as they were written."""
+    if not any(row.text.startswith(_BEGIN) for row in rows):
+        return list(rows)
+    return list(_taken_out(rows))
+
+
+def _taken_out(rows: Sequence[Row]) -> Iterator[Row]:
+    in_header = in_block = in_signed = False
+    for row in rows:
+        if row.text.startswith(_BEGIN):
+            in_signed = in_header = row.text == _SIGNED
+            in_block = not in_signed
+        elif row.text.startswith(_END):
+            in_block = False
+        elif in_header:
+            in_header = not row.is_blank
+        elif not in_block:
+            yield _unescaped(row) if in_signed else row
+
+
+def _unescaped(row: Row) -> Row:
+    """The row without the dash that signing put in front."""
+    if not row.raw.startswith("- "):
+        return row
+    return replace(row, raw=row.raw[2:], text=plain(row.raw[2 : len(row.text) + 2]))

@@ -3,8 +3,10 @@
 Nothing here knows how mails are written; see :mod:`machjudge.reading.reader` for that.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Self
 
 from machjudge.sentence import Sentence
 
@@ -125,6 +127,16 @@ class LineKind(Enum):
     PROSE = "prose"
 
 
+class Where(Enum):
+    """Where something stands that was not read."""
+
+    GREETING = "greeting"
+    CLOSING = "closing"
+    SIGNATURE = "signature"
+    QUOTE = "quote"
+    FURTHER = "further"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One row of a mail; the pieces of a row that a mail program has broken are one."""
@@ -143,6 +155,8 @@ class Line:
     """From where to where in its text somebody speaks of it, where that is not all of it."""
     owner: Owner = Owner.WRITER
     kind: LineKind | None = None
+    where: Where | None = None
+    """Where it stands, if it was left out on purpose; an order may stand there by mistake."""
     is_changed: bool = False
     """Whether its writer has put it in, or changed it, within words of the judge."""
 
@@ -150,31 +164,6 @@ class Line:
     def first_word(self) -> str:
         """Its first word; empty if it has none, as an empty line of a press."""
         return next(iter(self.text.split(maxsplit=1)), "")
-
-
-class Where(Enum):
-    """Where something stands that was not read."""
-
-    GREETING = "greeting"
-    CLOSING = "closing"
-    SIGNATURE = "signature"
-    QUOTE = "quote"
-    FURTHER = "further"
-
-    @property
-    def words(self) -> Sentence:
-        """What it is, for people."""
-        return Sentence(f"reading.where.{self.value}")
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """A row beside the lines for the grammar: left out, and no defect."""
-
-    number: int
-    text: str
-    """In normal form, without quote marks, bullets and emphasis."""
-    where: Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +196,8 @@ class Mail:
     references: tuple[str, ...]
     """The mails it answers, oldest first, the one in In-Reply-To last."""
     kind: MailKind
-    lines: tuple[Line, ...]
-    """Empty if the mail is ignored."""
+    rows: tuple[Line, ...]
+    """Every row with its owner, in the order of the mail; also where the mail is ignored."""
     defects: tuple[Defect, ...]
     loop: bool
     """Whether it is one of our own mails coming back."""
@@ -220,20 +209,36 @@ class Mail:
     """Why it may be automatic, although somebody seems to have written it."""
     codes: tuple[str, ...] = ()
     """What may be a reply code in it, the surest first."""
-    asides: tuple[Aside, ...] = ()
-    """What was left out on purpose, in the order of the mail; an order may be among it."""
     senders: tuple[str, ...] = ()
     """Every address in its From fields, in lower case."""
     is_in_from: bool = True
     """Whether the sender's address stands in From, which is what servers vouch for."""
     by_list: bool = False
     """Whether it came by a mailing list or a server that puts itself in place of the writer."""
-    unheard: tuple[Line, ...] = ()
-    """The lines of a mail that is ignored: looked at for a proof, never obeyed."""
-    rows: tuple[Line, ...] = ()
-    """Every row with its owner, in the order of the mail; also where the mail is ignored."""
+    quoted: tuple[str, ...] = ()
+    """The messages of the judge of which rows are quoted, as far as they are known."""
     quotable: tuple[str, ...] = ()
     """Its words where it may quote a message of the judge (see `closest`), else none."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The rows that are read; none if the mail is ignored."""
+        return tuple(row for row in self.rows if row.where is None and row.owner is Owner.WRITER)
+
+    @property
+    def unheard(self) -> tuple[Line, ...]:
+        """The rows of a mail that is ignored: looked at for a proof, never obeyed."""
+        return tuple(row for row in self.rows if row.where is None and row.owner is Owner.MACHINE)
+
+    @property
+    def asides(self) -> tuple[Line, ...]:
+        """The rows that were left out on purpose."""
+        return tuple(row for row in self.rows if row.where and row.owner is not Owner.MACHINE)
+
+    def with_lines(self, lines: Iterable[Line]) -> Self:
+        """The same mail with other rows to be read."""
+        read = (replace(line, owner=Owner.WRITER) for line in lines)
+        return replace(self, rows=(*read, *self.asides))
 
     @property
     def said(self) -> tuple[Line, ...]:

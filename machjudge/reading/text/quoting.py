@@ -11,9 +11,10 @@ the rest may be the writer's; behind another one, everything is quoted.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 
 from machjudge.reading.text.comparison import ComparedRow, closest, find, words_of
 from machjudge.reading.text.mail import Defect, MailFlaw, Owner
@@ -77,6 +78,8 @@ class Parted:
     judges: frozenset[int]
     """The numbers of the rows left out that are the judge's."""
     defects: tuple[Defect, ...]
+    messages: tuple[str, ...]
+    """The messages of the judge of which rows are quoted."""
 
     def owner_of(self, number: int) -> Owner:
         """Whose a row left out is, by its number."""
@@ -114,6 +117,7 @@ class _Quotations:
     changed: set[int] = field(default_factory=set)
     is_to_end: bool = False
     """Whether the end of a message that is known is quoted."""
+    quoted: list[str] = field(default_factory=list)
     rests: list[Row] = field(default_factory=list)
     """Pieces of broken quoted rows that look like something said."""
 
@@ -126,8 +130,11 @@ class _Quotations:
         first = self._announced()
         self._know_by_headings()
         for at, row in enumerate(self.rows):
-            if self._is_own(at) and _CODE_ROW.fullmatch(row.bare):
-                self.owners[at] = Owner.JUDGE
+            # Some programs break it behind the colon.
+            size = 2 if row.bare.endswith((":", "：")) else 1
+            code = " ".join(each.bare for each in self.rows[at : at + size])
+            if self._is_own(at) and _CODE_ROW.fullmatch(code):
+                self.owners[at : at + size] = [Owner.JUDGE] * size
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
@@ -137,6 +144,7 @@ class _Quotations:
             tuple(self.rows[at] for at in sorted(self.changed)),
             frozenset(row.number for row in self._of(Owner.JUDGE)),
             tuple(defects),
+            tuple(self.quoted),
         )
 
     def _of(self, *owners: Owner) -> Iterator[Row]:
@@ -153,22 +161,20 @@ class _Quotations:
         for at, row in enumerate(self.rows):
             if row.is_quoted:
                 self.owners[at] = Owner.QUOTE
-        self._mark_runs(0, _SUPERCITE.match, len(self.rows))
+        self._mark_initials()
         for at in range(1, len(self.rows) - 1):
             if self.rows[at - 1].is_quoted and self._is_own(at) and self._is_rest(at):
                 self.owners[at] = Owner.QUOTE
                 self.rests.append(self.rows[at])
 
-    def _mark_runs(self, start: int, has_mark: Callable[[str], object], end: int) -> None:
-        """Mark rows below each other that all begin with another mark."""
-        at = start
-        while at < end:
-            stop = at
-            while stop < end and has_mark(self.rows[stop].raw[:40]):
-                stop += 1
-            if stop - at >= _ENOUGH_BARS:
-                self.owners[at:stop] = [Owner.QUOTE] * (stop - at)
-            at = max(stop, at + 1)
+    def _mark_initials(self) -> None:
+        """Mark rows below each other that all begin with initials."""
+        for has_mark, group in groupby(
+            range(len(self.rows)), lambda at: bool(_SUPERCITE.match(self.rows[at].raw[:40]))
+        ):
+            places = list(group)
+            if has_mark and len(places) >= _ENOUGH_BARS:
+                self._take(places[0], places[-1] + 1, Owner.QUOTE)
 
     def _is_rest(self, at: int) -> bool:
         """Whether a row is the end of a quoted one that was broken without a new mark."""
@@ -193,9 +199,10 @@ class _Quotations:
         for text in closest(words, self.messages):
             found = find(compared, text)
             quoted |= {filled[at] for at in found.quoted}
+            self.quoted += [text] if found.quoted else []
             changed |= {filled[at] for at in found.changed}
             self.is_to_end |= found.is_to_end
-        typed = self._typed_press(quoted)
+        typed = self._press(quoted)
         for at in quoted - typed:
             self.owners[at] = Owner.JUDGE
         self.changed = {at for at in changed - quoted - typed if not self.rows[at].is_rule}
@@ -222,36 +229,23 @@ class _Quotations:
             or self._announces(row.bare[:_MOST_CHARACTERS]) is not None
         )
 
-    def _typed_press(self, quoted: set[int]) -> set[int]:
-        """The rows of a press that the writer begins and ends: words of the judge may be in it."""
+    def _press(self, quoted: Collection[int] = (), *, unbroken: bool = False) -> set[int]:
+        """The rows of a press that the writer begins and ends: words of the judge may be in it.
+
+        *quoted* are further rows that are not the writer's; with *unbroken* none of these, and no
+        heading, may stand within.
+        """
         typed: set[int] = set()
         begin: int | None = None
         for at, row in enumerate(self.rows):
-            if not self._is_own(at) or at in quoted:
-                continue
-            if row.ends_press and begin is not None:
-                typed |= {n for n in range(begin, at) if self._is_own(n)}
+            if not self._is_own(at) or at in quoted or (unbroken and self._is_heading(row)):
+                begin = None if unbroken else begin
+            elif row.ends_press and begin is not None:
+                typed |= {n for n in range(begin, at + unbroken) if self._is_own(n)}
                 begin = None
             elif row.begins_press:
                 begin = at
         return typed
-
-    def _framed_press(self) -> set[int]:
-        """The rows of a press with its end, where nothing between is known as quoted.
-
-        What looks like an announcement there was written to another player.
-        """
-        framed: set[int] = set()
-        begin: int | None = None
-        for at, row in enumerate(self.rows):
-            if not self._is_own(at) or self._is_heading(row):
-                begin = None
-            elif row.ends_press and begin is not None:
-                framed |= set(range(begin, at + 1))
-                begin = None
-            elif row.begins_press:
-                begin = at
-        return framed
 
     # --- announcements ------------------------------------------------------------------------
 
@@ -261,7 +255,8 @@ class _Quotations:
         Returns where the first certain announcement before marked rows begins.
         """
         first: int | None = None
-        framed = self._framed_press()
+        # What looks like an announcement in such a press was written to another player.
+        framed = self._press(unbroken=True)
         at = 0
         while at < len(self.rows):
             if not self._is_own(at) or self.rows[at].is_blank or at in framed:
@@ -428,14 +423,11 @@ class _Quotations:
 
     def _know_by_headings(self) -> None:
         """Where a heading of the judge stands in a quotation, all of it is the judge's."""
-        at = 0
-        while at < len(self.rows):
-            end = at
-            while end < len(self.rows) and not self._is_own(end):
-                end += 1
-            if any(self._is_heading(self.rows[n]) for n in range(at, end)):
-                self.owners[at:end] = [Owner.JUDGE] * (end - at)
-            at = max(end, at + 1)
+        headings = frozenset(self._headings)
+        for is_own, group in groupby(range(len(self.rows)), self._is_own):
+            places = list(group)
+            if not (is_own or headings.isdisjoint(places)):
+                self.owners[places[0] : places[-1] + 1] = [Owner.JUDGE] * len(places)
 
     def _has_footprint(self, start: int) -> bool:
         return any(at >= start and self._is_own(at) for at in reversed(self._headings))
@@ -447,13 +439,9 @@ class _Quotations:
 
     def _take_below_heading(self) -> None:
         """Without any announcement, a heading of the judge begins a quotation all the same."""
-        typed = self._typed_press(set())
-        marked = (
-            n
-            for n in range(len(self.rows))
-            if self._is_own(n) and n not in typed and self._is_heading(self.rows[n])
-        )
-        at = next(marked, None)
+        typed = self._press()
+        own = (n for n in self._headings if self._is_own(n) and n not in typed)
+        at = next(own, None)
         if at is None:
             return
         while at > 0 and self._is_own(at - 1):

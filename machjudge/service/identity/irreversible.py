@@ -12,12 +12,13 @@ from dataclasses import dataclass, fields, replace
 from machjudge.letters.page.reply import Answer
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Line, Mail, Where
+from machjudge.reading.text.courtesies import agrees
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.mailed_tokens import WAY_BACK_LASTS, TokenPurpose
 from machjudge.service.credentials.pending_acts import MOST_WAITING, WAITS, PendingAct
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game.view import reader_of, zone_of
-from machjudge.service.identity.agreeing import agrees, own_words
+from machjudge.service.identity.agreeing import own_words
 from machjudge.service.model.records import Game, Person, Role, Seat
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.ports.message_parts import paged
@@ -243,8 +244,8 @@ def _is_same(act: str, said: str) -> bool:
 
 def _name_rest(session: Session, rest: Sequence[Line]) -> None:
     """Name what stands below the word that agrees; greetings, and the word, want no answer."""
-    asides = tuple(each for each in session.mail.asides if each.where is not Where.GREETING)
-    session.mail = replace(session.mail, asides=asides)
+    rows = tuple(row for row in session.mail.rows if row.where is not Where.GREETING)
+    session.mail = replace(session.mail, rows=rows)
     tell_unread(session, rest)
     if rest:
         session.answer.ignored.append(Sentence("identity.act.below"))

@@ -13,7 +13,7 @@ from machjudge.service.credentials.reply_tokens import Speaks, without_codes
 from machjudge.service.game.completeness import numbers, verdict
 from machjudge.service.game.view import GameView, reader_of
 from machjudge.service.identity.provisional import code_for, waiting_words
-from machjudge.service.lines.dry_run import SAYS
+from machjudge.service.lines.bounds import SAYS
 from machjudge.service.model.records import Role
 from machjudge.service.orders.on_file import filed
 from machjudge.service.phases.impersonation import own_seats

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.language.commands.commands import Create, Join, Observe, SignOff, SignOn
@@ -53,7 +53,7 @@ def without_code_lines(mail: Mail) -> Mail:
         for line, left in zip(mail.lines, blotted, strict=True)
         if left == line.text or not _CODE_LINE.fullmatch(left)
     )
-    return mail if len(lines) == len(mail.lines) else replace(mail, lines=lines)
+    return mail if len(lines) == len(mail.lines) else mail.with_lines(lines)
 
 
 def codes_of(kept: KeptMail, mail: Mail) -> list[str]:

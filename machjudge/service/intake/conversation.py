@@ -24,13 +24,32 @@ from machjudge.service.intake.by_token import open_by_token, press_answered, tel
 from machjudge.service.intake.command_lines import CommandLines
 from machjudge.service.limits.rations import TOO_MANY, TooManyPasswords
 from machjudge.service.lines import texts_behind
-from machjudge.service.lines.bounds import MOST_ERRORS, TOO_MANY_ERRORS, Heard, stop, tell_cut
-from machjudge.service.lines.dry_run import DRY, NOT_IN_DRY_MAILS, commands_of, is_harmless
+from machjudge.service.lines.bounds import (
+    DRY,
+    MOST_ERRORS,
+    NOT_IN_DRY_MAILS,
+    TOO_MANY_ERRORS,
+    Heard,
+    commands_of,
+    is_harmless,
+    stop,
+    tell_cut,
+)
 from machjudge.service.lines.form_answers import take_form
-from machjudge.service.lines.kinds import is_greeting, kind_of, says_nothing
-from machjudge.service.lines.leftovers import Leftovers, refuse_unknown
+from machjudge.service.lines.kinds import (
+    is_greeting,
+    kind_of,
+    questions_within,
+    says_nothing,
+)
+from machjudge.service.lines.leftovers import (
+    Leftovers,
+    hide_signon,
+    is_about_orders,
+    refuse_problem,
+    refuse_unknown,
+)
 from machjudge.service.lines.overlooked import Search
-from machjudge.service.lines.wrong_commands import hide_signon, is_about_orders, refuse_problem
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.phases.impersonation import parted_by_power
 from machjudge.service.press import press_room
@@ -106,7 +125,7 @@ class _Conversation:
         token = press_answered(self.session)
         if token is not None and texts_behind.answer_press(self.session, token):
             self.session.is_dry, self.session.wanted_language = False, ""
-            self.session.mail = replace(self.session.mail, lines=(), asides=())
+            self.session.mail = replace(self.session.mail, rows=())
             self.left.clear()
             self.heard += 1
 
@@ -153,12 +172,16 @@ class _Conversation:
     def _parts(
         self, line: Line, command: Command | NotACommand | Problem
     ) -> tuple[Line, ...] | None:
-        """The power that a line names, and its orders for it; None if it names none."""
-        if line.text[1:2] == " ":  # as most orders begin
-            return None
+        """The lines of which one row is made; None if it is but one.
+
+        The power that a line names, and its orders for it; what it orders, and what it asks.
+        """
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None
+        asked = questions_within(self.session, line)
+        if asked or line.text[1:2] == " ":  # as most orders begin
+            return asked or None
         return parted_by_power(self.session, line)
 
     def _hear_command(self, line: Line, command: Command | Problem) -> None:

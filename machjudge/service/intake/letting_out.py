@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from machjudge.reading import WhyIgnored
+from machjudge.reading import LineKind, Owner, WhyIgnored
 from machjudge.service.clock.calendar_files import enter_deadlines
 from machjudge.service.clock.holding_back import hold_back
 from machjudge.service.credentials.authority import Proven
@@ -25,6 +25,7 @@ from machjudge.service.session.session import Session
 
 WHY = "without a proof, and the address has got its messages of the day"
 """Why a mail got no answer."""
+_MEANT = (LineKind.ORDER, LineKind.COMMAND, LineKind.AGREEMENT)
 _HELD_ONCE_IN = timedelta(days=1)
 _MOST_HELD = 50
 
@@ -59,12 +60,16 @@ def is_proven(session: Session) -> bool:
 
 
 def is_empty(session: Session) -> bool:
-    """Whether only a reply code proves a mail, and nothing in it could be carried out."""
+    """Whether only a reply code proves a mail, and nothing in it is said to the judge.
+
+    What looks like an order or a command, or agrees, was written by a person, whatever comes of it.
+    """
     changes = session.changes
     lines = (line for sheet in changes.sheets for line in sheet.lines)
     filed = any(line.mail == session.mail_id for line in lines) or changes.plans
     said = session.tries.number or session.answer.done or session.answer.texts or session.letters
-    return not (filed or said or changes.persons or _game_changed(session))
+    is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in session.mail.rows)
+    return not (is_meant or filed or said or changes.persons or _game_changed(session))
 
 
 def _game_changed(session: Session) -> bool:
@@ -93,6 +98,8 @@ class Post:
     cause: Cause
     letters: Sequence[Outgoing]
     answers: Sequence[Outgoing]
+    say: Say
+    """In its writer's language."""
 
 
 def keep(session: Session, post: Post, uow: UnitOfWork) -> MailEnd:
@@ -115,7 +122,7 @@ def let_out(post: Post, uow: UnitOfWork, services: Services) -> list[Outgoing] |
 
     To be called in the transaction that keeps them.
     """
-    cause, judge, say = post.cause, services.judge, services.paper.say
+    cause, judge, say = post.cause, services.judge, post.say
     to_keeper = [each for each in post.letters if each.to == judge.keeper]
     letters = [each for each in post.letters if each.to != judge.keeper]
     every = [*letters, *post.answers]

@@ -93,7 +93,9 @@ def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) ->
         return None
     try:
         with services.store.reading() as uow:
-            session = talk(uow, replace(mail, lines=said, kind=MailKind.ORDERS, suspected=None))
+            session = talk(
+                uow, replace(mail.with_lines(said), kind=MailKind.ORDERS, suspected=None)
+            )
             session.check_sender = lambda: False
             converse(session)
             return _passed_over(session, kept, mail)

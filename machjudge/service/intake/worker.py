@@ -146,7 +146,7 @@ def handle(
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
         # A proof alone tells whom to answer.
-        work.mail = replace(mail, kind=MailKind.HOLD, lines=mail.unheard, why_ignored=None)
+        work.mail = replace(mail.with_lines(mail.unheard), kind=MailKind.HOLD, why_ignored=None)
     try:
         return _handle_in_turn(services, work)
     except Exception:
@@ -228,7 +228,7 @@ def _attempt(services: Services, work: _Handled) -> None:
         if session.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             session.changes, session.letters = Changes(), []
-    post = Post(cause, in_messages(services.paper, session.letters), answers)
+    post = Post(cause, in_messages(services.paper, session.letters), answers, session.say)
     _keep(services, work, session, post, is_held=is_held)
 
 

@@ -12,7 +12,7 @@ from enum import IntEnum
 from hashlib import sha256
 from quopri import encodestring
 
-from machjudge.reading import Mail
+from machjudge.reading import Mail, Owner
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.model.allowances import DAY
 from machjudge.service.model.counts import Counts, used
@@ -81,11 +81,12 @@ class Limit:
 
 
 def content_of(mail: Mail) -> str:
-    """A hash of what a mail says: its words without case, spaces and signs.
+    """A hash of what its writer says in a mail: the words without case, spaces and signs.
 
     Subject, names, dates and Message-IDs are left out: machines change them each time.
     """
-    words = _NOT_WORDS.sub(" ", " ".join(line.text for line in mail.lines)).casefold()
+    said = (row.text for row in mail.rows if row.owner is Owner.WRITER)
+    words = _NOT_WORDS.sub(" ", " ".join(said)).casefold()
     return _hash(" ".join(words.split()))
 
 

@@ -35,7 +35,6 @@ from machjudge.service.info import (
     summary,
     texts,
 )
-from machjudge.service.lines import differences
 from machjudge.service.orders import drafting, order_sets, planning, waiting
 from machjudge.service.phases import correcting, impersonation, mastering, preview, succession
 from machjudge.service.press import diary, postal, press_copies, press_room, press_settings
@@ -172,7 +171,7 @@ TABLE: tuple[CommandEntry, ...] = (
     questions.LIST,
     HELP,
     texts.GET,
-    differences.DIFFERENCES,
+    questions.DIFFERENCES,
     maps.MAP,
     questions.WHO,
     questions.VERSION,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.adjudicator.events import ChitGiven
+from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.orders import GiveChit
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.language.vocabulary.synonyms import UNREAD
@@ -19,7 +20,6 @@ from machjudge.service.identity.irreversible import is_proven, put_off
 from machjudge.service.lines.bounds import TOO_MANY_ERRORS, stop
 from machjudge.service.lines.command_table import nearest
 from machjudge.service.lines.kinds import is_order_like
-from machjudge.service.lines.signature import without_farewell
 from machjudge.service.orders.drafting import OrderDraft
 from machjudge.service.orders.future_orders import keep_ahead, put_standing_on_file
 from machjudge.service.orders.submit import Given, SubmittedOrders, submit
@@ -27,6 +27,7 @@ from machjudge.service.orders.wrong_phase import stray_line
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.between_phases import interlude
 from machjudge.service.session.command import Caller
+from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session, not_approved, too_old
 from machjudge.service.session.unread_lines import tell_comments, tell_unread
 
@@ -64,7 +65,7 @@ def _file_for_now(session: Session, draft: OrderDraft) -> None:
             session.refuse(lines[0], refusal or "")
         tell_unread(session, lines[1:])
         return
-    lines = without_farewell(session, situation, lines)
+    lines = _without_farewell(session, situation, lines)
     own = frozenset(each for seat in own_seats(session) for each in seat.powers)
     given = Given(
         power, lines, session.received, session.mail_id, own - {power}, is_flawed, session.said
@@ -107,6 +108,31 @@ def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiv
     for chit in chits:
         victim, receiver = words.power(chit.victim), words.power(chit.receiver)
         session.done(Sentence("lines.chit_given", victim=victim, receiver=receiver))
+
+
+_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}[.,!]?$")
+
+
+def _without_farewell(
+    session: Session, situation: GameView, lines: tuple[Line, ...]
+) -> tuple[Line, ...]:
+    """The lines without the power's own name, alone below all others: it signs the mail.
+
+    In an adjustment a bare name may mean to keep a unit, as in a list of such.
+    """
+    said = session.mail.instructions
+    if len(lines) <= 1 or lines[-1].number != said[-1].number or session.power is None:
+        return lines
+    is_alone = len(said) > 1 and said[-2].number < said[-1].number - 1
+    name = Words(situation.world).power(session.power)
+    keeps = situation.state.moment.stage is Stage.ADJUSTMENT
+    names = (line.text for line in lines[:-1] if _NAME.match(line.text))
+    is_list = keeps and not all(map(vocabulary().begins_command, names))
+    if not is_alone or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
+        return lines
+    tell_unread(session, lines[-1:])
+    session.answer.ignored.append(Sentence("lines.your_name"))
+    return lines[:-1]
 
 
 _SPEAKS = re.compile(r"(?:no|not|with|don'?t|wait)\b[\s,]+\w+[\s,]+\w", re.IGNORECASE)

@@ -5,8 +5,9 @@ where they stand.  A row is taken only where all of this holds; otherwise the an
 not read:
 
 * the mail carries the token of the message, which opens the seat, and is about this very phase;
-* what it quotes is a message of this phase to this reader that has these lines, and is quoted once;
-* the row stands below the title of the lines, and is no row of the message;
+* what it quotes is a message to this reader that has these lines, and is quoted once;
+* the row stands below the title of the lines, and the comparison with the message has found that
+  it was put in or changed;
 * in a campaign or retreat it is a whole order for a unit of one of the lines, or an expense among
   them, and no other changed row is for that unit, or has that number.
 
@@ -18,40 +19,47 @@ what was left alone.  A row that cannot be read is refused like any other line. 
 typed outside the quotation counts more.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from difflib import SequenceMatcher
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Build, Expense, Named, Order, Waive
+from machjudge.adjudicator.model.orders import (
+    Build,
+    Expense,
+    Maintain,
+    Named,
+    Order,
+    Remove,
+    UnitOrder,
+    Waive,
+)
 from machjudge.language.commands.commands import NotACommand
 from machjudge.letters.page.page import Stationery
 from machjudge.letters.receipt.todo import Asked, asked
-from machjudge.reading import Aside, Line, Owner, Where
+from machjudge.reading import Line, Owner, Where, words_of
 from machjudge.reading.text.courtesies import is_assent, is_closing, is_greeting, is_name, names_of
-from machjudge.sentence import Sentence, Wording
-from machjudge.service.game.view import GameView
-from machjudge.service.lines.asides import holds, letters_to_writer, plain_words
+from machjudge.sentence import Sentence
 from machjudge.service.lines.overlooked import Search, looks_like_order
-from machjudge.service.lines.quoted_form import (
-    MeantForm,
-    QuotedForm,
-    QuotedRow,
-    SentForm,
-    chosen_of,
-    compare,
-    is_like,
-    is_same,
-    units_of,
-)
 from machjudge.service.phases.impersonation import own_seats
 from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.replied_phase import answered, answered_at, began
 from machjudge.service.session.session import Session, is_player
 
+_SINCE = timedelta(days=60)
+_MOST_MESSAGES = 30
 _OURS = 0.5
-"""Which part of the quoted rows must be ours."""
+"""Which part of the quoted rows must stand in the message."""
+_STRUCK = re.compile(r"~~.*?~~|#.*")
+"""What was struck out, and comments."""
+_ALIKE = 0.6
+"""How much a row must be like a line that is gone, to be that line with a slip."""
+_MOST_PIECES = 4
+"""Into so many rows mail programs break a line of the form."""
 
 
 def take_form(session: Session) -> None:
@@ -60,16 +68,16 @@ def take_form(session: Session) -> None:
     The rows that were changed in it; or, where the mail but agrees, the lines as they are offered.
     """
     lines = _changed_for_others(session)
-    comparing = _compared(session) if _may_change(session) else None
-    meant = comparing.meant(comparing.stage) if comparing is not None else None
-    if meant is None and not lines:
+    form = _quoted(session) if _may_change(session) else None
+    is_answered = form is not None and form.says_something
+    if not (lines or is_answered):
         if is_agreement(session):
-            _take_offered(session, comparing)
+            _take_offered(session, form)
         return
     if lines and session.power is not None:
         lines.append(_for_power(session.power, lines[-1].number))
-    lines += _taken(session, meant) if meant is not None else []
-    session.mail = replace(session.mail, lines=(*lines, *session.mail.lines))
+    lines += _taken(session, form) if form is not None and is_answered else []
+    session.mail = session.mail.with_lines((*lines, *session.mail.lines))
 
 
 def _changed_for_others(session: Session) -> list[Line]:
@@ -83,9 +91,8 @@ def _changed_for_others(session: Session) -> list[Line]:
         if letter == power:
             continue
         session.seat_number, session.speaking_for = seat, letter
-        comparing = _compared(session)
-        meant = comparing.meant(comparing.stage) if comparing is not None else None
-        taken = _taken(session, meant) if meant is not None else []
+        form = _quoted(session)
+        taken = _taken(session, form) if form is not None and form.says_something else []
         lines += [_for_power(letter, taken[0].number), *taken] if taken else []
     session.seat_number, session.speaking_for = number, speaking_for
     return lines
@@ -96,13 +103,13 @@ def _for_power(power: PowerId, number: int) -> Line:
     return Line(number, f"FOR {power}", f"FOR {power}")
 
 
-def _taken(session: Session, meant: MeantForm) -> list[Line]:
+def _taken(session: Session, form: "_Form") -> list[Line]:
     """The lines that a form means, which are told and no longer named as quoted."""
-    taken = {number for row in meant.rows for number in row.numbers}
-    asides = tuple(each for each in session.mail.asides if each.number not in taken)
-    session.mail = replace(session.mail, asides=asides)
-    _tell(session, meant)
-    return [Line(row.number, row.text, row.text) for row in meant.rows]
+    taken = {row.number for row in form.rows}
+    left = (row for row in session.mail.rows if row.where is None or row.number not in taken)
+    session.mail = replace(session.mail, rows=tuple(left))
+    _tell(session, form)
+    return [Line(row.number, row.text, row.text) for row in form.rows]
 
 
 def _may_change(session: Session) -> bool:
@@ -122,12 +129,12 @@ def is_agreement(session: Session) -> bool:
 
 def offers_lines(session: Session) -> bool:
     """Whether the message that a mail answers has lines that can be taken as they stand."""
-    return _may_change(session) and bool(_offered(session, _compared(session)))
+    return _may_change(session) and bool(_offered(session, _quoted(session)))
 
 
-def _take_offered(session: Session, comparing: "_Comparing | None") -> None:
+def _take_offered(session: Session, form: "_Form | None") -> None:
     """Take the lines of the form as they are offered, but for units with another order on file."""
-    offered = _offered(session, comparing)
+    offered = _offered(session, form)
     if not offered:
         return
     search = Search(session)
@@ -135,51 +142,81 @@ def _take_offered(session: Session, comparing: "_Comparing | None") -> None:
     stays = tuple(line for line in offered if line not in taken and not search.is_on_file(line))
     shown = tuple(line for line in offered if line not in stays)
     number = session.mail.lines[0].number if session.mail.lines else 1
-    lines = tuple(Line(number, line, line) for line in taken)
-    asides = tuple(each for each in session.mail.asides if not is_assent(each.text))
-    session.mail = replace(session.mail, lines=lines, asides=asides)
+    lines = (Line(number, line, line) for line in taken)
+    asides = (row for row in session.mail.asides if not is_assent(row.text))
+    session.mail = replace(session.mail, rows=(*lines, *asides))
     session.answer.verdict += [
         Sentence("lines.form.offered", lines=shown, stays=stays),
         Sentence("lines.form.how_to_change"),
     ]
 
 
-def _offered(session: Session, comparing: "_Comparing | None") -> tuple[str, ...]:
+def _offered(session: Session, form: "_Form | None") -> tuple[str, ...]:
     """The lines to send together of the message that a mail answers, as far as they stand."""
-    if comparing is not None:
-        gone = comparing.quoted.deleted
-        return tuple(line for line in comparing.form.lines if line not in gone)
+    if form is not None:
+        return tuple(line for line in form.lines if line not in form.left_out)
     view, power = session.situation(), session.power
     if view is None or power is None or any(a.where is Where.QUOTE for a in session.mail.asides):
         return ()
     seen = as_led(view, power)
     lines = tuple(map(session.say, asked(seen.words, seen.state, power).sendable))
     made = answered_at(session)
-    letters = (each.words for each in letters_to_writer(session) if each.made == made)
-    has_all = any(all(plain_words(line) in words for line in lines) for words in letters)
+    has_all = made and any(_has_all(body, lines) for body in _messages(session, made, made))
     return lines if has_all else ()
 
 
-def _compared(session: Session) -> "_Comparing | None":
-    """The quoted form; None if the quotation is none of it."""
+def _messages(session: Session, since: datetime | None, until: datetime | None = None) -> list[str]:
+    """The messages that were sent to the writer of a mail in some time."""
+    owner = session.seat.address if session.seat is not None else ""
+    return [
+        body
+        for address in sorted({session.address, session.answer_to, owner} - {""})
+        for at, body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_MESSAGES)
+        if (since is None or at >= since) and (until is None or at <= until)
+    ]
+
+
+def _has_all(message: str, lines: Iterable[str]) -> bool:
+    words = plain_words(message)
+    return all(plain_words(line) in words for line in lines)
+
+
+def plain_words(text: str) -> str:
+    """The words and signs of a text in one line: how it was broken makes no difference."""
+    return f" {' '.join(words_of(text))} "
+
+
+def _quoted(session: Session) -> "_Form | None":
+    """The form that is quoted; None if it is not that of this phase, or not quoted once."""
     view, power = session.situation(), session.power
-    quoted = [each for each in session.mail.asides if each.where is Where.QUOTE]
-    found = _title(session, quoted) if quoted else None
+    rows = [
+        replace(row, text=text)
+        for row in session.mail.asides
+        if row.where is Where.QUOTE and (text := _STRUCK.sub("", row.text).strip())
+    ]
+    found = _title(session, rows) if rows else None
     if view is None or power is None or found is None:
         return None
     paper, at = found
     seen = as_led(view, power)
     asks = asked(seen.words, seen.state, power)
-    form = _form(paper, asks, _of_other_powers(session, view, power))
-    letter = _quoted_letter(session, quoted, form)
-    if letter is None:
+    lines = tuple(map(paper.say, asks.sendable))
+    choices = tuple(tuple(map(paper.say, choice.lines)) for choice in asks.choices)
+    every = [*lines, *(line for choice in choices for line in choice)]
+    message = next(iter(session.mail.quoted), "")
+    if not _has_all(message, every) or message not in _messages(session, began(session)):
         return None
-    compared = compare(form, quoted[at + 1 :])
-    stage = seen.state.moment.stage
-    return _Comparing(session, asks, form, compared, letter, seen.orders_of(power), stage)
+    words = plain_words(message)
+    if sum(plain_words(row.text) in words for row in rows) < len(rows) * _OURS:
+        return None
+    filed = list(units_of(seen.orders_of(power)))
+    form = _Form(session, asks, lines, choices, message, filed)
+    form.compare(paper, rows[at + 1 :])
+    form.read(is_adjustment=seen.state.moment.stage is Stage.ADJUSTMENT)
+    return form
 
 
-def _title(session: Session, quoted: Sequence[Aside]) -> tuple[Stationery, int] | None:
+def _title(session: Session, quoted: Sequence[Line]) -> tuple[Stationery, int] | None:
     """Where the only title of the form stands, and in which of its reader's languages."""
     title = Sentence("results.section.form")
     for paper in dict.fromkeys((session.paper, session.services.paper)):
@@ -190,168 +227,208 @@ def _title(session: Session, quoted: Sequence[Aside]) -> tuple[Stationery, int] 
     return None
 
 
-def _of_other_powers(session: Session, view: GameView, power: PowerId) -> list[Wording]:
-    """The lines of one's other powers, which one message has together with these."""
-    others = {each for seat in own_seats(session) for each in seat.powers} - {power}
-    views = ((as_led(view, each), each) for each in sorted(others))
-    return [line for seen, each in views for line in asked(seen.words, seen.state, each).form]
-
-
-def _form(paper: Stationery, asks: Asked, others: Sequence[Wording]) -> SentForm:
-    """The lines to send back, as the message has them."""
-    say = paper.say
-    marks = [each for each in asks.form if isinstance(each, Sentence)]
-    marks += [Sentence("todo.send"), Sentence("todo.tap")]
-    ends = [Sentence("todo.buttons"), Sentence("todo.how")]
-    return SentForm(
-        tuple(map(say, asks.sendable)),
-        tuple(tuple(map(say, choice.lines)) for choice in asks.choices),
-        frozenset(plain_words(say(each)) for each in marks),
-        frozenset(plain_words(say(each)) for each in others),
-        frozenset(plain_words(say(each)) for each in ends),
-    )
-
-
-def _quoted_letter(session: Session, quoted: Sequence[Aside], form: SentForm) -> str | None:
-    """The words of the letter that is quoted, if it is of this phase and has the form."""
-    rows = [plain_words(each.text) for each in quoted]
-    lines = [plain_words(line) for lines in (form.lines, *form.choices) for line in lines]
-
-    def held(letter: str) -> int:
-        return sum(row in letter for row in rows)
-
-    since, letters = began(session), letters_to_writer(session)
-    of_phase = (each.words for each in letters if since is None or each.made >= since)
-    letter = max(of_phase, key=held, default="")
-    if held(letter) < len(rows) * _OURS or not all(line in letter for line in lines):
-        return None
-    # Of an older message the same lines are no answer to this one.
-    return None if any(held(each.words) > held(letter) for each in letters) else letter
-
-
 @dataclass(slots=True)
-class _Comparing:
-    """A quoted form, and what is made of the changes in it."""
+class _Form:
+    """The lines to send back of a message, and what its quotation makes of them."""
 
     session: Session
     asks: Asked
-    form: SentForm
-    quoted: QuotedForm
-    letter: str
-    filed: Sequence[Order]
-    stage: Stage
+    lines: tuple[str, ...]
+    """Those that may be sent all together as they stand."""
+    choices: tuple[tuple[str, ...], ...]
+    """Those of which some may be sent."""
+    message: str
+    filed: list[Named]
+    """The units with an order on file."""
     search: Search = field(init=False)
+    words: str = field(init=False)
+    """Those of the message."""
+    sentences: frozenset[str] = field(init=False)
+    """The words of each of its rows."""
+    kept: list[Line] = field(default_factory=list)
+    """The lines to send together that stand in the quotation."""
+    again: list[Line] = field(default_factory=list)
+    """Those that stand there more often than in the form."""
+    left: list[list[Line]] = field(default_factory=list)
+    """What stands there of each choice."""
+    changed: list[Line] = field(default_factory=list)
+    """Rows that were put in or changed; of them, in the end, those that are read."""
+    pieces: list[Line] = field(default_factory=list)
+    """Rows of the message that are no lines of the form: one of them may be what is left of one."""
+    gone: tuple[str, ...] = ()
+    """Lines to send together that do not stand there."""
+    end: int = 0
+    """The number of the first row below the form."""
+    is_whole: bool = False
+    """Whether the end of the form is quoted, so that a line that is not there was deleted."""
+    is_moved: bool = False
+    """Whether lines to send together stand in another order."""
+    slips: list[Line] = field(default_factory=list)
+    """Changed rows that are no whole orders."""
+    stands: list[Line] = field(default_factory=list)
+    """Lines that count as they stand."""
+    idle: list[Line] = field(default_factory=list)
+    """Lines that stand and do not count, for another order for their unit is on file."""
+    chosen: list[Line] = field(default_factory=list)
+    unclear: list[list[Line]] = field(default_factory=list)
+    """What is left of each choice from which too much was left."""
+    deleted: tuple[str, ...] = ()
+    has_offers: bool = False
+    """Whether lines stand there that would build something, and that say nothing."""
 
     def __post_init__(self) -> None:
         self.search = Search(self.session)
+        self.words = plain_words(self.message)
+        self.sentences = frozenset(map(plain_words, self.message.split("\n")))
+        self.left = [[] for _ in self.choices]
 
-    def meant(self, stage: Stage) -> MeantForm | None:
-        """What was changed, and the other lines as they stand; None if nothing was."""
-        is_adjustment = stage is Stage.ADJUSTMENT
-        meant = self._of_adjustment() if is_adjustment else self._of_units()
-        is_touched = is_adjustment and (self.quoted.deleted or self.quoted.is_moved)
-        if meant.rows or is_touched:
-            self._add_rest(meant)
-            return meant
-        return meant if meant.unclear else None
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The lines to send together that were taken out or changed."""
+        return self.gone if self.is_whole else ()
 
-    def _of_units(self) -> MeantForm:
+    @property
+    def rows(self) -> list[Line]:
+        """What is read, from top to bottom."""
+        found = (*self.changed, *self.slips, *self.stands, *self.chosen)
+        return sorted(found, key=lambda row: row.number)
+
+    def compare(self, paper: Stationery, rows: Sequence[Line]) -> None:
+        """Find what of the form stands in the rows below its title."""
+        below = [each for each in self.asks.form if isinstance(each, Sentence)]
+        below += map(Sentence, ("todo.send", "todo.tap"))
+        marks = {plain_words(paper.say(each)) for each in below}
+        titles = {plain_words(paper.say(Sentence(each))) for each in ("todo.buttons", "todo.how")}
+        words = [plain_words(row.text) for row in rows]
+        end = next((n for n, each in enumerate(words) if each in titles), len(rows))
+        self.is_whole = end < len(rows) or not marks.isdisjoint(words)
+        self.end = rows[end].number if end < len(rows) else rows[-1].number + 1 if rows else 0
+        self.changed = [row for row in rows[end:] if row.is_changed]
+        lines = [plain_words(line) for line in self.lines]
+        waiting = Counter(lines)
+        offers = {plain_words(one): n for n, each in enumerate(self.choices) for one in each}
+        places: list[int] = []
+        at = 0
+        while at < end:
+            row, key, size = _row_at(rows[:end], at, waiting.keys() | offers.keys())
+            if key in offers:
+                self.left[offers[key]].append(row)
+            elif key in waiting:
+                (self.kept if waiting[key] else self.again).append(row)
+                places += [lines.index(key)] if waiting[key] else []
+                waiting[key] -= min(waiting[key], 1)
+            elif self._is_new(row):
+                self.changed.append(row)
+            else:
+                self.pieces.append(row)
+            at += size
+        self.is_moved = places != sorted(places)
+        pairs = zip(self.lines, lines, strict=True)
+        self.gone = tuple(line for line, words in pairs if waiting[words])
+
+    def read(self, *, is_adjustment: bool) -> None:
+        """Take what was changed, and the other lines as they stand; nothing where nothing was."""
+        self.slips = [row for row in self.changed if self._is_slip(row)]
+        # What stands in a line that is gone may be what is left of it.
+        gone = [plain_words(line) for line in self.gone]
+        left = (row for row in self.pieces if not self._is_order(row.text))
+        self.slips += [row for row in left if any(plain_words(row.text) in line for line in gone)]
+        new = [row for row in self.changed if not self.search.others_in(row.text)]
+        if is_adjustment:
+            self._read_adjustment(new)
+        else:
+            self._read_units(new)
+        if self.rows or (is_adjustment and (self.left_out or self.is_moved)):
+            self._add_rest()
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything was made of the form."""
+        return bool(self.rows or self.unclear or self.deleted)
+
+    def _read_units(self, new: Sequence[Line]) -> None:
         """Of orders for units: the changed ones, and what was chosen."""
-        choices = [self._unit_of(lines[0]) for lines in self.form.choices]
-        spent = [self._unit_of(each.text) for each in self.quoted.others if self._spends(each.text)]
-        units = {*map(self._unit_of, self.form.lines), *choices, *spent} - {""}
-        rows = [(row, self._unit_of(row.text)) for row in self._new_rows()]
+        choices = [self._unit_of(lines[0]) for lines in self.choices]
+        spent = [self._unit_of(row.text) for row in new if self._spends(row)]
+        units = {*map(self._unit_of, self.lines), *choices, *spent} - {""}
+        rows = [(row, self._unit_of(row.text)) for row in new]
         of_units = Counter(unit for _, unit in rows)
-        changed = [row for row, unit in rows if unit in units and of_units[unit] == 1]
-        meant = MeantForm(changed, self._slips())
-        self._choose(meant, [n for n, unit in enumerate(choices) if not of_units[unit]])
-        return meant
+        self.changed = [row for row, unit in rows if unit in units and of_units[unit] == 1]
+        self._choose([n for n, unit in enumerate(choices) if not of_units[unit]])
+
+    def _read_adjustment(self, new: Sequence[Line]) -> None:
+        """Of lines for units and for new ones: the changed ones, and what was chosen."""
+        self.changed = [*self.again, *(row for row in new if self._is_order(row.text))]
+        orders = [order for row in self.changed for order in self._orders(row.text)]
+        if not (self.slips or any(isinstance(order, Build | Waive) for order in orders)):
+            self._choose(range(len(self.choices)))
+        self.has_offers = any(self.left) and not (self.chosen or self.unclear)
+
+    def _add_rest(self) -> None:
+        """Add the other lines to send together: an order on file, or a changed row, counts more."""
+        named = [each for row in self.changed for each in units_of(self._orders(row.text))]
+        for row in self.kept:
+            if self._is_for(self.filed, row.text):
+                self.idle += [] if self.search.is_on_file(row.text) else [row]
+            elif not self._is_for(named, row.text):
+                self.stands.append(row)
+        has_sweep = any(self.search.is_sweep(row.text) for row in self.changed)
+        self.deleted = tuple(
+            line
+            for line in self.left_out
+            if not (has_sweep or self._is_for(named, line) or _is_like(line, self.slips))
+        )
+
+    def _choose(self, numbers: Iterable[int]) -> None:
+        """Add what was chosen of some choices: what stands in the place of another, or alone."""
+        for number in numbers:
+            left, lines = self.left[number], self.choices[number]
+            counts = Counter(plain_words(row.text) for row in left)
+            twice = [row for row in left if counts[plain_words(row.text)] > 1]
+            if twice:
+                is_in_place = len(left) == len(counts) + 1 == len(lines)
+                is_clear, found = is_in_place or len(counts) == 1, twice[:1]
+            elif not self.is_whole or not left or len(counts) == len(lines):
+                continue
+            else:
+                orders = sum(len(self._orders(row.text)) for row in left)
+                is_clear, found = orders <= self.asks.choices[number].most, left
+            if is_clear:
+                self.chosen += found
+            else:
+                self.unclear.append(left)
+
+    # --- rows ---------------------------------------------------------------------------------
 
     def _unit_of(self, text: str) -> str:
         """The unit that a row orders, or its expense; empty if it is not one whole order."""
         orders = self._orders(text)
         return " ".join(self.search.canonical(orders[0]).split()[:2]) if len(orders) == 1 else ""
 
-    def _of_adjustment(self) -> MeantForm:
-        """Of lines for units and for new ones: the changed ones, and what was chosen."""
-        new = [row for row in self._new_rows() if self._is_order(row.text)]
-        meant = MeantForm([*self.quoted.again, *new], self._slips())
-        orders = [order for row in meant.changed for order in self._orders(row.text)]
-        if not (meant.slips or any(isinstance(order, Build | Waive) for order in orders)):
-            self._choose(meant, range(len(self.form.choices)))
-        meant.has_offers = any(self.quoted.choices) and not (meant.chosen or meant.unclear)
-        return meant
-
-    def _add_rest(self, meant: MeantForm) -> None:
-        """Add the other lines to send together: an order on file, or a changed row, counts more."""
-        named = [each for row in meant.changed for each in units_of(self._orders(row.text))]
-        filed = list(units_of(self.filed))
-        for row in self.quoted.stands:
-            if self._is_for(filed, row.text):
-                meant.idle += [] if self.search.is_on_file(row.text) else [row]
-            elif not self._is_for(named, row.text):
-                meant.stands.append(row)
-        meant.is_moved = self.quoted.is_moved
-        has_sweep = any(self.search.is_sweep(row.text) for row in meant.changed)
-        meant.deleted = tuple(
-            line
-            for line in self.quoted.deleted
-            if not (has_sweep or self._is_for(named, line) or is_like(line, meant.slips))
-        )
-
     def _is_for(self, units: Sequence[Named], text: str) -> bool:
         """Whether a line is for one of some units."""
-        return any(is_same(each, unit) for each in units_of(self._orders(text)) for unit in units)
+        return any(_is_same(each, unit) for each in units_of(self._orders(text)) for unit in units)
 
-    # --- rows ---------------------------------------------------------------------------------
-
-    def _choose(self, meant: MeantForm, numbers: Iterable[int]) -> None:
-        """Add what was chosen of some choices."""
-        for number in numbers:
-            left = self.quoted.choices[number]
-            found = chosen_of(
-                self.form.choices[number],
-                left,
-                is_whole=self.quoted.is_whole,
-                most=self.asks.choices[number].most,
-                orders=sum(len(self._orders(row.text)) for row in left),
-            )
-            if found is None:
-                meant.unclear.append(left)
-            else:
-                meant.chosen += found
-
-    def _new_rows(self) -> list[QuotedRow]:
-        """The rows that the message does not have."""
-        below = [row for row in self.quoted.below if not holds(self.letter, row.text)]
-        others = [row for row in self.quoted.others if not self._is_ours(row)]
-        return [row for row in (*others, *below) if not self.search.others_in(row.text)]
-
-    def _is_ours(self, row: QuotedRow) -> bool:
-        """Whether a row is, or is part of, a sentence among the lines to send back."""
+    def _is_new(self, row: Line) -> bool:
+        """Whether a row was put in or changed: also where but the end of a line was left out."""
         words = plain_words(row.text)
-        return any(words in mark for mark in self.form.marks | self.form.strange)
+        if row.is_changed or words not in self.words:
+            return True
+        return words not in self.sentences and self._is_order(row.text)
 
-    def _slips(self) -> list[QuotedRow]:
-        """Rows among the lines that their writer has changed, and that are no whole orders."""
-        return [row for row in self.quoted.others if self._is_slip(row)]
-
-    def _is_slip(self, row: QuotedRow) -> bool:
+    def _is_slip(self, row: Line) -> bool:
         if self._is_order(row.text) or not self._is_no_command(row.text):
             return False
-        gone, words = self.quoted.gone, plain_words(row.text)
-        if self._is_ours(row):
-            # What begins a sentence of the message may be what is left of a line.
-            return any(plain_words(line).startswith(words) for line in gone)
-        return looks_like_order(row.text) or any(is_like(line, [row]) for line in gone)
+        return looks_like_order(row.text) or any(_is_like(line, [row]) for line in self.gone)
 
     def _is_order(self, text: str) -> bool:
         """Whether a row is whole orders, or one for many units."""
         return bool(self._orders(text)) or self.search.is_sweep(text)
 
-    def _spends(self, text: str) -> bool:
-        """Whether a row is an expense, for which no form has a line."""
-        return any(isinstance(order, Expense) for order in self._orders(text))
+    def _spends(self, row: Line) -> bool:
+        """Whether a row is an expense among the lines, for which no form has one."""
+        orders = self._orders(row.text) if row.number < self.end else ()
+        return any(isinstance(order, Expense) for order in orders)
 
     def _orders(self, text: str) -> tuple[Order, ...]:
         return self.search.orders_in(text) if self._is_no_command(text) else ()
@@ -361,10 +438,40 @@ class _Comparing:
         return isinstance(self.session.said.command_in(text), NotACommand)
 
 
-def _tell(session: Session, meant: MeantForm) -> None:
+def _row_at(rows: Sequence[Line], at: int, known: Collection[str]) -> tuple[Line, str, int]:
+    """The row at a place, with those that make one line of the form together with it."""
+    for size in range(1, min(_MOST_PIECES, len(rows) - at) + 1):
+        text = " ".join(piece.text for piece in rows[at : at + size])
+        if (words := plain_words(text)) in known:
+            return replace(rows[at], text=text, raw=text), words, size
+    return rows[at], "", 1
+
+
+def _is_like(line: str, rows: Sequence[Line]) -> bool:
+    """Whether one of some rows is like a line, or begins as that does."""
+    words = plain_words(line)
+    begins = " ".join(words.split()[:-1])
+    return any(
+        text.lstrip().startswith(begins) or SequenceMatcher(None, words, text).ratio() >= _ALIKE
+        for text in (plain_words(row.text) for row in rows)
+    )
+
+
+def units_of(orders: Iterable[Order]) -> Iterator[Named]:
+    """The units that orders are for."""
+    return (each.unit for each in orders if isinstance(each, UnitOrder | Maintain | Remove))
+
+
+def _is_same(one: Named, other: Named) -> bool:
+    """Whether two names mean one unit."""
+    is_kind = one.kind == other.kind or None in (one.kind, other.kind)
+    return is_kind and one.place == other.place
+
+
+def _tell(session: Session, meant: _Form) -> None:
     """Say what was understood of the form."""
 
-    def tell(key: str, rows: Sequence[QuotedRow], **more: object) -> None:
+    def tell(key: str, rows: Sequence[Line], **more: object) -> None:
         if rows:
             lines = tuple(session.safe(row.text) for row in rows)
             session.answer.notices.append(Sentence(f"lines.form.{key}", lines=lines, **more))
@@ -383,7 +490,6 @@ def _tell(session: Session, meant: MeantForm) -> None:
     if meant.has_offers and meant.rows:
         session.answer.notices.append(Sentence("lines.form.offers"))
     for left in meant.unclear:
-        first, lines = left[0], tuple(row.text for row in left)
-        line = Line(first.number, first.text, first.text)
-        session.refuse(line, Sentence("lines.form.unclear", lines=lines))
+        lines = tuple(row.text for row in left)
+        session.refuse(left[0], Sentence("lines.form.unclear", lines=lines))
         session.missed += lines

@@ -8,6 +8,7 @@ read, and that is all.
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 
@@ -57,6 +58,7 @@ _MOST_SLIPS = 50
 """For so many lines of a mail an order is looked for that is like them, which takes long."""
 _NUMBERED = re.compile(r"(?<!\w)[afg][1-9]\d?(?!\w)", re.IGNORECASE)
 """A unit by its number, in games where units have numbers."""
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _EXPENSE = re.compile(
     r"(?:famine|plague) relief\b|pacify\b|counter-? ?bribe\b|cb\b|bribe\b|assassinate\b"
     r"|buy\b|cause\b|rebellion\b",
@@ -111,6 +113,29 @@ def says_nothing(text: str) -> bool:
     ``END`` below a registration or a text, "My orders for Spring:".
     """
     return text.strip(" .!").lower() == "end" or (" for " in text and is_heading(text))
+
+
+def questions_within(session: Session, line: Line) -> tuple[Line, ...]:
+    """What a line says, and behind it the questions of the same line, as lines of their own.
+
+    Nothing where the line asks nothing, or can be read as it stands: "A flo - bol?" is an order.
+    """
+    if "?" not in line.text or not is_player(session.seat):
+        return ()
+    sentences = _SENTENCES.split(line.text)
+    if len(sentences) == 1 or _is_whole_order(session, line.text):
+        return ()
+    asked = [each for each in sentences if _asks(session, each)]
+    if not asked or len(asked) == len(sentences):
+        return ()
+    rest = " ".join(each for each in sentences if each not in asked)
+    return tuple(replace(line, text=each) for each in (rest, *asked))
+
+
+def _asks(session: Session, text: str) -> bool:
+    """Whether a sentence asks something that is worth an answer."""
+    is_asked = _is_question(session, text, session.said.command_in(text))
+    return is_asked and (topic_of(text) is not None or len(text.split()) > _LEAST_BEHIND)
 
 
 def is_greeting(line: Line) -> bool:
@@ -196,6 +221,15 @@ def _is_read(session: Session, text: str) -> bool:
         return False
     pieces = session.said.orders(text, session.lexicon(game), situation.state.moment.stage)
     return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
+
+
+def _is_whole_order(session: Session, text: str) -> bool:
+    """Whether all of a line can be read as orders for the phase that is played."""
+    game, situation = session.game, session.situation()
+    if game is None or situation is None:
+        return False
+    pieces = session.said.orders(text, session.lexicon(game), situation.state.moment.stage)
+    return not any(each.refused for each in pieces if not isinstance(each.said, Sweep))
 
 
 def _is_slip(session: Session, text: str) -> bool:

@@ -1,27 +1,31 @@
 """The lines of a mail that were nothing: refused with a hint, or named as not read."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from machjudge.language.commands.commands import Join, SignOff, SignOn
+from machjudge.language.commands.commands import Audience, Join, SignOff, SignOn
+from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.layout.lines import one_line
 from machjudge.letters.page.reply import Text
-from machjudge.reading import Defect, Line, MailFlaw, Where
+from machjudge.letters.wording.trouble import Trouble
+from machjudge.reading import Defect, Line, MailFlaw, Owner, Where, means_password
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import ActToken
 from machjudge.service.game import registry
 from machjudge.service.identity.tokens import signon_for
 from machjudge.service.info.foreign_commands import QUESTION, explained
 from machjudge.service.info.welcome import give_welcome
-from machjudge.service.lines.asides import tell_asides
-from machjudge.service.lines.command_table import TABLE, nearest_entry
+from machjudge.service.lines.command_table import TABLE, nearest, nearest_entry
 from machjudge.service.lines.form_answers import offers_lines
 from machjudge.service.lines.kinds import is_greeting, is_order_like
+from machjudge.service.lines.overlooked import Search
 from machjudge.service.model.records import Role
+from machjudge.service.session.audience import meant_by
 from machjudge.service.session.command import CommandEntry
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session, is_player
-from machjudge.service.session.unread_lines import MOST_SHOWN, shortened, tell_unread
+from machjudge.service.session.unread_lines import MOST_SHOWN, more_lines, shortened, tell_unread
 
 OPENING = frozenset(
     name.split()[0]
@@ -229,3 +233,171 @@ def _refuse(
     else:
         unknown = Sentence("lines.no_command", word=first)
         session.refuse(shown, unknown, instead=None if near is None else near.usage)
+
+
+# --- what was left out on purpose ---------------------------------------------------------------
+
+_POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
+
+
+def tell_asides(session: Session) -> None:
+    """Name what was left out, and what of it looks like an order or a command.
+
+    A greeting costs nobody anything who has signed on to nothing.
+    """
+    search = Search(session)
+    for where in Where:
+        here = [aside for aside in session.mail.asides if aside.where is where]
+        meant = _meant(search, where, here)
+        is_greeting = where is Where.GREETING and session.seat is not None
+        shown = here if is_greeting or where is Where.CLOSING else meant
+        if shown:
+            _tell(search, where, shown, meant)
+            if where is not Where.SIGNATURE:
+                # In quoted text, only a change of what the judge wrote is surely meant.
+                sure = (each for each in meant if each.is_changed or where is not Where.QUOTE)
+                session.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
+
+
+def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
+    """The rows that look like orders or commands, each text once."""
+    if where is Where.GREETING:
+        return []
+    found = (
+        each for each in asides if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
+    )
+    once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
+    return list(once.values())
+
+
+def _is_meant(search: Search, where: Where, aside: Line) -> bool:
+    """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
+    text = _POSTSCRIPT.sub("", aside.text)
+    return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
+
+
+# --- what is said of it -----------------------------------------------------------------------
+
+
+def _tell(search: Search, where: Where, shown: Sequence[Line], meant: Sequence[Line]) -> None:
+    session = search.session
+    for aside in shown[:MOST_SHOWN]:
+        text = _shown(session, aside)
+        session.answer.ignored.append(Sentence("session.line", number=aside.number, text=text))
+    if len(shown) > MOST_SHOWN:
+        session.answer.ignored.append(more_lines(shown))
+    if where is not Where.GREETING:
+        session.answer.ignored.append(Sentence(f"lines.aside.{where.name.lower()}"))
+    if not meant:
+        return
+    session.answer.overlooked += [aside.number for aside in meant]
+    numbers = tuple(str(aside.number) for aside in meant[:MOST_SHOWN])
+    powers = dict.fromkeys(each for aside in meant for each in search.others_in(aside.text))
+    told = Sentence(
+        "lines.overlooked",
+        numbers=numbers,
+        n=len(meant),
+        where=where.name.lower(),
+        others=tuple(powers),
+    )
+    session.answer.ignored.append(told)
+
+
+def _shown(session: Session, aside: Line) -> str:
+    """As much of a row as is needed to find it again."""
+    text = session.safe(aside.text)
+    mark = "> " if aside.where is Where.QUOTE else ""
+    return mark + shortened(text)
+
+
+# --- lines that begin like a command and are none -----------------------------------------------
+
+_NO_NAME = re.compile("[^A-Za-z0-9?]+")
+"""What can stand between the name of a game and a password joined to it."""
+
+_ABOUT_ORDERS = frozenset(("clear", "restore"))
+"""With what commands about the orders on file begin."""
+
+_MOST_SIGNONS = 10
+_SHORTEST_PASSWORD = 3
+
+
+def refuse_problem(
+    session: Session, line: Line, problem: Problem, *, has_text: bool = False
+) -> None:
+    """Refuse a line that begins like a command; a word in a password's place is not repeated.
+
+    *has_text* says whether the text of a message stands below it.
+    """
+    words = line.text.split()
+    if words[0].lower() == "phase":
+        # Orders for a phase that could not be read are for no other one.
+        session.is_nowhere = session.is_phase_unread = True
+    if words[0].lower() in OPENING or _sets_password(words):
+        _password_problem(session, line, problem, words)
+        return
+    session.refuse(
+        line,
+        Sentence("lines.expected", reason=problem.reason, expected=tuple(problem.expected)),
+        column=problem.column,
+        length=len(problem.found) or 1,
+        instead=problem.nearest or _as_written(session, line, problem, has_text),
+    )
+
+
+def is_about_orders(line: Line, problem: Problem) -> bool:
+    """Whether a refused command would have changed the orders, or kept the phase open."""
+    meant = (problem.nearest or "").lower().split()
+    return line.first_word.lower() in _ABOUT_ORDERS or meant[-1:] == ["wait"]
+
+
+def _password_problem(session: Session, line: Line, problem: Problem, words: Sequence[str]) -> None:
+    """Show what stands before the password, as it is; the secrets are words in it at times."""
+    second, *joined = _NO_NAME.split(words[1]) if words[1:] else [""]
+    more = len(words) > 2 or bool(joined)  # noqa: PLR2004  behind the name
+    if words[0].lower() in OPENING and not more and not _names_game(session, second):
+        # The only word behind SIGNON may be the password.
+        second, joined, more = "", [second], bool(second)
+    session.secrets.update(filter(None, (*words[2:], *joined)))
+    shown = f"{words[0]} {second}".strip() + (" …" if more else "")
+    trouble = Trouble(line.number, shown, problem.reason)
+    session.answer.troubles.append(trouble)
+
+
+def _names_game(session: Session, word: str) -> bool:
+    """Whether a word is the name of a game, with or without a letter before it."""
+    return any(name and session.find_game(name) for name in (word, word[1:]))
+
+
+def hide_signon(session: Session, line: Line, number: int) -> None:
+    """`Lborgia tulip9`: a signon without its first word shows nobody the password.
+
+    *number* is how many lines of the mail were no commands so far; each costs a look-up.
+    """
+    first, *others = line.text.split()
+    is_short = len(others) in (1, 2) and number <= _MOST_SIGNONS
+    if is_short and session.seat is None and _names_game(session, first):
+        session.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
+
+
+def _as_written(session: Session, line: Line, problem: Problem, has_text: bool) -> Wording | None:
+    """How a setting that lacks its value is written, or a command with a text behind it."""
+    lacks = problem.fault is Fault.INCOMPLETE and line.text[:3].lower() == "set"
+    if not (lacks or has_text):
+        return None
+    return _with_to(session, line) or nearest(line.text)
+
+
+def _with_to(session: Session, line: Line) -> str | None:
+    """``press V`` with the word that is missing, where the others name readers."""
+    first, *names = line.text.split()
+    game = session.game
+    if game is None or first.lower() != "press" or not names:
+        return None
+    to = meant_by(session.services.scenario(game), Audience(tuple(names)))
+    return None if isinstance(to, Sentence) else f"PRESS TO {' '.join(names)}"
+
+
+def _sets_password(words: Sequence[str]) -> bool:
+    """Whether somebody seems to have meant ``set password``."""
+    return words[0].lower() == "set" and len(words) > 1 and means_password(words[1])

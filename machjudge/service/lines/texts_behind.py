@@ -118,9 +118,8 @@ def answer_press(session: Session, token: PressToken) -> bool:
 
 def _own_lines(mail: Mail) -> list[Line]:
     """What its writer says in a mail, greeting and closing included."""
-    courtesies = (each for each in mail.asides if each.where in (Where.GREETING, Where.CLOSING))
-    asides = (Line(each.number, each.text, each.text) for each in courtesies)
-    return sorted([*mail.lines, *asides], key=lambda line: line.number)
+    own = (None, Where.GREETING, Where.CLOSING)
+    return [row for row in mail.rows if row.where in own and not row.is_changed]
 
 
 def _spaced(lines: Sequence[Line]) -> list[str]:

@@ -23,7 +23,7 @@ from machjudge.service.game.stored_orders import read_order_texts, write_order
 from machjudge.service.game.view import NotRunning, SeenGame
 from machjudge.service.model.plans import Case, Choice, Item, Kept, Plan, PlanPart, Target
 from machjudge.service.orders.drafting import Block, Drafted
-from machjudge.service.orders.order_lines import Comment, statement_of
+from machjudge.service.orders.order_lines import Comment, part_of, statement_of
 from machjudge.service.orders.order_refusals import trouble_of
 from machjudge.service.orders.phase_begins import set_from
 from machjudge.service.session.incoming import SaidLines
@@ -93,9 +93,10 @@ class _Heard:
         if parsed.overlooked:
             self.ignored.append((line.number, parsed.overlooked))
         found: list[Kept] = []
-        for _, parts in groupby(parsed.parts(), lambda each: statement_of(line.text, each[1])):
+        for at, parts in groupby(parsed.parts(), lambda each: statement_of(line.text, each[1])):
             known = len(self.troubles)
-            found += self._of_one_fate([*self._statement(line, parts)], known)
+            part = part_of(line.text, at)
+            found += self._of_one_fate([*self._statement(line, parts)], known, part)
         return found
 
     def _statement(
@@ -110,13 +111,16 @@ class _Heard:
             elif not isinstance(said, Problem | Ambiguous):
                 yield Kept(line.text, write_order(self.situation.world, said))
 
-    def _of_one_fate(self, found: list[Kept], known: int) -> list[Kept]:
-        """Orders, or none where one beside them is wrong; *known* are the troubles before them."""
+    def _of_one_fate(self, found: list[Kept], known: int, part: str = "") -> list[Kept]:
+        """Orders, or none where one beside them is wrong; *known* are the troubles before them.
+
+        :param part: what they are of their line, if not all of it.
+        """
         if not found or len(self.troubles) == known:
             return found
         first = self.troubles[known]
         left = ", ".join(each.canonical for each in found)
-        note = Sentence("orders.none_of_line", in_force="")
+        note = Sentence("orders.none_of_line", part=part, in_force="")
         self.troubles[known] = replace(first, note=note, instead=first.instead or left)
         return []
 

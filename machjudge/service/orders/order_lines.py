@@ -82,6 +82,12 @@ def statement_of(text: str, part: tuple[int, int] | None) -> int:
     return text.count(";", 0, part[0]) if part is not None else 0
 
 
+def part_of(text: str, statement: int) -> str:
+    """What stands up to the next semicolon; empty where that is the whole line."""
+    parts = [each.strip() for each in text.split(";")]
+    return parts[statement] if sum(map(bool, parts)) > 1 else ""
+
+
 def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
     """The part of a line that an order is; most are whole lines."""
     return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)

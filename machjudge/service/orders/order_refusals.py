@@ -35,6 +35,8 @@ class Refused:
     """Why it may not be ordered here and now; None for what could not be read."""
     rest: tuple[str, ...] | None = None
     """The orders of its line that could be taken, by themselves; None where it has no others."""
+    of: str = ""
+    """What of its line is not taken either, if that is not all of it: up to a semicolon."""
 
 
 def refused_by(
@@ -88,7 +90,7 @@ def noted(
         trouble = _as_written(each.trouble, written)
         note = _in_force_for(situation, power, each)
         if each.rest is not None:
-            note = Sentence("orders.none_of_line", in_force=note)
+            note = Sentence("orders.none_of_line", part=each.of, in_force=note)
             trouble = replace(trouble, instead=joined(", ", each.rest) or trouble.instead)
         yield replace(trouble, note=note)
     yield from (_as_written(each.trouble, written) for each in refused[MOST_TROUBLES:])

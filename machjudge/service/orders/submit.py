@@ -5,7 +5,7 @@ replaces an earlier one, and a refused one leaves what was on file in force (SYN
 with several orders all are taken, or none.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -28,6 +28,7 @@ from machjudge.service.orders.merged_orders import MergedOrder, merge
 from machjudge.service.orders.order_lines import (
     Comment,
     Heard,
+    part_of,
     read_lines,
     spelt_out,
     statement_of,
@@ -95,13 +96,14 @@ def submit(everything: GameView, given: Given) -> SubmittedOrders:
     merged = merge(situation, given.power, entries)
     more = [_for_another(situation, given, each) for each in more + merged.refused]
     refused += once_each(more, sweeps)
-    fate = _Fates(frozenset(each.line.number for each in sweeps)).of
-    spoilt = {fate(each.line) for each in refused}
-    if any(fate(line) in spoilt for line, _ in heard if line.part is not None or sweeps):
-        left = [each for each in entries if each.source is None or fate(each.source) not in spoilt]
-        merged = merge(situation, given.power, left)
-        chits, _ = _chits(situation, given, [each for each in heard if fate(each[0]) not in spoilt])
-        refused = list(_with_the_rest(situation, refused, heard, fate))
+    swept = {each.line.number for each in sweeps}
+    spoilt = {_fate(each.line, swept) for each in refused}
+    taken = [each for each in heard if _fate(each[0], swept) not in spoilt]
+    if any(line.part is not None or sweeps for line, _ in heard) and len(taken) < len(heard):
+        fates = ((each, each.source and _fate(each.source, swept)) for each in entries)
+        merged = merge(situation, given.power, [each for each, fate in fates if fate not in spoilt])
+        chits, _ = _chits(situation, given, taken)
+        refused = list(_with_the_rest(situation, refused, heard, swept))
     is_flawed = given.flawed or not all(means_nothing(situation, each) for each in refused)
     sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
     filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
@@ -109,24 +111,19 @@ def submit(everything: GameView, given: Given) -> SubmittedOrders:
     return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fates:
-    """Which orders are taken together or not at all: those of a line up to a semicolon."""
+def _fate(line: Line, swept: Collection[int]) -> tuple[int, int]:
+    """By what orders are known that are taken together or not at all: those up to a semicolon.
 
-    swept: frozenset[int]
-    """The numbers of the lines with an order for many units: all of such a line is one."""
-
-    def of(self, line: Line) -> tuple[int, int]:
-        """By what those are known that share the fate of an order."""
-        whole = line.number in self.swept
-        return line.number, 0 if whole else statement_of(line.text, line.part)
+    :param swept: numbers of the lines with an order for many units: all of such a line is one.
+    """
+    return line.number, 0 if line.number in swept else statement_of(line.text, line.part)
 
 
 def _with_the_rest(
     situation: SeenGame,
     refused: Sequence[Refused],
     heard: Sequence[Heard],
-    fate: Callable[[Line], tuple[int, int]],
+    swept: Collection[int],
 ) -> Iterator[Refused]:
     """What is refused, each line of several orders with these as they can be sent again.
 
@@ -134,14 +131,15 @@ def _with_the_rest(
     """
     told: set[tuple[int, int]] = set()
     for each in refused:
-        here = fate(each.line)
-        of_line = [(line, said) for line, said in heard if fate(line) == here]
+        here = _fate(each.line, swept)
+        of_line = [(line, said) for line, said in heard if _fate(line, swept) == here]
         if here in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
             yield each
             continue
         told.add(here)
-        wrong = {id(one.said): one for one in refused if fate(one.line) == here}
-        yield replace(each, rest=tuple(_left_of(situation, of_line, wrong)))
+        wrong = {id(one.said): one for one in refused if _fate(one.line, swept) == here}
+        part = part_of(each.line.text, here[1]) if each.line.number not in swept else ""
+        yield replace(each, rest=tuple(_left_of(situation, of_line, wrong)), of=part)
 
 
 def _left_of(

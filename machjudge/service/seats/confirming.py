@@ -23,11 +23,12 @@ from machjudge.language.commands.commands import (
     SignOn,
 )
 from machjudge.reading import Line
+from machjudge.reading.text.courtesies import agrees
 from machjudge.sentence import Sentence, Wording
 from machjudge.service.credentials.reply_tokens import AddressToken, SeatToken
 from machjudge.service.game import registry
 from machjudge.service.game.view import load, seat_of
-from machjudge.service.identity.agreeing import agrees, denies, is_wordless, own_words
+from machjudge.service.identity.agreeing import denies, is_wordless, own_words
 from machjudge.service.identity.further_addresses import add_address, adds
 from machjudge.service.identity.provisional import ask_to_answer, rivals, withdraw
 from machjudge.service.identity.tokens import letter_of
@@ -148,9 +149,8 @@ def _is_order(session: Session, line: Line, game: Game) -> bool:
 def _pass_over_yes(session: Session) -> None:
     """A word of agreement above the orders, which nobody has to send, wants no answer."""
     mail = session.mail
-    lines = tuple(line for line in mail.lines if line.is_press or not _is_yes(line.text))
-    asides = tuple(aside for aside in mail.asides if not _is_yes(aside.text))
-    session.mail = replace(mail, lines=lines, asides=asides)
+    rows = tuple(row for row in mail.rows if row.is_press or not _is_yes(row.text))
+    session.mail = replace(mail, rows=rows)
 
 
 def _is_yes(text: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from machjudge.reading import Aside, Line, redact_known, redact_words
+from machjudge.reading import Line, redact_known, redact_words
 from machjudge.sentence import Sentence
 from machjudge.service.session.incoming import vocabulary
 from machjudge.service.session.session import Session
@@ -24,7 +24,7 @@ def tell_unread(session: Session, lines: Sequence[Line]) -> None:
     session.answer.ignored += shown
 
 
-def more_lines(lines: Sequence[Line | Aside]) -> Sentence:
+def more_lines(lines: Sequence[Line]) -> Sentence:
     """How many lines there are beside those that are shown, and where the last of them stands."""
     return Sentence("session.more_lines", n=len(lines) - MOST_SHOWN, last=lines[-1].number)
 

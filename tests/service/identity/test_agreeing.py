@@ -3,7 +3,8 @@
 import pytest
 
 from machjudge.reading import Mail
-from machjudge.service.identity.agreeing import agrees, denies, is_wordless, own_words
+from machjudge.reading.text.courtesies import agrees
+from machjudge.service.identity.agreeing import denies, is_wordless, own_words
 from machjudge.service.session.incoming import read_mail
 
 HTML = "MIME-Version: 1.0\nContent-Type: text/html\n\n"

@@ -182,3 +182,36 @@ def test_answers_come_in_the_language_of_the_reader(
     body = answer(order(house, "L", f"SET LANGUAGE {language}", text), ANNA)
 
     assert says in flat(body)
+
+
+@pytest.mark.parametrize(
+    ("line", "filed"),
+    [
+        ("keep everything please. When is the deadline?", 3),
+        ("When is the deadline? maintain A flo, F psa.", 2),
+        ("maintain A flo. How much money do I have? And who is the master?", 1),
+    ],
+)
+def test_a_question_beside_an_order_costs_it_nothing(line: str, filed: int) -> None:
+    """Both are heard: the order is on file, the question is answered."""
+    house = House()
+    house.start()
+
+    said = answer(order(house, "L", line), ANNA)
+
+    assert len(house.situation().sheets["L"].lines) == filed
+    assert not house.situation().sheets["L"].flawed
+    assert "NOT TAKEN" not in said
+    assert "YOUR QUESTION" in said
+    assert "PRESS TO M" not in said
+
+
+def test_an_order_with_a_question_mark_stays_one() -> None:
+    """Behind it "OK?" asks for nothing."""
+    house = House()
+    house.start()
+
+    said = answer(order(house, "L", "maintain A flo? OK?"), ANNA)
+
+    assert [each.canonical for each in house.situation().sheets["L"].lines] == ["maintain A flo"]
+    assert "YOUR QUESTION" not in said

@@ -256,3 +256,25 @@ def test_the_same_orders_again_in_a_reply_are_answered() -> None:
         (letter,) = to(reply(house, letter, "maintain A Padua", sender=MARCO), MARCO)
         on_file = letter.body.partition("ORDERS ON FILE")[2]
         assert "  maintain A Padua" in on_file
+
+
+@pytest.mark.parametrize("words", ["ok", "A nowhere - zzz", "va bene, grazie"])
+def test_what_a_person_says_to_the_judge_is_always_answered(words: str) -> None:
+    """An agreement that changes nothing more, and an order that cannot be read."""
+    house = borgia()
+    (letter,) = to(write(house, MARCO, "SIGNON Vborgia pwV", "LIST"), MARCO)
+    bodies = [to(reply(house, letter, words, sender=MARCO), MARCO)[0].body for _ in range(12)]
+
+    assert all("no more answers today" not in body for body in bodies)
+    assert bodies[2].splitlines()[0] == bodies[11].splitlines()[0]
+
+
+def test_thanks_in_other_words_are_another_text() -> None:
+    """Each of them is answered, until a machine would have written as many."""
+    house = borgia()
+    (letter,) = to(write(house, MARCO, "SIGNON Vborgia pwV", "LIST"), MARCO)
+    thanks = ("Thanks!", "Many thanks", "Thank you very much", "Best regards")
+    answers = [to(reply(house, letter, each, sender=MARCO), MARCO) for each in thanks]
+
+    assert [len(each) for each in answers] == [1, 1, 1, 1]
+    assert "no more answers today" not in answers[3][0].body

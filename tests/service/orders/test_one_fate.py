@@ -56,10 +56,13 @@ def test_a_semicolon_ends_a_line_of_orders(house: House) -> None:
     assert house.on_file() == ["A flo - sie", "A are h"]
     assert "line 2: … A pav H" in said
     assert "Did you mean: F Pisa - Piombino" in said
+    assert 'Nothing of "F psa - pio, A xyz H" is taken' in said
+    assert "Nothing of this line" not in said
 
     ahead = told(house, "PHASE U1454M", "A flo - sie; F psa - pio, A xyz H")
 
     assert "ORDERS FOR LATER PHASES U1454M: A Florence - Siena (set 1" in ahead
+    assert 'Nothing of "F psa - pio, A xyz H" is taken' in ahead
     assert "Did you mean: F psa - pio" in ahead
 
 
