@@ -2,7 +2,6 @@
 """The ports of the desk in memory: transactions that last only when committed, and no database."""
 
 import copy
-import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -105,10 +104,8 @@ class Tables:
     counts: list[tuple[str, datetime]] = field(default_factory=list)
 
     def copied(self) -> "Tables":
-        """A copy that shares the frozen values and nothing else."""
-        same = {f.name: copy.copy(getattr(self, f.name)) for f in dataclasses.fields(self)}
-        same["inbox"] = [replace(row) for row in self.inbox]
-        return Tables(**same)
+        """A copy that shares the values, which are not changed in place, and nothing else."""
+        return Tables(**{name: copy.copy(kept) for name, kept in vars(self).items()})
 
 
 class FakePersons:
@@ -350,8 +347,9 @@ class FakeInbox:
     def claim(
         self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
     ) -> KeptMail | None:
-        for row in self.rows:
-            if self._is_free(row, now) and (before is None or row.mail.received < before):
+        for each in self.rows:
+            if self._is_free(each, now) and (before is None or each.mail.received < before):
+                row = self._row(each.mail.id)
                 died = row.claimed_until is not None
                 row.claimed_until = now + LEASE
                 row.tries += 0 if died else 1
@@ -372,7 +370,10 @@ class FakeInbox:
         return not any(r.mail.sender == row.mail.sender and not r.fault for r in older)
 
     def _row(self, mail: MailId) -> Row:
-        return next(row for row in self.rows if row.mail.id == mail)
+        """A row of this transaction alone, which may be changed."""
+        index = next(n for n, row in enumerate(self.rows) if row.mail.id == mail)
+        self.rows[index] = copy.copy(self.rows[index])
+        return self.rows[index]
 
     def concerns(self, mail: MailId, game: GameId | None) -> bool:
         row = self._row(mail)
@@ -465,7 +466,7 @@ class FakeInbox:
         ]
 
     def raw_of(self, mail: MailId) -> bytes:
-        return self._row(mail).mail.raw
+        return next(row.mail.raw for row in self.rows if row.mail.id == mail)
 
     def set_aside_since(self, address: str, since: datetime) -> int:
         ended = [row.ended for row in self.rows if row.aside and row.mail.sender == address]
@@ -585,8 +586,8 @@ class FakeHeartbeat:
         self.tables.heartbeat, self.tables.usual, self.tables.missed = now, usual, missed
 
     def set_back(self, now: datetime) -> None:
-        for row in self.tables.inbox:
-            row.not_before = min(row.not_before, now)
+        rows = self.tables.inbox
+        rows[:] = [replace(row, not_before=min(row.not_before, now)) for row in rows]
 
 
 class FakeKeys:

@@ -101,6 +101,15 @@ class House:
         with self.store.reading() as uow:
             return load(self.services, uow, self.game(name))
 
+    def change(self, **changes: object) -> None:
+        """Change the game, behind the back of its record."""
+        game = self.game()
+        self.store.tables.games[game.id] = replace(game, **changes)  # type: ignore[arg-type]
+
+    def conduct(self, **changes: object) -> None:
+        """Change how the game is run."""
+        self.change(conduct=replace(self.game().conduct, **changes))  # type: ignore[arg-type]
+
     def mails_out(self) -> list[Outgoing]:
         """What was sent since the last call."""
         sent, self.store.tables.outbox = self.store.tables.outbox, []
@@ -139,6 +148,11 @@ class House:
             changes.write(uow)
             uow.commit()
 
+    def on_file(self, power: str = "L") -> list[str]:
+        """The canonical orders of a power."""
+        sheet = self.situation().sheets.get(PowerId(power))
+        return [line.canonical for line in sheet.lines] if sheet is not None else []
+
     def file(self, power: str, *orders: str, flawed: bool = False) -> Sheet:
         """Put canonical orders on file for a power, as if by mail."""
         situation = self.situation()
@@ -153,3 +167,10 @@ class House:
             uow.sheets.add(sheet)
             uow.commit()
         return sheet
+
+
+def started(*options: str) -> House:
+    """A game of 1454 that has just started; Lucia, who leads Milan, is its master."""
+    house = House()
+    house.start(options=options)
+    return house

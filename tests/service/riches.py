@@ -6,7 +6,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.state import Loan, State
 from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.letters.wording.words import Words
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.year import OPENING, play
 
 RICH = 40
@@ -14,8 +14,7 @@ RICH = 40
 
 def springtime(*options: str, ducats: int = RICH) -> House:
     """1454 at S1454M with the units of the set-up and so many ducats for everybody."""
-    house = House()
-    house.start(options=options)
+    house = started(*options)
     play(house, {**OPENING, "I": OPENING["I"][:3]})
     state = house.situation().state
     position(house, treasuries=dict.fromkeys(state.treasuries, ducats))

@@ -13,7 +13,7 @@ from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
 from machjudge.service.archive.chronicle import export
 from machjudge.service.model.records import GameId, Status, StoredPhase
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.setup.test_shared_dice import GINA, PLAYERS, about, address, all_words, asked
 from tests.service.year import OPENING, Orders
@@ -122,8 +122,7 @@ def test_verify_says_that_the_dice_are_of_secret_and_words(played: Played, tmp_p
 
 def test_a_game_that_is_not_shared_ends_without_words() -> None:
     """Its last mail speaks of the number alone."""
-    house = House()
-    house.start()
+    house = started()
 
     (letter, *_) = about(
         write(house, "lucia@player.example", KEY, "DECLARE VICTORY V"), "Game Over"

@@ -32,7 +32,7 @@ from tests.games import chronicles
 from tests.games.chronicles import VERSION
 from tests.games.game import Deal, atlas
 from tests.games.variations import with_everything
-from tests.service.house import House, stationery
+from tests.service.house import House, started, stationery
 from tests.service.year import OPENING, SPRING, play
 
 BORGIA = GameId("borgia")
@@ -441,8 +441,7 @@ def test_no_bytes_bring_a_traceback(data: st.DataObject) -> None:
 
 def played() -> House:
     """A game of 1454 in its first summer."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     play(house, SPRING)
     return house

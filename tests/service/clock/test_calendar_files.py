@@ -10,7 +10,7 @@ from icalendar import Event as Entry
 
 from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.service.calendar import POWERS
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, address_of, order, play
 
@@ -42,9 +42,7 @@ def method(sent: Sequence[Outgoing], to: str) -> str:
 @pytest.fixture
 def house() -> House:
     """A game that has just begun."""
-    house = House()
-    house.start()
-    return house
+    return started()
 
 
 def moved(house: House, hours: int) -> list[Outgoing]:

@@ -13,20 +13,14 @@ from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
 from machjudge.service.orders.missing_orders import in_order_of_worth
 from machjudge.service.phases.process import play_on
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import NOON, House, stationery
+from tests.cases import cases
+from tests.service.house import NOON, House, started, stationery
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, order, play
 
 MASTER = "lucia@player.example"
 VENICE = "marco@player.example"
 FLORENCE = "anna@player.example"
-
-
-def running(*options: str) -> House:
-    """A game that has just started; noon of a Friday, UTC; all read in Rome."""
-    house = House()
-    house.start(options=options)
-    return house
 
 
 def master(house: House, *lines: str) -> list[Outgoing]:
@@ -44,7 +38,7 @@ def conduct(house: House) -> Conduct:
 
 def test_template_takes_all_its_words() -> None:
     """In any order, cut short, with hours, days and minutes."""
-    house = running()
+    house = started()
     master(house, "SET MOVE N 71 C 1410 M 12h G 7d DE 30m DA -mTWTF-")
 
     assert conduct(house).campaign_hours == 71
@@ -58,35 +52,17 @@ def test_template_takes_all_its_words() -> None:
 )
 def test_what_fits_no_template_is_refused(words) -> None:
     """Nothing is changed, and the answer says what would fit."""
-    house = running()
+    house = started()
     body = answer(master(house, f"SET RETREATS {words}"), MASTER)
 
     assert "NOT TAKEN" in body
     assert conduct(house) == replace(conduct(house), retreat_hours=24, retreats=PhaseTiming())
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("SET MOVES NEXT 24 MIN 48", "nothing is played before the deadline is long over"),
-        ("SET MOVES MIN 73", "MIN is 72 at most"),
-        ("SET MOVES CLOCK 25:00", "a day goes from 00:00 to 23:59"),
-        ("SET MOVES CLOCK 1440", "a day has the minutes 0 to 1439"),
-        ("SET MOVES NEXT 0", "a phase takes an hour at least"),
-        ("SET MOVES NEXT 1.5", "write full hours"),
-        ("SET MOVES NEXT 9999d", "366 days are the most"),
-        ("SET MOVES NEXT soon", "write hours such as 72"),
-        ("SET MOVES DAYS MTWTFSS", "the week begins with Sunday: SMTWTFS"),
-        ("SET MOVES DAYS -------", "one day at least must be allowed"),
-        ("SET MOVES DAYS Mon-Fri", "write seven letters from Sunday"),
-        ("SET MAX ABSENCE 1000", "1000 days are too many"),
-        ("SET WARN 10000d", "366 days are the most"),
-        ("SET WARN soon", "minutes such as 30m; write hours, such as SET WARN 24 8 1"),
-    ],
-)
+@cases
 def test_setting_that_makes_no_sense_is_refused_with_its_reason(line: str, says: str) -> None:
     """Not with a list of what there is."""
-    house = running()
+    house = started()
     before = conduct(house)
     body = answer(master(house, line), MASTER)
 
@@ -96,22 +72,13 @@ def test_setting_that_makes_no_sense_is_refused_with_its_reason(line: str, says:
 
 def test_least_time_may_be_as_long_as_the_phase() -> None:
     """It is played at its deadline then; the order of the words does not matter."""
-    house = running()
+    house = started()
     master(house, "SET MOVES MIN 96 NEXT 96")
 
     assert (conduct(house).moves.least_hours, conduct(house).campaign_hours) == (96, 96)
 
 
-@pytest.mark.parametrize(
-    ("days", "words"),
-    [
-        ("-MTWTF-", "Mon to Fri"),
-        ("-mTWTf-", "Mon from noon, Tue to Thu and Fri from noon"),
-        ("S-----S", "Sat and Sun"),
-        ("---W---", "Wed"),
-        ("smtwtfs", "Mon to Sun from noon"),
-    ],
-)
+@cases
 def test_days_are_told_in_words(days: str, words: str) -> None:
     """Nobody counts letters from Sunday."""
     assert listed(map(stationery().say, due_days(days))) == words
@@ -119,7 +86,7 @@ def test_days_are_told_in_words(days: str, words: str) -> None:
 
 def test_template_does_not_touch_the_running_phase() -> None:
     """The deadline that was announced stays; everybody reads the new times."""
-    house = running()
+    house = started()
     before = house.game().clock
     sent = master(house, "SET ADJUSTMENTS NEXT 5 GRACE 5 CLOCK 20:00")
 
@@ -141,7 +108,7 @@ def test_template_does_not_touch_the_running_phase() -> None:
 )
 def test_policy_for_the_missing_is_set(line, policy) -> None:
     """By its words, and by the old ones; the answer has words that can be sent again."""
-    house = running()
+    house = started()
     master(house, "SET NMR HOLD" if policy is Policy.WAIT else "SET NONMR")
     body = answer(master(house, line), MASTER)
     told = next(row for row in body.split("\n") if "Set: " in row).strip(" .")
@@ -152,7 +119,7 @@ def test_policy_for_the_missing_is_set(line, policy) -> None:
 
 def test_switches_warnings_and_absences_are_set() -> None:
     """Several on one line where they take no list."""
-    house = running()
+    house = started()
     master(house, "SET STRICT GRACE, STRICT WAIT, MANUAL PROCESS, MAX ABSENCE 30")
     master(house, "SET WARN 1, 24 8")
     now = conduct(house)
@@ -167,7 +134,7 @@ def test_switches_warnings_and_absences_are_set() -> None:
 @pytest.mark.parametrize("line", ["SET MOVES NEXT 5", "SET NMR HOLD", "PAUSE", "SET GRACE +9d"])
 def test_players_do_not_set_the_clock(line) -> None:
     """It is for the master."""
-    house = running()
+    house = started()
     before = house.game()
     body = answer(order(house, "L", line), FLORENCE)
 
@@ -191,7 +158,7 @@ def test_players_do_not_set_the_clock(line) -> None:
 )
 def test_deadline_in_words_is_repeated_in_both_zones(words, instant) -> None:
     """In Rome's time, and in UTC."""
-    house = running()
+    house = started()
     body = answer(master(house, f"SET DEADLINE {words}"), MASTER)
     clock = house.situation().clock
 
@@ -204,7 +171,7 @@ def test_deadline_in_words_is_repeated_in_both_zones(words, instant) -> None:
 @pytest.mark.parametrize("begun", [True, False])
 def test_a_deadline_on_several_days_is_answered_with_the_line_for_every_week(words, begun) -> None:
     """One deadline has one day; the line that is shown does what was meant."""
-    house = running() if begun else House()
+    house = started() if begun else House()
     if not begun:
         write(house, MASTER, "CREATE ?borgia masterkey")
     told = answer(master(house, f"SET DEADLINE {words}"), MASTER)
@@ -217,7 +184,7 @@ def test_a_deadline_on_several_days_is_answered_with_the_line_for_every_week(wor
 
 def test_grace_and_start_of_this_phase_are_set() -> None:
     """The grace not before the deadline; a start drags the deadline along."""
-    house = running()
+    house = started()
     assert "grace follows it" in answer(master(house, "SET GRACE +2h"), MASTER)
     master(house, "SET GRACE +9d")
     assert house.situation().clock.grace == NOON + timedelta(days=9)
@@ -234,7 +201,7 @@ def test_grace_and_start_of_this_phase_are_set() -> None:
 
 def test_paused_game_takes_orders_and_no_other_times() -> None:
     """The head says so; a second pause, and a deadline, are refused."""
-    house = running()
+    house = started()
     told = answer(master(house, "PAUSE"), FLORENCE)
     assert ":: Deadline: none (paused)" in told
     assert "paused already" in answer(master(house, "PAUSE"), MASTER)
@@ -252,7 +219,7 @@ def test_paused_game_takes_orders_and_no_other_times() -> None:
 
 def test_times_after_a_pause_are_where_the_game_has_its_deadlines() -> None:
     """At 20:00 in Rome, on a workday, however odd the time of RESUME; nobody reads of 00:58:56."""
-    house = running()
+    house = started()
     master(house, "SET ADJUSTMENTS CLOCK 20:00 DAYS -MTWTF-", "PAUSE")
     house.later(hours=13, minutes=58, seconds=56)
     sent = master(house, "RESUME")
@@ -265,7 +232,7 @@ def test_times_after_a_pause_are_where_the_game_has_its_deadlines() -> None:
 
 def test_times_that_the_master_sets_are_full_minutes() -> None:
     """Also where they are counted from now."""
-    house = running()
+    house = started()
     house.later(seconds=37)
     master(house, "SET DEADLINE +48h", "SET GRACE +72h", "SET START +12h")
     clock = house.situation().clock
@@ -277,7 +244,7 @@ def test_times_that_the_master_sets_are_full_minutes() -> None:
 
 def test_order_in_a_pause_is_not_late() -> None:
     """Whenever the deadline would have been."""
-    house = running()
+    house = started()
     master(house, "PAUSE")
     house.later(days=9)
 
@@ -289,7 +256,7 @@ def test_order_in_a_pause_is_not_late() -> None:
 
 def test_absence_is_taken_and_taken_back() -> None:
     """At most three pending; by number, or all at once."""
-    house = running()
+    house = started()
     for month in ("1 Dec 2026 to 5 Dec 2026", "1 Jan 2027 to 9 Jan 2027", "1 Feb 2027"):
         order(house, "V", f"SET ABSENCE {month}")
     body = answer(order(house, "V", "SET ABSENCE 1 Mar 2027"), VENICE)
@@ -303,18 +270,10 @@ def test_absence_is_taken_and_taken_back() -> None:
     assert seat.absences == ()
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("1 Dec 2026 to 30 Dec 2026", "15 days at most"),
-        ("5 Dec 2026 to 1 Dec 2026", "ends after it begins"),
-        ("1 Nov 2026 to 5 Nov 2026", "is over"),
-        ("someday", "24 Nov 2026 20:00"),
-    ],
-)
+@cases
 def test_absence_that_cannot_be_is_refused(words, says) -> None:
     """With the reason."""
-    house = running()
+    house = started()
     body = answer(order(house, "V", f"SET ABSENCE {words}"), VENICE)
 
     assert says in " ".join(body.split())
@@ -322,7 +281,7 @@ def test_absence_that_cannot_be_is_refused(words, says) -> None:
 
 def test_master_alone_is_told_of_an_absence() -> None:
     """The other players are not."""
-    house = running()
+    house = started()
     sent = order(house, "V", "SET ABSENCE 1 Dec 2026 to 5 Dec 2026")
 
     assert {letter.to for letter in sent} == {VENICE, MASTER}
@@ -330,7 +289,7 @@ def test_master_alone_is_told_of_an_absence() -> None:
 
 def test_master_is_told_that_an_absence_is_taken_back() -> None:
     """One of two, then the other; by then the deadlines need not go by it."""
-    house = running()
+    house = started()
     order(house, "V", "SET ABSENCE 1 Dec 2026 to 5 Dec 2026")
     order(house, "V", "SET ABSENCE 24 Dec 2026 to 2 Jan 2027")
     one = answer(order(house, "V", "SET NO ABSENCE 1"), MASTER)
@@ -345,7 +304,7 @@ def test_master_is_told_that_an_absence_is_taken_back() -> None:
 
 def test_priority_says_which_units_are_kept() -> None:
     """Units, places, kinds; then as the judge likes; what money pays, and no more."""
-    house = running("nodice")
+    house = started("nodice")
     order(house, "N", "SET PRIORITY fleets of naples")
     body = order(house, "N", "SET PRIORITY F pal, bar, F")
     assert "F pal, bar, F" in answer(body, "rosa@player.example")
@@ -367,7 +326,7 @@ def test_priority_says_which_units_are_kept() -> None:
 
 def test_sheet_without_a_valid_order_is_silence() -> None:
     """Whose every line was refused keeps his units all the same."""
-    house = running("nodice")
+    house = started("nodice")
     order(house, "N", "maintain nothing at all")
     stored = play_on(house.services, house.situation(), house.now).stored
 
@@ -376,7 +335,7 @@ def test_sheet_without_a_valid_order_is_silence() -> None:
 
 def test_only_those_with_orders_may_wait_strictly() -> None:
     """Elsewhere everybody may."""
-    house = running()
+    house = started()
     order(house, "L", "SET WAIT")
     eliminated = replace(house.situation().state, eliminated=frozenset({PowerId("L")}))
     situation = house.situation()

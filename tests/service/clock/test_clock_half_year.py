@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.service.calendar import MASTER, Record
-from tests.service.house import NOON, House
+from tests.service.house import NOON, started
 from tests.service.letters_in import write
 from tests.service.year import OPENING, order
 
@@ -24,8 +24,7 @@ HALF_A_YEAR = timedelta(days=183)
 @pytest.fixture(scope="module")
 def year() -> Record:
     """The whole story."""
-    house = House()
-    house.start(options=("nodice",))
+    house = started("nodice")
     record = Record(house)
     for chapter in CHAPTERS:
         chapter(record)

@@ -7,7 +7,7 @@ import pytest
 from machjudge.service.clock.clock_jumps import watch
 from machjudge.service.model.leap import LONGEST_SILENCE
 from tests.service.calendar import watch_clock
-from tests.service.house import NOON, House
+from tests.service.house import NOON, House, started
 from tests.service.letters_in import write
 
 MASTER = "lucia@player.example"
@@ -15,8 +15,7 @@ MASTER = "lucia@player.example"
 
 def running() -> House:
     """A game that has just started, and a judge who has looked at his clock."""
-    house = House()
-    house.start()
+    house = started()
     watch_clock(house.services, house.now)
     return house
 

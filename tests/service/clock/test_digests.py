@@ -19,7 +19,7 @@ from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.service.calendar import watch_clock
 from tests.service.fakes import SECRET
-from tests.service.house import House, stationery
+from tests.service.house import House, started, stationery
 from tests.service.letters_in import answer, raw_mail, work, write
 from tests.service.year import OPENING, play
 
@@ -32,9 +32,7 @@ ROME = ZoneInfo("Europe/Rome")
 @pytest.fixture
 def house() -> House:
     """A game that has just begun, at noon UTC; the next deadline is a week later."""
-    house = House()
-    house.start()
-    return house
+    return started()
 
 
 def wishes(house: House, *lines: str, of: str = VENICE) -> str:

@@ -12,7 +12,7 @@ from machjudge.service.model.conduct import Policy
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
 from tests.service.calendar import MASTER, Record
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, raw_mail, write
 from tests.service.year import OPENING, SPRING, order, play
 
@@ -299,8 +299,7 @@ def test_phase_that_waits_without_end_is_played_a_day_after_that_changes() -> No
 
 def test_whose_seat_is_open_is_shown_how_to_take_their_own_back() -> None:
     """Not the seats of others that opened with it; those who lost none are shown them all."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     for power in "IVPNTA":
         order(house, power, *OPENING[power])
     look_at_games(house.services, house.later(days=20))
@@ -318,8 +317,7 @@ def test_whose_seat_is_open_is_shown_how_to_take_their_own_back() -> None:
 
 def test_nobody_waits_for_a_deadline_that_is_over() -> None:
     """It is neither offered nor acknowledged; who asks reads what brings more time."""
-    house = House()
-    house.start(options=("nodice", "nomoney"))
+    house = started("nodice", "nomoney")
     order(house, "I", "SET WAIT")
     play(house, SPRING, without="LV")
     house.later(days=7, minutes=5)
@@ -339,8 +337,7 @@ def test_nobody_waits_for_a_deadline_that_is_over() -> None:
 
 def test_a_paused_game_takes_a_wish_to_wait_after_its_deadline() -> None:
     """The deadline moves on when the game is resumed."""
-    house = House()
-    house.start(options=("nodice", "nomoney"))
+    house = started("nodice", "nomoney")
     write(house, MASTER, "SIGNON Mborgia masterkey", "PAUSE")
     house.later(days=9)
 

@@ -4,19 +4,11 @@ import pytest
 
 from machjudge.service.credentials.reply_tokens import SeatToken, code_of
 from tests.service.fakes import SECRET
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import Carrier, answer, letter_to, reply, write
 from tests.service.year import OPENING, SPRING, play
 
 MALLORY, MARCO = "mallory@evil.example", "marco@player.example"
-
-
-@pytest.fixture
-def house() -> House:
-    """A judge with a game in its first campaign; Anna leads Austria, Marco Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
 
 
 def first(house: House, power: str = "A"):
@@ -146,8 +138,7 @@ def test_tokens_are_passed_on_to_nobody(house) -> None:
 
 def test_an_old_token_is_for_its_phase() -> None:
     """It opens the seat, and the answer names both phases as for an old message."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     old = first(house)
     house.later(hours=1)

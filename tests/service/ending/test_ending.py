@@ -14,20 +14,13 @@ from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Status
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, address_of, order, play
 
 MASTER = "lucia@player.example"
 MOST = VictoryReached(PowerId("V"), 5, 1)
 FEWER = VictoryReached(PowerId("P"), 4, 2)
-
-
-def running(*options: str) -> House:
-    """A game that has just started."""
-    house = House()
-    house.start(options=options)
-    return house
 
 
 def as_master(house: House, *lines: str) -> list:
@@ -37,7 +30,7 @@ def as_master(house: House, *lines: str) -> list:
 
 def test_master_recognises_a_victory() -> None:
     """The game is over, its clock stands, and the winner is kept."""
-    house = running()
+    house = started()
     sent = as_master(house, "DECLARE VICTORY Venice")
     game = house.game()
 
@@ -52,7 +45,7 @@ def test_master_recognises_a_victory() -> None:
 
 def test_last_mail_goes_to_every_seat_and_has_the_secret() -> None:
     """Each address gets the secret and the commitment that the first mail had."""
-    house = running()
+    house = started()
     sent = as_master(house, "DECLARE DRAW LV")
     last = {mail.to: mail for mail in sent if "Game Over" in mail.subject}
     secret = house.game().secret
@@ -67,7 +60,7 @@ def test_last_mail_goes_to_every_seat_and_has_the_secret() -> None:
 
 def test_last_mail_has_the_seal_that_the_exported_game_has() -> None:
     """With all that was ordered until then."""
-    house = running()
+    house = started()
     play(house, OPENING)
     sent = as_master(house, "DECLARE DRAW LV")
     chronicle = export(house.services, house.game().id)
@@ -90,7 +83,7 @@ def test_secret_is_in_no_mail_before_the_last() -> None:
 
 def test_last_draw_vote_ends_the_game() -> None:
     """Seven votes do nothing; the eighth makes them unanimous."""
-    house = running("nomoney")
+    house = started("nomoney")
     for power in "AFLINPT":
         order(house, power, "SET DRAW")
     assert house.game().status is Status.RUNNING
@@ -103,7 +96,7 @@ def test_last_draw_vote_ends_the_game() -> None:
 
 def test_different_draws_do_not_agree() -> None:
     """All must vote for a draw among the same powers."""
-    house = running("nomoney")
+    house = started("nomoney")
     for power in "AFLINPT":
         order(house, power, "SET DRAW LV")
     order(house, "V", "SET DRAW LVP")
@@ -115,7 +108,7 @@ def test_different_draws_do_not_agree() -> None:
 
 def test_concession_needs_all_others() -> None:
     """Whoever wins is not asked."""
-    house = running("nomoney")
+    house = started("nomoney")
     for power in "AFLINP":
         order(house, power, "SET CONCEDE V")
     assert house.game().status is Status.RUNNING
@@ -126,7 +119,7 @@ def test_concession_needs_all_others() -> None:
 
 def test_votes_are_cleared_with_the_phase() -> None:
     """A vote of the phase before does not count any more."""
-    house = running()
+    house = started()
     for power in "AFLINP":
         order(house, power, "SET DRAW", "SET CONCEDE V")
     assert any(seat.draw for seat in house.game().seats)
@@ -138,7 +131,7 @@ def test_votes_are_cleared_with_the_phase() -> None:
 
 def test_abandoned_seats_are_not_asked() -> None:
     """Nobody can block a draw by leaving."""
-    house = running("nomoney")
+    house = started("nomoney")
     order(house, "T", "RESIGN")
     for power in "AFLINPV":
         order(house, power, "SET DRAW")
@@ -148,7 +141,7 @@ def test_abandoned_seats_are_not_asked() -> None:
 
 def test_vote_is_taken_back() -> None:
     """SET NODRAW and SET NOCONCEDE."""
-    house = running("nomoney")
+    house = started("nomoney")
     order(house, "L", "SET DRAW, CONCEDE V")
     order(house, "L", "SET NODRAW, NOCONCEDE")
 
@@ -157,7 +150,7 @@ def test_vote_is_taken_back() -> None:
 
 def test_votes_that_cannot_be_are_refused() -> None:
     """Each with its sentence."""
-    house = running("nomoney")
+    house = started("nomoney")
     body = answer(
         order(house, "L", "SET CONCEDE L", "SET CONCEDE X", "SET DRAW L", "SET CONCEDE"),
         address_of(house, "L"),
@@ -169,7 +162,7 @@ def test_votes_that_cannot_be_are_refused() -> None:
 
 def test_finished_game_takes_no_orders() -> None:
     """Orders and settings are refused; press still goes."""
-    house = running("nomoney")
+    house = started("nomoney")
     as_master(house, "DECLARE VICTORY Venice")
     sent = order(house, "L", "A flo h", "SET WAIT", "SET DRAW", "BROADCAST", "Well played.")
     body = answer([m for m in sent if m.subject.startswith("Re:")], address_of(house, "L"))
@@ -180,7 +173,7 @@ def test_finished_game_takes_no_orders() -> None:
 
 def test_times_of_a_finished_game_are_not_those_of_one_that_has_not_begun() -> None:
     """The master reads that it is over, and of no first deadline."""
-    house = running()
+    house = started()
     as_master(house, "DECLARE VICTORY Venice")
     for line in ("SET DEADLINE +48h", "SET GRACE +48h", "SET START +48h"):
         said = answer(as_master(house, line), MASTER)
@@ -204,7 +197,7 @@ def test_terminate_ends_a_forming_game_at_once() -> None:
 
 def test_only_the_master_declares() -> None:
     """A player is told so."""
-    house = running("nomoney")
+    house = started("nomoney")
     body = answer(order(house, "L", "DECLARE VICTORY Florence"), address_of(house, "L"))
 
     assert "that is for the master" in body.lower()
@@ -213,7 +206,7 @@ def test_only_the_master_declares() -> None:
 
 def test_eliminated_power_cannot_win() -> None:
     """And a word that is no power neither."""
-    house = running("nomoney")
+    house = started("nomoney")
     sent = as_master(house, "DECLARE VICTORY Burgundy", "DECLARE VICTORY", "DECLARE DRAW Venice")
 
     assert house.game().status is Status.RUNNING
@@ -224,7 +217,7 @@ def test_eliminated_power_cannot_win() -> None:
 
 def nearly_won(cities: int, *, auto: bool = True) -> House:
     """A game that so many cities and a home country win, in its first adjustment."""
-    house = running()
+    house = started()
     game = house.game()
     conduct = replace(game.conduct, auto_victory=auto)
     victory = replace(
@@ -352,7 +345,7 @@ def test_the_record_of_a_game_that_ended_by_itself_is_sealed_with_its_last_phase
 
 def test_a_die_ends_a_game_for_whoever_leads() -> None:
     """Without the option that ends won games; above the limit it goes on (VIC-10)."""
-    house = running()
+    house = started()
     play(house, OPENING)
     stored = house.store.tables.phases[-1]
     leaders = (PowerId("V"), PowerId("P"))
@@ -367,7 +360,7 @@ def test_a_die_ends_a_game_for_whoever_leads() -> None:
 
 def test_who_fulfils_the_condition_has_won_before_who_leads_when_the_die_falls() -> None:
     """Once, with or without the option that ends won games (VIC-08, VIC-10)."""
-    house = running()
+    house = started()
     play(house, OPENING)
     stored = house.store.tables.phases[-1]
     naples, both = PowerId("N"), (PowerId("P"), PowerId("V"))

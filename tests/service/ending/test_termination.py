@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from machjudge.service.ending.termination import RESPITE
 from machjudge.service.game.deadlines import Finish, Readiness, Wait, decide
 from machjudge.service.intake.tick import look_at_games
@@ -12,8 +10,9 @@ from machjudge.service.model.conduct import Conduct
 from machjudge.service.model.ends import End
 from machjudge.service.model.records import Clock, Status
 from machjudge.service.ports.mails import Outgoing
+from tests.cases import cases
 from tests.service.calendar import watch_clock
-from tests.service.house import NOON, House
+from tests.service.house import NOON, House, started
 from tests.service.letters_in import answer, raw_mail, work, write
 from tests.service.phases import test_mastering as mastering
 from tests.service.year import OPENING, order, play
@@ -25,13 +24,6 @@ MINUTE = timedelta(minutes=1)
 TOLD = "ends Fri 27 Nov 2026, 13:00 CET (12:00 UTC)"
 
 
-def running(*options: str) -> House:
-    """A game that has just started; noon of a Friday, UTC; all read in Rome."""
-    house = House()
-    house.start(options=options)
-    return house
-
-
 def master(house: House, *lines: str) -> list[Outgoing]:
     """The master writes."""
     return write(house, MASTER, "SIGNON Mborgia masterkey", *lines)
@@ -39,7 +31,7 @@ def master(house: House, *lines: str) -> list[Outgoing]:
 
 def broken_off(*options: str) -> House:
     """That game, broken off."""
-    house = running(*options)
+    house = started(*options)
     master(house, "TERMINATE")
     return house
 
@@ -60,7 +52,7 @@ def ticked(house: House) -> list[Outgoing]:
 
 def test_terminate_stops_the_clock_and_names_the_end() -> None:
     """The game is still running; everybody reads when it ends in his zone and in UTC."""
-    house = running()
+    house = started()
     sent = master(house, "TERMINATE")
     told = [letter for letter in sent if "Broken Off" in letter.subject]
 
@@ -76,7 +68,7 @@ def test_terminate_stops_the_clock_and_names_the_end() -> None:
 
 def test_nothing_is_revealed_before_the_end() -> None:
     """No mail of the week has the secret, whatever is asked."""
-    house = running()
+    house = started()
     sent = master(house, "TERMINATE")
     sent += master(house, "PREVIEW", "LIST", "HISTORY", "SUMMARY", "TERMINATE", "RESUME")
     sent += master(house, "TERMINATE")
@@ -109,7 +101,7 @@ def test_game_ends_at_that_instant_and_not_before() -> None:
 
 def test_last_mail_after_the_week_has_press_and_diaries() -> None:
     """Postal press that waited for results, and diaries that their writers have opened."""
-    house = running()
+    house = started()
     master(house, "SET POSTAL PRESS")
     order(house, "L", "DIARY", "I wanted Pisa.", "ENDPRESS", "SET OPEN DIARY")
     order(house, "L", "POSTAL PRESS", "Peace, and olives.", "ENDPRESS")
@@ -125,7 +117,7 @@ def test_last_mail_after_the_week_has_press_and_diaries() -> None:
 
 def test_deadline_passes_while_the_game_is_broken_off() -> None:
     """Nobody is warned, told late or replaced, and nothing is played."""
-    house = running()
+    house = started()
     house.later(days=6)
     play(house, OPENING, without="L")
     master(house, "TERMINATE")
@@ -154,7 +146,7 @@ def test_complete_orders_are_not_played() -> None:
 
 def test_resume_takes_it_back_and_sets_the_deadline_anew() -> None:
     """By as long as the clock stood; everybody is told, and the week means nothing any more."""
-    house = running()
+    house = started()
     deadline = house.game().clock.deadline
     master(house, "TERMINATE")
     house.later(days=3)
@@ -174,7 +166,7 @@ def test_resume_takes_it_back_and_sets_the_deadline_anew() -> None:
 
 def test_resume_lets_a_game_go_on_that_was_paused_before() -> None:
     """The deadline moves by the pause and the week together."""
-    house = running()
+    house = started()
     deadline = house.game().clock.deadline
     master(house, "PAUSE")
     house.later(days=2)
@@ -188,7 +180,7 @@ def test_resume_lets_a_game_go_on_that_was_paused_before() -> None:
 
 def test_co_master_takes_it_back() -> None:
     """As the master could."""
-    house = running()
+    house = started()
     write(house, "otto@player.example", "REGISTER", "Name: Otto", "END")
     write(house, "otto@player.example", "OBSERVE borgia watcher7")
     master(house, "PROMOTE Otto")
@@ -244,7 +236,7 @@ def test_game_that_ended_after_the_week_is_not_revived() -> None:
 
 def test_nothing_to_take_back_is_said() -> None:
     """Of a game whose clock runs, and of one that is forming."""
-    house = running()
+    house = started()
     assert "neither paused nor terminated" in said(master(house, "RESUME"), MASTER)
     forming = House()
     write(forming, MASTER, "CREATE ?Borgia masterkey 1454")
@@ -255,18 +247,7 @@ def test_nothing_to_take_back_is_said() -> None:
 # --- meanwhile --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "TERMINATE",
-        "PAUSE",
-        "PROCESS F1453B",
-        "ROLLBACK",
-        "SET DEADLINE +48h",
-        "SET GRACE +72h",
-        "NUDGE",
-    ],
-)
+@cases
 def test_what_cannot_be_meanwhile_names_the_end_and_resume(line) -> None:
     """And changes nothing."""
     house = broken_off()
@@ -280,7 +261,7 @@ def test_what_cannot_be_meanwhile_names_the_end_and_resume(line) -> None:
 
 def test_nobody_is_reminded_while_the_game_is_paused() -> None:
     """A nudge has no deadline to name; the answer says what to do first."""
-    house = running()
+    house = started()
     master(house, "PAUSE")
 
     assert "The game is paused; RESUME first" in said(master(house, "NUDGE"), MASTER)
@@ -347,7 +328,7 @@ def test_decision_for_a_broken_off_game_is_pure() -> None:
 
 def test_leap_of_the_clock_puts_the_end_off_once() -> None:
     """A judge that was down for ten days ends nothing on waking; what stood stands."""
-    house = running()
+    house = started()
     watch_clock(house.services, house.now)
     master(house, "TERMINATE")
     deadline = house.game().clock.deadline
@@ -364,7 +345,7 @@ def test_leap_of_the_clock_puts_the_end_off_once() -> None:
 
 def test_clock_set_back_takes_the_end_back_too() -> None:
     """And the deadline stays where it stood."""
-    house = running()
+    house = started()
     watch_clock(house.services, house.now)
     master(house, "TERMINATE")
     deadline = house.game().clock.deadline

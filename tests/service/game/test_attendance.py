@@ -1,7 +1,5 @@
 """Who keeps the deadlines: counted in each game, told by ``info player``, asked of newcomers."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
@@ -119,9 +117,7 @@ def test_info_player_refuses_whom_nobody_knows() -> None:
 def test_info_player_tells_nothing_of_an_anonymous_game_that_goes_on() -> None:
     """Else one could see who leads the power that is late."""
     house = ruled("nomoney")
-    game = house.game()
-    anonymous = replace(game, conduct=replace(game.conduct, anonymous=True))
-    house.store.tables.games[game.id] = anonymous
+    house.conduct(anonymous=True)
     tick_late(house)
 
     assert "No deadlines so far." in ask(house, "INFO PLAYER anna")

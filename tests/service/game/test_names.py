@@ -4,7 +4,8 @@ import pytest
 
 from machjudge.service.game.lookalikes import skeletons
 from machjudge.service.game.names import Names
-from tests.service.house import House, atlas, stationery
+from tests.cases import cases
+from tests.service.house import House, atlas, started, stationery
 from tests.service.letters_in import answer, deliver, raw_mail, write
 
 DINO = "dino@far.example"
@@ -27,24 +28,7 @@ def names_at(house: House) -> list[str]:
     return [person.name for person in house.store.tables.persons.values()]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Venice", "VENICE"),
-        ("Venice", "Vеnісе"),
-        ("Venice", "VENlCE"),
-        ("Venice", "Ven1ce"),
-        ("Venice", "Venice."),
-        ("Venice", "V e n i c e"),
-        ("Venice", "Véñice"),
-        ("Venice", "𝐕𝐞𝐧𝐢𝐜𝐞"),
-        ("Venice", "Ve\u200bnice"),
-        ("the master", "The-Mаster"),
-        ("Jim", "Jirn"),
-        ("Lucia", "\u202elucia"),
-        ("Lucia", "Lucia\u3164"),
-    ],
-)
+@cases
 def test_names_that_look_alike(one: str, other: str) -> None:
     """Other alphabets, capitals, accents, spaces and invisible signs make no other name."""
     assert skeletons(one) & skeletons(other)
@@ -58,34 +42,7 @@ def test_names_that_do_not_look_alike(one: str, other: str) -> None:
     assert not skeletons(one) & skeletons(other)
 
 
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
-        ("the master", "office"),
-        ("Judge", "office"),
-        ("the keeper", "office"),
-        ("MACH judge", "office"),
-        ("Observer", "office"),
-        ("Venice", "power"),
-        ("the Vеnetian", "None"),
-        ("Venetian", "power"),
-        ("Turks", "power"),
-        ("V", "power"),
-        ("Lucia", "somebody else"),
-        ("LUCIА", "somebody else"),
-        ("marco rossi", "somebody else"),
-        ("Jirn Carter", "somebody else"),
-        ("Anna\u202e", "invisible"),
-        ("An\u200dna", "invisible"),
-        ("Anna (master)", "brackets"),
-        ("12", "letter"),
-        ("Anna", "None"),
-        ("Milan Kundera", "None"),
-        ("Florence Nightingale", "None"),
-        ("José", "None"),
-        ("李小龍", "None"),
-    ],
-)
+@cases
 def test_which_names_are_free(name: str, why: str) -> None:
     """With the reason where one is not."""
     flaw = names().flaw(name)
@@ -93,19 +50,7 @@ def test_which_names_are_free(name: str, why: str) -> None:
     assert why in (stationery().say(flaw) if flaw is not None else "None")
 
 
-@pytest.mark.parametrize(
-    ("wanted", "address", "named"),
-    [
-        ("Anna", "a@far.example", "Anna"),
-        ("Lucia", "lucia@far.example", "Lucia 2"),
-        ("Marco Rossi (work)", "m@far.example", "Marco Rossi 2"),
-        ("Venice", "dino@far.example", "Dino"),
-        ("the master", "lucia@far.example", "Lucia 2"),
-        ("the master", "master@far.example", "Guest 2"),
-        ("\u200b", "12@far.example", "Guest 1"),
-        ("Lu\u202ecia", "lucia@far.example", "Lucia 2"),
-    ],
-)
+@cases
 def test_what_somebody_is_called_instead(wanted: str, address: str, named: str) -> None:
     """The same with a number, or a name from the address, or a guest: always a free one."""
     assert names().nearest(wanted, address) == named
@@ -115,8 +60,7 @@ def test_what_somebody_is_called_instead(wanted: str, address: str, named: str) 
 @pytest.mark.parametrize("name", ["the master", "Venice", "Lucia", "Lucіa"])
 def test_nobody_registers_under_such_a_name(name: str) -> None:
     """The answer says why; who is registered already keeps the old name."""
-    house = House()
-    house.start()
+    house = started()
     before = names_at(house)
     told = registered(house, name)
     assert "choose another one" in told
@@ -137,8 +81,7 @@ def test_one_may_register_again_under_the_own_name() -> None:
 @pytest.mark.parametrize(("shown", "named"), [("the master", "Dino"), ("Lucia", "Lucia 2")])
 def test_a_name_in_from_that_is_not_free_costs_no_seat(shown: str, named: str) -> None:
     """The seat is taken under another name, and the answer says so."""
-    house = House()
-    house.start()
+    house = started()
     raw = raw_mail(DINO, ["OBSERVE borgia tulip9"], name=shown)
     told = " ".join(answer(deliver(house, raw, DINO), DINO).split())
 

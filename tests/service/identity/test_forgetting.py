@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -89,8 +88,7 @@ def test_name_and_addresses_go_and_the_game_plays_on(house) -> None:
 def test_a_game_that_is_over_stays_without_the_name(house) -> None:
     """Its listing and its log are shown to the others as before."""
     token = asked(house)
-    game = house.game()
-    house.store.tables.games[game.id] = replace(game, status=Status.FINISHED)
+    house.change(status=Status.FINISHED)
 
     write(house, ANNA, f"CONFIRM {token}")
 
@@ -103,7 +101,7 @@ def test_a_game_that_is_over_stays_without_the_name(house) -> None:
 def test_whoever_is_forgotten_may_come_again(house) -> None:
     """As somebody new, by the same name and from the same address."""
     token = asked(house)
-    house.store.tables.games["borgia"] = replace(house.game(), status=Status.FINISHED)
+    house.change(status=Status.FINISHED)
     write(house, ANNA, f"CONFIRM {token}")
 
     (told,) = write(house, ANNA, "REGISTER", "Name: Anna", "END")

@@ -3,6 +3,7 @@
 import pytest
 
 from machjudge.service.credentials.reply_tokens import ActToken
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, write
 
@@ -62,19 +63,7 @@ def test_the_answer_does_it(house, said) -> None:
     assert "Nothing was done" in answer(reply(house, asked), owner(house, "L"))
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        ("I am at the sea until Monday.",),
-        ("Hello, I am at the sea until Monday.",),
-        ("Hi,", "I am at the sea.", "Anna"),
-        ("Thank you for your message. I am at the sea.",),
-        ("Sorry, please don't.",),
-        ("Hello, I did not send this.",),
-        ("Ok, but not before Monday.",),
-        ("Confirm what?",),
-    ],
-)
+@cases
 def test_other_words_do_nothing(house, said) -> None:
     """The notice of an absence that nothing marks as automatic is no agreement."""
     asked = question(write(house, owner(house, "L"), "SIGNON Lborgia pwL", "RESIGN"))
@@ -289,15 +278,7 @@ def test_an_ejection_that_waits_takes_no_seat_from_whoever_took_it_over(house) -
     assert is_held(house, "L")
 
 
-@pytest.mark.parametrize(
-    ("act", "said"),
-    [
-        ("DECLARE DRAW LV", "DECLARE DRAW"),
-        ("DECLARE VICTORY Venice", "DECLARE VICTORY"),
-        ("EJECT Florence", "EJECT"),
-        ("EJECT Florence", "EJECT Venice"),
-    ],
-)
+@cases
 def test_an_act_that_is_half_repeated_waits_on(house, act, said) -> None:
     """The first words may be another act, or be cut short."""
     asked = question(as_master(house, act))

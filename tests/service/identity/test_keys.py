@@ -7,7 +7,7 @@ import pytest
 
 from machjudge.service.limits.guessing import waits_until
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 
 LUCIA, OLD, NEW = "lucia@player.example", "lucia@player.example", "lucia@new.example"
@@ -16,9 +16,7 @@ MALLORY = "mallory@far.example"
 
 def borgia() -> House:
     """A running game in which Lucia leads Milan."""
-    house = House()
-    house.start()
-    return house
+    return started()
 
 
 def token_in(letters: list[Outgoing], to: str) -> str:

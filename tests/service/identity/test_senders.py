@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, reply, work, write
 
 MALLORY = "mallory@evil.example"
@@ -11,8 +11,7 @@ MASTER = "lucia@player.example"
 
 def house_of(senders: str) -> House:
     """A running game that takes mails of such senders."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     house.services.senders.verified = {MASTER}
     write(house, MASTER, "SIGNON Mborgia masterkey", f"SET SENDER {senders}")
     return house
@@ -88,8 +87,7 @@ def test_a_known_address_must_be_verified_where_the_game_says_so() -> None:
 @pytest.mark.parametrize("senders", ["known", "verified"])
 def test_masters_do_not_lock_themselves_out(senders) -> None:
     """The mail that sets it has to be one that counts afterwards."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     sender = MALLORY if senders == "known" else MASTER
     letters = write(house, sender, "SIGNON Mborgia masterkey", f"SET SENDER {senders}")
 
@@ -99,8 +97,7 @@ def test_masters_do_not_lock_themselves_out(senders) -> None:
 
 def test_everybody_hears_of_it() -> None:
     """A player must know why a mail is refused."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     letters = write(house, MASTER, "SIGNON Mborgia masterkey", "SET SENDER KNOWN")
 
     assert "Mails count from addresses on file only" in answer(letters, owner(house))

@@ -5,8 +5,9 @@ import pytest
 from machjudge.service.identity.signon import scenario_named
 from machjudge.service.intake.game_concerned import game_concerned
 from machjudge.service.session.incoming import SaidLines, read_mail
+from tests.cases import cases
 from tests.reading.mails import mail
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 
 ANNA = "anna@player.example"
@@ -19,8 +20,7 @@ WRONG = "That game, power and password do not go together"
 @pytest.fixture
 def house() -> House:
     """Borgia is played, Medici forms, and Hidden forms without being listed; Anna leads L."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     write(house, GINA, "CREATE ?Medici masterkey 1454")
     write(house, GINA, "CREATE ?Hidden masterkey 1454 private")
     return house
@@ -31,37 +31,7 @@ def told(house: House, *lines: str, sender: str = STRANGER) -> str:
     return " ".join(answer(write(house, sender, *lines), sender).split())
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "SIGNON L Borgia pwL",
-        "SIGNON Borgia L pwL",
-        "SIGNON L@Borgia pwL",
-        "SIGNON Borgia@L pwL",
-        "SIGNON L-Borgia pwL",
-        "SIGNON LBorgia: pwL",
-        "SIGNON LBorgia, pwL",
-        "SIGNON <LBorgia> pwL",
-        'SIGNON "LBorgia" "pwL"',
-        "SIGNON LBorgia pwL.",
-        "SIGNON LBorgia pwL,",
-        "SIGNON LBorgia pwL!",
-        "SIGNON LBorgia <pwL>",
-        "SIGNON LBorgia (pwL)",
-        "SIGNON LBorgia password: pwL",
-        "SIGNON LBorgia pwL // Anna",
-        "SIGNON LBorgia pwL (Anna)",
-        "SIGNON Florence Borgia pwL",
-        "SIGNON Borgia Florence pwL",
-        "SIGNON FlorenceBorgia pwL",
-        "SIGNON Florentine@Borgia pwL",
-        "SIGNON Flo Borgia pwL",
-        "SIGN IN LBorgia pwL",
-        "LOGON L Borgia pwL",
-        "Log in LBorgia pwL",
-        "SIGN-ON LBorgia pwL",
-    ],
-)
+@cases
 def test_a_signon_whose_meaning_is_plain_opens_the_seat(house, line) -> None:
     """However letter, game and password are joined, quoted or ended; the orders below count."""
     body = told(house, line, *ORDERS, sender=ANNA)
@@ -114,28 +84,7 @@ def test_a_text_does_not_begin_behind_the_password(house) -> None:
     assert house.situation().sheets == {}
 
 
-@pytest.mark.parametrize(
-    ("line", "hint"),
-    [
-        ("SIGNON LBorga pwL", "Did you mean: SIGNON LBorgia password"),
-        ("SIGNON L Borga pwL", "Did you mean: SIGNON LBorgia password"),
-        ("SIGNON LBorgiaa pwL", "Did you mean: SIGNON LBorgia password"),
-        ("SIGNON Borgia pwL", "Did you mean: SIGNON LBorgia password"),
-        ("SIGNON Borgia pwL", "the letter of your power stands before the name of the game"),
-        ("SIGNON Medici pwL", "Did you mean: SIGNON ?Medici password"),
-        ("SIGNON LMedici pwL", "Did you mean: SIGNON ?Medici password"),
-        ("SIGNON ?Medic pwL", "Did you mean: SIGNON ?Medici password"),
-        ("SIGNON ?Nothing pwL", "forming now: Medici"),
-        ("SIGNON ?Borgia pwL", "Borgia has begun; all its seats are taken"),
-        ("OBSERVE Borga pwL", "Did you mean: OBSERVE Borgia password"),
-        ("SIGNON LBorgia", "your password must follow the game"),
-        ("SIGNON L Borgia", "your password must follow the game"),
-        ("SIGNON ?Medici", "your password must follow the game"),
-        ("SIGNON L", "Write the letter of your power and the game, as in Lborgia"),
-        ("SIGNON", "Write the letter of your power and the game, as in Lborgia"),
-        ("SIGNON ? my tulip9", "write the game in one word with the question mark"),
-    ],
-)
+@cases
 def test_a_signon_that_opens_nothing_gets_the_right_hint(house, line, hint) -> None:
     """The nearest game that everybody can list, the missing letter, the missing password."""
     body = told(house, line, "A flo - bol")
@@ -199,15 +148,7 @@ def test_a_second_signon_below_signoff_is_told(house) -> None:
     assert "pwV" not in body
 
 
-@pytest.mark.parametrize(
-    ("line", "game"),
-    [
-        ("SIGNON L Borgia pwL", "borgia"),
-        ("SIGNON Florence Borgia pwL", "borgia"),
-        ("SIGNON FlorenceBorgia pwL", "borgia"),
-        ("SIGNON ? Medici foo77", "medici"),
-    ],
-)
+@cases
 def test_a_mail_is_for_the_game_that_its_signon_means(house, line, game) -> None:
     """So that it is handled in the order of the mails of that game."""
     with house.store.reading() as uow:

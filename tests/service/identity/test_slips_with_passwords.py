@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.house import House
+from tests.service.house import started
 from tests.service.letters_in import write
 
 FORMS = """
@@ -44,8 +44,7 @@ borgia V tulip9
 @pytest.mark.parametrize("form", FORMS.strip().splitlines())
 def test_a_password_in_a_line_that_failed_is_redacted(form: str, sender: str) -> None:
     """In every form that people type, whoever writes."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
 
     letters = write(house, sender, form, "A flo h")
 
@@ -55,8 +54,7 @@ def test_a_password_in_a_line_that_failed_is_redacted(form: str, sender: str) ->
 
 def test_a_password_below_the_word_for_it_is_redacted() -> None:
     """On a line of its own."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
 
     (letter,) = write(house, "eve@elsewhere.example", "password", "tulip9")
 
@@ -66,8 +64,7 @@ def test_a_password_below_the_word_for_it_is_redacted() -> None:
 
 def test_words_beside_the_word_password_stay_readable() -> None:
     """What holds no digit is a sentence rather than a password, and hides no other word."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
 
     write(house, "eve@elsewhere.example", "I lost my password again", "again, please help")
 

@@ -1,12 +1,10 @@
 """HISTORY tells its reader again what their seat read of each phase, and no more."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.adjudicator.model.units import Kind, Quality
 from machjudge.service.model.conduct import Treasuries
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.riches import drilled, position
 from tests.service.year import OPENING, SPRING, order, play
@@ -22,11 +20,8 @@ MARKS = {
 
 def secretive() -> House:
     """A game that hides treasuries and kinds of units; Florence has a mercenary army."""
-    house = House()
-    house.start(options=("nodice",))
-    game = house.game()
-    conduct = replace(game.conduct, treasuries=Treasuries.PRIVATE, special_public=False)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house = started("nodice")
+    house.conduct(treasuries=Treasuries.PRIVATE, special_public=False)
     position(house, treasuries=dict.fromkeys(house.situation().state.treasuries, 40))
     drilled(house, "flo", Quality.MERCENARY, Kind.ARMY)
     return house
@@ -56,8 +51,7 @@ def test_half_hidden_things_stand_in_the_history_of_those_who_read_them(reader: 
 
 def test_history_up_to_a_phase_holds_its_results_and_nothing_later() -> None:
     """Also up to the first one, whose set-up stands before its results."""
-    house = House()
-    house.start(options=("nodice",))
+    house = started("nodice")
     for orders in (OPENING, SPRING):
         house.later(hours=1)
         play(house, orders)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import letter_to, reply, write
 
 ANNA = "anna@player.example"
@@ -66,8 +66,7 @@ def test_neither_an_address_nor_a_password_is_enough(house, lines) -> None:
 
 def test_where_addresses_are_believed_the_address_is_enough() -> None:
     """In a closed network (confirm = off)."""
-    house = House()
-    house.start()
+    house = started()
 
     assert file_in(write(house, ANNA, COMMAND))["person"]["name"] == "Anna"
 

@@ -1,11 +1,10 @@
 """Questions in plain words, in three languages, are answered with what their asker may know."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.language.vocabulary.wishes import Topic, topic_of
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, order, play
 
@@ -97,8 +96,7 @@ QUESTIONS = [(topic, text) for topic, texts in ASKED.items() for text in texts]
 @pytest.fixture
 def house() -> House:
     """1454 in its first Spring; Anna leads Florence, Marco Venice, Lucia Milan and the game."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     house.mails_out()
     return house
@@ -163,9 +161,7 @@ def test_an_order_with_a_question_mark_is_an_order(house: House) -> None:
 
 def test_names_stay_hidden_in_an_anonymous_game(house: House) -> None:
     """A question shows no more than the command."""
-    game = house.game()
-    hidden = replace(game, conduct=replace(game.conduct, anonymous=True))
-    house.store.tables.games[game.id] = hidden
+    house.conduct(anonymous=True)
     body = answer(order(house, "L", "Who plays Venice?"), ANNA)
 
     assert "Marco" not in body
@@ -178,15 +174,7 @@ def test_treasuries_of_others_are_not_told(house: House) -> None:
     assert "Venice:" not in body.partition("YOUR QUESTIONS")[2]
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "says"),
-    [
-        ("es", "¿Cuándo vence el plazo?", "las órdenes vencen"),
-        ("it", "Quando è la scadenza?", "gli ordini scadono"),
-        ("es", "¿Podemos alargar el plazo?", "Eso lo dice el máster."),
-        ("it", "Possiamo giocare domani?", "A questo risponde il master."),
-    ],
-)
+@cases
 def test_answers_come_in_the_language_of_the_reader(
     house: House, language: str, text: str, says: str
 ) -> None:

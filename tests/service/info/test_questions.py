@@ -1,10 +1,9 @@
 """Questions, settings, comings and goings: what is answered, and what stays as it was."""
 
-import pytest
-
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.records import Role
 from machjudge.service.pictures.wishes import WISH, read_wish
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write
 from tests.service.year import order
@@ -13,14 +12,6 @@ ANNA = "anna@player.example"
 LUCIA = "lucia@player.example"
 DINO = "dino@other.example"
 MASTER = "SIGNON Mborgia masterkey"
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Lucia is the master, Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
 
 
 def ask(house: House, *lines: str, sender: str = DINO) -> str:
@@ -126,18 +117,7 @@ def test_map_of_a_game_is_found_by_its_name(house: House) -> None:
     assert b"Balance of Power" in write(house, DINO, "MAP borgia svg")[0].attachments[0].content
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("MAP nowhere", "no game and no scenario of that name"),
-        ("GET nothing", "there is no text of that name"),
-        ("GET RULES", "The rules in short"),
-        ("GET SYNTAX", "hold"),
-        ("GET INDEX", "GET RULES"),
-        ("VERSION", "machjudge 1.0"),
-        ("HELP LIST", "All games, or one in full."),
-    ],
-)
+@cases
 def test_questions_are_answered(line: str, words: str) -> None:
     """Each with its text, or with what there is instead."""
     assert words.lower() in ask(House(), line).lower()
@@ -151,34 +131,13 @@ def test_first_word_of_get_may_be_send() -> None:
 # --- settings --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("SET PREFERENCES LV", "dealt already"),
-        ("SET PASSWORD ab", "a password has 3 to 64"),
-        ("SET ADDRESS nonsense", "no mail address"),
-        ("SET ADDRESS judge@mach.example", "no mail address"),
-        ("SET TIMEZONE Atlantis/Town", "no such time zone"),
-        ("SET TIMEZONE europe/madrid", "Your time zone is Europe/Madrid."),
-        ("SET COMMENT hello", "for the master or co-masters only"),
-        ("SET WAIT", "waits for the deadline"),
-        ("SET NOWAIT", "does not wait"),
-    ],
-)
+@cases
 def test_players_settings_are_answered(house: House, line: str, words: str) -> None:
     """Done, or refused with the reason."""
     assert words.lower() in says(house, line).lower()
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("SET DEADLINE tomorow", "write it like 24 Nov 2026 20:00"),
-        ("SET NOLISTED", "The game is not listed."),
-        ("SET NODICE", "dice are off, and with them famine, from now on"),
-        ("RESIGN", "for players, observers or co-masters only"),
-    ],
-)
+@cases
 def test_masters_settings_are_answered(house: House, line: str, words: str) -> None:
     """Done, or refused with the reason."""
     assert words.lower() in master(house, line).lower()
@@ -192,32 +151,13 @@ def forming() -> House:
     return house
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("SET DEADLINE +48h", "the game has not begun"),
-        ("PROCESS S1454M", "the game has not begun"),
-        ("SET DICE loaded", "dice are on, off or shared"),
-        ("SET DICE shared", "the dice are shared by all players."),
-        ("SET SUMMER shared", "nothing can stand behind summer"),
-        ("SET NODICE", "dice are off, and with them loans, famine and assassinations."),
-        ("SET FORTS", "forts are on."),
-    ],
-)
+@cases
 def test_settings_before_the_game_are_answered(line: str, words: str) -> None:
     """What needs a running game says so."""
     assert words.lower() in master(forming(), line).lower()
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("SET WAIT", "the game has not begun"),
-        ("SET PREFERENCES XYZ", "preferences are letters of"),
-        ("SET PREFERENCES [LV]I*", "Your preferences: [LV]I*."),
-        ("A flo h", "the game has not begun"),
-    ],
-)
+@cases
 def test_players_of_a_forming_game_are_answered(line: str, words: str) -> None:
     """Preferences now, orders later."""
     text = ask(forming(), "SIGNON ?borgia tulip9", line, sender=ANNA)
@@ -333,17 +273,7 @@ def test_registration_needs_a_name() -> None:
     assert "needs your name" in answer(deliver(House(), raw, DINO), DINO)
 
 
-@pytest.mark.parametrize(
-    ("typed", "zone"),
-    [
-        ("Rome", "Europe/Rome"),
-        ("Rome, Italy", "Europe/Rome"),
-        ("Madrid (Spain)", "Europe/Madrid"),
-        ("New York", "America/New_York"),
-        ("Buenos Aires", "America/Buenos_Aires"),
-        ("europe/rome", "Europe/Rome"),
-    ],
-)
+@cases
 def test_time_zone_is_known_by_its_city(typed, zone) -> None:
     """Also where the country is named, and where the zone has two names."""
     sent = write(House(), "x@new.example", "REGISTER", "Name: Bo", f"Timezone: {typed}", "END")

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.results_told import tells_results
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
 
@@ -15,8 +15,7 @@ STRANGER = "nobody@other.example"
 @pytest.fixture(scope="module")
 def year() -> House:
     """A game after its first year, with a broadcast and a press to one."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     order(house, "L", "BROADCAST", "Peace to all.", "ENDPRESS", "PRESS TO V", "Psst.", "ENDPRESS")
     house.later(hours=1)
@@ -67,8 +66,7 @@ def test_history_of_nothing(year: House) -> None:
 
 def test_history_shows_the_results_as_they_were(year: House) -> None:
     """The orders that a results mail tells stand in the history, too."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     sent = play(house, SPRING)
     mail = next(m for m in sent if tells_results(m.body, "S1454M") and m.to.startswith("carla"))
@@ -96,8 +94,7 @@ def test_summary_has_a_column_for_each_year(year: House) -> None:
 
 def test_a_correction_or_a_chit_makes_no_further_year(year: House) -> None:
     """Nobody learns from the columns that a chit was given (ASN-02)."""
-    house = House()
-    house.start()
+    house = started()
     lucia = address_of(house, "I")
     write(house, lucia, "SIGNON Mborgia masterkey", "FIX TREASURY L 9 BECAUSE so", "SIGNOFF")
     order(house, "L", "give Turkey to Naples")
@@ -133,8 +130,7 @@ def test_summary_before_the_start_is_refused() -> None:
 
 def test_who_late_tells_masters_names_before_the_deadline() -> None:
     """Others get a number until then."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     order(house, "L", "A flo h", "A are h", "F psa h")
     plain = asked(house, "WHO LATE borgia")
     mails = write(house, "gina@player.example", "SIGNON Mborgia masterkey", "WHO LATE")
@@ -149,8 +145,7 @@ def test_who_late_tells_masters_names_before_the_deadline() -> None:
 @pytest.mark.parametrize("first", [True, False])
 def test_a_player_s_questions_count_the_orders_of_the_mail(first: bool) -> None:
     """Above them or below: an answer does not say that orders are missing which it has taken."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     lines = ["WHO LATE", "LIST", "A flo h", "A are h", "F psa h"]
     sent = order(house, "L", *(lines if first else lines[::-1]))
     body = answer(sent, "anna@player.example")
@@ -162,8 +157,7 @@ def test_a_player_s_questions_count_the_orders_of_the_mail(first: bool) -> None:
 
 def test_who_late_tells_everybody_after_the_deadline() -> None:
     """Then the late are named."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     house.later(days=8)
 
     assert "Late: " in asked(house, "WHO LATE borgia")
@@ -171,8 +165,7 @@ def test_who_late_tells_everybody_after_the_deadline() -> None:
 
 def test_ping_tells_what_arrived_and_what_was_sent() -> None:
     """Sender, time, and the letters to this address only."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     body = answer(write(house, address_of(house, "L"), "PING"), address_of(house, "L"))
 
     assert "From: anna@player.example" in body

@@ -18,6 +18,7 @@ from machjudge.adjudicator.model.rules.option import Table
 from machjudge.letters.page.game_rules import Departure, as_played, departures_of
 from machjudge.letters.wording.library import Library
 from machjudge.letters.wording.option_words import played_with
+from tests.cases import cases
 from tests.service.house import ROOT, House, stationery
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
@@ -120,14 +121,7 @@ def changed_by(apart: Sequence[Departure], language: str) -> list[int]:
     return [place for place, line in lines if as_played([line], apart, say) != (line,)]
 
 
-@pytest.mark.parametrize(
-    ("line", "rule", "here"),
-    [
-        ("SET OPTION victory_auto true", "VIC-01", "The game is won by itself"),
-        ("SET OPTION fog karttunen", "FOG", "each player learns of their own units only"),
-        ("SET OPTION ratings hof", "RAT-01", "hall of fame"),
-    ],
-)
+@cases
 def test_the_text_of_the_rules_follows_the_options_of_the_desk(
     line: str, rule: str, here: str
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Ratings
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.year import order
@@ -64,14 +65,7 @@ def test_the_judge_is_asked_in_many_words(line: str) -> None:
     assert "STATS 0 games over. No game has counted for ratings points yet." in said
 
 
-@pytest.mark.parametrize(
-    ("line", "title"),
-    [
-        ("STATS anna", "STATS OF anna"),
-        ("STATS PLAYER anna", "STATS OF anna"),
-        ("STATS anna@player.example", "STATS OF anna@player.example"),
-    ],
-)
+@cases
 def test_stats_of_somebody_count_their_places(line: str, title: str) -> None:
     """The answer calls them as the question did."""
     said = ask(over(), line)

@@ -6,7 +6,8 @@ import pytest
 
 from machjudge.letters.wording.library import OTHER_NAMES, TEXTS, Library
 from machjudge.service.pictures.wishes import WISH
-from tests.service.house import ROOT, House
+from tests.cases import cases
+from tests.service.house import ROOT, House, started
 from tests.service.letters_in import write
 
 LUCIA = "lucia@player.example"
@@ -29,16 +30,7 @@ def test_every_text_of_the_list_is_sent(name: str) -> None:
     assert "".join(whole[-1].split()) in "".join(arrived.split())
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("map.machiavelli", "MAP"),
-        ("map.mach", "MAP"),
-        ("map.dipmach", "MAP"),
-        ("info.mach_eos", "SCENARIO 1385"),
-        ("info.dipmach", "SCENARIO dipmach"),
-    ],
-)
+@cases
 def test_file_named_after_a_scenario_is_about_it(name: str, title: str) -> None:
     """The old judge has a map and an information for each of its variants."""
     assert asked(f"GET {name}").body.startswith(f"{title}\n")
@@ -58,17 +50,7 @@ def test_names_of_the_old_judge_have_an_answer(name: str) -> None:
     assert "there is no text" not in asked(f"GET {name}").body.lower()
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("rules.machiavelli", "RULES"),
-        ("rules.standard.txt", "RULES"),
-        ("syntax.machiavelli", "SYNTAX"),
-        ("info.player", "GUIDE"),
-        ("mach.flags", "OPTIONS"),
-        ("variants", "SCENARIOS"),
-    ],
-)
+@cases
 def test_a_file_of_the_old_judge_brings_the_text_of_the_same_purpose(name, title) -> None:
     """By its whole name, or without the parts that say only that it is about the game."""
     assert asked(f"GET {name}").body.startswith(f"{title}\n")
@@ -164,8 +146,7 @@ def test_index_names_everything() -> None:
 
 def test_map_in_words_names_owner_units_and_borders() -> None:
     """Of a game as it stands, without a table; what is hidden on no map stands in it."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     (sent,) = write(house, "x@new.example", "GET MAP TEXT borgia")
     body = " ".join(sent.body.split())
 
@@ -182,8 +163,7 @@ def test_map_in_words_tells_coasts_and_numbers() -> None:
     """On which coast a fleet lies, from which coast it leaves, and the units' numbers."""
     (sent,) = write(House(), "x@new.example", "GET MAP TEXT standard")
     body = " ".join(sent.body.split())
-    house = House()
-    house.start(options=["preset", "battleline_basic"])
+    house = started("preset", "battleline_basic")
     numbered = write(house, "x@new.example", "GET MAP TEXT borgia")[0].body
 
     assert "fleet of Russia (F St Petersburg/sc). Borders Barents Sea (fleets from /nc)," in body

@@ -168,12 +168,6 @@ def send(house: House, proof: str, *lines: str) -> str:
     return sender
 
 
-def on_file(house: House, power: str) -> list[str]:
-    """The orders of a power."""
-    sheet = house.situation().sheets.get(PowerId(power))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
-
-
 def for_seconds(house: House, seconds: int = 59) -> None:
     """Let time go on, and the judge work."""
     for _ in range(seconds):
@@ -199,7 +193,7 @@ def test_whatever_raises_stops_nobody_and_is_told_within_a_minute(
     house.store.receive(raw_mail(MARCO, ["SIGNON Vborgia pwV", "A pad h"]), MARCO, house.now)
     work(house)
 
-    assert on_file(house, "V") == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]
     assert MARCO in told(house) or stage is break_reading
     house.mails_out()
     began = house.now
@@ -207,7 +201,7 @@ def test_whatever_raises_stops_nobody_and_is_told_within_a_minute(
     row = house.store.tables.inbox[0]
     assert row.aside is not None
     assert row.ended is None or row.ended - began < timedelta(minutes=1)
-    assert on_file(house, "L") == []
+    assert house.on_file("L") == []
 
 
 @pytest.mark.parametrize("proof", PROOFS)
@@ -248,7 +242,7 @@ def test_a_command_that_raises_stops_nobody(house: House, fault: Fault, name: st
     house.store.receive(raw_mail(MARCO, ["SIGNON Vborgia pwV", "A pad h"]), MARCO, house.now)
     work(house)
 
-    assert on_file(house, "V") == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]
     house.mails_out()
     for_seconds(house)
     row, letters = house.store.tables.inbox[0], told(house)
@@ -263,7 +257,7 @@ def test_many_mails_of_a_stranger_hold_up_no_orders(house: House, fault: Fault) 
         house.store.receive(raw_mail(EVE, [POISON, f"{n}"]), EVE, house.now)
     house.store.receive(raw_mail(MARCO, ["SIGNON Vborgia pwV", "A pad h"]), MARCO, house.now)
     work(house)
-    assert on_file(house, "V") == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]
     for_seconds(house)
     letters = [each.to for each in house.mails_out()]
 
@@ -298,12 +292,12 @@ def test_only_the_same_proven_writer_waits_and_only_for_seconds(house: House, fa
     send(house, "password", "A flo - bol")
     send(house, "nothing", "HELP")
     work(house)
-    assert on_file(house, "L") == []
+    assert house.on_file("L") == []
     assert house.store.tables.inbox[2].outcome is MailOutcome.ANSWERED
 
     for_seconds(house, 10)
     assert house.store.tables.inbox[0].aside is not None
-    assert on_file(house, "L") == ["A flo - bol"]
+    assert house.on_file("L") == ["A flo - bol"]
 
 
 def test_a_mail_that_succeeds_the_second_time_comes_before_the_next_of_its_writer(
@@ -324,7 +318,7 @@ def test_a_mail_that_succeeds_the_second_time_comes_before_the_next_of_its_write
     send(house, "code", "A flo - bol")
     for_seconds(house, 10)
 
-    assert on_file(house, "L") == ["A flo - bol"]
+    assert house.on_file("L") == ["A flo - bol"]
     assert all(row.outcome is MailOutcome.ANSWERED for row in house.store.tables.inbox)
 
 
@@ -386,7 +380,7 @@ def test_trouble_of_the_database_is_no_failure_of_the_mail(
     for_seconds(house)
 
     assert len(cuts) == times
-    assert on_file(house, "L") == ["A flo h"]
+    assert house.on_file("L") == ["A flo h"]
     assert house.store.tables.inbox[0].tries == 1
     assert list(told(house)) == [ANNA]
 

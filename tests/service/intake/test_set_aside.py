@@ -4,11 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.intake import worker
 from machjudge.service.intake.set_aside import MOST_DEATHS
 from machjudge.service.intake.tick import look_at_games
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import raw_mail, work
 from tests.service.phases.test_mastering import GINA as MASTER
 from tests.service.phases.test_mastering import ruled
@@ -60,19 +59,13 @@ def told(house: House) -> dict[str, str]:
     return {letter.to: letter.body for letter in house.mails_out()}
 
 
-def on_file(house: House) -> list[str]:
-    """The orders of Florence."""
-    sheet = house.situation().sheets.get(PowerId("L"))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
-
-
 def test_deaths_of_processes_set_no_mail_aside(house: House) -> None:
     """Five unlucky moments are no error of the orders."""
     receive(house, "SIGNON Lborgia pwL", "A flo h")
     die(house, 5)
     work(house)
 
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
     assert list(told(house)) == [ANNA]
 
 
@@ -131,8 +124,7 @@ def test_a_stranger_whose_mails_kill_is_told_once_a_day(house: House) -> None:
 
 def test_a_master_who_plays_does_not_learn_who_wrote() -> None:
     """Who plays may not know whose orders are missing."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     receive(house, "SIGNON Lborgia pwL", "A flo h")
     die(house, MOST_DEATHS)
     work(house)

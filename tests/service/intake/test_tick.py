@@ -10,18 +10,11 @@ from machjudge.service.archive.replay import replay
 from machjudge.service.intake.tick import Ticked, look_at_games
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.interfaces import Stale
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import raw_mail
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, order, play
 
 BORGIA = GameId("borgia")
-
-
-def running(*options: str) -> House:
-    """A game that has just started."""
-    house = House()
-    house.start(options=options)
-    return house
 
 
 def tick(house: House) -> Ticked:
@@ -36,7 +29,7 @@ def subjects(house: House) -> list[str]:
 
 def test_second_tick_at_the_same_moment_changes_nothing() -> None:
     """A late notice goes out once, however often cron calls."""
-    house = running("nomoney")
+    house = started("nomoney")
     house.later(days=8)
     tick(house)
     first = house.mails_out()
@@ -51,7 +44,7 @@ def test_second_tick_at_the_same_moment_changes_nothing() -> None:
 
 def test_reminder_goes_to_those_whose_orders_are_missing() -> None:
     """Whoever has sent everything is not reminded."""
-    house = running("nomoney")
+    house = started("nomoney")
     order(house, "L", "A flo h", "A are h", "F psa h")
 
     house.later(days=6, hours=13)
@@ -64,7 +57,7 @@ def test_reminder_goes_to_those_whose_orders_are_missing() -> None:
 
 def test_late_notices_after_the_first_go_to_the_late_only() -> None:
     """The others are told once; the late each day."""
-    house = running("nomoney")
+    house = started("nomoney")
     order(house, "L", "A flo h", "A are h", "F psa h")
     house.later(days=8)
     tick(house)
@@ -80,7 +73,7 @@ def test_late_notices_after_the_first_go_to_the_late_only() -> None:
 
 def test_late_orders_play_the_phase_as_soon_as_they_are_in() -> None:
     """The game waits for the last one, and goes on with his mail."""
-    house = running()
+    house = started()
     play(house, OPENING, without="L")
     house.later(days=8)
     tick(house)
@@ -93,7 +86,7 @@ def test_late_orders_play_the_phase_as_soon_as_they_are_in() -> None:
 
 def test_phase_with_faulty_mails_waits_for_the_deadline_only() -> None:
     """Complete orders with a wrong line beside them are played at the deadline."""
-    house = running()
+    house = started()
     play(house, {**OPENING, "L": (*OPENING["L"], "A flo - nowhere")})
     assert house.situation().state.moment.code == "F1453B"
 
@@ -105,7 +98,7 @@ def test_phase_with_faulty_mails_waits_for_the_deadline_only() -> None:
 
 def test_mail_received_in_time_is_handled_before_the_phase_is_played() -> None:
     """With an unhandled mail for the game, or one in doubt, the phase waits."""
-    house = running()
+    house = started()
     order(house, "L", "SET WAIT")
     play(house, OPENING)
     house.store.receive(raw_mail("x@y.example", ["HELP"]), "x@y.example", house.now)
@@ -119,7 +112,7 @@ def test_mail_received_in_time_is_handled_before_the_phase_is_played() -> None:
 
 def test_mail_received_after_the_deadline_does_not_hold_up_the_phase() -> None:
     """It is late, and counts for nothing that is decided at the deadline."""
-    house = running()
+    house = started()
     order(house, "L", "SET WAIT")
     play(house, OPENING)
     house.later(days=7, hours=1)
@@ -130,7 +123,7 @@ def test_mail_received_after_the_deadline_does_not_hold_up_the_phase() -> None:
 
 def test_two_ticks_do_not_play_a_phase_twice() -> None:
     """Whoever is second finds another version, and starts again from what is there."""
-    house = running()
+    house = started()
     order(house, "L", "SET WAIT")
     play(house, OPENING)
     house.later(days=7)
@@ -144,7 +137,7 @@ def test_two_ticks_do_not_play_a_phase_twice() -> None:
 
 def test_tick_that_meets_another_one_goes_on_in_the_middle(monkeypatch) -> None:
     """So two of them share the games of which the deadline is over, and play none in vain."""
-    house = running("nomoney")
+    house = started("nomoney")
     looked = []
 
     def look_at(_services, game: GameId, _now, beaten) -> bool:
@@ -161,7 +154,7 @@ def test_tick_that_meets_another_one_goes_on_in_the_middle(monkeypatch) -> None:
 
 def test_one_games_failure_is_its_own() -> None:
     """A game that cannot be read does not keep another from its reminder."""
-    house = running("nomoney")
+    house = started("nomoney")
     broken = replace(house.game(), id=GameId("atlas"), scenario="nowhere")
     house.store.tables.games = {broken.id: broken, **house.store.tables.games}
     house.later(days=8)
@@ -176,7 +169,7 @@ def test_one_games_failure_is_its_own() -> None:
 
 def test_keeper_is_told_of_a_broken_game_once_a_day() -> None:
     """Cron calls every minute; the keeper reads one mail."""
-    house = running("nomoney")
+    house = started("nomoney")
     broken = replace(house.game(), id=GameId("atlas"), scenario="nowhere")
     house.store.tables.games[broken.id] = broken
     tick(house)
@@ -192,7 +185,7 @@ def test_keeper_is_told_of_a_broken_game_once_a_day() -> None:
 
 def test_conflict_that_never_ends_is_a_fault_of_that_game() -> None:
     """After some tries the game is left alone until the next tick."""
-    house = running("nomoney")
+    house = started("nomoney")
     house.later(days=8)
 
     def always_beaten() -> None:
@@ -206,7 +199,7 @@ def test_conflict_that_never_ends_is_a_fault_of_that_game() -> None:
 
 def test_year_is_rebuilt_from_events_and_from_orders() -> None:
     """Every stored position of a year, dice and retreats included."""
-    house = running()
+    house = started()
     play(house, OPENING)
     play(house, SPRING)
     play(house, SUMMER)
@@ -229,7 +222,7 @@ def test_year_is_rebuilt_from_events_and_from_orders() -> None:
 
 def test_replay_names_what_was_changed_by_hand() -> None:
     """An event that is missing from a stored phase is noticed in both ways."""
-    house = running()
+    house = started()
     play(house, OPENING)
     (stored,) = [phase for phase in house.store.tables.phases if phase.number == 1]
     house.store.tables.phases.remove(stored)
@@ -251,7 +244,7 @@ def test_there_is_no_replay_of_a_game_that_is_not_there() -> None:
 @given(st.lists(st.sampled_from("IVLPNTAF"), max_size=20))
 def test_nothing_is_played_before_all_powers_have_ordered(senders: list[str]) -> None:
     """In whatever order and how often the powers write."""
-    house = running()
+    house = started()
     for power in senders:
         order(house, power, *OPENING[power])
 
@@ -261,7 +254,7 @@ def test_nothing_is_played_before_all_powers_have_ordered(senders: list[str]) ->
 
 def test_wish_to_wait_ends_with_its_phase() -> None:
     """In the next phase nobody waits unless he says so again."""
-    house = running()
+    house = started()
     order(house, "L", "SET WAIT")
     play(house, OPENING)
     house.later(days=7)
@@ -272,7 +265,7 @@ def test_wish_to_wait_ends_with_its_phase() -> None:
 
 def test_index_tells_cities_and_treasuries() -> None:
     """The rows beside the documents say what a listing needs."""
-    house = running("nodice")
+    house = started("nodice")
 
     rows = {row.power: row for row in house.store.tables.holdings[BORGIA, 0]}
     assert (rows[PowerId("I")].cities, rows[PowerId("I")].treasury) == (3, 16)

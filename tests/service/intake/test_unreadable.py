@@ -7,20 +7,13 @@ from machjudge.service.model.records import GameId
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session import incoming
 from machjudge.service.session.incoming import Unreadable, kept_text, read_mail
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
 
 EVE = "eve@elsewhere.example"
 KEEPER = "keeper@mach.example"
 DIGITS = "&#" + "1" * 4301 + ";"
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 in its first Spring."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
 
 
 @pytest.fixture
@@ -87,14 +80,7 @@ def test_the_sender_of_unreadable_mails_is_told_once_a_day(house: House) -> None
 
 
 @pytest.mark.usefixtures("broken")
-@pytest.mark.parametrize(
-    "fields",
-    [
-        "Auto-Submitted: auto-replied\n",
-        "List-Id: <a.b>\n",
-        "X-Machjudge-Loop: judge@mach.example\n",
-    ],
-)
+@cases
 def test_a_machine_whose_mail_is_unreadable_is_not_answered(house: House, fields: str) -> None:
     """Its header can be read all the same (RFC 3834)."""
     assert [letter.to for letter in poison(house, fields=fields)] == [KEEPER]

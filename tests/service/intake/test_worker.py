@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
 from machjudge.letters.page.page import Stationery
 from machjudge.service.intake import worker
 from machjudge.service.intake.worker import handle, take
@@ -24,20 +23,6 @@ class DiskFull(Exception):
     """A fault that no player made."""
 
 
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
-def on_file(house: House, power: str = "L") -> list[str]:
-    """The canonical orders of a power."""
-    sheet = house.situation().sheets.get(PowerId(power))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
-
-
 def mail(house: House, *lines: str, sender: str = ANNA) -> MailId:
     """A mail that waits in the inbox."""
     return house.store.receive(raw_mail(sender, lines), sender, house.now)
@@ -49,7 +34,7 @@ def test_mail_takes_effect_and_is_answered_in_one_transaction(house: House) -> N
 
     (row,) = house.store.tables.inbox
     assert (row.outcome, row.game) == (MailOutcome.ANSWERED, "borgia")
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_failed_commit_leaves_neither_orders_nor_answer(house: House) -> None:
@@ -67,7 +52,7 @@ def test_failed_commit_leaves_neither_orders_nor_answer(house: House) -> None:
     with pytest.raises(DiskFull):
         handle(house.services, kept, house.now)
 
-    assert on_file(house) == []
+    assert house.on_file() == []
     assert house.mails_out() == []
     assert house.store.tables.inbox[0].unfinished
 
@@ -85,12 +70,12 @@ def test_failing_mail_is_tried_again_after_a_while(house: House) -> None:
     mail(house, "SIGNON Lborgia pwL", "A flo h")
     _fail_reading_once(house)
     work(house)
-    assert on_file(house) == []
+    assert house.on_file() == []
 
     house.later(seconds=3)
     work(house)
 
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def _fail_reading_once(house: House) -> None:
@@ -184,7 +169,7 @@ def test_mail_set_aside_no_longer_holds_up_its_game(house: House) -> None:
 
     order(house, "V", "A pad h")
 
-    assert on_file(house, "V") == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]
 
 
 def test_mails_for_one_game_take_effect_in_the_order_of_their_receipt(house: House) -> None:
@@ -197,11 +182,11 @@ def test_mails_for_one_game_take_effect_in_the_order_of_their_receipt(house: Hou
 
     assert taken is not None
     assert (taken.mail.id, taken.is_finished) == (second, False)
-    assert on_file(house, "V") == []
+    assert house.on_file("V") == []
     assert take(house.services, house.now) is None
     handle(house.services, elder, house.now)
     work(house)
-    assert on_file(house, "V") == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]
     assert house.store.tables.inbox[1].tries == 1
 
 
@@ -229,7 +214,7 @@ def test_mail_for_another_game_does_not_wait(house: House) -> None:
 
     order(house, "V", "A pad h")
 
-    assert on_file(house, "V") == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]
 
 
 def test_older_mail_of_the_same_sender_goes_first(house: House) -> None:
@@ -257,8 +242,8 @@ def test_game_changed_in_between_is_read_again(house: House) -> None:
     taken = handle(house.services, kept, house.now)
 
     assert taken.is_finished
-    assert on_file(house, "L") == ["A flo h"]
-    assert on_file(house, "V") == ["A pad h"]
+    assert house.on_file("L") == ["A flo h"]
+    assert house.on_file("V") == ["A pad h"]
 
 
 def _save(house: House, game: Game) -> None:
@@ -313,7 +298,7 @@ def test_automatic_mail_is_noted_and_never_answered(house: House, header: bytes)
 
     assert deliver(house, raw, ANNA) == []
     assert house.store.tables.inbox[0].outcome is MailOutcome.SILENT
-    assert on_file(house) == []
+    assert house.on_file() == []
 
 
 def test_mail_that_wants_its_answer_sent_to_us_is_answered_where_it_comes_from(
@@ -349,7 +334,7 @@ def test_orders_received_before_the_phase_began_are_refused(house: House) -> Non
 
     (letter,) = house.mails_out()
     assert "received before this phase began" in letter.body
-    assert on_file(house) == []
+    assert house.on_file() == []
 
 
 def test_a_mail_waits_for_the_moment_in_which_somebody_reads_an_older_one(
@@ -370,7 +355,7 @@ def test_a_mail_waits_for_the_moment_in_which_somebody_reads_an_older_one(
 
     assert taken.is_finished
     assert len(looks) == 1
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_a_mail_does_not_wait_long_for_one_that_nobody_finds_the_game_of(
@@ -388,4 +373,4 @@ def test_a_mail_does_not_wait_long_for_one_that_nobody_finds_the_game_of(
 
     assert not taken.is_finished
     assert 0 < sum(looks) < 1
-    assert on_file(house) == []
+    assert house.on_file() == []

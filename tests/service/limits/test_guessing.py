@@ -8,7 +8,7 @@ from machjudge.service.limits.guessing import FREE_AT_GAME, waits_until
 from machjudge.service.limits.rations import PASSWORDS_IN_A_MAIL
 from machjudge.service.ports.interfaces import Stale
 from machjudge.service.session.session import Session
-from tests.service.house import NOON, House
+from tests.service.house import NOON, House, started
 from tests.service.letters_in import answer, write
 
 MARCO, OGLE = "marco@player.example", "ogle@far.example"
@@ -16,8 +16,7 @@ MARCO, OGLE = "marco@player.example", "ogle@far.example"
 
 def borgia() -> House:
     """A running game in which Marco leads Venice, with an observer."""
-    house = House()
-    house.start()
+    house = started()
     write(house, OGLE, "OBSERVE borgia tulip9")
     return house
 

@@ -17,13 +17,12 @@ from machjudge.codec.document.position import read_position
 from machjudge.codec.document.written import position_of
 from machjudge.service.model.opening import opening_events, set_up
 from machjudge.service.setup.rulebook import BadOption, rules_for
-from tests.service.house import House, atlas
+from tests.service.house import House, atlas, started
 
 
 def test_game_with_money_opens_in_the_adjustment_before_its_first_campaign() -> None:
     """1454 begins in F1453B, with the income of 1453 paid (INC-16)."""
-    house = House()
-    house.start()
+    house = started()
 
     opening = house.situation().phase
     assert (opening.number, opening.moment, opening.parent) == (0, "F1453B", None)
@@ -34,8 +33,7 @@ def test_game_with_money_opens_in_the_adjustment_before_its_first_campaign() -> 
 
 def test_game_without_money_opens_in_its_first_campaign() -> None:
     """Without ducats there is nothing to adjust: S1454M, and no treasuries."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
 
     opening = house.situation().phase
     assert (opening.moment, opening.events) == ("S1454M", ())
@@ -44,8 +42,7 @@ def test_game_without_money_opens_in_its_first_campaign() -> None:
 
 def test_nodice_pays_the_fixed_income() -> None:
     """1453 is odd: each die is a 4, so Milan has 12 + 4 ducats (INC-14, INC-17)."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
 
     assert house.situation().state.treasuries[PowerId("I")] == 16
 
@@ -64,8 +61,7 @@ def test_the_year_of_a_set_up_that_opens_the_spring_is_that_of_the_spring(
 
 def test_without_garrisons_none_is_set_up() -> None:
     """SET-10: the garrisons of the set-up are ignored."""
-    house = House()
-    house.start(options=["nogarrisons"])
+    house = started("nogarrisons")
 
     assert house.situation().state.garrisons == {}
 

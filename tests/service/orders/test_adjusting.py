@@ -6,7 +6,7 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.game.needs import has_to_order
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, SUMMER, Orders, order, play
 
@@ -25,8 +25,7 @@ QUIET: Orders = {
 
 def fall_without_money() -> House:
     """1454 without ducats, in its first adjustment: France has taken Turin and may build."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     play(house, {**QUIET, "F": ("A swi - tur", "A avi h", "F mar h")})
     play(house, {**QUIET, "F": ("A tur h", "A avi h", "F mar h")})
     play(house, {**QUIET, "F": ("A tur h", "A avi h", "F mar h")})
@@ -49,8 +48,7 @@ def test_power_with_more_cities_than_units_may_build() -> None:
 
 def test_results_say_what_may_be_built() -> None:
     """With a place where it can be done, ready to copy."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     for _ in range(2):
         play(house, {**QUIET, "F": ("A swi - tur", "A avi h", "F mar h")})
         order(house, "F", "A tur h")
@@ -92,8 +90,7 @@ def test_power_with_nothing_to_adjust_is_told_so() -> None:
 
 def test_retreat_is_asked_of_its_owner_only() -> None:
     """The others have nothing to do, and the phase waits for one."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     play(house, SPRING)
     play(house, SUMMER)
@@ -104,8 +101,7 @@ def test_retreat_is_asked_of_its_owner_only() -> None:
 
 def test_unit_without_a_retreat_order_is_disbanded_when_the_master_goes_on() -> None:
     """A dislodgement without an answer."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     play(house, SPRING)
     play(house, SUMMER)
@@ -123,8 +119,7 @@ def order_of_master(house: House, line: str) -> list[Outgoing]:
 
 def test_unit_that_is_not_maintained_goes() -> None:
     """Said by the results, and true on the board."""
-    house = House()
-    house.start()
+    house = started()
     sent = play(house, {**OPENING, "L": ("maintain A flo", "maintain F psa", "disband A are")})
 
     assert any("disbands A Arezzo" in letter.body for letter in sent)
@@ -133,8 +128,7 @@ def test_unit_that_is_not_maintained_goes() -> None:
 
 def test_change_of_mind_from_build_to_nothing() -> None:
     """A disband takes back a build that was ordered before."""
-    house = House()
-    house.start()
+    house = started()
     order(house, "L", *OPENING["L"], "build G flo")
     order(house, "L", "disband G flo")
 
@@ -144,8 +138,7 @@ def test_change_of_mind_from_build_to_nothing() -> None:
 
 def test_more_than_the_treasury_pays_is_pointed_out() -> None:
     """The receipt adds up before the phase is played."""
-    house = House()
-    house.start()
+    house = started()
     lines = ["maintain A hun", "maintain A aus", "maintain A tyr", "build G hun", "build G aus"]
 
     body = answer(order(house, "A", *lines), "enzo@player.example")
@@ -154,23 +147,17 @@ def test_more_than_the_treasury_pays_is_pointed_out() -> None:
     assert "build G Austria will not be carried out: not enough ducats [ADJ-12]." in body
 
 
-def filed(house: House, power: str) -> list[str]:
-    """The orders on file, in the order in which they are paid."""
-    return [line.canonical for line in house.situation().sheets[PowerId(power)].lines]
-
-
 KEPT = ["maintain A bar", "maintain A mes", "maintain F nap", "maintain F pal"]
 """What Naples has in 1454."""
 
 
 def test_adj_12_maintain_all_is_paid_where_it_was_written() -> None:
     """With 15 ducats four units and a garrison, and not an elite army for the fourth."""
-    house = House()
-    house.start()
+    house = started()
     order_of_master(house, "fix treasury Naples 15 because of the test")
     order(house, "N", "maintain all", "build em G bar", "build G nap")
 
-    assert filed(house, "N") == [*KEPT, "build em G bar", "build G nap"]
+    assert house.on_file("N") == [*KEPT, "build em G bar", "build G nap"]
 
     play(house, {power: lines for power, lines in OPENING.items() if power != "N"})
     units = house.situation().state.units_of(PowerId("N"))
@@ -209,9 +196,8 @@ def test_adj_12_a_line_for_many_units_stands_where_it_was_written(
     mails: list[list[str]], on_file: list[str]
 ) -> None:
     """In one mail, and in a set that several mails have made."""
-    house = House()
-    house.start()
+    house = started()
     for lines in mails:
         order(house, "N", *lines)
 
-    assert filed(house, "N") == on_file
+    assert house.on_file("N") == on_file

@@ -3,7 +3,8 @@
 import pytest
 
 from machjudge.letters.layout.lines import clean_body
-from tests.service.house import House, stationery
+from tests.cases import cases
+from tests.service.house import House, started, stationery
 from tests.service.orders.test_submit import given_lines, on_file
 from tests.service.year import OPENING, SPRING, SUMMER, order, play
 
@@ -16,9 +17,7 @@ def advice(house: House, power: str, line: str) -> str:
 
 def adjustment() -> House:
     """1454 before its first Spring."""
-    house = House()
-    house.start()
-    return house
+    return started()
 
 
 def campaign() -> House:
@@ -69,14 +68,7 @@ def test_ambiguous_name_in_a_list_is_told_apart() -> None:
     assert len(on_file(given_lines(situation, "P", meant))) == 3
 
 
-@pytest.mark.parametrize(
-    ("power", "line", "said"),
-    [
-        ("P", "A per - nap", "A Perugia can reach Arezzo, Patrimony, Rome, Siena, Spoleto"),
-        ("V", "A ver s A pad - urb", "A Verona can reach"),
-        ("P", "F anc - wgl", "F Ancona can reach"),
-    ],
-)
+@cases
 def test_refusal_of_what_is_out_of_reach_names_what_is_within(power, line, said) -> None:
     """For a move and for a support."""
     assert said in advice(campaign(), power, line)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer
 from tests.service.phases.test_mastering import master, ruled
@@ -27,15 +28,7 @@ def hungry() -> House:
 # --- famine ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("lines", "warned"),
-    [
-        (["A flo h"], "A Florence H: famine is in Florence, and every unit there dies"),
-        (["A flo s A are"], "A Florence S A Arezzo: famine is in Florence"),
-        (["A are - sie"], "A Arezzo - Siena: famine is in Siena"),
-        (["F psa h"], "A Florence: famine is in Florence"),
-    ],
-)
+@cases
 def test_a_unit_that_starves_is_warned_of(hungry: House, lines: list[str], warned: str) -> None:
     """FAM-07: by an order to stay, by none, and by one that leads there."""
     said = told(hungry, "L", *lines)

@@ -6,7 +6,8 @@ from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import GameId
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.orders.test_money import FLORENCE, part, receipt, results
 from tests.service.riches import position, springtime
@@ -104,15 +105,7 @@ def test_chits_pass_on() -> None:
     assert held(house, PowerId("I")).count(T) == 2
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("give florence to naples", "You hold no such chit [ASN-02]."),
-        ("give turkey to florence", "Not against yourself [ASN-02]."),
-        ("give turkey to austria", "That power is eliminated [ASN-02]."),
-        ("give sicily to naples", 'No power of this game is called "sicily".'),
-    ],
-)
+@cases
 def test_a_chit_that_cannot_be_given_is_refused(line: str, says: str) -> None:
     """With its sentence; nothing changes, and the other lines of the mail count."""
     house = springtime()
@@ -147,8 +140,7 @@ def test_without_assassins_there_are_no_chits() -> None:
 @pytest.mark.parametrize("phase", ["F1453B", "U1454R"])
 def test_chits_pass_in_every_phase(phase: str) -> None:
     """Also while retreats or adjustments are due."""
-    house = House()
-    house.start()
+    house = started()
     for orders in (OPENING, SPRING, SUMMER):
         if house.situation().state.moment.code == phase:
             break
@@ -163,8 +155,7 @@ def test_chits_pass_in_every_phase(phase: str) -> None:
 
 def test_a_replay_follows_the_chits() -> None:
     """Every stored position is rebuilt, and every gift is one that the rules allow."""
-    house = House()
-    house.start()
+    house = started()
     order(house, "L", GIVE)
     play(house, OPENING)
     order(house, "N", "give turkey to venice", "give turkey to milan")

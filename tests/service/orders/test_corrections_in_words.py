@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, order, play
 
@@ -13,8 +14,7 @@ MASTER = "lucia@player.example"
 @pytest.fixture
 def spring() -> House:
     """1454 in its first Spring, with money; Marco leads Venice."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     house.mails_out()
     return house
@@ -23,9 +23,7 @@ def spring() -> House:
 @pytest.fixture
 def adjustment() -> House:
     """The adjustment before it."""
-    house = House()
-    house.start(options=["nodice"])
-    return house
+    return started("nodice")
 
 
 def refused(house: House, *lines: str) -> str:
@@ -34,17 +32,7 @@ def refused(house: House, *lines: str) -> str:
     return " ".join(body.partition("NOT TAKEN")[2].partition("ORDERS ON FILE")[0].split())
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "no wait, A pad - vic",
-        "No, A pad - vic",
-        "actually A pad - vic",
-        "sorry, make that A pad - vic",
-        "mejor A pad - vic",
-        "scusa, anzi A pad - vic",
-    ],
-)
+@cases
 def test_a_correction_gets_the_order_behind_it(spring: House, line: str) -> None:
     """Ready to be sent, and never a command that says something else."""
     told = refused(spring, line)

@@ -8,8 +8,9 @@ import pytest
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.ports.mails import Outgoing
+from tests.cases import cases
 from tests.service.fakes import Tables
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, reply, write
 from tests.service.year import OPENING, SPRING, SUMMER, order, play
 
@@ -23,8 +24,7 @@ BAD = "A flo - nowhere"
 
 @cache
 def _tables() -> Tables:
-    house = House()
-    house.start(options=("nodice",))
+    house = started("nodice")
     write(house, LUCIA, "SIGNON Mborgia masterkey", "SET NOWARN")
     play(house, OPENING)
     house.mails_out()
@@ -161,14 +161,7 @@ def test_all_that_holds_up_stands_in_who_late() -> None:
 # --- what holds up besides -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("settings", "says"),
-    [
-        (("SET START +24h",), "nothing is played before"),
-        (("SET MANUAL PROCESS",), "the master plays the phase"),
-        (("PAUSE",), "Paused; the clocks stand since"),
-    ],
-)
+@cases
 def test_all_orders_are_in_is_not_said_while_something_holds_the_phase(settings, says) -> None:
     """Nobody wonders why nothing happens."""
     house = spring()
@@ -240,8 +233,7 @@ def test_correct_lines_further_down_do_not_hide_an_error_above() -> None:
 
 def test_power_with_nothing_to_order_never_holds_the_game_up() -> None:
     """A bad line in retreats in which it has none."""
-    house = House()
-    house.start(options=("nodice",))
+    house = started("nodice")
     for orders in (OPENING, SPRING, SUMMER):
         play(house, orders)
     assert phase(house) == "U1454R"
@@ -271,8 +263,7 @@ def test_order_for_all_units_of_another_kind_of_phase_raises_no_flag() -> None:
 
 def test_orders_for_units_that_need_not_retreat_raise_no_flag() -> None:
     """The retreat is there, and the rest is for later."""
-    house = House()
-    house.start(options=("nodice",))
+    house = started("nodice")
     for orders in (OPENING, SPRING, SUMMER):
         play(house, orders)
     order(house, "P", "A per - spo", "A bol - fer")
@@ -280,15 +271,7 @@ def test_orders_for_units_that_need_not_retreat_raise_no_flag() -> None:
     assert phase(house) == "F1454M"
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        ("IF nobody ownz pis", "A flo h", "ENDIF"),
-        ("IF A mil", "A flo h"),
-        ("ENDIF",),
-        ("PHASE S145", "A flo h"),
-    ],
-)
+@cases
 def test_what_cannot_be_read_for_this_phase_raises_the_flag(bad: tuple[str, ...]) -> None:
     """The game is not played without that order."""
     house = flagged(*bad)
@@ -336,17 +319,7 @@ def test_game_is_played_at_the_deadline_in_spite_of_the_flag() -> None:
     assert phase(house) == "U1454M"
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("please cancel my last order", "CLEAR drops all of your orders"),
-        ("cancel A flo", "another order for the same unit or expense takes the place of the first"),
-        ("anula mi orden", "RESTORE takes an older set again"),
-        ("wait for me until Sunday, please", "SET WAIT makes the phase wait"),
-        ("por favor espera al domingo", "SET ABSENCE 24 Dec to 2 Jan says when you cannot write"),
-        ("same as last time but A Pisa holds", "SAME AS BEFORE gives your units their last orders"),
-    ],
-)
+@cases
 def test_a_wish_in_plain_words_is_told_how_to_say_it_and_raises_the_flag(line, says) -> None:
     """The orders on file are not what is meant: the phase does not begin without them."""
     house = flagged(line)

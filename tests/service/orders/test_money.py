@@ -8,6 +8,7 @@ from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.adjudicator.model.options import with_option
 from machjudge.adjudicator.model.units import Quality
 from machjudge.service.ports.mails import Outgoing
+from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import write
@@ -131,23 +132,7 @@ def test_a_gift_is_told_when_the_phase_is_played() -> None:
 # --- warnings --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("e1: 45 d buy A bol", "E1: the money does not reach, 40 ducats will be left for it."),
-        ("e1: 12 d buy A bol", "E1 will fail: less than the price."),
-        ("e1: 18 d buy A mil", "E1 will fail: no own unit is next to it."),
-        ("e1: 18 d buy F bol", "E1 will fail: there is no such unit."),
-        ("e1: 18 d buy A mod", "E1 will fail: there is no such unit."),
-        ("e1: relief bol", "E1 will fail: nothing to do there."),
-        ("e1: 6 d assassinate milan", "E1 will fail: below 12 nobody sets out."),
-        ("e1: cause rebellion luc", "E1 will fail: it cannot be done there."),
-        ("give 41 d to milan", "the money does not reach, 40 ducats will be left for it."),
-        ("pay 3 d to bank", "the bank takes 0 ducats, no more is owed [BNK-19]."),
-        ("borrow 26 d for 1 year", "the bank lends you 25 ducats at most now [BNK-01]."),
-        ("A mil h", "A Milan H: that unit belongs to Milan, and you are not buying it [EXP-24]."),
-    ],
-)
+@cases
 def test_what_will_probably_fail_is_accepted_with_a_warning(line: str, says: str) -> None:
     """It is on file, its sentence stands below, and the subject tells of no error."""
     house = springtime()
@@ -197,15 +182,7 @@ def test_a_loan_that_cannot_be_paid_is_warned_of() -> None:
     assert warning.startswith("The loans due now cannot be paid, 19 ducats are missing:")
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("e1: 19 d buy A bol", "E1: 1 ducat of it is lost, bribes count in steps of three."),
-        ("e1: 17 d counter-bribe A flo", "E1: 2 ducats of it are lost, bribes count in steps"),
-        ("e1: 40 d assassinate milan", "E1: 4 ducats of it are lost, assassins cost 12, 24 or 36."),
-        ("e1: 20 d cause rebellion bol", "E1: 5 ducats of it are lost, the price is lower."),
-    ],
-)
+@cases
 def test_wasted_ducats_are_noticed(line: str, says: str) -> None:
     """Neither an error nor a warning: the expense works."""
     letter = receipt(springtime(), *FLORENCE, line)
@@ -268,22 +245,7 @@ def test_results_tell_the_new_owner_with_the_order_that_he_gave() -> None:
 # --- changes of mind -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "left"),
-    [
-        ("borrow 10 ducats for 1 year", "borrow 0", ["borrow 0 ducats for 1 year"]),
-        ("borrow 10 d for 1 year", "borrow 5 d for 1 year", ["borrow 5 ducats for 1 year"]),
-        ("give 5 d to milan", "give 0 d to milan", ["pay 0 ducats to Milan"]),
-        ("pay 5 d to bank", "pay 0 to bank", ["pay 0 ducats to bank"]),
-        ("e1: buy A bol", "e1: none", ["expense 1: none"]),
-        ("e1: buy A bol", "e1: 12 d disband A per", ["expense 1: 12 ducats disband A per"]),
-        ("ally milan", "unally milan", ["unally Milan"]),
-        ("burn flo", "cancel burn flo", ["not burn flo"]),
-        ("cede pis to venice", "not cede pis", ["not cede pst"]),
-        ("permit milan", "cancel permit I", ["not permit Milan"]),
-        ("not burn flo", "burn flo", ["burn flo"]),
-    ],
-)
+@cases
 def test_a_later_text_replaces_the_earlier_one(first: str, second: str, left: list[str]) -> None:
     """For the same number, term, payee, ally or province (SYN-10)."""
     house = springtime()
@@ -312,26 +274,7 @@ def test_a_line_that_replaces_another_of_the_same_mail_is_noticed() -> None:
 # --- what is not taken -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("pay -3 to milan", "An amount cannot be less than nothing."),
-        ("borrow much for 1 year", "An amount is a whole number, such as 12."),
-        ("pay 3.5 ducats to milan", "Ducats and years come whole, without a fraction."),
-        ("pay 99999999999 to milan", "One order moves at most 9999 ducats."),
-        ("e0: 18 d buy A bol", "Expenses are numbered from 1 to 4; expected: 1, 2, 3 or 4."),
-        ("e5: 18 d buy A bol", "Expenses are numbered from 1 to 4; expected: 1, 2, 3 or 4."),
-        ("e1: 18 d buy A flo", "Not against yourself (Florence) [EXP-26]."),
-        ("e1: 12 d disband A flo", "Not against yourself (Florence) [EXP-26]."),
-        ("e1: cause rebellion flo", "Not against yourself (Florence) [EXP-26]."),
-        ("e1: assassinate florence", "Not against yourself [EXP-26]."),
-        ("e1: 0 d buy A bol", "No such amount [EXP-37]."),
-        ("borrow 5 for 3 years", "The bank lends for 1 year at 20% or for 2 years at 50%;"),
-        ("pay 3 to Sicily", 'No power of this game is called "Sicily".'),
-        ("pay 3 to florence", "Not against yourself [BNK-21]."),
-        ("e1: assassinate Sicily", 'No power of this game is called "Sicily".'),
-    ],
-)
+@cases
 def test_bad_input_gets_its_one_sentence(line: str, says: str) -> None:
     """The line is not on file, costs no other one, and the subject says so."""
     house = springtime()

@@ -5,6 +5,7 @@ import pytest
 from machjudge.adjudicator.events import DiceThrown
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.units import Kind, Quality
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.orders.test_money import FLORENCE, L, of, part, receipt, results
 from tests.service.riches import drilled, indebted, position, springtime
@@ -13,30 +14,7 @@ from tests.service.year import order
 # --- accepted all the same: wasted, reduced, void --------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "told", "left"),
-    [
-        # not a multiple of three, or more than needed
-        ("e1: 17 d buy A bol", "17 ducats: too small, the price is 18.", 23),
-        ("e1: 20 d buy A bol", "20 ducats: done.", 20),
-        ("e1: 35 d assassinate turkey", "35 ducats: die 2, kills up to 2: killed.", 5),
-        ("e1: 40 d assassinate turkey", "40 ducats: die 2, kills up to 3: killed.", 0),
-        ("e1: 11 d assassinate turkey", "11 ducats: below 12 nobody sets out.", 29),
-        ("e1: 20 d cause rebellion bol", "20 ducats: done.", 20),
-        # more than there is
-        ("e1: 60 d buy A bol", "40 ducats (of 60 ordered): done.", 0),
-        ("e1: 999 d counter-bribe A flo", "40 ducats (of 999 ordered): set against bribes.", 0),
-        # on nobody's unit, on what is not there, out of reach
-        ("e1: 12 d disband A luc", "12 ducats: there is no such unit.", 28),
-        ("e1: 18 d buy F bol", "18 ducats: there is no such unit.", 22),
-        ("e1: 12 d disband G luc", "12 ducats: done.", 28),
-        ("e1: 9 d garrison to autonomous luc", "9 ducats: it cannot be done there.", 31),
-        ("e1: 18 d buy A mil", "18 ducats: no own unit is next to it.", 22),
-        ("e1: 3 d famine relief bol", "3 ducats: nothing to do there.", 37),
-        ("e1: 12 d pacify rebellion bol", "12 ducats: nothing to do there.", 28),
-        ("e1: 9 d cause rebellion luc", "9 ducats: it cannot be done there.", 31),
-    ],
-)
+@cases
 def test_a_slip_that_is_accepted_costs_what_the_rules_say(line: str, told: str, left: int) -> None:
     """The results say what became of it, and the treasury what it cost (EXP-01, EXP-02)."""
     house = springtime()
@@ -49,26 +27,7 @@ def test_a_slip_that_is_accepted_costs_what_the_rules_say(line: str, told: str, 
     assert house.situation().state.treasuries[L] == left
 
 
-@pytest.mark.parametrize(
-    ("lines", "told", "left"),
-    [
-        (["pay 50 d to milan"], ["Florence pays 40 ducats to Milan (of 50 ordered)."], 0),
-        (["pay 30 d to bank"], ["The bank takes 0 of the 30 ducats that Florence offers."], 40),
-        (
-            ["borrow 26 d for 1 year"],
-            ["Florence does not get 26 ducats: more than 25 would be owed."],
-            40,
-        ),
-        (
-            ["borrow 20 d for 1 year", "borrow 20 d for 2 years"],
-            [
-                "Florence borrows 20 ducats for 1 year, 4 interest.",
-                "Florence does not get 20 ducats: more than 25 would be owed.",
-            ],
-            60,
-        ),
-    ],
-)
+@cases
 def test_a_slip_at_the_bank_costs_what_the_rules_say(
     lines: list[str], told: list[str], left: int
 ) -> None:
@@ -85,28 +44,7 @@ def test_a_slip_at_the_bank_costs_what_the_rules_say(
 # --- what is not taken costs nothing ---------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "e0: 18 d buy A bol",
-        "e5: 18 d buy A bol",
-        "e1: -18 d buy A bol",
-        "e1: many d buy A bol",
-        "e1: 18.5 d buy A bol",
-        "e1: 99999 d buy A bol",
-        "e1: 18 d bribe A bol",
-        "e1: 18 d buy A flo",
-        "e1: 12 d assassinate florence",
-        "e1: 12 d assassinate genoa",
-        "pay -5 d to milan",
-        "pay x d to milan",
-        "pay 5 d to genoa",
-        "pay 5 d to florence",
-        "borrow -5 d for 1 year",
-        "borrow 5 d for 3 years",
-        "borrow 5 d",
-    ],
-)
+@cases
 def test_what_is_not_taken_costs_nothing_and_stands_once(line: str) -> None:
     """The line with its one sentence in the receipt; nothing of it in the results."""
     house = springtime()

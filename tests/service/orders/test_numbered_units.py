@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
 from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Unit
 from machjudge.service.ports.mails import Outgoing
+from tests.cases import cases
 from tests.service.house import PEOPLE, House
 from tests.service.letters_in import reply, write
 
@@ -63,35 +63,7 @@ def started() -> House:
     return house
 
 
-@pytest.mark.parametrize(
-    ("line", "read"),
-    [
-        ("A1: A-Montf", "A1 Pavia - Montferrat"),
-        ("a1 A-Montf", "A1 Pavia - Montferrat"),
-        ("A1 Pavia - Montferrat", "A1 Pavia - Montferrat"),
-        ("A1: H", "A1 Pavia H"),
-        ("A1: B-Pavia", "A1 Pavia B"),
-        ("A1: G1", "A1 Pavia C G"),
-        ("A2: S-Pavia", "A2 Milan S Milanese Pavia"),
-        ("A2: S-Pavia-(Fl)", "A2 Milan S Florentine Pavia"),
-        ("A2: S-Pavia-(N)", "A2 Milan S Neapolitan Pavia"),
-        ("A2 S A1 - Pavia", "A2 Milan S Milanese Pavia"),
-        ("C-A1-3d", "E1 3d counter-bribe A1 Pavia"),
-        ("A-Pavia-3d", "expense 1: 3 ducats famine relief Pavia"),
-        ("B-Pavia-12d", "expense 1: 12 ducats pacify rebellion Pavia"),
-        ("C-A2(FL)-6d", "E1 6d counter-bribe A2 Florence"),
-        ("C-Bresc-3d", "expense 1: 3 ducats counter-bribe Brescia"),
-        ("D-Bresc-6d", "E1 6d disband G Brescia"),
-        ("E-Berga-G3-9d", "E1 9d buy G Bergamo"),
-        ("F-Venic-18d", "expense 1: 18 ducats garrison to autonomous G1 Venice"),
-        ("G-Venic-24d", "expense 1: 24 ducats disband G1 Venice"),
-        ("H-A2(FL)-12d", "expense 1: 12 ducats disband A2 Florence"),
-        ("I-Flore-A7-21d", "E1 21d buy A2 Florence (Florence)"),
-        ("J-Pisa-9d", "E1 9d cause rebellion Pisa"),
-        ("K-Flore-15d", "expense 1: 15 ducats cause rebellion Florence"),
-        ("L-(N)-24d", "E1 24d assassinate Naples"),
-    ],
-)
+@cases
 def test_each_order_of_the_print_is_read(line: str, read: str) -> None:
     """MOV-03, EXP-37: with the place and the number in the answer."""
     said = answer(started(), "I", line)
@@ -99,52 +71,25 @@ def test_each_order_of_the_print_is_read(line: str, read: str) -> None:
     assert read in said
 
 
-@pytest.mark.parametrize(
-    ("line", "read"),
-    [
-        ("F1: T-A1", "F1 Naples T A1 Bari anywhere"),
-        ("F1: T-A1-(N)", "F1 Naples T A1 Bari anywhere"),
-        ("F1 transports A1 - Capua", "F1 Naples T A1 Bari - Capua"),
-    ],
-)
+@cases
 def test_a_fleet_carries_a_numbered_army(line: str, read: str) -> None:
     """MOV-03, MOV-09: to wherever it goes, where no goal is said."""
     assert read in answer(started(), "N", line)
 
 
-@pytest.mark.parametrize(
-    ("power", "line", "read"),
-    [
-        ("N", "A1: A-Saler", "A1 Bari - Salerno"),
-        ("N", "A1: 0", "A1 Bari disband"),
-        ("N", "F1: G2", "F1 Naples C G"),
-        ("V", "F1: S-UA", "F1 Dalmatia S Venetian Upper Adriatic"),
-        ("V", "F1: S-UA-(N)", "F1 Dalmatia S Neapolitan Upper Adriatic"),
-        ("V", "F1: A-UA", "F1 Dalmatia - Upper Adriatic"),
-        ("V", "G1: F8", "G1 Venice C F"),
-    ],
-)
+@cases
 def test_seas_conversions_and_disbanding_are_read(power: str, line: str, read: str) -> None:
     """MOV-03: the book's short names of seas, a unit's new number, and the nought."""
     assert read in answer(started(), power, line)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "A1 Pavia H, A2 Milan H, F1 Genoa H",
-        "A1 pav H; A2 mil H; F1 gen H",
-        "A1: H, A2: H, F1: H",
-        "A1 Pavia, A2 Milan and F1 Genoa hold",
-        "A1, A2, F1 hold",
-    ],
-)
+@cases
 def test_several_orders_on_a_line_may_name_numbers_and_places(line: str) -> None:
     """MOV-03: a comma behind a place parts the orders as everywhere."""
     house = started()
 
     assert "NOT TAKEN" not in answer(house, "I", line)
-    assert on_file(house, "I") == ["A pav h", "A mil h", "F gen h"]
+    assert house.on_file("I") == ["A pav h", "A mil h", "F gen h"]
 
 
 def test_units_with_numbers_and_places_are_maintained_in_one_line() -> None:
@@ -154,7 +99,7 @@ def test_units_with_numbers_and_places_are_maintained_in_one_line() -> None:
     said = answer(house, "I", "maintain A1 pavia, A2 milan, A3, A bol, F1 genoa")
 
     assert "NOT TAKEN" not in said
-    assert len(on_file(house, "I")) == 5
+    assert len(house.on_file("I")) == 5
 
 
 @pytest.mark.parametrize("line", ["A9: H", "T-A1", "A1: S-A9", "C-A7(FL)-6d"])
@@ -205,11 +150,6 @@ def results_to(house: House, power: str) -> Outgoing:
     return found
 
 
-def on_file(house: House, power: str) -> list[str]:
-    """The orders of a power as they are kept."""
-    return [line.canonical for line in house.situation().sheets[PowerId(power)].lines]
-
-
 @pytest.mark.parametrize(
     ("line", "kept"),
     [("A1: A-Montf", "A pav - mon"), ("A1 Pavia - Montferrat", "A pav - mon")],
@@ -222,7 +162,7 @@ def test_a_numbered_line_may_be_changed_inside_the_quotation(line: str, kept: st
 
     reply(house, letter, "On Fri, MACH judge wrote:", "", *(f"> {row}" for row in rows))
 
-    assert on_file(house, "I") == ["A bol h", "A cre h", "A mil h", kept, "F gen h"]
+    assert house.on_file("I") == ["A bol h", "A cre h", "A mil h", kept, "F gen h"]
 
 
 def test_the_lines_to_send_back_are_read_as_they_were_sent() -> None:
@@ -234,7 +174,7 @@ def test_the_lines_to_send_back_are_read_as_they_were_sent() -> None:
     said = answer(house, "I", *form)
 
     assert "NOT TAKEN" not in said
-    assert on_file(house, "I") == ["A bol h", "A cre h", "A mil h", "A pav h", "F gen h"]
+    assert house.on_file("I") == ["A bol h", "A cre h", "A mil h", "A pav h", "F gen h"]
 
 
 def test_without_the_option_no_message_shows_a_number() -> None:
@@ -253,41 +193,16 @@ def in_letters() -> House:
     return house
 
 
-@pytest.mark.parametrize(
-    ("line", "read"),
-    [
-        ("A Pavia - Montferrat", "A1 Pavia: A-Montferrat"),
-        ("A Pavia H", "A1 Pavia: H"),
-        ("A Pavia B", "A1 Pavia: B"),
-        ("A Pavia disband", "A1 Pavia: 0"),
-        ("A Pavia C G", "A1 Pavia: G"),
-        ("A Milan S Milanese Pavia", "A2 Milan: S-Pavia-(Milan)"),
-        ("A Milan S Florentine Pavia", "A2 Milan: S-Pavia-(Florence)"),
-        ("expense 2: 3 d counter-bribe A Pavia", "expense 2: C-A1(Milan)-3d"),
-        ("expense 1: 6 d counter-bribe A Florence", "expense 1: C-A2(Florence)-6d"),
-        ("expense 1: 3 d famine relief Capua", "expense 1: A-Capua-3d"),
-        ("expense 1: 12 d pacify Capua", "expense 1: B-Capua-12d"),
-        ("expense 1: 6 d disband G Brescia", "expense 1: D-Brescia-6d"),
-        ("expense 1: 9 d buy G Bergamo", "expense 1: E-Bergamo-9d"),
-        ("expense 1: 9 d garrison to autonomous Pisa", "expense 1: F-Pisa-9d"),
-        ("expense 1: 12 d disband A Florence", "expense 1: H-A2(Florence)-12d"),
-        ("expense 1: 21 d buy A Florence", "expense 1: I-A2(Florence)-21d"),
-        ("expense 1: 9 d cause rebellion Pisa", "expense 1: J-Pisa-9d"),
-        ("expense 1: 15 d cause rebellion Pisa", "expense 1: K-Pisa-15d"),
-        ("expense 1: 24 d assassinate Naples", "expense 1: L-(Naples)-24d"),
-        ("ally Naples", "ally Naples"),
-        ("expense 1: counter-bribe A Pavia", "expense 1: counter-bribe A1 Pavia"),
-    ],
-)
+@cases
 def test_a_player_may_read_orders_in_the_letters_of_1978(line: str, read: str) -> None:
     """MOV-03: whatever the book has letters for; what is shown is read again as the same."""
     house = in_letters()
     said = answer(house, "I", line)
-    kept = on_file(house, "I")
+    kept = house.on_file("I")
 
     assert read in said
     assert "NOT TAKEN" not in answer(house, "I", read)
-    assert on_file(house, "I") == kept
+    assert house.on_file("I") == kept
 
 
 def test_each_reads_results_in_the_own_notation() -> None:
@@ -321,7 +236,7 @@ def test_the_lines_to_send_back_are_in_letters_and_can_be_changed() -> None:
 
     assert "A1 Pavia: H" in letter.body
     reply(house, letter, "On Fri, MACH judge wrote:", "", *(f"> {row}" for row in rows))
-    assert on_file(house, "I") == ["A bol h", "A cre h", "A mil h", "A pav - mon", "F gen h"]
+    assert house.on_file("I") == ["A bol h", "A cre h", "A mil h", "A pav - mon", "F gen h"]
 
 
 def test_the_judge_s_notation_is_set_again() -> None:

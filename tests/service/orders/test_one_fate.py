@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer
 from tests.service.year import address_of, order
 
@@ -13,12 +13,6 @@ def house() -> House:
     made = House()
     made.start(options=["nomoney"])
     return made
-
-
-def filed(house: House, power: str = "L") -> list[str]:
-    """What is on file for a power."""
-    sheet = house.situation().sheets.get(power)
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
 
 
 def told(house: House, *lines: str, power: str = "L") -> str:
@@ -43,23 +37,23 @@ def test_nothing_of_a_line_is_taken_where_one_order_of_it_is_not(
 ) -> None:
     """Whether it cannot be read or may not be given; what was on file stays in force."""
     order(house, "L", "A flo - pst", "F psa - pio")
-    before = filed(house)
+    before = house.on_file()
     said = told(house, line)
 
-    assert filed(house) == before
+    assert house.on_file() == before
     assert house.situation().sheets["L"].flawed
     if meant is not None:
         assert f"Did you mean: {meant}" in said
         assert "Nothing of this line is taken: all its orders are, or none." in said
         assert "NOT TAKEN" not in told(house, meant)
-        assert len(filed(house)) >= len(before)
+        assert len(house.on_file()) >= len(before)
 
 
 def test_a_semicolon_ends_a_line_of_orders(house: House) -> None:
     """What stands behind it has a fate of its own, now and for a later phase."""
     said = told(house, "A flo - sie, A are H; A pav H; F psa - pio, A xyz H")
 
-    assert filed(house) == ["A flo - sie", "A are h"]
+    assert house.on_file() == ["A flo - sie", "A are h"]
     assert "line 2: … A pav H" in said
     assert "Did you mean: F Pisa - Piombino" in said
     assert 'Nothing of "F psa - pio, A xyz H" is taken' in said
@@ -76,24 +70,23 @@ def test_other_lines_of_the_mail_are_taken(house: House) -> None:
     """A line never costs another one (SYN-10)."""
     told(house, "A flo - sie, A xyz H", "A are H", "F psa - pio")
 
-    assert filed(house) == ["A are h", "F psa - pio"]
+    assert house.on_file() == ["A are h", "F psa - pio"]
 
 
 def test_the_form_of_a_year_of_orders_in_one_line_is_taken_whole(house: House) -> None:
     """Some programs put a whole mail into one line."""
     told(house, "A flo - sie, A are H, F psa - pio")
 
-    assert filed(house) == ["A flo - sie", "A are h", "F psa - pio"]
+    assert house.on_file() == ["A flo - sie", "A are h", "F psa - pio"]
 
 
 def test_a_list_joined_by_and_maintains_all_of_it() -> None:
     """None of four units is lost where somebody writes ``e`` before the last."""
-    house = House()
-    house.start()
+    house = started()
     order(house, "N", "SET LANGUAGE italian")
     told(house, "mantieni A Bari, A Messina, F Napoli e F Palermo", power="N")
 
-    assert filed(house, "N") == [
+    assert house.on_file("N") == [
         "maintain A bar",
         "maintain A mes",
         "maintain F nap",

@@ -1,6 +1,5 @@
 """Orders for later phases, conditional and standing orders: kept, shown, carried out, dropped."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -13,9 +12,10 @@ from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId, Status
 from machjudge.service.orders.future_orders import MOST_KEPT
+from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service import year
-from tests.service.house import House, atlas
+from tests.service.house import House, atlas, started
 from tests.service.letters_in import answer, raw_mail, work, write
 from tests.service.phases.test_mastering import master, ruled
 from tests.service.riches import position, springtime
@@ -27,20 +27,6 @@ SPRING = {**year.SPRING, "I": year.SPRING["I"][:3]}
 """Without the garrison that Milan builds in other tests."""
 SUMMER = {**year.SUMMER, "I": year.SUMMER["I"][:3]}
 HOLD = ("A flo h", "A are h", "F psa h")
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
-def filed(house: House, power: str = "L") -> list[str]:
-    """The canonical orders of a power."""
-    sheet = house.situation().sheets.get(PowerId(power))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
 
 
 def kept(house: House, power: str = "L") -> list[str]:
@@ -71,12 +57,12 @@ def test_orders_for_a_later_phase_are_kept_until_it_comes(house: House) -> None:
     shown = body(house, *SPRING["L"], "PHASE U1454M", "A are - per", "A sie h", "F pio h")
     assert "ORDERS FOR LATER PHASES U1454M: A Arezzo - Perugia A Siena H F Piombino H" in shown
     assert "ORDERS FOR LATER PHASES U1454M:" in body(house, "LIST")
-    assert filed(house) == ["A flo - sie", "A are h", "F psa - pio"]
+    assert house.on_file() == ["A flo - sie", "A are h", "F psa - pio"]
 
     letter = opened(house)
 
     assert house.situation().state.moment.code == "U1454M"
-    assert filed(house) == ["A are - per", "A sie h", "F pio h"]
+    assert house.on_file() == ["A are - per", "A sie h", "F pio h"]
     assert "ORDERS KEPT FOR THIS PHASE\n  COMPLETE: all orders of Florence" in letter
     assert "ORDERS FOR LATER PHASES" not in body(house, "LIST")
 
@@ -92,39 +78,28 @@ def test_phases_are_named_in_words_and_by_their_beginnings(house: House, named: 
 def test_naming_the_phase_that_is_played_makes_orders_current(house: House) -> None:
     """Also behind another one, and in a mail that came before the phase began."""
     body(house, "PHASE U1454M", "A flo h", "PHASE S1454M", "A are h")
-    assert (filed(house), kept(house)) == (["A are h"], ["U1454M"])
+    assert (house.on_file(), kept(house)) == (["A are h"], ["U1454M"])
 
     early = house.now - timedelta(minutes=1)
     lines = ["SIGNON Lborgia pwL", "PHASE S1454M", "F psa h"]
     house.store.receive(raw_mail(ANNA, lines), ANNA, early)
     work(house)
-    assert "F psa h" in filed(house)
+    assert "F psa h" in house.on_file()
 
 
-@pytest.mark.parametrize(
-    ("named", "why"),
-    [
-        ("F1453B", "F1453B is over; the game is at S1454M"),
-        ("S1460M", "orders are kept for 5 years at most, so until S1459"),
-        ("U1459M", "orders are kept for 5 years at most, so until S1459"),
-        ("S1455B", "only Fall ends in an adjustment"),
-        ("X1455M", "write the phase as in S1455M"),
-        ("soon", "write the phase as in S1455M"),
-    ],
-)
+@cases
 def test_phases_that_cannot_have_orders_are_refused(house: House, named: str, why: str) -> None:
     """One sentence says why; the orders below it count for no other phase."""
     said = body(house, f"PHASE {named}", "A flo h")
 
     assert why.lower() in said.lower()
     assert "NOT READ line 3: A flo h" in said
-    assert (filed(house), kept(house)) == ([], [])
+    assert (house.on_file(), kept(house)) == ([], [])
 
 
 def test_summer_is_refused_where_there_is_none() -> None:
     """SET-02."""
-    house = House()
-    house.start(options=["nomoney", "nosummer"])
+    house = started("nomoney", "nosummer")
 
     assert "this game has no Summer" in body(house, "PHASE U1455M", "A flo h")
 
@@ -154,7 +129,7 @@ def test_what_cannot_be_read_is_told_at_once_and_the_rest_when_the_phase_comes(
 
     letter = opened(house)
 
-    assert filed(house) == ["A are h"]
+    assert house.on_file() == ["A are h"]
     assert "1 order kept for this phase cannot be given." in letter
     assert "Not taken: A sie - ven" in letter
     assert house.situation().sheets[FLO].flawed
@@ -232,7 +207,7 @@ def test_conditional_set_filed_two_phases_ahead_is_carried_out() -> None:
 
     assert house.situation().state.moment.code == "F1454M"
     assert "ORDERS KEPT FOR THIS PHASE" in letter
-    orders = filed(house)
+    orders = house.on_file()
     assert sorted(orders) == ["A are h", "A sie b", "F pio h"]
     play(house, {power: ("HOLD REST",) for power in SPRING if power != "L"})
     fall = next(p for p in house.store.tables.phases if p.moment == "F1454M")
@@ -241,59 +216,24 @@ def test_conditional_set_filed_two_phases_ahead_is_carried_out() -> None:
     assert all(check.is_kept and check.plays_again for check in checks if check.number > 1)
 
 
-@pytest.mark.parametrize(
-    ("lines", "orders"),
-    [
-        (["if A flo then A flo - pst else A flo h endif"], ["A flo - pst"]),
-        (["if Venice A flo then A flo - pst else A flo h endif"], ["A flo h"]),
-        (["if G flo", "A flo - pst", "else if F psa", "A flo - bol", "endif"], ["A flo - bol"]),
-        (["IF not A flo", "THEN A flo - pst", "ELSE A flo h", "END IF"], ["A flo h"]),
-        (["if A flo and not (G rme or A are)", "A flo - pst", "endif"], []),
-        (["if A flo and (G rme or A are)", "A flo - pst", "endif"], ["A flo - pst"]),
-        (
-            ["if Florence owns pst and Papacy owns city bol", "A flo - pst", "endif"],
-            ["A flo - pst"],
-        ),
-        (["if Milan owns pst or nobody owns flo", "A flo - pst", "endif"], []),
-        (["if own flo then if A are then A are h endif A flo h endif"], ["A are h", "A flo h"]),
-        (["if A ven then A flo - pst endif"], []),
-        (["if A flo then A flo h; A are h", "F psa h endif"], ["A flo h", "A are h", "F psa h"]),
-    ],
-)
+@cases
 def test_conditions_of_this_phase_are_judged_at_once(
     house: House, lines: list[str], orders: list[str]
 ) -> None:
     """By the position at the start of the phase, which is known."""
     body(house, *lines)
 
-    assert sorted(filed(house)) == sorted(orders)
+    assert sorted(house.on_file()) == sorted(orders)
 
 
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        (["if A flo", "A flo h"], "line 3: if A flo This IF has no ENDIF"),
-        (["if A flo", "A flo h", "LIST"], "line 3: if A flo This IF has no ENDIF"),
-        (["else", "A flo h"], "There is no IF above this line."),
-        (["endif"], "There is no IF above this line."),
-        (["if", "A flo h", "endif"], "A condition is missing; expected: A mil"),
-        (["if A flo and", "A flo h", "endif"], "A condition is missing"),
-        (["if A xyz", "A flo h", "endif"], 'No place of this board is called "xyz"'),
-        (["if Sicily owns flo", "A flo h", "endif"], "No power of this game is called so."),
-        (["if Florence owns lig", "A flo h", "endif"], "Nobody owns a sea."),
-        (["if (A flo", "A flo h", "endif"], "A parenthesis is not closed"),
-        (["if A flo A are", "A flo h", "endif"], "this is no unit, no owner and no treasury"),
-        (["if treasury >= 9", "A flo h", "endif"], "This game is played without money"),
-        (["if A flo", "else", "A flo h", "else", "A flo h", "endif"], "Behind ELSE there can be"),
-    ],
-)
+@cases
 def test_bad_conditions_are_shown_with_their_line(house: House, lines: list[str], why: str) -> None:
     """Nothing of such a block counts, and the rest of the mail does."""
     said = body(house, "A are h", *lines)
 
     assert why.lower() in said.lower()
-    assert "A flo h" not in filed(house)
-    assert "A are h" in filed(house)
+    assert "A flo h" not in house.on_file()
+    assert "A are h" in house.on_file()
 
 
 def test_error_in_a_branch_costs_that_line_only(house: House) -> None:
@@ -304,40 +244,26 @@ def test_error_in_a_branch_costs_that_line_only(house: House) -> None:
     assert "U1454M: if A flo A Arezzo H endif" in said
 
 
-@pytest.mark.parametrize(
-    ("condition", "is_true"),
-    [
-        ("treasury >= 9", True),
-        ("treasury > 9", False),
-        ("treasury <= 9", True),
-        ("treasury < 9", False),
-        ("treasury = 9", True),
-        ("treasury is at least 10 ducats", False),
-        ("treasury of Milan is at most 9", True),
-        ("Milan treasury < 9 or treasury = 9", True),
-    ],
-)
+@cases
 def test_money_can_be_a_condition(condition: str, is_true: bool) -> None:
     """What stands in a treasury at the start of the phase."""
     house = springtime(ducats=9)
     body(house, f"if {condition}", "A flo h", "endif")
 
-    assert filed(house) == (["A flo h"] if is_true else [])
+    assert house.on_file() == (["A flo h"] if is_true else [])
 
 
 def test_hidden_ducats_of_others_are_no_condition() -> None:
     """Else a condition would tell what the game hides; also where the game hides them later."""
     house = springtime(ducats=9)
     body(house, "PHASE U1454M", "if treasury Milan >= 0 then A flo h else A are h endif")
-    game = house.game()
-    hidden = replace(game, conduct=replace(game.conduct, treasuries=Treasuries.PRIVATE))
-    house.store.tables.games[game.id] = hidden
+    house.conduct(treasuries=Treasuries.PRIVATE)
 
     assert "Ducats are hidden" in body(house, "if treasury Milan >= 9", "A flo h", "endif")
-    assert filed(house) == []
+    assert house.on_file() == []
     body(house, "PHASE S1454M", *SPRING["L"])
     opened(house)
-    assert filed(house) == ["A are h"]
+    assert house.on_file() == ["A are h"]
 
 
 # --- standing orders -------------------------------------------------------------------------
@@ -349,18 +275,18 @@ def test_standing_orders_count_where_nothing_else_is_on_file(house: House) -> No
     assert "Every campaign: hold rest" in said
 
     opened(house)
-    assert filed(house) == ["A sie h"]
+    assert house.on_file() == ["A sie h"]
     play(house, SUMMER, "L")
     look_at_games(house.services, house.later(days=60))
     order(house, "L", "HOLD REST")
     assert house.situation().state.moment.code == "F1454M"
-    assert len(filed(house)) == 3
+    assert len(house.on_file()) == 3
 
 
 def test_standing_orders_count_at_once_where_nothing_is_on_file(house: House) -> None:
     """From the phase that is played on; orders that are there stay alone."""
     body(house, "PHASE EVERY MOVE", "HOLD REST")
-    assert sorted(filed(house)) == sorted(HOLD)
+    assert sorted(house.on_file()) == sorted(HOLD)
 
     body(house, "A sie h", "PHASE EVERY R", "A flo disband", power="V")
     assert kept(house, "V") == ["every R"]
@@ -374,7 +300,7 @@ def test_standing_orders_that_cannot_be_given_hold_nothing_up(house: House) -> N
 
     assert "Not taken: A sie - ven" in letter
     assert not house.situation().sheets[FLO].flawed
-    assert sorted(filed(house)) == ["A are h", "A sie h", "F pio h"]
+    assert sorted(house.on_file()) == ["A are h", "A sie h", "F pio h"]
 
 
 def test_game_of_standing_orders_alone_keeps_its_deadlines(house: House) -> None:
@@ -431,26 +357,13 @@ def test_flawed_kept_orders_wait_for_the_deadline(house: House) -> None:
 AHEAD = ("PHASE U1454M", "A flo h", "PHASE F1454M", "A flo h", "PHASE EVERY B", "waive")
 
 
-@pytest.mark.parametrize(
-    ("lines", "now", "ahead"),
-    [
-        (["CLEAR"], 0, ["U1454M", "F1454M", "every B"]),
-        (["CLEAR S1454M"], 0, ["U1454M", "F1454M", "every B"]),
-        (["CLEAR U1454M"], 3, ["F1454M", "every B"]),
-        (["PHASE F1454M", "CLEAR"], 3, ["U1454M", "every B"]),
-        (["CLEAR LATER"], 3, ["every B"]),
-        (["CLEAR STANDING"], 3, ["U1454M", "F1454M"]),
-        (["CLEAR EVERY B"], 3, ["U1454M", "F1454M"]),
-        (["CLEAR ALL"], 0, []),
-        (["A flo - pst", "CLEAR", "A are h"], 1, ["U1454M", "F1454M", "every B"]),
-    ],
-)
+@cases
 def test_orders_are_dropped(house: House, lines: list[str], now: int, ahead: list[str]) -> None:
     """Those that are named, and no others."""
     body(house, *HOLD, *AHEAD)
     body(house, *lines)
 
-    assert (len(filed(house)), kept(house)) == (now, ahead)
+    assert (len(house.on_file()), kept(house)) == (now, ahead)
 
 
 def test_clear_of_what_is_not_there_says_so(house: House) -> None:
@@ -469,7 +382,7 @@ def test_clear_below_a_phase_that_was_refused_drops_nothing(house: House) -> Non
     said = body(house, "PHASE S1460M", "CLEAR")
 
     assert "there can be no orders for the phase named above" in said
-    assert len(filed(house)) == 3
+    assert len(house.on_file()) == 3
 
 
 def test_each_set_has_a_number_and_can_be_restored(house: House) -> None:
@@ -483,7 +396,7 @@ def test_each_set_has_a_number_and_can_be_restored(house: House) -> None:
     said = body(house, "RESTORE 1")
 
     assert "Your orders are those of set 1 again; this is set 3." in said
-    assert sorted(filed(house)) == sorted(HOLD)
+    assert sorted(house.on_file()) == sorted(HOLD)
     assert "no such set; they have the numbers 1 to 3" in body(house, "RESTORE 9")
 
 
@@ -493,7 +406,7 @@ def test_cleared_orders_can_be_restored(house: House) -> None:
     assert "RESTORE 1 brings them back" in body(house, "CLEAR")
     body(house, "RESTORE 1")
 
-    assert sorted(filed(house)) == sorted(HOLD)
+    assert sorted(house.on_file()) == sorted(HOLD)
 
 
 def test_sets_are_found_again_behind_a_chit_and_a_correction() -> None:
@@ -504,7 +417,7 @@ def test_sets_are_found_again_behind_a_chit_and_a_correction() -> None:
     assert "This is set 2 of the orders of Florence." in body(house, "A are h")
     body(house, "RESTORE 1")
 
-    assert filed(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_orders_for_later_phases_can_be_restored(house: House) -> None:
@@ -527,7 +440,7 @@ def test_hold_rest_orders_whoever_has_none(house: House) -> None:
     body(house, "A flo - pst")
     body(house, "hold rest", "A are - per")
 
-    assert sorted(filed(house)) == ["A are - per", "A flo - pst", "F psa h"]
+    assert sorted(house.on_file()) == ["A are - per", "A flo - pst", "F psa h"]
 
 
 def test_hold_all_leaves_out_whom_the_mail_names(house: House) -> None:
@@ -535,21 +448,20 @@ def test_hold_all_leaves_out_whom_the_mail_names(house: House) -> None:
     body(house, "A flo - pst", "A are - per")
     body(house, "hold all except A are; F psa - pio")
 
-    assert sorted(filed(house)) == ["A are - per", "A flo h", "F psa - pio"]
+    assert sorted(house.on_file()) == ["A are - per", "A flo h", "F psa - pio"]
 
 
 def test_maintain_all_except() -> None:
     """In the adjustment each other unit is maintained."""
-    house = House()
-    house.start()
+    house = started()
     said = body(house, "maintain all except A flo and F psa")
-    assert filed(house) == ["maintain A are"]
+    assert house.on_file() == ["maintain A are"]
     assert "maintain A Arezzo" in said
 
     assert "you have no a rme" in body(house, "maintain all except A rme").lower()
     assert "units hold in campaigns only" in body(house, "hold rest").lower()
     body(house, "remove F psa", "maintain all")
-    assert sorted(filed(house)) == ["maintain A are", "maintain A flo", "remove F psa"]
+    assert sorted(house.on_file()) == ["maintain A are", "maintain A flo", "remove F psa"]
 
 
 # --- dry -------------------------------------------------------------------------------------
@@ -564,7 +476,7 @@ def test_dry_mail_is_answered_and_stores_nothing(house: House) -> None:
     assert letter.body.startswith("DRY: this mail was only checked. Nothing of it is stored.")
     assert "ORDERS AS THEY WOULD BE" in letter.body
     assert "NOT TAKEN" in letter.body
-    assert (filed(house), kept(house)) == ([], [])
+    assert (house.on_file(), kept(house)) == ([], [])
     after = house.store.tables
     assert (after.sheets, after.plans, after.games) == (before.sheets, before.plans, before.games)
 
@@ -605,7 +517,7 @@ def test_press_in_a_dry_mail_is_not_sent(house: House) -> None:
     assert [m.to for m in sent] == [ANNA]
 
     order(house, "L", "PRESS TO V", "dry", "ENDPRESS", "A flo h")
-    assert filed(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 # --- rollback, takeover, late mails ----------------------------------------------------------
@@ -616,14 +528,14 @@ def test_rollback_keeps_what_is_ordered_ahead() -> None:
     house = ruled("nomoney")
     body(house, *SPRING["L"], "PHASE U1454M", "A are - per", "PHASE F1454M", "A are h")
     opened(house)
-    assert filed(house) == ["A are - per"]
+    assert house.on_file() == ["A are - per"]
 
     master(house, "ROLLBACK S1454M")
     assert "U1454M: A Arezzo - Perugia F1454M:" in body(house, "LIST")
     look_at_games(house.services, house.situation().clock.deadline)
 
     assert house.situation().state.moment.code == "U1454M"
-    assert filed(house) == ["A are - per"]
+    assert house.on_file() == ["A are - per"]
 
 
 def test_whoever_takes_over_is_shown_what_is_kept(house: House) -> None:
@@ -660,16 +572,14 @@ def test_eliminated_powers_keep_no_orders(house: House) -> None:
 
 def test_finished_game_with_kept_orders_can_be_verified() -> None:
     """Its file holds the orders that were in force, and every die and position of it holds."""
-    house = House()
-    house.start()
+    house = started()
     play(house, {**OPENING, "I": OPENING["I"][:3]})
     body(house, *SPRING["L"], "PHASE U1454M", "if A sie then A sie b endif", "HOLD REST")
     opened(house)
     play(house, SUMMER, "L")
-    game = house.game()
-    house.store.tables.games[game.id] = replace(game, status=Status.FINISHED)
+    house.change(status=Status.FINISHED)
 
-    chronicle = export(house.services, game.id)
+    chronicle = export(house.services, house.game().id)
     (summer,) = [entry for entry in chronicle.phases if entry.moment == "U1454M"]
     assert "A sie b" in [line.canonical for line in summer.orders[FLO]]
     findings = verify(chronicle, scenario_of(chronicle, atlas()), "1.0")
@@ -678,8 +588,7 @@ def test_finished_game_with_kept_orders_can_be_verified() -> None:
 
 def test_a_counter_bribe_for_a_unit_is_no_order_for_it() -> None:
     """It still lacks one, and holds with the rest."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     for power in house.game().seats:
         for letter in power.powers:
             order(house, letter, "maintain all")
@@ -688,4 +597,4 @@ def test_a_counter_bribe_for_a_unit_is_no_order_for_it() -> None:
     assert "NOT COMPLETE: 1 order of Florence missing" in said
     assert "F Pisa: no order" in said
     body(house, "hold rest")
-    assert "F psa h" in filed(house)
+    assert "F psa h" in house.on_file()

@@ -2,8 +2,7 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, order, play
 
@@ -13,17 +12,10 @@ ANNA, MARCO = "anna@player.example", "marco@player.example"
 @pytest.fixture
 def house() -> House:
     """1454 before its first campaign; Anna, who leads Florence, reads Spanish."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
     play(house, OPENING)
     return house
-
-
-def on_file(house: House) -> list[str]:
-    """The canonical orders of Florence."""
-    sheet = house.situation().sheets.get(PowerId("L"))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
 
 
 def test_spanish_orders_are_read_and_shown_in_spanish(house) -> None:
@@ -31,18 +23,17 @@ def test_spanish_orders_are_read_and_shown_in_spanish(house) -> None:
     told = answer(order(house, "L", "E Florencia - Siena", "Flota Pisa - Mar Ligur"), ANNA)
 
     assert "A Florencia - Siena" in told
-    assert on_file(house)[0] == "A flo - sie"
+    assert house.on_file()[0] == "A flo - sie"
 
 
 def test_names_of_a_language_are_read_in_the_mail_that_sets_it() -> None:
     """Whose answer is written in it, too."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     told = answer(order(house, "L", "SET LANGUAGE it", "A Firenze - Siena", "F Pisa H"), ANNA)
 
     assert "A Firenze - Siena" in told
-    assert on_file(house) == ["A flo - sie", "F psa h"]
+    assert house.on_file() == ["A flo - sie", "F psa h"]
 
 
 def test_each_reader_has_their_own_names_of_one_phase(house) -> None:

@@ -2,10 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
 from tests.letters.test_html import parts
 from tests.results_told import tells_results
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, reply, write
 from tests.service.year import OPENING, SPRING, order, play
 
@@ -15,16 +14,9 @@ ANNA = "anna@player.example"
 @pytest.fixture
 def house() -> House:
     """1454 after its first Spring: Florence has moved to Siena and Piombino, Arezzo held."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     return house
-
-
-def on_file(house: House, power: str = "L") -> list[str]:
-    """The canonical orders of a power."""
-    sheet = house.situation().sheets.get(PowerId(power))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
 
 
 @pytest.mark.parametrize("line", ["SAME AS BEFORE", "same", "Same as last time", "same as last"])
@@ -34,7 +26,7 @@ def test_orders_that_can_be_followed_again_are_on_file(house, line) -> None:
 
     told = answer(order(house, "L", line), ANNA)
 
-    assert on_file(house) == ["A are h"]
+    assert house.on_file() == ["A are h"]
     assert "cannot be given now: A Florence - Siena; F Pisa - Piombino." in " ".join(told.split())
     assert "NOT TAKEN" not in told
 
@@ -45,7 +37,7 @@ def test_lines_below_change_single_orders(house) -> None:
 
     order(house, "L", "SAME", "A are - per", "A sie b")
 
-    assert on_file(house) == ["A are - per", "A sie b"]
+    assert house.on_file() == ["A are - per", "A sie b"]
 
 
 def test_last_phase_of_the_kind_counts_across_others(house) -> None:
@@ -59,7 +51,7 @@ def test_last_phase_of_the_kind_counts_across_others(house) -> None:
 
     order(house, "L", "SAME AS BEFORE")
 
-    assert on_file(house) == ["maintain A are", "maintain A flo", "maintain F psa"]
+    assert house.on_file() == ["maintain A are", "maintain A flo", "maintain F psa"]
 
 
 def test_expenses_are_not_repeated(house) -> None:
@@ -70,20 +62,20 @@ def test_expenses_are_not_repeated(house) -> None:
 
     order(house, "L", "SAME AS BEFORE")
 
-    assert sorted(on_file(house)) == ["A are h", "A flo h", "F psa h"]
+    assert sorted(house.on_file()) == ["A are h", "A flo h", "F psa h"]
 
 
 def test_there_is_nothing_before_the_first_phase(house) -> None:
     """It is said so, and nothing is ordered."""
     told = answer(order(house, "L", "SAME AS BEFORE"), ANNA)
 
-    assert on_file(house) == []
+    assert house.on_file() == []
     assert "No phase of this kind has been played yet." in told
 
 
 def test_results_have_a_button_for_it(house) -> None:
     """From the second campaign on; it opens the seat as any answer does."""
-    (first,) = [each for each in play(before_all(), OPENING) if is_result(each)]
+    (first,) = [each for each in play(started("nodice"), OPENING) if is_result(each)]
     (results,) = [each for each in play(house, SPRING) if is_result(each)]
 
     assert "SAME AS BEFORE" not in first.body
@@ -92,14 +84,7 @@ def test_results_have_a_button_for_it(house) -> None:
 
     reply(house, results, "SAME AS BEFORE")
 
-    assert on_file(house) == ["A are h"]
-
-
-def before_all() -> House:
-    """A game before its first campaign."""
-    house = House()
-    house.start(options=["nodice"])
-    return house
+    assert house.on_file() == ["A are h"]
 
 
 def is_result(letter) -> bool:

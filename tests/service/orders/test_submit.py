@@ -10,15 +10,8 @@ from machjudge.reading import Line
 from machjudge.service.game.view import GameView
 from machjudge.service.model.records import MailId
 from machjudge.service.orders.submit import Given, SubmittedOrders, submit
-from tests.service.house import NOON, House, stationery
+from tests.service.house import NOON, House, started, stationery
 from tests.service.year import OPENING, order, play
-
-
-def spring() -> House:
-    """1454 in its first Spring, nothing on file."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
 
 
 def given_lines(
@@ -37,7 +30,9 @@ def on_file(taken: SubmittedOrders) -> list[str]:
 
 def test_orders_are_filed_in_canonical_notation() -> None:
     """However they were written, orders on file have one form."""
-    taken = given_lines(spring().situation(), "L", "army florence to bologna", "F Pisa holds")
+    taken = given_lines(
+        started("nomoney").situation(), "L", "army florence to bologna", "F Pisa holds"
+    )
 
     assert on_file(taken) == ["A flo - bol", "F psa h"]
     assert not taken.sheet.flawed
@@ -45,7 +40,7 @@ def test_orders_are_filed_in_canonical_notation() -> None:
 
 def test_filed_line_keeps_what_was_written() -> None:
     """The player's own words and their receipt stay beside the canonical form."""
-    taken = given_lines(spring().situation(), "L", "florence  -> bologna", minutes=3)
+    taken = given_lines(started("nomoney").situation(), "L", "florence  -> bologna", minutes=3)
 
     (line,) = taken.sheet.lines
     assert (line.written, line.mail) == ("florence  -> bologna", 7)
@@ -55,7 +50,7 @@ def test_filed_line_keeps_what_was_written() -> None:
 def test_three_wrong_lines_cost_none_of_five_right_ones() -> None:
     """Each bad line is a trouble of its own, each good one is filed."""
     taken = given_lines(
-        spring().situation(),
+        started("nomoney").situation(),
         "P",
         "A bol - mod",
         "A per - psaa",
@@ -73,14 +68,14 @@ def test_three_wrong_lines_cost_none_of_five_right_ones() -> None:
 
 def test_later_line_replaces_an_earlier_one_for_the_same_unit() -> None:
     """Of two orders for one unit in one mail the second stands."""
-    taken = given_lines(spring().situation(), "L", "A flo h", "A flo - bol")
+    taken = given_lines(started("nomoney").situation(), "L", "A flo h", "A flo - bol")
 
     assert on_file(taken) == ["A flo - bol"]
 
 
 def test_refused_line_leaves_the_older_order_in_force_and_says_so() -> None:
     """What was on file for the unit stays, and the trouble names it."""
-    house = spring()
+    house = started("nomoney")
     house.file("L", "A flo h")
 
     taken = given_lines(house.situation(), "L", "A flo - rme", minutes=5)
@@ -91,7 +86,7 @@ def test_refused_line_leaves_the_older_order_in_force_and_says_so() -> None:
 
 def test_unreadable_line_names_the_older_order_of_its_unit() -> None:
     """Half an order is worse than none: the older one is named even if the line cannot be read."""
-    house = spring()
+    house = started("nomoney")
     house.file("L", "A flo h")
 
     taken = given_lines(house.situation(), "L", "A flo - nowhere", minutes=5)
@@ -103,7 +98,7 @@ def test_the_unit_that_was_meant_is_offered() -> None:
     """Of another type, or in a place that begins alike: the line can be sent with a tap."""
     winter = House()
     winter.start()
-    taken = given_lines(spring().situation(), "L", "F flo - bol", "F pis h", "F rom h")
+    taken = given_lines(started("nomoney").situation(), "L", "F flo - bol", "F pis h", "F rom h")
     kept = given_lines(winter.situation(), "L", "maintain F flo")
 
     offered = ["A Florence - Bologna", "F Pisa H", None]
@@ -114,7 +109,7 @@ def test_the_unit_that_was_meant_is_offered() -> None:
 
 def test_order_for_anothers_unit_is_refused() -> None:
     """Florence cannot order a Milanese army."""
-    taken = given_lines(spring().situation(), "L", "A mil h")
+    taken = given_lines(started("nomoney").situation(), "L", "A mil h")
 
     assert on_file(taken) == []
     assert "not one of your units" in stationery().say(taken.troubles[0].reason)
@@ -122,8 +117,7 @@ def test_order_for_anothers_unit_is_refused() -> None:
 
 def test_order_for_anothers_unit_is_kept_where_it_can_be_bought() -> None:
     """SYN-12: with ducats in the game it is on file, for the case that the purchase works."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     taken = given_lines(house.situation(), "L", "A mil h")
 
@@ -132,7 +126,7 @@ def test_order_for_anothers_unit_is_kept_where_it_can_be_bought() -> None:
 
 def test_comment_behind_an_order_is_reported() -> None:
     """What was not read stands in the receipt."""
-    taken = given_lines(spring().situation(), "L", "A flo h (please)")
+    taken = given_lines(started("nomoney").situation(), "L", "A flo h (please)")
 
     assert taken.ignored == ((1, "(please)"),)
     assert taken.troubles == ()
@@ -140,7 +134,7 @@ def test_comment_behind_an_order_is_reported() -> None:
 
 def test_second_mail_adds_to_the_set_on_file() -> None:
     """Orders for other units stay when a mail names only one."""
-    house = spring()
+    house = started("nomoney")
     house.file("L", "A flo h", "F psa h")
 
     taken = given_lines(house.situation(), "L", "A are - per", minutes=5)
@@ -151,7 +145,7 @@ def test_second_mail_adds_to_the_set_on_file() -> None:
 
 def test_older_mail_never_replaces_the_order_of_a_newer_one() -> None:
     """A mail that was held up adds what is missing, and nothing else."""
-    house = spring()
+    house = started("nomoney")
     house.later(minutes=10)
     house.file("L", "A flo h")
 
@@ -162,7 +156,7 @@ def test_older_mail_never_replaces_the_order_of_a_newer_one() -> None:
 
 def test_faults_of_an_older_mail_do_not_spoil_a_newer_set() -> None:
     """Whether the set is flawed is said by the newest mail."""
-    house = spring()
+    house = started("nomoney")
     house.later(minutes=10)
     house.file("L", "A flo h")
 
@@ -182,13 +176,13 @@ def test_any_lines_in_never_a_fault_out(lines: list[str]) -> None:
         assert on_file(again) == [line.canonical]
 
 
-_SPRING = spring()
+_SPRING = started("nomoney")
 
 
 def test_noise_is_not_read_to_its_end() -> None:
     """After a hundred wrong orders the rest is left alone: it would cost the others their time."""
     noise = ["x ; y ; z ; w ?"] * 500
-    taken = given_lines(spring().situation(), "L", "A flo h", *noise, "A are h")
+    taken = given_lines(started("nomoney").situation(), "L", "A flo h", *noise, "A are h")
 
     assert on_file(taken) == ["A flo h"]
     assert taken.sheet.flawed
@@ -200,7 +194,7 @@ def test_noise_is_not_read_to_its_end() -> None:
 def test_a_refused_order_of_a_long_line_is_the_one_that_is_shown() -> None:
     """Of several orders on a line the receipt marks the one that was not taken."""
     line = "A bol h; A rme h; F anc h; A per - mil; " + "A per h, " * 3 + "A bol h"
-    taken = given_lines(spring().situation(), "P", line)
+    taken = given_lines(started("nomoney").situation(), "P", line)
 
     (trouble,) = taken.troubles
     assert trouble.line[slice(*trouble.part)] == "A per - mil"
@@ -208,8 +202,7 @@ def test_a_refused_order_of_a_long_line_is_the_one_that_is_shown() -> None:
 
 def test_a_correction_keeps_the_place_of_what_it_corrects() -> None:
     """Through several mails, and within one."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     order(house, "L", "A are h", "A flo - sie", "F psa h")
     order(house, "L", "A are - per")
     order(house, "L", "A flo - bol", "A flo h")

@@ -21,7 +21,7 @@ from machjudge.service.web.site import site_of
 from tests.games.chronicles import chronicle_of, first_version
 from tests.games.game import Deal, atlas
 from tests.games.variations import with_everything
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, SUMMER, play
 
@@ -32,8 +32,7 @@ VENICE, FLORENCE = PowerId("V"), PowerId("L")
 @cache
 def origin() -> House:
     """A judge at which a game was played by mail, with a rollback and a silent power, and ended."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     house.later(hours=1)
     play(house, SPRING)

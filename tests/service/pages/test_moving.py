@@ -11,7 +11,7 @@ from machjudge.drawing.gif import MOST_BYTES
 from machjudge.service.pictures.drawn import drawing_by
 from machjudge.service.pictures.wishes import MOVING, BadWish, read_moving, without_wishes
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.pages.long_game import played
 from tests.service.pages.test_replay import drilled, hiding, year
@@ -86,8 +86,7 @@ def test_kinds_of_units_that_are_hidden_are_not_in_it() -> None:
 
 def test_a_game_without_a_past_sends_its_map() -> None:
     """So does a scenario."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
 
     for line in ("GET MAP borgia GIF", "GET MAP 1385 GIF"):
         (file,) = asked(house, line).attachments

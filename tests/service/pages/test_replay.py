@@ -17,7 +17,7 @@ from machjudge.adjudicator.model.state import State
 from machjudge.adjudicator.model.units import Quality
 from machjudge.service.model.conduct import Fog, Treasuries
 from machjudge.service.model.records import GameId, PersonId, Role, Status
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.pages.long_game import played
 from tests.service.riches import position, springtime
@@ -29,8 +29,7 @@ FLORENCE, MILAN = PowerId("L"), PowerId("I")
 
 def year() -> House:
     """A game after its first year, with a broadcast and a press to one."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     order(house, "L", "BROADCAST", "Peace & <b>quiet</b>.", "ENDPRESS")
     order(house, "L", "PRESS TO V", "Psst.", "ENDPRESS")

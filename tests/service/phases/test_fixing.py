@@ -1,7 +1,5 @@
 """FIX: every kind of correction does what it says, is told, kept and shown in the history."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.adjudicator.model.moments import Campaign, Season
@@ -10,6 +8,7 @@ from machjudge.adjudicator.model.state import Loan, State
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId
+from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import write
@@ -80,16 +79,7 @@ def test_a_loan_is_set_and_taken_away() -> None:
     assert state.loans == ()
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("LOAN Florence 10 5 Spring 1450", "it was due in S1450"),
-        ("LOAN Florence 99 5 Spring 1456", "owes more than"),
-        ("LOAN Florence 10 90 Spring 1456", "its interest is more than the bank asks for 10"),
-        ("LOAN Florence 10 5", "name a power, ducats"),
-        ("LOAN Sparta 10 5 Spring 1456", "is no power here"),
-    ],
-)
+@cases
 def test_no_loan_that_the_bank_never_gives(line: str, why: str) -> None:
     """The reason stands in the answer, and how a loan is written."""
     told = refused(line)
@@ -112,22 +102,7 @@ def test_a_default_is_set_and_lifted() -> None:
 # --- a sign is a change -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("said", "ducats"),
-    [
-        ("+30", 33),
-        ("+ 30", 33),
-        ("+30 d", 33),
-        ("-2", 1),
-        ("- 2 ducats", 1),
-        ("\N{MINUS SIGN}2", 1),
-        ("\N{EN DASH}3", 0),
-        ("+0", 3),
-        ("30", 30),
-        ("= 30", 30),
-        (": 30", 30),
-    ],
-)
+@cases
 def test_ducats_with_a_sign_are_a_change_and_those_without_are_what_there_is(
     said: str, ducats: int
 ) -> None:
@@ -287,9 +262,7 @@ def test_the_history_shows_corrections_with_their_text() -> None:
 def test_the_history_hides_what_is_hidden() -> None:
     """Ducats in a game that hides them, and chits, from all but their owner and the master."""
     house = ruled()
-    game = house.game()
-    hidden = replace(game, conduct=replace(game.conduct, treasuries=Treasuries.PRIVATE))
-    house.store.tables.games[game.id] = hidden
+    house.conduct(treasuries=Treasuries.PRIVATE)
     master(house, "FIX TREASURY Florence 9 BECAUSE of a gift")
     master(house, "FIX CHITS Florence Venice 0 BECAUSE of a murder")
 
@@ -312,16 +285,7 @@ def test_the_summary_counts_no_correction_as_a_phase() -> None:
     assert "1 phase in" in next(x.body for x in sent if x.to == address_of(house, "V"))
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("MARKER FAMINE con", "this game is played without that"),
-        ("MARKER REBELLION con", "this game is played without that"),
-        ("MARKER SIEGE con", "there is no fortified city in con"),
-        ("UNIT Turkey G con", "there is no fortified city"),
-        ("TREASURY Turkey 9", "this game is played without money"),
-    ],
-)
+@cases
 def test_a_correction_brings_nothing_that_the_game_has_not(line: str, says: str) -> None:
     """In plain Diplomacy: no famine, rebels, sieges or garrisons, and no advice to try again."""
     house = ruled("PRESET", "diplomacy", scenario="standard")

@@ -17,6 +17,7 @@ from machjudge.service.model.conduct import Fog
 from machjudge.service.model.records import Status
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.outgoing import as_led, sight_of
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.riches import position, springtime
@@ -38,9 +39,7 @@ WINTER: Mapping[str, tuple[str, ...]] = {
 def foggy(when: str = "S1455M", fog: Fog = Fog.KARTTUNEN) -> House:
     """The units of the set-up a year later, in a game with fog."""
     house = springtime("nodice")
-    game = house.game()
-    conduct = replace(game.conduct, fog=fog)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house.conduct(fog=fog)
     position(house, moment=read_moment(when))
     return house
 
@@ -184,14 +183,7 @@ def _seen(world: World, state: State, sight: Sight) -> int:
     return len(list(sight.view(world, state).units()))
 
 
-@pytest.mark.parametrize(
-    ("line", "whom", "unseen"),
-    [
-        ("FIX UNIT NOBODY F nap because a slip", "L", True),
-        ("FIX UNIT NOBODY F nap because a slip", "N", False),
-        ("FIX UNIT NOBODY A flo because a slip", "V", False),
-    ],
-)
+@cases
 def test_fog_07_a_correction_tells_of_units_that_the_reader_sees(
     line: str, whom: str, unseen: bool
 ) -> None:

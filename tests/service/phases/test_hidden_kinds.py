@@ -10,7 +10,7 @@ from machjudge.adjudicator.model.orders import Build
 from machjudge.adjudicator.model.reasons import Flaw, Objection
 from machjudge.adjudicator.model.units import ARMY, Kind, Quality, Unit
 from machjudge.letters.wording.sight import Sight
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.riches import drilled, position
 from tests.service.year import OPENING, SPRING, address_of, order, play
@@ -21,11 +21,8 @@ FLORENCE, VENICE = PowerId("L"), PowerId("V")
 
 def secretive(*, public: bool = False) -> House:
     """A game in its first adjustment; the army of Florence in its city is a special one."""
-    house = House()
-    house.start(options=("nodice",))
-    game = house.game()
-    conduct = replace(game.conduct, special_public=public)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house = started("nodice")
+    house.conduct(special_public=public)
     position(house, treasuries=dict.fromkeys(house.situation().state.treasuries, 40))
     drilled(house, "flo", Quality.MERCENARY, Kind.ARMY)
     return house

@@ -1,22 +1,17 @@
 """Retreats that the judge chooses: no phase of their own, and no mail (MOV-47)."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.adjudicator.model.moments import Stage
 from machjudge.adjudicator.model.options import with_option
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.year import SPRING, SUMMER, play
 
 
 def played(choice: str) -> tuple[House, str]:
     """A house after the first Summer, in which Perugia falls, and what was said of it."""
-    house = House()
-    house.start(options=["nomoney"])
-    game = house.game()
-    rules = with_option(game.rules, "retreat_choice", choice)
-    house.store.tables.games[game.id] = replace(game, rules=rules)
+    house = started("nomoney")
+    house.change(rules=with_option(house.game().rules, "retreat_choice", choice))
     play(house, {**SPRING, "I": SPRING["I"][:3]})
     sent = play(house, {**SUMMER, "I": SUMMER["I"][:3]})
     (results, *_) = (mail.body for mail in sent if "Results of Summer 1454" in mail.body)

@@ -13,7 +13,8 @@ from machjudge.service.model.conduct import Treasuries
 from machjudge.service.model.records import GameId
 from machjudge.service.phases.forecast import foresee
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.year import OPENING, SPRING, address_of, order, play
 
@@ -125,8 +126,7 @@ def test_token_is_gone_when_orders_change() -> None:
 
 def test_master_who_plays_sees_no_preview() -> None:
     """He names the phase alone."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     lucia = "lucia@player.example"
     sent = write(house, lucia, MASTER, "PREVIEW")
 
@@ -258,20 +258,7 @@ def test_rollback_names_the_phases_that_there_are() -> None:
 # --- corrections -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("FIX TREASURY Florence 9 BECAUSE it was paid twice", "Florence has 9 ducats now"),
-        ("FIX TREASURY Florence 9d BECAUSE it was paid twice", "Florence has 9 ducats now"),
-        ("FIX TREASURY Florence 9 ducats BECAUSE of a slip", "Florence has 9 ducats now"),
-        ("FIX UNIT Florence A sie BECAUSE it was lost", "stands in Siena now: it was lost."),
-        ("FIX UNIT nobody A flo BECAUSE it is gone", "No unit stands in Florence now"),
-        ("FIX OWNER Milan PROVINCE flo BECAUSE of a slip", "province of Florence is Milan's"),
-        ("FIX OWNER nobody CITY flo BECAUSE of a slip", "city of Florence is nobody's now"),
-        ("FIX MARKER FAMINE flo BECAUSE of the dice", "In Florence there is famine now"),
-        ("FIX MARKER REBELLION flo BECAUSE of pay", "there is rebellion against Florence now"),
-    ],
-)
+@cases
 def test_corrections_are_told_with_their_reason(line: str, told: str) -> None:
     """To everybody, and kept as an event of a phase of its own."""
     house = ruled()
@@ -310,28 +297,7 @@ def test_corrected_position_is_the_one_that_is_played() -> None:
     assert state.moment.code == "S1454M"
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("FIX TREASURY Florence 9", "say why"),
-        ("FIX TREASURY Florence much BECAUSE x", "name a power and its ducats"),
-        ("FIX UNIT Florence A lig BECAUSE x", "no"),
-        ("FIX UNIT Sparta A flo BECAUSE x", "is no power here"),
-        ("FIX OWNER Florence flo BECAUSE x", "then city or province"),
-        ("FIX OWNER Florence PROVINCE nowhere BECAUSE x", "no place of this board is called"),
-        ("FIX OWNER Florence CITY com BECAUSE x", "no city of that name"),
-        ("FIX OWNER Florence CITY tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
-        ("FIX UNIT Florence A tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
-        ("FIX UNIT Florence A nowhere BECAUSE x", 'no place of this board is called "nowhere"'),
-        ("FIX UNIT Florence pis BECAUSE x", "write the unit with its letter"),
-        ("FIX MARKER FAMINE tre BECAUSE x", "may mean Trent (trt) or Treviso (trv)"),
-        ("FIX MARKER plague flo BECAUSE x", "write famine"),
-        (
-            "FIX weather flo BECAUSE x",
-            "treasury, unit, owner, marker, home, loan, default, chits or elimination",
-        ),
-    ],
-)
+@cases
 def test_corrections_that_mean_nothing_are_refused(line: str, words: str) -> None:
     """With what to write."""
     house = ruled()
@@ -345,9 +311,7 @@ def test_corrections_that_mean_nothing_are_refused(line: str, words: str) -> Non
 def test_hidden_treasury_is_corrected_for_its_owner_alone() -> None:
     """The others read the reason, and no number."""
     house = ruled()
-    game = house.game()
-    conduct = replace(game.conduct, treasuries=Treasuries.PRIVATE)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house.conduct(treasuries=Treasuries.PRIVATE)
     sent = master(house, "FIX TREASURY Florence 4711 BECAUSE it was paid twice")
     told = {x.to: x.body for x in sent if "Correction" in x.subject}
 
@@ -404,8 +368,7 @@ def test_failed_become_leaves_the_rest_unread() -> None:
 
 def test_master_who_plays_becomes_nobody_else() -> None:
     """He would see orders."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     lucia = "lucia@player.example"
 
     sent = write(house, lucia, MASTER, "BECOME Florence", "A flo h")

@@ -8,8 +8,9 @@ from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.service.model.conduct import Treasuries
 from machjudge.service.ports.mails import Outgoing
+from tests.cases import cases
 from tests.service.ending.test_ending import nearly_won, year_to_spring
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, reply, results_to, write
 from tests.service.phases.test_mastering import GINA, ruled
 from tests.service.riches import position, springtime
@@ -54,9 +55,7 @@ def test_news_stand_in_the_first_lines() -> None:
 def test_what_is_hidden_is_no_news() -> None:
     """Where treasuries are hidden, the price of a bribe stands in no other power's message."""
     house = springtime()
-    game = house.game()
-    conduct = replace(game.conduct, treasuries=Treasuries.PRIVATE)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house.conduct(treasuries=Treasuries.PRIVATE)
     sent = order(house, "L", *FLORENCE, "A bol - mod", "e1: 21 d buy A bol")
     sent += order(house, "P", *PAPACY, "e1: 3 d counter-bribe A bol")
     for power in "IVNTAF":
@@ -74,8 +73,7 @@ def test_what_is_hidden_is_no_news() -> None:
 
 def test_a_plain_subject_has_the_code_alone() -> None:
     """For whoever asked for it, and nobody else; news are back on demand."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     said = write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT PLAIN")
     assert "The subjects of your results have the code of the phase." in answer(
         said, "anna@player.example"
@@ -106,8 +104,7 @@ def test_whoever_leads_nothing_reads_of_all_powers() -> None:
 @pytest.mark.parametrize("power", "LPVN")
 def test_the_lines_to_send_back_are_orders_for_each_unit(power) -> None:
     """Sent as they stand, they are a complete order set."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     for orders in (OPENING, SPRING):
         sent = play(house, orders)
     form = results_to(sent, address_of(house, power)).body.partition("LINES TO SEND BACK\n")[2]
@@ -120,8 +117,7 @@ def test_the_lines_to_send_back_are_orders_for_each_unit(power) -> None:
 
 def test_a_siege_that_is_half_done_goes_on_by_default() -> None:
     """The line to send back besieges, and the places in reach stand below the lines."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     for orders in (OPENING, SPRING, SUMMER):
         sent = play(house, orders)
     told = results_to(play(house, {"P": ("A Perugia - Spoleto",)}) or sent, address_of(house, "I"))
@@ -133,8 +129,7 @@ def test_a_siege_that_is_half_done_goes_on_by_default() -> None:
 
 def test_an_untouched_reply_changes_nothing_and_is_told_so() -> None:
     """The message alone, quoted; a reply with orders of its own is not told so."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     letter = results_to(play(house, SPRING), "anna@player.example")
     quoted = ["On Fri, MACH judge wrote:", *(f"> {line}" for line in letter.body.splitlines())]
@@ -230,8 +225,7 @@ def test_a_unit_without_an_order_has_done_nothing() -> None:
 
 def test_a_unit_that_cannot_be_paid_is_no_order_that_was_done() -> None:
     """What was ordered failed; that the unit goes was ordered by nobody."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "FIX TREASURY L 6 BECAUSE x")
     body = results_to(play(house, OPENING), address_of(house, "L")).body
     own = body.partition("YOUR ORDERS\n")[2].partition("\n\n")[0]
@@ -276,14 +270,7 @@ def test_an_elimination_stands_first_for_everybody_and_in_the_subject() -> None:
     assert later.body.startswith("Nothing has changed hands.\n")
 
 
-@pytest.mark.parametrize(
-    ("cities", "auto", "subject"),
-    [
-        (4, True, "the game is won"),
-        (4, False, "victory condition: Venice, Papacy, Naples and France"),
-        (5, True, "nothing lost, nothing taken"),
-    ],
-)
+@cases
 def test_a_victory_stands_in_the_subject(cities, auto, subject) -> None:
     """Whether the judge ends the game or its master is to say so."""
     house = nearly_won(cities, auto=auto)

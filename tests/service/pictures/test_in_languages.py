@@ -10,7 +10,7 @@ from machjudge.drawing.scene import Scene, places_of
 from machjudge.service.pictures.drawn import drawing_by
 from machjudge.service.ports.mails import Outgoing
 from tests.atlas.small import MAPS
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.year import OPENING, order, play
 
@@ -24,8 +24,7 @@ WORDS = {
 
 def house_in(language: str) -> House:
     """A running game in which Florence reads a language."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {language}")
     return house
 

@@ -9,6 +9,7 @@ from machjudge.mail.compose import compose
 from machjudge.service.model.press_rules import Fakes, PressRules, Tones
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Outgoing
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write
 from tests.service.press.test_press_rules import ANNA, DINO, MARCO, with_master
@@ -36,16 +37,7 @@ def fresh(**rules: object) -> House:
     return with_master(**{"tones": Tones.WHITE_GREY, "fakes": Fakes.MAY, **rules})
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "BROADCAST GREY",
-        "PRESS GREY TO V",
-        "PRESS GREY TO ALL BUT P",
-        "PRESS GREY TO V FAKE TO VT",
-        "PRESS GREY TO IVPTF FAKE BROADCAST",
-    ],
-)
+@cases
 def test_the_mail_of_anonymous_press_is_the_same_whoever_wrote_it(line) -> None:
     """Byte by byte, with all headers, and for each writer."""
     mails = set()

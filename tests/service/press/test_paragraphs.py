@@ -30,12 +30,6 @@ def begun() -> tuple[House, Outgoing]:
     return house, start
 
 
-def on_file(house: House) -> list[str]:
-    """The orders of Venice."""
-    sheet = house.situation().sheets.get(PowerId("V"))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_reply_keeps_its_orders_above_a_text_of_two_paragraphs(command: str) -> None:
     """The first word of an empty line is nobody's greeting."""
@@ -43,7 +37,7 @@ def test_a_reply_keeps_its_orders_above_a_text_of_two_paragraphs(command: str) -
 
     letters = reply(house, start, "A pad H", "", command, "Dear Florence,", "", "shall we ally?")
 
-    assert on_file(house) == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]
     assert house.store.tables.inbox[-1].outcome is MailOutcome.ANSWERED
     answer = next(each for each in letters if each.to == MARCO)
     assert "shall we ally?" in "".join(each.body for each in letters)
@@ -62,7 +56,7 @@ def test_the_reply_that_was_lost_counts() -> None:
     work(house)
 
     letters = {each.to: each.body for each in house.mails_out()}
-    assert on_file(house) == ["F dal - uas", "A pad h", "G ven h"]
+    assert house.on_file("V") == ["F dal - uas", "A pad h", "G ven h"]
     assert "Dear Florence,\n\n  shall we ally?" in letters[ANNA]
 
 
@@ -85,7 +79,7 @@ def test_no_line_of_a_text_is_carried_out(text: list[str], command: str) -> None
     reply(house, start, "A pad H", command, *text, "ENDPRESS")
 
     assert house.store.tables.inbox[-1].outcome is MailOutcome.ANSWERED
-    assert all(order.startswith("A pad") for order in on_file(house))
+    assert all(order.startswith("A pad") for order in house.on_file("V"))
     assert house.situation().sheets.keys() == {PowerId("V")}
     assert set(house.store.tables.games) == games
 
@@ -96,4 +90,4 @@ def test_a_mail_with_a_password_keeps_its_orders_as_well() -> None:
 
     write(house, MARCO, "SIGNON Vborgia pwV", "A pad H", "DIARY RECORD", "one", "", "two")
 
-    assert on_file(house) == ["A pad h"]
+    assert house.on_file("V") == ["A pad h"]

@@ -1,13 +1,11 @@
 """Postal press waits for the results; a diary is its writer's alone."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.service.model.press_rules import FromLate, FromObservers, PressRules
 from machjudge.service.ports.mails import Outgoing
 from tests.results_told import tells_results
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.press.test_press_rules import ANNA, DINO, OGLE, press, refused, with_master
 from tests.service.year import OPENING, order, play
@@ -61,11 +59,8 @@ def test_postal_press_comes_with_the_results(house: House) -> None:
 
 def test_postal_press_is_played_when_all_orders_are_in() -> None:
     """Also where nobody has the phase played."""
-    house = House()
-    house.start(options=["nodice"])
-    game = house.game()
-    postal = replace(game.conduct, press=PressRules(postal=True))
-    house.store.tables.games[game.id] = replace(game, conduct=postal)
+    house = started("nodice")
+    house.conduct(press=PressRules(postal=True))
     post(house, "marigold")
     sent = play(house, OPENING)
 

@@ -1,20 +1,11 @@
 """Press reaches its readers word for word, and yet gives no seat away."""
 
-import pytest
-
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 
 ANNA = "anna@player.example"
 LUCIA = "lucia@player.example"
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 without money; Lucia leads Milan, Anna Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
 
 
 def read_in_milan(house: House, *lines: str) -> list[str]:
@@ -25,43 +16,13 @@ def read_in_milan(house: House, *lines: str) -> list[str]:
     return [line.removeprefix("  ") for line in body[begin : begin + len(lines)]]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Hello Milan, peace?",
-        "Hello my dear friend and neighbour",
-        "hello Borgia friends",
-        "Watch Venice closely, and observe the sea!",
-        "I watch Venice; login is what we call it.",
-        "Let us create something new.",
-        "Set your army on Pavia, as the password is trust.",
-        "My password is nobody's business: it is pw:safe.",
-        "Sign on tomorrow, please.",
-        "Set P free, and set passwords aside.",
-    ],
-)
+@cases
 def test_words_that_open_nothing_pass_unharmed(house, line) -> None:
     """Greetings, and talk of signing on."""
     assert read_in_milan(house, line) == [line]
 
 
-@pytest.mark.parametrize(
-    ("line", "read"),
-    [
-        ("SIGNON Vborgia laguna22", "SIGNON Vborgia ********"),
-        ("Write: signon Vborgia, laguna22 and you are in", "Write: signon Vborgia, ********"),
-        ("hello Venice@borgia laguna22", "hello Venice@borgia ********"),
-        ("sign on ?medici laguna22", "sign on ?medici ********"),
-        ("observe borgia laguna22", "observe borgia ********"),
-        ("mine is pwL, keep it", "mine is ********, keep it"),
-        ("SIGNON Lmedici pwother", "SIGNON Lmedici ********"),
-        ("signon Vborgai laguna22", "signon Vborgai ********"),
-        ("hello Vborgia laguna22", "hello Vborgia ********"),
-        ("set password laguna22", "set password ********"),
-        ("I wrote set pw: laguna22, then left", "I wrote set pw: ******** then left"),
-        ("SET PASWORD laguna22", "SET PASWORD ********"),
-    ],
-)
+@cases
 def test_what_opens_a_seat_is_redacted(house, line, read) -> None:
     """What looks like a signon or ``set password``, and one's own password as a word."""
     assert read_in_milan(house, line) == [read]

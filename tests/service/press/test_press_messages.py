@@ -3,7 +3,8 @@
 import pytest
 
 from machjudge.service.model.press_rules import Fakes, Tones
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import ruled
 from tests.service.press.test_postal_and_diary import processed
@@ -26,8 +27,7 @@ def flat(text: str) -> str:
 
 def playing_master(**rules: object) -> House:
     """A game whose master leads Milan."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     write(house, "lucia@player.example", "SIGNON Mborgia masterkey", *rules.get("lines", ()))
     return house
 
@@ -154,18 +154,7 @@ TEXT = ["your text", "ENDPRESS"]
 ALL = "To answer all who got it, begin your reply with:"
 
 
-@pytest.mark.parametrize(
-    ("line", "others"),
-    [
-        ("PRESS TO V", []),
-        ("PRESS TO IV", ["PRESS TO LI"]),
-        ("PRESS TO IVM", ["PRESS TO LIM"]),
-        ("PRESS TO ALL BUT P", ["PRESS TO ALL BUT P"]),
-        ("BROADCAST", ["BROADCAST"]),
-        ("PRESS TO V FAKE TO IVP", ["PRESS TO LIP"]),
-        ("PRESS TO V FAKE BROADCAST", ["BROADCAST"]),
-    ],
-)
+@cases
 def test_a_reader_answers_the_writer_and_all_who_got_it(line: str, others: list[str]) -> None:
     """With a ready signon; faked press is answered to those to whom it says that it went."""
     house = with_master(fakes=Fakes.MAY)

@@ -11,7 +11,8 @@ from machjudge.service.game.registry import new_person, with_seat
 from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.service.model.records import Role
 from machjudge.service.ports.mails import Outgoing
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import answer, deliver, write
 from tests.service.year import SPRING, address_of, order, play
 
@@ -27,8 +28,7 @@ def house() -> House:
 
 def with_master(**rules: object) -> House:
     """A running game with a master who does not play, an observer, and these press rules."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     game = house.game()
     dino = new_person(house.services, DINO, "Dino", house.now)
     house.store.tables.persons[dino.id] = dino
@@ -107,16 +107,7 @@ def test_a_rule_is_set_and_told(house: House, line, field, value, told) -> None:
     assert told in listing
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("SET OBSERVER PURPLE", "Write SET OBSERVER PRESS and ANY, WHITE or NO."),
-        ("SET LATE PRESS soon", "Write SET LATE PRESS and ANY, PARTIAL, BROADCAST or NO."),
-        ("SET NOGREY", "WHITE, GREY, WHITE/GREY, GREY/WHITE or NONE"),
-        ("SET PRESS purple", "WHITE, GREY, WHITE/GREY, GREY/WHITE and NONE"),
-        ("SET REVEAL PRESS", "does not change once the game has begun"),
-    ],
-)
+@cases
 def test_a_bad_setting_is_explained(house: House, line, says) -> None:
     """Nothing changes, and the master learns what there is."""
     body = answer(write(house, DINO, "SIGNON Mborgia masterkey", line), DINO)
@@ -205,11 +196,8 @@ def test_the_master_writes_always_and_with_his_name(tones) -> None:
 
 def test_a_master_who_plays_is_no_hidden_reader() -> None:
     """He reads of anonymous press what players read, and who names him must sign."""
-    house = House()
-    house.start(options=["nomoney"])
-    game = house.game()
-    grey = replace(game.conduct, press=PressRules(Tones.WHITE_GREY))
-    house.store.tables.games[game.id] = replace(game, conduct=grey)
+    house = started("nomoney")
+    house.conduct(press=PressRules(Tones.WHITE_GREY))
 
     letters = to_others(press(house, "BROADCAST GREY", "marigold", "ENDPRESS"))
     back = press(house, "PRESS GREY TO IM", "marigold", "ENDPRESS")
@@ -350,9 +338,7 @@ def test_players_order_first_where_they_must() -> None:
 def test_nobody_talks_with_an_excommunicated_power() -> None:
     """Where that is the ban: not it with others, not others with it; the master hears all."""
     house = with_master()
-    game = house.game()
-    rules = with_option(game.rules, "excommunication", "no_talk")
-    house.store.tables.games[game.id] = replace(game, rules=rules)
+    house.change(rules=with_option(house.game().rules, "excommunication", "no_talk"))
     ban = {"P": (*SPRING["P"], "excommunicate Florence"), "I": SPRING["I"][:3]}
     play(house, {**SPRING, **ban})
 
@@ -410,11 +396,8 @@ def test_observers_read_along_where_the_game_lets_them(watched) -> None:
 
 def test_whoever_plays_never_reads_along() -> None:
     """As a master, or from a second seat as an observer (ADR 12)."""
-    house = House()
-    house.start(options=["nomoney"])
-    game = house.game()
-    watched = replace(game.conduct, press=PressRules(watched=True))
-    house.store.tables.games[game.id] = replace(game, conduct=watched)
+    house = started("nomoney")
+    house.conduct(press=PressRules(watched=True))
     write(house, MARCO, "OBSERVE borgia tulip9")
     as_master = write(house, LUCIA, "SIGNON Mborgia masterkey", "SET ALL PRESS")
     as_observer = write(house, MARCO, "SIGNON Oborgia tulip9", "SET ALL PRESS")
@@ -457,19 +440,7 @@ def test_a_successor_has_his_own_wishes_and_no_old_press() -> None:
 # --- a text is never lost, and never read as a command ----------------------------------------
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "PRESS",
-        "PRESS, my friends",
-        "PRESS LV",
-        "PRESS TO",
-        "PRESS GREY",
-        "BROADCAST to nobody in particular please",
-        "Press to L fake fake fake",
-        "DIARY of a madman",
-    ],
-)
+@cases
 def test_the_text_of_a_malformed_press_is_no_order(house: House, command) -> None:
     """It comes back, and nothing in it is read as an order or a command."""
     text = ["", "A flo - bol", "RESIGN", "SET PASSWORD hurray99", "", "marigold"]

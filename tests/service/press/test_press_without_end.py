@@ -3,25 +3,12 @@
 import pytest
 
 from machjudge.adjudicator.model.names import PowerId
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 
 ANNA, MARCO = "anna@player.example", "marco@player.example"
 SIGNON = "SIGNON Lborgia pwL"
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Anna leads Florence, Marco leads Venice."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
-def on_file(house: House) -> list[str]:
-    """The canonical orders of Florence."""
-    sheet = house.situation().sheets.get(PowerId("L"))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
 
 
 @pytest.mark.parametrize("opening", ["PRESS TO V", "BROADCAST", "DIARY"])
@@ -33,7 +20,7 @@ def test_a_message_with_orders_below_it_is_held_back(house, opening: str, end: l
     body = " ".join(answer(letters, ANNA).split())
 
     assert {letter.to for letter in letters} == {ANNA}
-    assert on_file(house) == ["A are h"]
+    assert house.on_file() == ["A are h"]
     assert "This text has no ENDPRESS, and lines 6 and 7 look like orders." in body
     assert "with ENDPRESS below it, and your orders below that" in body
     assert "NOT READ: lines 6 and 7, which look like orders; see below." in body
@@ -47,24 +34,10 @@ def test_a_message_that_is_ended_may_hold_anything(house: House) -> None:
     letters = write(house, ANNA, SIGNON, *lines)
 
     assert "  A ven - fer" in answer(letters, MARCO)
-    assert on_file(house) == ["A are h"]
+    assert house.on_file() == ["A are h"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Hello dear Marco",
-        "Sign on with us, my friend.",
-        "Help me against Milan, please.",
-        "Who knows what Anna wants?",
-        "I wait for your answer.",
-        "For Venice I have nothing but love and respect.",
-        "Process of elimination leaves Milan.",
-        "A flock of birds - and nothing else.",
-        "List your wishes.",
-        "Peace - or war?",
-    ],
-)
+@cases
 def test_prose_needs_no_end(house: House, line: str) -> None:
     """A message in plain sentences goes out without ENDPRESS, as ever."""
     letters = write(house, ANNA, SIGNON, "PRESS TO V", "Dear Marco,", line, "Anna")

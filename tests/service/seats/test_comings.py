@@ -1,13 +1,11 @@
 """Coming, going and coming back: who may, who may not, and what becomes of the game."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Policy
-from machjudge.service.model.records import GameId, Status
-from tests.service.house import House
+from machjudge.service.model.records import Status
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 
 LUCIA, MARCO, ROSA = "lucia@player.example", "marco@player.example", "fresh@far.example"
@@ -26,8 +24,7 @@ PEOPLE = {
 
 def borgia() -> House:
     """A running game in which Lucia leads Milan and Marco Venice; Lucia made it."""
-    house = House()
-    house.start()
+    house = started()
     write(house, ROSA, "REGISTER", "Name: Fresh", "END")
     return house
 
@@ -99,9 +96,7 @@ def test_an_observer_takes_a_seat_as_anybody_may() -> None:
 def test_a_game_without_players_stands_still(policy: Policy) -> None:
     """Whatever its policy: nothing is played for nobody."""
     house = under_gina()
-    game = house.game()
-    conduct = replace(game.conduct, policy=policy)
-    house.store.tables.games[GameId("borgia")] = replace(game, conduct=conduct)
+    house.conduct(policy=policy)
     letters = []
     for power, address in PEOPLE.items():
         letters = write(house, address, f"SIGNON {power}borgia pw{power}7", "RESIGN")

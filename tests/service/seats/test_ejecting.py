@@ -6,6 +6,7 @@ import pytest
 
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import PersonId, Role
+from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service.house import House
 from tests.service.letters_in import write
@@ -33,16 +34,7 @@ def leads(house: House, power: str) -> PersonId | None:
 
 
 @pytest.mark.parametrize("sender", ["anna@player.example", OTHER])
-@pytest.mark.parametrize(
-    "line",
-    [
-        "SIGNON Lborgia pwL",
-        "SIGNON Lborgia newpass7",
-        "SIGNON Vborgia newpass7",
-        "OBSERVE borgia newpass7",
-        "SIGNON ?borgia newpass7",
-    ],
-)
+@cases
 def test_an_ejected_player_stays_out(sender: str, line: str) -> None:
     """By any of their addresses, with any password, at any seat; and no deadline changes."""
     house = ejected()

@@ -12,7 +12,7 @@ from machjudge.service.ports.bounce_address import leaving_tag
 from machjudge.service.ports.mailbox import Letter, LetterId
 from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import SECRET
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import letter_to, raw_mail, work, write
 
 OTTO, VERA = "otto@watch.example", "vera@watch.example"
@@ -22,8 +22,7 @@ LUCIA, ANNA = "lucia@player.example", "anna@player.example"
 @pytest.fixture
 def house() -> House:
     """A game that Otto and Vera watch."""
-    house = House()
-    house.start()
+    house = started()
     write(house, OTTO, "OBSERVE Borgia spyglass")
     write(house, VERA, "OBSERVE Borgia lorgnette")
     return house

@@ -1,13 +1,12 @@
 """What becomes of a power whose player resigns, by the option `quit_rule`."""
 
-from dataclasses import replace
-
 import pytest
 
 from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId
 from machjudge.adjudicator.model.units import GARRISON
 from machjudge.service.model.conduct import Quitting
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.year import OPENING, SPRING, address_of, play
 
@@ -17,11 +16,8 @@ WITHOUT_TURKEY = {power: lines for power, lines in SPRING.items() if power != "T
 @pytest.fixture
 def house() -> House:
     """A game in its first campaign, in which whoever quits is out."""
-    house = House()
-    house.start()
-    game = house.game()
-    conduct = replace(game.conduct, quitting=Quitting.AUTONOMOUS)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house = started()
+    house.conduct(quitting=Quitting.AUTONOMOUS)
     play(house, OPENING)
     return house
 
@@ -76,8 +72,7 @@ def test_the_record_has_it(house: House) -> None:
 
 def test_by_the_usual_rules_the_seat_is_open() -> None:
     """And the units stay."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     sent = resign(house)
 
@@ -87,9 +82,7 @@ def test_by_the_usual_rules_the_seat_is_open() -> None:
 
 def test_a_resignation_of_an_eliminated_power_asks_for_nobody(house: House) -> None:
     """Whatever became of it before."""
-    game = house.game()
-    conduct = replace(game.conduct, quitting=Quitting.NONE)
-    house.store.tables.games[game.id] = replace(game, conduct=conduct)
+    house.conduct(quitting=Quitting.NONE)
     master = ("gina@player.example", "SIGNON Mborgia masterkey")
     write(house, *master, "FIX ELIMINATION Turkey BECAUSE a test")
     sent = resign(house)
@@ -101,19 +94,7 @@ def test_a_resignation_of_an_eliminated_power_asks_for_nobody(house: House) -> N
 NEWCOMER = "olga@elsewhere.example"
 
 
-@pytest.mark.parametrize(
-    ("address", "lines"),
-    [
-        (NEWCOMER, ["LIST"]),
-        (NEWCOMER, ["hello there"]),
-        (NEWCOMER, ["SIGNON ?borgia secret"]),
-        (NEWCOMER, ["SIGNON Tborgia secret"]),
-        (NEWCOMER, ["REGISTER", "Name: Olga Neumann", "END", "SIGNON Tborgia secret"]),
-        ("", ["SIGNON Tborgia pwT", "A alb H"]),
-        ("", ["SIGNON Tborgia another"]),
-        ("", ["LIST"]),
-    ],
-)
+@cases
 def test_no_answer_offers_a_seat_that_is_out_of_the_game(
     house: House, address: str, lines: list[str]
 ) -> None:
@@ -134,8 +115,7 @@ def test_no_answer_offers_a_seat_that_is_out_of_the_game(
 
 def test_a_seat_that_is_only_left_is_offered() -> None:
     """By the usual rules, in each of these answers."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     resign(house)
 

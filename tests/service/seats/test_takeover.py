@@ -1,11 +1,9 @@
 """What somebody reads who takes over a power that nobody leads any more."""
 
-from dataclasses import replace
-
 from machjudge.adjudicator.model.moments import read_moment
 from machjudge.adjudicator.model.names import PowerId
 from machjudge.service.model.conduct import Fog
-from tests.service.house import House
+from tests.service.house import started
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_news import taken_over
 from tests.service.riches import position, springtime
@@ -19,13 +17,10 @@ def taken(*lines: str, fog: Fog = Fog.OFF) -> str:
 
     With fog it is a year later, as everybody knows the units of the set-up.
     """
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     if fog is not Fog.OFF:
         house = springtime("nodice")
-        game = house.game()
-        conduct = replace(game.conduct, fog=fog)
-        house.store.tables.games[game.id] = replace(game, conduct=conduct)
+        house.conduct(fog=fog)
         position(house, moment=read_moment("S1455M"))
     order(house, "L", "RESIGN")
     own = ("REGISTER", "Name: Zoe", "END", "SIGNON Lborgia newpass99")
@@ -62,8 +57,7 @@ def test_orders_in_the_first_mail_of_a_replacement_are_answered_as_orders() -> N
 
 def test_whoever_takes_over_a_power_is_told_whose_orders_are_on_file() -> None:
     """They count as they stand; where there are none, nothing is said of them."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     order(house, "L", "A flo - sie", "RESIGN")
     own = ("REGISTER", "Name: Zoe", "END", "SIGNON Lborgia newpass99")
     body = answer(write(house, ZOE, *own), ZOE)

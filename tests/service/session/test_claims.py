@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write
 
@@ -86,15 +87,7 @@ def by_list(lines: list[str], *fields: str, sender: str = MUNGED) -> bytes:
     return raw.replace(b"From: Marco <marco@player.example>", head.encode())
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        ["Reply-To: Marco <marco@player.example>"],
-        [f"Reply-To: {LIST}"],
-        [f"Reply-To: {THIEF}"],
-        [],
-    ],
-)
+@cases
 @pytest.mark.parametrize("sender", [MUNGED, LIST, f"Marco <{THIEF}>"])
 def test_orders_by_a_list_are_answered_at_the_address_on_file(
     house: House, fields: list[str], sender: str

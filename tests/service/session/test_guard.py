@@ -8,8 +8,9 @@ from machjudge.service.credentials.secret import fixed
 from machjudge.service.ports.bounce_address import hidden_number, letter_returned, return_tag
 from machjudge.service.ports.mailbox import LetterId
 from machjudge.service.session.answerable import is_own
+from tests.cases import cases
 from tests.service.fakes import SECRET
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import deliver, raw_mail, work, write
 
 LUCIA = "lucia@player.example"
@@ -23,16 +24,7 @@ def test_whoever_has_no_return_path_is_not_answered(sender) -> None:
     assert [letter.to for letter in answers] == ([LUCIA] if sender else [])
 
 
-@pytest.mark.parametrize(
-    ("address", "own"),
-    [
-        ("judge@mach.example", True),
-        ("Judge+borgia@Mach.Example", True),
-        ("judges@mach.example", False),
-        ("judge@mach.example.org", False),
-        ("judge", False),
-    ],
-)
+@cases
 def test_the_judge_knows_its_own_address(address, own) -> None:
     """With and without an extension, in any case of letters."""
     assert is_own(address, "judge@mach.example") is own
@@ -111,8 +103,7 @@ def test_each_letter_has_an_address_for_its_bounces_that_nobody_can_guess() -> N
 
 def test_the_master_hears_of_a_message_that_came_back() -> None:
     """Once a day for an address, with the reason; a forged report tells nobody."""
-    house = House()
-    house.start()
+    house = started()
     first = len(house.store.tables.posted)
     posted = write(house, "anna@player.example", "SIGNON Lborgia pwL")
     assert posted[0].to == "anna@player.example"
@@ -133,8 +124,7 @@ def test_the_master_hears_of_a_message_that_came_back() -> None:
 
 def test_nobody_hears_that_the_masters_own_message_came_back() -> None:
     """A message about it would come back as well, without end."""
-    house = House()
-    house.start()
+    house = started()
     number = LetterId(len(house.store.tables.posted) + 1)
     write(house, LUCIA, "SIGNON Mborgia masterkey")
     tag = return_tag(SECRET, number)

@@ -1,19 +1,10 @@
 """No password is kept or sent back; the judge's own sentences stay whole."""
 
-import pytest
-
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 
 ANNA = "anna@player.example"
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
 
 
 def kept(house: House) -> str:
@@ -21,16 +12,7 @@ def kept(house: House) -> str:
     return house.store.tables.inbox[-1].mail.raw.decode()
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "CONFIRM 9f86d081884c7d659a2f",
-        "> CONFIRM 9f86d081884c7d659a2f",
-        "password 9f86d081884c7d659a2f",
-        "pw: 9f86d081884c7d659a2f",
-        "signon Vborgia/9f86d081884c7d659a2f",
-    ],
-)
+@cases
 def test_a_secret_below_a_failed_signon_is_not_kept(house: House, line: str) -> None:
     """What was never read as a command is redacted in the stored mail and in the answer as well."""
     letters = write(house, ANNA, "SIGNON Lborgia wrong1", line)

@@ -20,14 +20,6 @@ HEADERS = [
 ]
 
 
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
 def send(house: House, header: bytes, *lines: str):
     """Send a mail with a further header field."""
     return deliver(house, header + b"\n" + raw_mail(ANNA, lines), ANNA)

@@ -6,13 +6,14 @@ import pytest
 
 from machjudge.adjudicator.model.presets import PRESETS
 from machjudge.service.model.records import Status
+from tests.cases import cases
 from tests.rule_values import option_value
 from tests.service.house import ROOT, House
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import forming, master, options_of
 
 RULES = ROOT / "docs" / "rules.md"
-TESTS = ("test_ruling.py", "test_catalogue.py", "test_sides.py")
+TESTS = ("test_ruling", "test_catalogue", "test_sides")
 _NUMBER = re.compile(r"\bSET-\d\d\b")
 
 
@@ -22,29 +23,16 @@ def test_every_number_of_the_area_has_its_test() -> None:
     here = ROOT / "tests" / "service" / "setup"
     tested = {
         number
-        for name in TESTS
-        for number in _NUMBER.findall((here / name).read_text(encoding="utf-8"))
+        for file in here.iterdir()
+        if file.stem in TESTS
+        for number in _NUMBER.findall(file.read_text(encoding="utf-8"))
     }
 
     assert len(in_rules) == 24
     assert tested == in_rules
 
 
-@pytest.mark.parametrize(
-    ("number", "lines", "shown"),
-    [
-        ("SET-02", "SET NOSUMMER", "summer"),
-        ("SET-03", "SET NOMONEY", "money"),
-        ("SET-04", "SET NODICE", "dice"),
-        ("SET-05", "SET NOBANK", "loans"),
-        ("SET-06", "SET NOFAMINE", "famine"),
-        ("SET-09", "SET NOASSASSINATIONS", "assassinations"),
-        ("SET-10", "SET NOGARRISONS", "garrisons"),
-        ("SET-11", "SET NOSPECIAL", "special"),
-        ("SET-13", "SET NOADJACENCY", "adjacency"),
-        ("SET-14", "SET NOCOASTALCONVOYS", "coastalconvoys"),
-    ],
-)
+@cases
 def test_what_is_switched_off_stands_in_the_listing_as_off(
     number: str, lines: str, shown: str
 ) -> None:
@@ -57,15 +45,7 @@ def test_what_is_switched_off_stands_in_the_listing_as_off(
     assert shown not in after[0], number
 
 
-@pytest.mark.parametrize(
-    ("number", "lines", "shown"),
-    [
-        ("SET-07", "SET PLAGUE", "plague"),
-        ("SET-08", "SET STORMS", "storms"),
-        ("SET-12", "SET FORTS", "forts"),
-        ("SET-15", "SET DISBAND", "disband"),
-    ],
-)
+@cases
 def test_what_is_switched_on_stands_in_the_listing_as_on(
     number: str, lines: str, shown: str
 ) -> None:

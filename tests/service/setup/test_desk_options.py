@@ -6,7 +6,8 @@ import pytest
 
 from machjudge.service.model.conduct import Conduct, Policy, Quitting, Ratings, Treasuries
 from machjudge.service.model.desk_options import with_preset
-from tests.service.house import House
+from tests.cases import cases
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.setup.test_ruling import LUCIA, MASTER, forming, master
 
@@ -30,14 +31,7 @@ def test_an_option_of_the_desk_is_set_by_its_name(
     assert (conduct.policy, conduct.treasuries) == (policy, treasuries)
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("special_public false", "The kinds of special units are hidden: you see your own."),
-        ("victory_auto true", "The game ends by itself when somebody has won."),
-        ("quit_rule autonomous", "A power whose player resigns leaves the game"),
-    ],
-)
+@cases
 def test_the_listing_says_how_the_game_is_run_where_it_is_not_as_usual(
     line: str, says: str
 ) -> None:
@@ -51,8 +45,7 @@ def test_the_listing_says_how_the_game_is_run_where_it_is_not_as_usual(
 
 def test_the_kinds_of_units_stay_hidden_or_not_once_the_game_has_begun() -> None:
     """Else somebody could be shown what was promised to be hidden."""
-    house = House()
-    house.start("1454")
+    house = started()
 
     assert "NOT TAKEN" in master(house, "SET OPTION special_public false")
     assert house.game().conduct.special_public
@@ -102,15 +95,7 @@ def test_a_game_may_end_by_itself_by_a_word_of_its_master() -> None:
     assert house.game().conduct == replace(before, auto_victory=True)
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("SET OPTION late_orders", "Say the value of late_orders; it is wait in this game"),
-        ("SET OPTION late_orders later", "Late_orders is wait, hold or civil_disorder, not later"),
-        ("SET OPTION treasury_visibility privat", "SET OPTION treasury_visibility private"),
-        ("SET OPTION late_order hold", "SET OPTION late_orders wait"),
-    ],
-)
+@cases
 def test_what_cannot_be_is_refused_with_what_could(line: str, says: str) -> None:
     """And nothing changes."""
     house = forming()
@@ -122,8 +107,7 @@ def test_what_cannot_be_is_refused_with_what_could(line: str, says: str) -> None
 
 def test_who_sees_the_treasuries_stays_once_the_game_has_begun() -> None:
     """By its name as by its setting."""
-    house = House()
-    house.start("1454")
+    house = started()
     said = master(house, "SET OPTION treasury_visibility private")
 
     assert "NOT TAKEN" in said

@@ -4,6 +4,7 @@ import pytest
 
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import Role, Status
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, master, ruled, said
@@ -220,18 +221,7 @@ def test_a_comment_without_an_end_swallows_nothing() -> None:
 # --- what there is not -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "teaches"),
-    [
-        ("SET UNMODERATED", "every game here has a master"),
-        ("SET ACCESS DIFFERENT", "SET ALLOW PLAYER"),
-        ("SET LEVEL NOVICE", "SET ONTIMERAT 80"),
-        ("SET DEDICATION 100", "INFO PLAYER"),
-        ("SET UNRATED", "SET OPTION ratings off"),
-        ("SET PROXY", "nobody can give an order for another power's unit"),
-        ("UNSTART", "ROLLBACK"),
-    ],
-)
+@cases
 def test_what_another_judge_has_is_answered_with_what_there_is_here(
     line: str, teaches: str
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from machjudge.letters.wording.library import TEXTS, Library
-from tests.service.house import ROOT, House
+from tests.service.house import ROOT, House, started
 from tests.service.letters_in import answer, letter_to, write
 from tests.service.year import OPENING, SPRING, order, play
 
@@ -13,8 +13,7 @@ MARCO = "marco@player.example"
 
 def spanish() -> House:
     """A running game in which Florence reads Spanish."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE es")
     return house
 
@@ -22,8 +21,7 @@ def spanish() -> House:
 @pytest.mark.parametrize("named", ["es", "ES", "Spanish", "español", "castellano"])
 def test_a_language_is_set_by_any_of_its_names(named: str) -> None:
     """And the answer is already written in it; so are those that follow, until it is set back."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     said = answer(write(house, ANNA, "SIGNON Lborgia pwL", f"SET LANGUAGE {named}"), ANNA)
     later = answer(order(house, "L", "maintain all"), ANNA)
     back = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE English"), ANNA)
@@ -36,8 +34,7 @@ def test_a_language_is_set_by_any_of_its_names(named: str) -> None:
 @pytest.mark.parametrize("named", ["it", "Italian", "italiano"])
 def test_italian_is_set_by_any_of_its_names(named: str) -> None:
     """And the answer is already written in it."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     said = answer(write(house, ANNA, "SIGNON Lborgia pwL", f"SET LINGUA {named}"), ANNA)
 
     assert "Il giudice ti scrive in italiano." in said
@@ -92,8 +89,7 @@ def test_a_text_that_comes_in_english_says_so(language: str, told: str, name: st
 
 def test_an_unknown_language_is_asked_back() -> None:
     """With those that there are."""
-    house = House()
-    house.start()
+    house = started()
     said = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SET LANGUAGE klingon"), ANNA)
 
     assert "Write en, es or it." in said

@@ -9,8 +9,9 @@ from machjudge.adjudicator.model.rules import Route
 from machjudge.service.archive.replay import replay
 from machjudge.service.model.records import Game, GameId
 from machjudge.service.setup.flags import FLAGS
+from tests.cases import cases
 from tests.rule_values import option_value
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, ruled
 from tests.service.phases.test_mastering import master as steer
@@ -39,28 +40,7 @@ def options_of(game: Game, *names: str) -> tuple[object, ...]:
     return tuple(option_value(game.rules, name) for name in names)
 
 
-@pytest.mark.parametrize(
-    ("number", "line", "option", "value"),
-    [
-        ("SET-02", "SET NOSUMMER", "summer", False),
-        ("SET-02", "SET NOSUMMER, SUMMER", "summer", True),
-        ("SET-03", "SET NOMONEY", "money", False),
-        ("SET-04", "SET NODICE", "dice", False),
-        ("SET-05", "SET NOBANK", "loans", False),
-        ("SET-05", "SET NOLOANS", "loans", False),
-        ("SET-05", "SET NOBANKERS", "loans", False),
-        ("SET-06", "SET NOFAMINE", "famine", False),
-        ("SET-07", "SET PLAGUE", "plague", True),
-        ("SET-08", "SET STORM", "storm", "table"),
-        ("SET-09", "SET NOASSASSINATIONS", "assassinations", False),
-        ("SET-10", "SET NOGARRISONS", "garrisons", False),
-        ("SET-11", "SET NOSPECIAL", "special", False),
-        ("SET-12", "SET FORTRESSES", "forts", True),
-        ("SET-13", "SET NOADJACENCY", "adjacency", "none"),
-        ("SET-14", "SET NO COASTAL CONVOYS", "coastal_convoys", False),
-        ("SET-15", "SET DISBAND", "disband_order", True),
-    ],
-)
+@cases
 def test_each_flag_is_set(number: str, line: str, option: str, value: object) -> None:
     """By its names of the catalogue; *number* says which."""
     house = forming()
@@ -191,8 +171,7 @@ def test_number_of_cities_belongs_to_the_master() -> None:
 
 def test_rules_of_a_running_game_change_with_a_mark() -> None:
     """In the log, to everybody, and from the next phase on."""
-    house = House()
-    house.start()
+    house = started()
     play(house, OPENING)
     sent = write(house, LUCIA, MASTER, "SET PLAGUE")
 
@@ -204,18 +183,10 @@ def test_rules_of_a_running_game_change_with_a_mark() -> None:
     assert ("rules", "plague is on, from now on in the game that is played") in kinds
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("SET NOMONEY", "money begins or ends in a campaign only"),
-        ("SET NOGARRISONS", "garrisons stand on the map"),
-        ("SET PRESET basic", "keeps its set of rules"),
-    ],
-)
+@cases
 def test_rules_that_do_not_fit_the_position_are_refused(line: str, words: str) -> None:
     """The game of 1454 is in its first adjustment, with garrisons."""
-    house = House()
-    house.start()
+    house = started()
     before = house.game().rules
 
     assert words in master(house, line).replace("Money", "money").replace("Garrisons", "garrisons")
@@ -224,8 +195,7 @@ def test_rules_that_do_not_fit_the_position_are_refused(line: str, words: str) -
 
 def test_summer_is_left_out_once_it_is_over() -> None:
     """In Summer itself it stays."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     write(house, LUCIA, MASTER, "PROCESS S1454M")
     assert house.situation().state.moment.code == "U1454M"
 
@@ -234,8 +204,7 @@ def test_summer_is_left_out_once_it_is_over() -> None:
 
 def test_money_may_come_into_a_game_that_began_without() -> None:
     """Every treasury is empty then, and fills like any other: by loans, gifts and income."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     master(house, "SET MONEY, LOANS")
     order(house, "L", "A flo h", "A are h", "F psa h", "borrow 5 d for 1 year", "pay 2 d to milan")
     order(house, "I", "A mil h", "e1: 3 d counter-bribe A mil")
@@ -270,14 +239,7 @@ def test_assassins_need_the_chits_of_the_beginning() -> None:
     assert options_of(with_chits.game(), "assassinations") == (True,)
 
 
-@pytest.mark.parametrize(
-    ("begun", "line", "says"),
-    [
-        ("", "SET NODICE", "dice are off, and with them loans, famine and assassinations"),
-        ("nodice", "SET PLAGUE", "plague is on, and with it dice"),
-        ("", "SET NOFAMINE", "famine is off"),
-    ],
-)
+@cases
 def test_flags_that_change_with_another_are_told(begun: str, line: str, says: str) -> None:
     """To everybody in the game, so that nobody wonders about the next results (SET-04)."""
     house = House()
@@ -292,8 +254,7 @@ def test_flags_that_change_with_another_are_told(begun: str, line: str, says: st
 
 def test_finished_game_keeps_its_rules() -> None:
     """Nothing changes any more."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     write(house, LUCIA, MASTER, "DECLARE VICTORY Venice")
 
     assert "game is over" in master(house, "SET PLAGUE")
@@ -301,8 +262,7 @@ def test_finished_game_keeps_its_rules() -> None:
 
 def test_a_flag_that_is_so_already_changes_nothing_and_tells_nobody() -> None:
     """The master reads "as before"; the players read nothing."""
-    house = House()
-    house.start()
+    house = started()
     sent = write(house, LUCIA, "SIGNON MBorgia masterkey", "SET DICE")
 
     assert [each.to for each in sent] == [LUCIA]

@@ -14,7 +14,7 @@ from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.records import GameId, Status
 from machjudge.service.ports.mails import Outgoing
 from machjudge.service.setup.shared_dice import TIME_FOR_WORDS
-from tests.service.house import PEOPLE, House
+from tests.service.house import PEOPLE, House, started
 from tests.service.letters_in import answer, raw_mail, work, write
 
 PLAYERS = PEOPLE[:8]
@@ -98,8 +98,7 @@ def test_nobody_undoes_words_that_were_asked_for(setting: str) -> None:
 
 def test_a_game_that_has_begun_cannot_share_its_dice() -> None:
     """Its first dice are thrown."""
-    house = House()
-    house.start()
+    house = started()
 
     letters = write(house, address("Lucia"), "SIGNON Mborgia masterkey", "SET DICE SHARED")
 

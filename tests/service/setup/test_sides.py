@@ -9,6 +9,7 @@ from machjudge.codec.document.whole import read_whole_position, whole_position_o
 from machjudge.service.archive.replay import replay
 from machjudge.service.game.view import players
 from machjudge.service.model.records import Status
+from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, write
 
@@ -109,17 +110,7 @@ def test_one_mail_orders_for_all_powers_of_a_side() -> None:
     assert "3 orders of Venice missing" in sent
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("Papacy: hold all", "Venice: A pad h", "Venice: G ven h, F dal h, A ver h"),
-        ("For the Papacy: hold all", "FOR Venice A pad h", "hold rest"),
-        ("Venice hold all", "the Papacy: A per h", "Papacy hold rest"),
-        ("Venice:", "hold all", "Papacy", "hold all", "", "Venice"),
-        ("Orders for Venice:", "hold all", "Here are my orders for the Papacy", "hold all"),
-        ("My moves for Venice: hold all", "Orders for the Papacy: hold all"),
-    ],
-)
+@cases
 def test_the_name_of_a_power_before_its_orders_is_for(lines) -> None:
     """As people write who lead several: with a colon, on the same line or above."""
     house = begun(master=("SET NOMONEY",))

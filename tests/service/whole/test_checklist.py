@@ -1,7 +1,4 @@
-"""The checklist of features, F190 to F212: what must work at a judge's desk, each by its number.
-
-F198, F207 and F213 belong to editions of the rules.
-"""
+"""Of the checklist of features, F190 to F212, what no other test of the desk shows."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -11,12 +8,10 @@ import pytest
 from machjudge.adjudicator.model.names import PlaceId, PowerId
 from machjudge.service.intake.tick import look_at_games
 from machjudge.service.model.conduct import Policy
-from machjudge.service.model.records import Role, Status
+from machjudge.service.model.records import Status
 from machjudge.service.pictures.wishes import WISH
-from tests.adjudicator.cases import all_cases, seen
-from tests.adjudicator.playing import played
 from tests.results_told import tells_results
-from tests.service.house import ROOT, House, atlas
+from tests.service.house import ROOT, House, atlas, started
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, master, previewed, ruled, said
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
@@ -34,21 +29,7 @@ def told(letters, to: str) -> str:
     return " ".join(" ".join(x.body for x in letters if x.to == to).split())
 
 
-# --- F190, F191, F192: the game and its rules ------------------------------------------------
-
-
-def test_f190_master_sets_what_players_and_observers_cannot() -> None:
-    """A game with a master and an observer: the same line works for the one alone."""
-    house = ruled("nomoney")
-    write(house, DINO, "OBSERVE borgia tulip9")
-
-    assert (
-        "that is for the master"
-        in told(order(house, "L", "SET PLAGUE"), "anna@player.example").lower()
-    )
-    assert "that is for the master" in ask(house, "SIGNON Oborgia tulip9", "SET PLAGUE").lower()
-    assert "plague is on" in said(master(house, "SET PLAGUE"))
-    assert {seat.role for seat in house.game().seats} == set(Role)
+# --- F191: the game ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("variant", ["1385", "1499", "machiavelli", "mach_sfd1", "dipmach"])
@@ -59,18 +40,6 @@ def test_f191_create_with_a_variants_name_makes_that_game(variant: str) -> None:
 
     assert "The game borgia is created, and you are its master." in text
     assert house.game().scenario == atlas().scenario(variant).id
-
-
-def test_f192_every_setting_of_the_rules_toggles_and_shows() -> None:
-    """Off and on again; the listing says so each time."""
-    house = House()
-    write(house, GINA, "CREATE ?borgia masterkey 1454")
-    for flag in ("plague", "storms", "forts", "disband"):
-        for no, place in (("", "On"), ("NO", "Off")):
-            text = said(master(house, f"SET {no}{flag}", "LIST"))
-            on, _, off = text.partition("On:")[2].partition("Off:")
-            shown = on if place == "On" else off.partition("To win")[0]
-            assert flag in shown, (flag, place)
 
 
 # --- F193, F194, F195: distant play ----------------------------------------------------------
@@ -86,18 +55,6 @@ def test_f193_deadline_follows_from_the_setting() -> None:
 
     assert house.situation().state.moment.code == "U1454M"
     assert clock.deadline - clock.began == timedelta(hours=250)
-
-
-def test_f193_what_is_played_early_brings_no_deadline_before_the_old_one() -> None:
-    """Players who planned with a date keep it, however short the next phase is."""
-    house = ruled("nomoney")
-    old = house.situation().clock.deadline
-    master(house, "SET MOVES NEXT 24")
-    orders = {power: lines for power, lines in SPRING.items() if power != "I"}
-    play(house, {**orders, "I": ("A cre h", "A mil h", "A pav h")})
-
-    assert house.situation().state.moment.code == "U1454M"
-    assert house.now + timedelta(hours=24) < old <= house.situation().clock.deadline
 
 
 def test_f194_units_of_the_late_hold_and_nothing_of_theirs_is_spent() -> None:
@@ -131,34 +88,7 @@ def test_f195_press_goes_to_all_or_to_some_and_binds_nobody() -> None:
     assert house.situation().clock == before
 
 
-# --- F196, F197, F199: money -----------------------------------------------------------------
-
-
-def test_f196_gift_is_nobodys_affair_before_the_phase_is_played() -> None:
-    """Not even its receiver hears of it; then he does."""
-    house = ruled()
-    play(house, OPENING)
-    master(house, "FIX TREASURY Florence 30 BECAUSE a test", "FIX TREASURY Venice 1 BECAUSE a test")
-    sent = order(house, "L", *SPRING["L"], "pay 17 to Venice")
-    asked = order(house, "V", "LIST", "SUMMARY", "HISTORY")
-    results = play(house, SPRING, without="L")
-
-    assert {x.to for x in sent if "17" in x.body} <= {address_of(house, "L"), GINA}
-    assert "17d" not in told(asked, address_of(house, "V"))
-    assert "17" in told(results, address_of(house, "V"))
-
-
-def test_f197_one_mail_carries_moves_and_ducats() -> None:
-    """Both are on file, and both are played."""
-    house = ruled()
-    play(house, OPENING)
-    master(house, "FIX TREASURY Florence 30 BECAUSE a test")
-    text = told(order(house, "L", *SPRING["L"], "pay 17 to Venice"), address_of(house, "L"))
-    play(house, SPRING, without="L")
-
-    assert "COMPLETE" in text
-    assert "Venice 17" in text
-    assert house.situation().state.treasuries[PowerId("L")] == 13
+# --- F199: money ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("hidden", [True, False])
@@ -194,35 +124,6 @@ def test_f200_results_come_twice_when_somebody_has_to_retreat() -> None:
     assert "A Perugia (Papacy) retreats to Spoleto." in then[0].body
 
 
-# --- F202: bugs that are not ours ------------------------------------------------------------
-
-BUGS = {
-    "elimination before the retreats": (
-        "A power whose last city falls is not eliminated before the retreats"
-    ),
-    "elimination by a bribe before the moves": (
-        "A power whose last city a bribe costs is alive if it takes it back in the campaign"
-    ),
-    "straits closed to a power's own fleets": "A power's own fleets pass its own guard",
-    "straits closed to friends": "The owner of the guard opens his strait to an ally",
-    "a siege that outlives its besieger": "A siege ends when its besieger is driven out",
-    "a siege that is not lifted": (
-        "A siege that is lifted is over, and the unit stands where it stood"
-    ),
-    "rebels in the second turn of a siege": (
-        "A completed siege of rebels ends the rebellion of city and province"
-    ),
-}
-
-
-@pytest.mark.parametrize("bug", BUGS)
-def test_f202_known_faults_of_another_program_are_not_copied(bug: str) -> None:
-    """Each has a case of its own, whose outcome is the one of the rule."""
-    (case,) = [case for case in all_cases() if case.name.endswith(f": {BUGS[bug]}")]
-
-    assert seen(played(case.question), case.outcome) == case.outcome
-
-
 # --- F203, F204, F205: texts and reports -----------------------------------------------------
 
 
@@ -248,8 +149,7 @@ def test_f204_rules_come_by_mail_in_words_of_our_own() -> None:
 
 def test_f205_summary_has_statistics_and_the_order_of_the_map() -> None:
     """Provinces stand as the board's file has them, powers as the scenario has them."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     for orders in (OPENING, SPRING, SUMMER, FALL):
         play(house, orders)
     text = answer(write(house, DINO, "SUMMARY borgia"), DINO)

@@ -14,8 +14,9 @@ from machjudge.service.ports.mails import Outgoing
 from machjudge.service.session.command import Caller
 from machjudge.service.setup.flags import FLAGS, is_on
 from machjudge.service.setup.forming import take_seat
+from tests.cases import cases
 from tests.results_told import tells_results
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import answer, deliver, raw_mail, work, write
 from tests.service.year import OPENING, order, play
 
@@ -23,20 +24,6 @@ ANNA = "anna@player.example"
 GINA = "gina@player.example"
 DINO = "dino@other.example"
 FLAG = {flag.name: flag for flag in FLAGS}
-
-
-@pytest.fixture
-def house() -> House:
-    """1454 without money, in its first Spring; Lucia is the master, Anna leads Florence."""
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
-def on_file(house: House, power: str = "L") -> list[str]:
-    """The canonical orders of a power."""
-    sheet = house.situation().sheets.get(PowerId(power))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
 
 
 def forming(*options: str) -> House:
@@ -98,17 +85,7 @@ def test_name_of_a_game_is_taken_once() -> None:
     assert "take another name" in body
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("CREATE ?Sforza tulip9 1492", "there are 1385, 1454"),
-        ("CREATE ?Sforza tulip9 1454 nosense", "no such option"),
-        ("CREATE ?Sf!rza tulip9 1454", "letters and digits"),
-        ("CREATE ?Sforza x 1454", "a password has"),
-        ("SIGNON ?Sforza tulip9", "no game of that name that you can join"),
-        ("SIGNON ?borgia", "not complete"),
-    ],
-)
+@cases
 def test_wrong_beginnings_are_explained(line: str, says: str) -> None:
     """Whoever creates or joins wrongly reads why."""
     body = " ".join(answer(write(forming(), ANNA, line), ANNA).split())
@@ -165,16 +142,7 @@ def test_private_game_is_shown_to_its_people_only() -> None:
 # --- passwords -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "SIGNON Lborgia wrongone",
-        "SIGNON Lnowhere wrongone",
-        "SIGNON Xborgia wrongone",
-        "SIGNON Mborgia wrongone",
-        "SIGNON Mnowhere wrongone",
-    ],
-)
+@cases
 def test_failed_signons_get_the_same_answer(house: House, line: str) -> None:
     """Whether the game, the seat or the password is wrong, nobody can tell."""
     body = answer(write(house, DINO, line, "A flo - bol"), DINO)
@@ -183,7 +151,7 @@ def test_failed_signons_get_the_same_answer(house: House, line: str) -> None:
     assert body == answer(
         write(house, DINO, "SIGNON Lborgia wrongone", "A flo - bol"), DINO
     ).replace("Lborgia", game)
-    assert on_file(house) == []
+    assert house.on_file() == []
 
 
 def test_no_answer_repeats_a_password(house: House) -> None:
@@ -202,9 +170,9 @@ def test_new_password_opens_the_seat_and_the_old_one_does_not(house: House) -> N
     order(house, "L", "SET PASSWORD tulip99")
 
     write(house, ANNA, "SIGNON Lborgia pwL", "A flo h")
-    assert on_file(house) == []
+    assert house.on_file() == []
     write(house, ANNA, "SIGNON Lborgia tulip99", "A flo h")
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_orders_from_another_address_are_told_to_the_owner(house: House) -> None:
@@ -212,7 +180,7 @@ def test_orders_from_another_address_are_told_to_the_owner(house: House) -> None
     sent = write(house, DINO, "SIGNON Lborgia pwL", "A flo h")
 
     assert {letter.to for letter in sent} == {DINO, ANNA}
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_address_of_the_seat_can_be_changed(house: House) -> None:
@@ -291,7 +259,7 @@ def test_one_mail_opens_one_game(house: House) -> None:
     body = answer(order(house, "L", "SIGNON Vborgia pwV", "A pad h"), ANNA)
 
     assert "one game only" in body
-    assert on_file(house, "V") == []
+    assert house.on_file("V") == []
 
 
 def test_end_of_a_mail_is_not_listed_as_overlooked(house: House) -> None:
@@ -306,7 +274,7 @@ def test_nothing_behind_signoff_is_read(house: House) -> None:
     """Neither orders nor commands, and nothing is complained about."""
     body = answer(write(house, ANNA, "SIGNON Lborgia pwL", "SIGNOFF", "A flo h", "rubbish"), ANNA)
 
-    assert on_file(house) == []
+    assert house.on_file() == []
     assert "NOT" not in body.replace("NOT COMPLETE", "")
 
 
@@ -315,8 +283,7 @@ def test_nothing_behind_signoff_is_read(house: House) -> None:
 
 def test_phase_is_played_when_all_orders_are_in() -> None:
     """The last complete order set starts it, and everybody gets the results."""
-    house = House()
-    house.start()
+    house = started()
 
     sent = play(house, OPENING)
 
@@ -326,8 +293,7 @@ def test_phase_is_played_when_all_orders_are_in() -> None:
 
 def test_whoever_waits_keeps_the_phase_open() -> None:
     """With SET WAIT nothing is played before the deadline."""
-    house = House()
-    house.start()
+    house = started()
     order(house, "L", "SET WAIT")
 
     play(house, OPENING)
@@ -337,8 +303,7 @@ def test_whoever_waits_keeps_the_phase_open() -> None:
 
 def test_nowait_lets_the_phase_go_at_once() -> None:
     """Taking the wish back plays a phase for which all orders are in."""
-    house = House()
-    house.start()
+    house = started()
     order(house, "L", "SET WAIT")
     play(house, OPENING)
 
@@ -366,8 +331,7 @@ def test_wrong_phase_is_not_played(house: House, command: str) -> None:
 
 def test_silent_power_keeps_what_it_can_pay_for() -> None:
     """In an adjustment that the master has played nobody loses an army for a missed mail."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
 
     write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "PROCESS F1453B")
 
@@ -446,14 +410,14 @@ def test_press_to_nobody_is_refused(house: House) -> None:
     body = answer(order(house, "L", "PRESS TO Sparta", "A flo h", "ENDPRESS"), ANNA)
 
     assert "'Sparta' is nobody here" in body
-    assert on_file(house) == []
+    assert house.on_file() == []
 
 
 def test_nothing_in_press_is_read_as_a_command(house: House) -> None:
     """Orders and commands within a message stay words."""
     order(house, "L", "BROADCAST", "A flo h", "RESIGN", "ENDPRESS", "A are h")
 
-    assert on_file(house) == ["A are h"]
+    assert house.on_file() == ["A are h"]
 
 
 def test_press_without_an_end_goes_to_the_end_of_the_mail(house: House) -> None:
@@ -493,7 +457,7 @@ def test_orders_behind_a_command_that_failed_are_not_taken(house: House, command
     """An order for another phase, or for another power, must not count now."""
     body = answer(order(house, "L", command, "A flo - bol"), ANNA)
 
-    assert on_file(house) == []
+    assert house.on_file() == []
     assert "NOT TAKEN" in body
 
 
@@ -528,7 +492,7 @@ def test_unknown_command_is_answered_with_the_nearest(house: House) -> None:
     body = answer(order(house, "L", "A flo h", "brodcast"), ANNA)
 
     assert "BROADCAST" in body
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_unknown_game_does_not_cost_the_rest_of_the_mail(house: House) -> None:
@@ -536,7 +500,7 @@ def test_unknown_game_does_not_cost_the_rest_of_the_mail(house: House) -> None:
     body = answer(order(house, "L", "LIST nogame", "A flo h"), ANNA)
 
     assert "no game of that name" in body
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_orders_of_an_observer_are_refused(house: House) -> None:
@@ -544,7 +508,7 @@ def test_orders_of_an_observer_are_refused(house: House) -> None:
     body = answer(write(house, DINO, "OBSERVE borgia tulip9", "A flo h"), DINO)
 
     assert "NOT READ" in body
-    assert on_file(house) == []
+    assert house.on_file() == []
 
 
 def test_five_thousand_lines_get_a_short_answer(house: House) -> None:
@@ -553,7 +517,7 @@ def test_five_thousand_lines_get_a_short_answer(house: House) -> None:
 
     assert len(body) < 12_000
     assert "more lines could not be taken" in body
-    assert on_file(house) == ["A flo h"]
+    assert house.on_file() == ["A flo h"]
 
 
 def test_noise_is_answered_or_ignored_and_never_a_fault(house: House) -> None:
@@ -581,13 +545,7 @@ def test_any_lines_are_answered(lines: list[str]) -> None:
     assert len([letter for letter in sent if letter.to == ANNA]) <= 2
 
 
-def _running() -> House:
-    house = House()
-    house.start(options=["nomoney"])
-    return house
-
-
-_RUNNING = _running()
+_RUNNING = started("nomoney")
 
 
 # --- what nobody may see ---------------------------------------------------------------------
@@ -595,8 +553,7 @@ _RUNNING = _running()
 
 def test_master_who_plays_sees_nobodys_orders() -> None:
     """He learns whose orders are complete, and no more."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     order(house, "L", "A flo - bol")
 
     sent = write(house, "lucia@player.example", "SIGNON Mborgia masterkey")
@@ -619,8 +576,7 @@ def test_master_who_does_not_play_sees_what_is_on_file() -> None:
 
 def test_orders_are_seen_by_nobody_else_before_their_phase() -> None:
     """Not in listings, press, notices or the answers of others."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     order(house, "L", "A flo - bol")
 
     sent = order(house, "V", "LIST", "WHO", "BROADCAST", "Peace", "ENDPRESS", "A pad h")
@@ -671,8 +627,7 @@ def test_changed_registration_is_told_to_its_owner(house: House) -> None:
 
 def test_lines_that_nobody_reads_say_why() -> None:
     """An observer learns who gives orders, a stranger what comes before them."""
-    house = House()
-    house.start()
+    house = started()
     watched = answer(write(house, DINO, "OBSERVE borgia tulip9", "LIST borgia", "A flo h"), DINO)
     unsigned = answer(write(house, DINO, "VERSION", "A flo h"), DINO)
 

@@ -6,7 +6,8 @@ from machjudge.language.commands.commands import NotACommand
 from machjudge.language.commands.dialogue import parse_command
 from machjudge.language.vocabulary.lexicon import lexicon_of
 from machjudge.service.info.foreign_commands import COMMANDS, PRESS_COMMANDS
-from tests.service.house import House, atlas
+from tests.cases import cases
+from tests.service.house import House, atlas, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, play
 
@@ -21,8 +22,7 @@ FLAG = "ERROR FLAG"
 @pytest.fixture
 def house() -> House:
     """Borgia is played by eight, Olga watches it; Medici forms under Gina; Hidden is unlisted."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     write(house, GINA, "REGISTER", "Name: Gina", "END", "CREATE ?Medici masterkey 1454")
     write(house, GINA, "CREATE ?Hidden masterkey 1454 private")
     write(house, OLGA, "OBSERVE Borgia watch1")
@@ -38,28 +38,7 @@ def told(house: House, sender: str, *lines: str) -> str:
 # --- asking ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("WHOGAME Borgia", "WHO PLAYS BORGIA Milan: Lucia"),
-        ("LIST ALL", "GAMES Borgia: S1454M"),
-        ("LIST GAMES", "GAMES Borgia: S1454M"),
-        ("LISTING", "GAMES Borgia: S1454M"),
-        ("GAMES", "GAMES Borgia: S1454M"),
-        ("LISTING Borgia", "THE GAME BORGIA"),
-        ("LIST OPEN", "GAMES Medici: forming"),
-        ("GET ALL", "TEXTS GET RULES"),
-        ("GET mach.rules", "RULES The rules in short"),
-        ("GET rules.mach", "RULES The rules in short"),
-        ("GET the rules", "RULES The rules in short"),
-        ("RULES", "RULES The rules in short"),
-        ("INDEX", "TEXTS GET RULES"),
-        ("STATUS Borgia", "SUMMARY OF BORGIA"),
-        ("HELP ALL", "HELP This is a judge"),
-        ("MAP Borgia", "MAP OF BORGIA: S1454M"),
-        ("WHO Medici", "Nobody has joined yet."),
-    ],
-)
+@cases
 def test_what_is_plain_is_answered(house, line, says) -> None:
     """Of somebody who has not signed on."""
     body = told(house, STRANGER, line)
@@ -85,20 +64,7 @@ def test_without_a_signon_the_game_must_be_named(house, command) -> None:
     assert "Hidden" not in told(house, STRANGER, f"{command} Hiden")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "HISTORY FROM yesterday",
-        "HISTORY FROM 18 Nov",
-        "HISTORY FROM monday",
-        "HISTORY 18 Nov",
-        "HISTORY Borgia 18 Nov",
-        "HISTORY FROM last 3 days",
-        "HISTORY LAST WEEK",
-        "HISTORY FROM -48h",
-        "HISTORY ALL",
-    ],
-)
+@cases
 def test_a_history_looks_back(house, line) -> None:
     """A date without a year is one in the past."""
     write(house, MARCO, "SIGNON VBorgia pwV", "BROADCAST", "Hear me.", "ENDPRESS")
@@ -143,8 +109,7 @@ def test_what_stands_below_resign_is_named_with_the_reason(house, below) -> None
 
 def test_a_payment_in_spanish_is_told_in_the_words_of_orders() -> None:
     """No other command takes its place; where it cannot be told, none is named."""
-    house = House()
-    house.start(options=["nodice"])
+    house = started("nodice")
     play(house, OPENING)
     house.mails_out()
     body = told(house, ANNA, PLAYER, "dar 3 ducados a Venice", "dar dinero a Venice")
@@ -153,27 +118,7 @@ def test_a_payment_in_spanish_is_told_in_the_words_of_orders() -> None:
     assert "DIARY" not in body
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("VOTE DRAW", "SET DRAW votes for a draw"),
-        ("CONCEDE V", "SET CONCEDE V for somebody's victory"),
-        ("START", "FORCE BEGIN begins"),
-        ("JOIN Medici foo77", "write SIGNON ?game"),
-        ("UNSUBSCRIBE", "RESIGN gives up your seat"),
-        ("I resign from this game.", "RESIGN gives up your seat"),
-        ("I would like to resign.", "RESIGN gives up your seat"),
-        ("abandono la partida", "RESIGN gives up your seat"),
-        ("Mi ritiro!", "RESIGN gives up your seat"),
-        ("DONE", "READY says that your orders are meant as they stand"),
-        ("NOT READY", "SET WAIT makes the phase wait"),
-        ("UNDO", "CLEAR drops your orders"),
-        ("EXTEND DEADLINE", "PRESS TO M asks for it"),
-        ("CHANGE PASSWORD tulip9", "write SET PASSWORD and the new one"),
-        ("DON'T WAIT", "Write SET NOWAIT"),
-        ("BECOME MASTER", "only the master"),
-    ],
-)
+@cases
 def test_what_is_not_plain_is_explained(house, line, says) -> None:
     """It is no order, and raises no error flag."""
     body = told(house, ANNA, PLAYER, "A flo H", line)
@@ -183,14 +128,7 @@ def test_what_is_not_plain_is_explained(house, line, says) -> None:
     assert "tulip9" not in body
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("SET WIAT", "Did you mean: SET WAIT"),
-        ("RESTORE the last one", "RESTORE"),
-        ("CLEAR my orders", "CLEAR"),
-    ],
-)
+@cases
 def test_a_slip_in_a_command_about_orders_holds_the_phase(house, line, says) -> None:
     """The orders on file are not what was wanted: the phase is not played early with them."""
     body = told(house, ANNA, PLAYER, "A flo H", "A are H", "F psa H", line)
@@ -239,23 +177,7 @@ def test_a_signoff_by_another_word_names_a_second_signon(house) -> None:
 # --- settings --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("SET WAIT OFF", "Florence does not wait for the deadline"),
-        ("SET WAIT NO", "Florence does not wait for the deadline"),
-        ("SET WAIT ON", "Florence waits for the deadline"),
-        ("SET NO ABSENCE all", "You have no absences any more"),
-        ("ABSENCE 24 dec to 26 dec", "You are away"),
-        ("SET TIMEZONE Rome", "Your time zone is Europe/Rome"),
-        ("SET TIMEZONE GMT+1", "Your time zone is UTC+1"),
-        ("TIMEZONE Europe/Rome", "Your time zone is Europe/Rome"),
-        ("SET ADDRESS Anna <anna2@player.example>", "go to anna2@player.example"),
-        ("SET ADDRESS: anna2@player.example", "go to anna2@player.example"),
-        ("SET PASSWORD = tulip9", "Your password for this game is changed"),
-        ("SET DRAW YES", "you vote for a draw"),
-    ],
-)
+@cases
 def test_a_players_setting_is_understood(house, line, says) -> None:
     """However it is switched, signed or quoted."""
     body = told(house, ANNA, PLAYER, line)
@@ -264,16 +186,7 @@ def test_a_players_setting_is_understood(house, line, says) -> None:
     assert "tulip9" not in body
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("SET WAIT please", "Nothing can stand behind wait"),
-        ("SET ADDRESS a@b.example, c@d.example", "go to one address"),
-        ("SET PASSWORD my tulip9", "A password is one word"),
-        ("SET DRAW Venise", "'Venise' is no power here; did you mean Venice?"),
-        ("SET TIMEZONE Europe/Rom", "Did you mean: SET TIMEZONE Europe/Rome"),
-    ],
-)
+@cases
 def test_a_players_setting_is_refused_with_a_hint(house, line, says) -> None:
     """What is meant is not clear, or cannot be."""
     body = told(house, ANNA, PLAYER, line)
@@ -283,26 +196,7 @@ def test_a_players_setting_is_refused_with_a_hint(house, line, says) -> None:
     assert "SET ***" not in body
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("FORCE START", "Nobody has joined yet"),
-        ("UNPAUSE", "The game has not begun"),
-        ("SET PLAGUE = ON", "plague is on"),
-        ("SET STORMS OFF", "storms are off"),
-        ("SET MAXABSENCE 10", "Set: max absence 10"),
-        ("SET PLAGE", "Did you mean: SET plague"),
-        ("SET MANUAL", "expected: set manual process or set manual start"),
-        ("SET STRICT CONVOY", "a rule of other games"),
-        ("SET PRESET judg", "Did you mean: SET PRESET judge"),
-        ("SET SCENARIO 1455", "Did you mean: SET SCENARIO 1454"),
-        ("SET VARIANT MACH2", "mach2"),
-        ("EJECT Venise", "did you mean Venice?"),
-        ("BECOME Venise", "did you mean Venice?"),
-        ("SET ALLOW MASTER gina@player.example", "PROMOTE and an address"),
-        ("SET COMMENT", "Did you mean: SET COMMENT text"),
-    ],
-)
+@cases
 def test_a_masters_line_is_understood_or_refused_with_a_hint(house, line, says) -> None:
     """The nearest setting, power, scenario or set of rules."""
     assert says in told(house, GINA, FORMING, line)
@@ -357,21 +251,7 @@ def test_press_reaches_the_master(house, to) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("PRESS TO Venise", "did you mean Venice?"),
-        ("PRESS TO Milan, Venise", "did you mean Venice?"),
-        ("PRESS ANON", "Say to whom"),
-        ("PRESS V", "Did you mean: PRESS TO V"),
-        ("PRESS TO V ANON", "Press is signed in this game"),
-        ("PRESS TO NONO", "'NONO' is nobody here"),
-        ("PRESS TO JUDGE", "the judge reads no press"),
-        ("TELL V", "write PRESS TO V, your text, and ENDPRESS"),
-        ("MESSAGE TO V", "write PRESS TO V, your text, and ENDPRESS"),
-        ("PRIVATE PRESS TO V", "write PRESS TO V, your text, and ENDPRESS"),
-    ],
-)
+@cases
 def test_press_that_is_not_clear_goes_to_nobody(house, line, says) -> None:
     """Its text comes back, and no line of it becomes an order."""
     sent = write(house, ANNA, PLAYER, line, "A flo H", "ENDPRESS", "A are H")

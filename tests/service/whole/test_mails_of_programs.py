@@ -6,7 +6,7 @@ import pytest
 
 from machjudge.adjudicator.model.names import PowerId
 from tests.reading.mails import Case, corpus
-from tests.service.house import House
+from tests.service.house import House, started
 from tests.service.letters_in import deliver
 
 ORDERS = ("SIGNON Lborgia tulip9", "A Flo H", "A Are - Per", "F Psa C G")
@@ -24,8 +24,7 @@ LUCIA = "lucia@player.example"
 @pytest.fixture
 def house() -> House:
     """1454 without money, in its first Spring; Lucia leads Florence with the password tulip9."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     game = house.game()
     password = house.services.passwords.hash("tulip9")
     seats = tuple(

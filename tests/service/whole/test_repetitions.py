@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.service.house import House
+from tests.service.house import started
 from tests.service.letters_in import write
 
 ANNA = "anna@player.example"
@@ -11,8 +11,7 @@ ANNA = "anna@player.example"
 @pytest.mark.parametrize("line", ["GET MAP", "GET RULES", "LIST", "HELP", "WHO borgia"])
 def test_a_text_is_sent_once_however_often_it_is_asked_for(line) -> None:
     """With its files: otherwise a small mail would bring a very large letter."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     (once,) = write(house, ANNA, line)
     (often,) = write(house, ANNA, *[line] * 20)
 
@@ -22,8 +21,7 @@ def test_a_text_is_sent_once_however_often_it_is_asked_for(line) -> None:
 
 def test_lines_that_replace_each_other_are_told_in_short() -> None:
     """The order set is what counts."""
-    house = House()
-    house.start(options=["nomoney"])
+    house = started("nomoney")
     (letter,) = write(house, ANNA, "SIGNON Lborgia pwL", *["A flo H"] * 500)
 
     assert "And 474 more lines replaced in the same way." in letter.body

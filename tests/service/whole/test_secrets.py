@@ -5,11 +5,10 @@ search cannot be empty; all mails to all others are searched for it.
 """
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 from machjudge.letters.wording.sight import Sight
 from machjudge.service.model.records import Status
+from tests.cases import cases
 from tests.service.secrets import ORGANISER, POWERS, STRANGER, Secret, Secretive
 from tests.service.year import SPRING
 
@@ -190,23 +189,11 @@ def test_no_secret_of_a_game_that_hides_everything_reaches_anybody_else() -> Non
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    hidden=st.booleans(),
-    anonymous=st.booleans(),
-    master_plays=st.booleans(),
-    reveal=st.booleans(),
-    two=st.lists(st.sampled_from(POWERS), min_size=2, max_size=2, unique=True),
-    gift=st.integers(4001, 4999),
-    price=st.integers(1667, 1999).map(lambda third: third * 3),
-)
-def test_no_secret_reaches_anybody_else(
-    *, hidden, anonymous, master_plays, reveal, two, gift, price
-) -> None:
-    """Whatever the game hides, whether the master plays, whoever gives to whom."""
-    assume(not {t - gift for t in TREASURIES} & set(TREASURIES))
-    game = Secretive(hidden, anonymous, master_plays, reveal)
-    play_and_search(game, *two, gift, price)
+@cases
+def test_no_secret_reaches_anybody_else(game, giver, receiver, gift, price) -> None:
+    """With the one above, any two of: ducats or names hidden, the master plays, names revealed."""
+    assert not {t - gift for t in TREASURIES} & set(TREASURIES)
+    play_and_search(Secretive(*game), giver, receiver, gift, price)
 
 
 @pytest.mark.parametrize("plays", [True, False])
