@@ -163,9 +163,10 @@ def _taken(
     parting = without_courtesies(parted.own, names)
     taken = take_lines(parting.rows, limits)
     asides = (*_in_order(taken, parting, parted), *_said_in(further, len(rows)))
-    left_out = (*parted.left_out, *parting.below)
+    quoted = [(row, owner) for row, owner in parted.left_out if owner is not Owner.WRITER]
+    left_out = (*(row for row, _ in quoted), *parting.below)
     flaws = _flaws_of_body(body, taken, rows, left_out)
-    strange = [row for row in left_out if row.number not in parted.judges]
+    strange = [*(row for row, owner in quoted if owner is Owner.QUOTE), *parting.below]
     flaws += _flaws_of_text(rows, taken.lines, strange)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
     is_said = taken.lines or parting.asides
@@ -183,8 +184,6 @@ def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line
     end = _end_of(taken.lines)
     below = (*parting.asides, *taken.asides)
     own = [aside for aside in below if end is None or aside.number < end]
-    changed = [(row, Owner.WRITER) for row in parted.changed]
-    left_out = [(row, parted.owner_of(row.number)) for row in parted.left_out]
     quoted = [
         Line(
             row.number,
@@ -194,7 +193,7 @@ def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line
             where=Where.QUOTE,
             is_changed=owner is Owner.WRITER,
         )
-        for row, owner in sorted((*left_out, *changed), key=lambda each: each[0].number)
+        for row, owner in parted.left_out
         if (text := unquoted(row.bare)) and not row.is_rule
     ]
     return tuple(sorted([*own, *quoted[:_MOST_QUOTED]], key=lambda aside: aside.number))

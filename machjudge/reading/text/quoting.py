@@ -11,7 +11,7 @@ the rest may be the writer's; behind another one, everything is quoted.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -72,18 +72,11 @@ class Parted:
     """The rows that the writer wrote, and those left out."""
 
     own: tuple[Row, ...]
-    left_out: tuple[Row, ...]
-    changed: tuple[Row, ...]
-    """What the writer has changed or put in within the words of the judge."""
-    judges: frozenset[int]
-    """The numbers of the rows left out that are the judge's."""
+    left_out: tuple[tuple[Row, Owner], ...]
+    """With whose they are: the writer's is what was changed or put in within words of the judge."""
     defects: tuple[Defect, ...]
     messages: tuple[str, ...]
     """The messages of the judge of which rows are quoted."""
-
-    def owner_of(self, number: int) -> Owner:
-        """Whose a row left out is, by its number."""
-        return Owner.JUDGE if number in self.judges else Owner.QUOTE
 
 
 def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
@@ -139,18 +132,15 @@ class _Quotations:
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
         return Parted(
-            tuple(self._of(Owner.WRITER)),
-            tuple(self._of(Owner.QUOTE, Owner.JUDGE)),
-            tuple(self.rows[at] for at in sorted(self.changed)),
-            frozenset(row.number for row in self._of(Owner.JUDGE)),
+            tuple(row for at, row in enumerate(self.rows) if self._is_own(at)),
+            tuple(
+                (row, Owner.WRITER if at in self.changed else self.owners[at])
+                for at, row in enumerate(self.rows)
+                if not self._is_own(at)
+            ),
             tuple(defects),
             tuple(self.quoted),
         )
-
-    def _of(self, *owners: Owner) -> Iterator[Row]:
-        for at, row in enumerate(self.rows):
-            if self.owners[at] in owners and at not in self.changed:
-                yield row
 
     def _is_own(self, at: int) -> bool:
         return self.owners[at] is Owner.WRITER

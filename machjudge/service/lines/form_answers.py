@@ -211,6 +211,12 @@ def _quoted(session: Session) -> "_Form | None":
         return None
     filed = list(units_of(seen.orders_of(power)))
     form = _Form(session, asks, lines, choices, message, filed)
+    others = {each for seat in own_seats(session) for each in seat.powers} - {power}
+    for other in sorted(others):
+        led = as_led(view, other)
+        form.strange |= {
+            plain_words(paper.say(line)) for line in asked(led.words, led.state, other).form
+        }
     form.compare(paper, rows[at + 1 :])
     form.read(is_adjustment=seen.state.moment.stage is Stage.ADJUSTMENT)
     return form
@@ -240,6 +246,8 @@ class _Form:
     message: str
     filed: list[Named]
     """The units with an order on file."""
+    strange: set[str] = field(default_factory=set)
+    """The words of the lines for their reader's other powers."""
     search: Search = field(init=False)
     words: str = field(init=False)
     """Those of the message."""
@@ -317,7 +325,7 @@ class _Form:
                 (self.kept if waiting[key] else self.again).append(row)
                 places += [lines.index(key)] if waiting[key] else []
                 waiting[key] -= min(waiting[key], 1)
-            elif self._is_new(row):
+            elif self._is_new(row, rows[at + 1 : at + 2]):
                 self.changed.append(row)
             else:
                 self.pieces.append(row)
@@ -409,12 +417,18 @@ class _Form:
         """Whether a line is for one of some units."""
         return any(_is_same(each, unit) for each in units_of(self._orders(text)) for unit in units)
 
-    def _is_new(self, row: Line) -> bool:
-        """Whether a row was put in or changed: also where but the end of a line was left out."""
+    def _is_new(self, row: Line, below: Sequence[Line]) -> bool:
+        """Whether a row was put in or changed: also where but the end of a line was left out.
+
+        What goes on in the row *below* as it does in the message was only broken.
+        """
         words = plain_words(row.text)
+        if any(words in line for line in self.strange):
+            return False
         if row.is_changed or words not in self.words:
             return True
-        return words not in self.sentences and self._is_order(row.text)
+        is_broken = any(plain_words(f"{row.text} {each.text}") in self.words for each in below)
+        return not is_broken and words not in self.sentences and self._is_order(row.text)
 
     def _is_slip(self, row: Line) -> bool:
         if self._is_order(row.text) or not self._is_no_command(row.text):

@@ -11,7 +11,7 @@ from machjudge.language.commands.commands import (
     SignOff,
     SignOn,
 )
-from machjudge.reading import Line, Mail, Where
+from machjudge.reading import Line, Where
 from machjudge.sentence import Sentence
 from machjudge.service.credentials.reply_tokens import PressToken
 from machjudge.service.lines.overlooked import Search
@@ -93,7 +93,8 @@ def answer_press(session: Session, token: PressToken) -> bool:
 
     One that begins a text of its own and ends it says itself what is for whom.
     """
-    said = _own_lines(session.mail)
+    own = (None, Where.GREETING, Where.CLOSING)
+    said = [row for row in session.mail.rows if row.where in own]
     lines = [each for each in said if each.is_press or each.text.lower() not in _ENDS]
     first = next(iter(lines), None)
     command = session.said.command(first) if first is not None else None
@@ -114,12 +115,6 @@ def answer_press(session: Session, token: PressToken) -> bool:
     else:
         press_room.answer(session, first, token, _spaced(lines))
     return True
-
-
-def _own_lines(mail: Mail) -> list[Line]:
-    """What its writer says in a mail, greeting and closing included."""
-    own = (None, Where.GREETING, Where.CLOSING)
-    return [row for row in mail.rows if row.where in own and not row.is_changed]
 
 
 def _spaced(lines: Sequence[Line]) -> list[str]:
