@@ -92,6 +92,7 @@ def test_mail_gets_the_one_answer_that_it_asks_for(sent, name) -> None:
     assert answer.to == brought.sender
     assert [says for says in wanted["says"] if says not in text] == []
     assert [never for never in wanted.get("never", ()) if never in text] == []
+    assert [once for once in wanted.get("once", ()) if text.count(once) != 1] == []
     assert len(brought.others) == count
     assert all(is_called(other, subject) for other in brought.others)
 

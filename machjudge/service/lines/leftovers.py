@@ -8,6 +8,7 @@ from machjudge.language.commands.commands import Audience, Join, SignOff, SignOn
 from machjudge.language.vocabulary.said import Fault, Problem
 from machjudge.letters.layout.lines import one_line
 from machjudge.letters.page.reply import Text
+from machjudge.letters.receipt.todo import asked
 from machjudge.letters.wording.trouble import Trouble
 from machjudge.reading import Defect, Line, MailFlaw, Owner, Where, means_password
 from machjudge.sentence import Sentence, Wording
@@ -24,6 +25,7 @@ from machjudge.service.model.records import Role
 from machjudge.service.session.audience import meant_by
 from machjudge.service.session.command import CommandEntry
 from machjudge.service.session.incoming import vocabulary
+from machjudge.service.session.outgoing import as_led
 from machjudge.service.session.session import Session, is_player
 from machjudge.service.session.unread_lines import MOST_SHOWN, more_lines, shortened, tell_unread
 
@@ -266,8 +268,20 @@ def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
     found = (
         each for each in asides if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
     )
+    # Of a message that is not known, the lines of the form are the judge's own all the same.
+    ours = _of_form(search.session) if where is Where.QUOTE else frozenset()
     once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
-    return list(once.values())
+    return [each for text, each in once.items() if " ".join(text.split()) not in ours]
+
+
+def _of_form(session: Session) -> frozenset[str]:
+    """The lines that the judge offers in this phase, in small letters."""
+    view, power = session.situation(), session.power
+    if view is None or power is None:
+        return frozenset()
+    seen = as_led(view, power)
+    lines = map(session.say, asked(seen.words, seen.state, power).form)
+    return frozenset(" ".join(line.lower().split()) for line in lines)
 
 
 def _is_meant(search: Search, where: Where, aside: Line) -> bool:
