@@ -1,7 +1,7 @@
 """What is said to somebody, as a value: which sentence it is, and what stands in it.
 
 Nothing here knows the words of a language: its catalogue (`templates/en/*.toml`) holds them, and
-`machjudge.letters` says them.
+`machjudge.messages` says them.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping

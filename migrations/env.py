@@ -10,8 +10,8 @@ from alembic import context
 from sqlalchemy import Connection, Enum
 from sqlalchemy.types import TypeDecorator
 
-from machjudge.store.schema.engine import open_engine, writing
-from machjudge.store.schema.tables import Base
+from machjudge.db.engine import open_engine, writing
+from machjudge.db.tables import Base
 
 
 def plain(kind, item, _autogen):

@@ -20,10 +20,10 @@ import pytest
 from sqlalchemy import Connection, Engine, Table, create_engine, insert, make_url, select, text
 from sqlalchemy.pool import NullPool
 
+from machjudge.db.engine import is_sqlite, open_engine, reading, writing
+from machjudge.db.maintenance import migrate
+from machjudge.db.tables import Base
 from machjudge.settings import migrations_folder
-from machjudge.store.schema.engine import is_sqlite, open_engine, reading, writing
-from machjudge.store.schema.schema import migrate
-from machjudge.store.schema.tables import Base
 
 NAMED = os.environ.get("MACHJUDGE_TEST_POSTGRES")
 KINDS = ("sqlite", "postgresql")

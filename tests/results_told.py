@@ -1,6 +1,6 @@
 """Which messages tell the results of a phase: their subjects have the news, and no code."""
 
-from machjudge.adjudicator.model.moments import read_moment
+from machjudge.adjudicator.moments import read_moment
 
 
 def tells_results(body: str, code: str = "") -> bool:

@@ -1,7 +1,7 @@
 """The options of a game as settings write them."""
 
-from machjudge.adjudicator.model.options import Value, find_option, written
-from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.options import Value, find_option, written
+from machjudge.adjudicator.rules import Rules
 
 
 def option_value(rules: Rules, name: str) -> Value:

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.board import Spot, Terrain
-from machjudge.adjudicator.model.moments import Campaign, Season, read_moment
-from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.board import Scenario, Spot, Terrain
+from machjudge.adjudicator.moments import Campaign, Season, read_moment
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.options import preset, with_option
+from machjudge.adjudicator.orders import (
     Advance,
     Ally,
     Besiege,
@@ -30,13 +30,11 @@ from machjudge.adjudicator.model.orders import (
     Transport,
     UnitOrder,
 )
-from machjudge.adjudicator.model.presets import preset
-from machjudge.adjudicator.model.rules import Route
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.adjudicator.model.world import World, world_of
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.rules import Route
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.world import World, world_of
+from machjudge.map_files.folders import Atlas
 from machjudge.settings import maps_folder
 
 ATLAS = Atlas([maps_folder()])

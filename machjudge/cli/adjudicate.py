@@ -6,33 +6,198 @@ The format is described in ``docs/adjudicate.md``.
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import BinaryIO
+from typing import BinaryIO, get_args
 
 import click
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Named, Order, Sweep
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.units import Unit
-from machjudge.atlas import Atlas
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Named, Order, Sweep
+from machjudge.adjudicator.reasons import Reason
+from machjudge.adjudicator.units import Unit
 from machjudge.cli import with_settings
-from machjudge.cli.explain import explained
 from machjudge.cli.faults import WRONG
 from machjudge.cli.files import Readable
 from machjudge.cli.said import say
-from machjudge.codec.adjudication.answer import WHOLE, Refusal, answer, id_of, write_answer
-from machjudge.codec.document.notation import NotRead, Said
-from machjudge.language.orders.sweeps import read_pieces
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.numbered import numbers_of
-from machjudge.language.vocabulary.said import Ambiguous, Parsed, Problem, in_words
-from machjudge.language.vocabulary.words import fold
-from machjudge.language.vocabulary.write import unit_text, write
+from machjudge.formats.adjudicate import (
+    WHOLE,
+    AnsweredLine,
+    NotRead,
+    Refusal,
+    Result,
+    Said,
+    Why,
+    answer,
+    id_of,
+    write_answer,
+)
+from machjudge.language.lexicon import lexicon_of, numbers_of, unit_text, write
+from machjudge.language.orders import read_pieces
+from machjudge.language.words import Ambiguous, Parsed, Problem, fold, in_words
+from machjudge.map_files.folders import Atlas
+from machjudge.messages.results import PlayedPhase, Results, phase_results
+from machjudge.messages.visibility import EVERYTHING
+from machjudge.messages.wording import Told, Words, ducats, listed, one_by_one, why
 from machjudge.sentence import Sentence
 from machjudge.settings import Settings
+
+_REASONS = get_args(Reason)
+
+
+_TITLES = {
+    "victory": "Victory",
+    "money": "Money",
+    "unrest": "Sieges and rebellions",
+    "dislodged": "Dislodged",
+    "control": "Changed hands",
+    "fates": "Powers",
+    "disasters": "Disasters",
+    "rolls": "Variable income",
+    "incomes": "Income",
+}
+"""The sections of a result mail that say what no order's sentence says."""
+
+
+def explained(told: AnsweredLine | Refusal) -> str:
+    """The phase in words, with an empty line at its end."""
+    match told:
+        case Refusal():
+            return harmless(f"{_named(told)}an error at {told.where}: {told.says}\n")
+        case AnsweredLine():
+            return harmless("\n".join([*_phase(told), ""]))
+
+
+def harmless(text: str) -> str:
+    """The text without signs that a terminal obeys or cannot show."""
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
+
+
+def _named(told: AnsweredLine | Refusal) -> str:
+    """The id of the question, where it has one."""
+    return f"{told.id}: " if told.id is not None else ""
+
+
+def _phase(told: AnsweredLine) -> Iterator[str]:
+    words = Words(told.task.world)
+    yield f"{_named(told)}{say(words.moment(told.task.state.moment))}"
+    power: PowerId | None = None
+    for result in told.results:
+        if result.power != power:
+            power = result.power
+            yield words.power(power).capitalize()
+        yield f"  {_order(result)}: {fate(words, result)}"
+    yield from _besides(words, told)
+    yield f"Next: {say(words.moment(told.played.state.moment))}"
+
+
+def _order(result: Result) -> str:
+    """The line as it was given, and as it was understood where that differs."""
+    if result.given is None:
+        return f"({result.order or 'no order'})"
+    if result.order in (None, result.given):
+        return result.given
+    return f"{result.given} [{result.order}]"
+
+
+def fate(words: Words, result: Result) -> str:
+    """What became of an order, in one sentence without a full stop."""
+    marked = result.marked
+    if marked.why is None:
+        done = [sentence for event in marked.events if (sentence := _done(words, event))]
+        return "; ".join(done) or "done"
+    driven = [event for event in marked.events if isinstance(event, happened.UnitDislodged)]
+    others = [event for event in driven if event is not marked.why]
+    return "; ".join([_why(words, marked.why), *(_why(words, event) for event in others)])
+
+
+def _why(words: Words, because: Why) -> str:
+    match because:
+        case NotRead():
+            return f"not understood: {because.says}"
+        case happened.UnitDislodged():
+            ways = [words.spot(spot) for spot in because.retreats]
+            ways += ["its city"] if because.convert else []
+            where = f"may retreat to {listed(ways, 'or')}" if ways else "has nowhere to go"
+            odds = f"strength {because.strength} against {because.rival}"
+            return f"dislodged by {words.whose(because.by)}, {odds}; {where}"
+        case happened.Marched():
+            stayed = because.to == because.unit.place
+            return "cannot march" if stayed else f"gets as far as {words.place(because.to)}"
+        case happened.OrderReplaced():
+            return "replaced by a later line"
+        case happened.OrderIgnored():
+            return "not an order for one of its own units"
+        case happened.UnitRemoved():
+            return f"gone: {because.because.value}"
+        case _ if isinstance(because, _REASONS):
+            return say(why(words, because))
+        case _:
+            return _money(because)
+
+
+def _money(event: Why) -> str:
+    match event:
+        case happened.ExpenseSettled(fate="failed"):
+            return "the attempt failed"
+        case happened.ExpenseSettled() if event.force < event.price:
+            weight = "nothing" if event.force <= 0 else ducats(event.force)
+            return f"{event.fate}: it weighs {weight}, the price is {ducats(event.price)}"
+        case happened.ExpenseSettled():
+            return event.fate
+        case happened.LoanRefused() | happened.GiftRefused():
+            return f"refused: {event.because}"
+        case happened.GiftGiven():
+            return f"only {ducats(event.ducats)} of {event.asked} were there"
+        case happened.PaymentNotNeeded():
+            return f"only {ducats(event.paid)} of {event.asked} were taken"
+        case _:
+            return "failed"
+
+
+_PLAINLY: Mapping[type, str] = {
+    happened.RebelsSupported: "the rebels help",
+    happened.Held: "holds",
+    happened.Marched: "marches",
+    happened.SiegeBegun: "the siege begins",
+    happened.SiegeKept: "the siege stays half done",
+    happened.SiegeCompleted: "the city falls",
+    happened.UnitRemoved: "leaves the map",
+}
+
+
+def _done(words: Words, event: Event) -> str:
+    match event:
+        case happened.Advanced():
+            return f"moves with strength {event.strength}"
+        case happened.Converted():
+            return f"converts with strength {event.strength}"
+        case happened.SupportGiven():
+            return f"supports {words.whose(event.supported)}"
+        case happened.Transported():
+            return f"carries {words.whose(event.army)}"
+        case happened.Retreated():
+            return "retreats into the city" if event.into_city else "retreats"
+        case _:
+            return _PLAINLY.get(type(event), "")
+
+
+def _besides(words: Words, told: AnsweredLine) -> Iterator[str]:
+    """What happened besides the orders, in the sections of a result mail."""
+    played = told.played
+    seen = EVERYTHING.phase(words.world, told.task.state, played.state, played.events)
+    sections: Results = phase_results(words, PlayedPhase(seen, played.standing))
+    for section, title in _TITLES.items():
+        lines: tuple[Told, ...] = getattr(sections, section)
+        if lines:
+            yield title
+            for line in one_by_one(lines):
+                yield from (f"  {text}" for text in say(line).split("\n"))
+
 
 _HEADED = re.compile(r"\s*(?P<name>[^:]{3,30}?)\s?:\s*(?P<rest>\S.*)", re.DOTALL)
 """A line that begins with the name of a power, as results are written."""

@@ -1,20 +1,438 @@
 """``machjudge demo``: a judge on loopback plays the game of 1978 by mail, and then with ducats."""
 
+import os
+import shutil
+import smtplib
+import socket
+import subprocess
+import sys
+import threading
 import time
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import make_msgid
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import click
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from machjudge.adjudicator.model.state import State
-from machjudge.cli.stage.performance import Compared, Exchange, Performance
-from machjudge.cli.stage.script import StageAct, advanced_campaign, introductory_game
-from machjudge.cli.stage.theatre import StageFright, Theatre, open_theatre
-from machjudge.service.model.records import GameId
-from machjudge.settings import load
-from machjudge.wiring import build
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.names import MachjudgeError, PlaceId
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Unit
+from machjudge.app import build
+from machjudge.judge.records import GameId
+from machjudge.settings import PREFIX, load
+
+HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A letter as its reader finds it in their mailbox."""
+
+    to: str
+    subject: str
+    text: str
+    answers: str
+    """The Message-ID of the mail that it answers; empty for what the judge wrote by itself."""
+
+
+class PostOffice:
+    """An SMTP server on loopback that delivers everything into one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self._delivered: list[Delivered] = []
+        self._news = threading.Condition()
+        self._controller = Controller(self, hostname=HOST, port=self.port)
+
+    def open(self) -> None:
+        """Begin to take letters."""
+        self.folder.mkdir(parents=True)
+        self._controller.start()
+
+    def close(self) -> None:
+        """Take no more."""
+        self._controller.stop()
+
+    async def handle_DATA(  # noqa: N802  (the name is aiosmtpd's)
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        """Take one letter in: a file for everyone to look at, and a note for who waits for it."""
+        content = envelope.content
+        raw = content if isinstance(content, bytes) else (content or "").encode()
+        for reader in envelope.rcpt_tos:
+            self._deliver(reader, raw)
+        return "250 delivered"
+
+    def _deliver(self, reader: str, raw: bytes) -> None:
+        letter = message_from_bytes(raw, policy=policy.default)
+        with self._news:
+            name = f"{len(self._delivered) + 1:03}-to-{reader.partition('@')[0]}.eml"
+            (self.folder / name).write_bytes(raw)
+            self._delivered.append(_as_delivered(reader, letter))
+            self._news.notify_all()
+
+    def wait_for(self, wanted: Callable[[Delivered], bool], seconds: float) -> Delivered | None:
+        """The first letter of that kind; None if it does not come in time."""
+        until = time.monotonic() + seconds
+        with self._news:
+            while True:
+                found = next((letter for letter in self._delivered if wanted(letter)), None)
+                if found is not None or not self._news.wait(max(0.0, until - time.monotonic())):
+                    return found
+
+    def count(self) -> int:
+        """How many letters have come so far."""
+        with self._news:
+            return len(self._delivered)
+
+
+def _as_delivered(reader: str, letter: EmailMessage) -> Delivered:
+    part = letter.get_body(("plain",))
+    text = part.get_content() if part is not None else ""
+    return Delivered(reader, letter["Subject"] or "", text, letter["In-Reply-To"] or "")
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody uses just now."""
+    with socket.socket() as found:
+        found.bind((HOST, 0))
+        port: int = found.getsockname()[1]
+    return port
+
+
+@dataclass(frozen=True, slots=True)
+class StageAct:
+    """One phase: what each power orders, and what must stand where after it."""
+
+    phase: str
+    note: str
+    verb: str
+    """What the players do in it, such as ``orders``; the first mail of each verb is shown."""
+    orders: Mapping[str, tuple[str, ...]]
+    after: Mapping[str, frozenset[str]]
+    """The units of each power, such as ``F cro/sc``; empty: not told after this act."""
+    control: Mapping[str, str]
+    """Places whose province this power controls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A game that was played before."""
+
+    game: str
+    """Its name at the judge."""
+    scenario: str
+    options: str
+    """Empty: the usual ones, which are those of the advanced game."""
+    teller: str
+    """Who says where the units stand in the end."""
+    title: str
+    prologue: str
+    acts: tuple[StageAct, ...]
+
+
+def introductory_game() -> Script:
+    """The introductory game of the 1978 rulebook: six campaigns of Expansion of States."""
+    return _script("introductory.toml")
+
+
+def advanced_campaign() -> Script:
+    """The first Spring of the same scenario with ducats: a purchase, loans and an assassin."""
+    return _script("advanced.toml")
+
+
+def _script(name: str) -> Script:
+    told = tomllib.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
+    return Script(
+        game=told["game"],
+        scenario=told["scenario"],
+        options=told["options"],
+        teller=told["teller"],
+        title=told["title"],
+        prologue=told.get("prologue", ""),
+        acts=tuple(_act(act) for act in told["acts"]),
+    )
+
+
+def _act(told: Mapping[str, Any]) -> StageAct:
+    return StageAct(
+        phase=told["phase"],
+        note=told.get("note", ""),
+        verb=told.get("verb", "orders"),
+        orders={power: tuple(lines) for power, lines in told["orders"].items()},
+        after={
+            power: frozenset(units.split(", ")) for power, units in told.get("after", {}).items()
+        },
+        control=told.get("control", {}),
+    )
+
+
+ADDRESS = "judge@mach.example"
+_PATIENCE = 30.0
+"""Seconds to wait for an answer before something must be wrong."""
+_MARK = ".machjudge-demo"
+
+
+class StageFright(MachjudgeError):
+    """The play could not go on: the judge did not come up, or did not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who writes to the judge."""
+
+    name: str
+    address: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True)
+class Theatre:
+    """The judge, reached by SMTP only."""
+
+    folder: Path
+    port: int
+    post: PostOffice
+
+    def write(self, player: Player, subject: str, lines: Sequence[str]) -> str:
+        """Send a mail from a player to the judge; its Message-ID comes back."""
+        mail = EmailMessage()
+        mail["From"] = f"{player.name} <{player.address}>"
+        mail["To"] = ADDRESS
+        mail["Subject"] = subject
+        mail["Message-ID"] = make_msgid(domain="players.example")
+        mail.set_content("\n".join(lines) + "\n")
+        with smtplib.SMTP(HOST, self.port) as smtp:
+            smtp.send_message(mail)
+        return str(mail["Message-ID"])
+
+    def answer_to(self, message_id: str) -> Delivered:
+        """The judge's answer to a mail.  Raises StageFright."""
+        return self._expect(f"an answer to {message_id}", lambda got: got.answers == message_id)
+
+    def letter_to(self, player: Player, subject_holds: str, text_holds: str = "") -> Delivered:
+        """A letter to a player with this in its subject and its text.  Raises StageFright."""
+
+        def is_it(got: Delivered) -> bool:
+            about = subject_holds in got.subject and text_holds in got.text
+            return about and got.to == player.address
+
+        return self._expect(f"{text_holds or subject_holds!r} for {player.name}", is_it)
+
+    def _expect(self, what: str, is_it: Callable[[Delivered], bool]) -> Delivered:
+        found = self.post.wait_for(is_it, _PATIENCE)
+        if found is None:
+            says = f"{what} did not come; {self.folder / 'judge.log'} may say why"
+            raise StageFright(says)
+        return found
+
+
+@contextmanager
+def open_theatre(folder: Path) -> Iterator[Theatre]:
+    """A judge that lives in *folder* while the context lasts; the folder stays.
+
+    Raises StageFright if the folder holds something else, or the judge does not come up.
+    """
+    _clear(folder)
+    post = PostOffice(folder / "mailbox")
+    theatre = Theatre(folder, free_port(), post)
+    environ = _set_up(theatre)
+    post.open()
+    try:
+        with _judge(theatre, environ):
+            yield theatre
+    finally:
+        post.close()
+
+
+def _clear(folder: Path) -> None:
+    if folder.exists():
+        if any(folder.iterdir()) and not (folder / _MARK).exists():
+            says = f"{folder} exists and was not made by this command; choose another folder"
+            raise StageFright(says)
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    (folder / _MARK).touch()
+
+
+def _set_up(theatre: Theatre) -> Mapping[str, str]:
+    """Write the settings of the stage; what the caller has set does not come in."""
+    settings = theatre.folder / "machjudge.toml"
+    settings.write_text(
+        "# The judge of the demo.  Try: machjudge --config machjudge.toml config\n"
+        'database = "sqlite:///judge.db"\n'
+        f'listen = ["smtp://{HOST}:{theatre.port}"]\n'
+        f'relay = "smtp://{HOST}:{theatre.post.port}"\n'
+        f'address = "{ADDRESS}"\n'
+        "# Nobody else can write to this judge, so no address has to be confirmed.\n"
+        'confirm = "off"\n',
+        "utf-8",
+    )
+    return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+
+
+@contextmanager
+def _judge(theatre: Theatre, environ: Mapping[str, str]) -> Iterator[None]:
+    program = [sys.executable, "-m", "machjudge", "--config"]
+    config = str(theatre.folder / "machjudge.toml")
+    # S603: what is run is this very program.
+    subprocess.run(  # noqa: S603
+        [*program, config, "migrate"], env=environ, check=True, capture_output=True
+    )
+    with (theatre.folder / "judge.log").open("wb") as log:
+        serving = subprocess.Popen(  # noqa: S603
+            [*program, config, "serve"], env=environ, stdout=log, stderr=log
+        )
+        try:
+            _wait_until_open(theatre.port, serving)
+            yield
+        finally:
+            serving.terminate()
+            serving.wait(timeout=_PATIENCE)
+
+
+def _wait_until_open(port: int, serving: "subprocess.Popen[bytes]") -> None:
+    until = time.monotonic() + _PATIENCE
+    while time.monotonic() < until and serving.poll() is None:
+        with socket.socket() as door:
+            if door.connect_ex((HOST, port)) == 0:
+                return
+        time.sleep(0.05)
+    says = "the judge did not open its door"
+    raise StageFright(says)
+
+
+_NAMES = {"I": "Milan", "V": "Venice", "N": "Naples", "L": "Florence"}
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A mail from a player and the judge's answer, or a letter that came by itself."""
+
+    player: Player
+    wrote: tuple[str, ...]
+    """Empty for a letter that came by itself."""
+    letter: Delivered
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How the position after an act compares with the one that the script tells."""
+
+    act: StageAct
+    differences: tuple[str, ...]
+    """Each power whose units or lands differ, in words; empty: equal."""
+
+
+Tell = Callable[[str, Exchange], None]
+"""Told of each exchange, with a word for what it is."""
+Position = Callable[[str], State]
+"""The position of a game now."""
+
+
+def _players() -> dict[str, Player]:
+    return {
+        "I": Player("Francesco", "francesco@players.example", "castello7"),
+        "V": Player("Caterina", "caterina@players.example", "laguna22"),
+        "N": Player("Alfonso", "alfonso@players.example", "vesuvio3"),
+        "L": Player("Lorenza", "lorenza@players.example", "giglio15"),
+    }
+
+
+@dataclass(slots=True)
+class Performance:
+    """Four players, one game."""
+
+    theatre: Theatre
+    script: Script
+    tell: Tell
+    position: Position
+    players: Mapping[str, Player] = field(default_factory=_players)
+    mails: int = 0
+
+    def register(self) -> None:
+        """Make everybody known to the judge, once for all games."""
+        for player in self.players.values():
+            name = f"Name: {player.name}"
+            self.exchange("registers", player, ("register", name, "end"))
+
+    def open(self) -> None:
+        """Create the game, join it, and read the first letter."""
+        game, host = self.script.game, self.players["I"]
+        wish = f"{self.script.scenario} {self.script.options}"
+        create = f"create ?{game} {host.password} {wish}".rstrip()
+        self.exchange("creates a game", host, (create,))
+        for power, player in self.players.items():
+            lines = (f"signon ?{game} {player.password}", f"set preferences {power}", "signoff")
+            self.exchange("joins", player, lines)
+        for power, player in self.players.items():
+            about = f":{self.script.game} - {self.script.acts[0].phase} Game Starting"
+            letter = self.theatre.letter_to(player, about)
+            self._check_seat(power, letter)
+            self.tell("starts", Exchange(player, (), letter))
+
+    def _check_seat(self, power: str, letter: Delivered) -> None:
+        if f"You lead {_NAMES[power]}" not in letter.text:
+            says = f"{letter.to} did not get {_NAMES[power]}"
+            raise StageFright(says)
+
+    def play(self, act: StageAct) -> Compared:
+        """Send everybody's orders of an act, wait for its results, compare the position."""
+        for power, orders in act.orders.items():
+            player = self.players[power]
+            lines = (f"signon {power}{self.script.game} {player.password}", *orders, "signoff")
+            self.exchange(act.verb, player, lines)
+        for player in self.players.values():
+            letter = self._results_of(act, player)
+            self.tell(f"{act.verb}: results", Exchange(player, (), letter))
+        return Compared(act, tuple(_differences(act, self.position(self.script.game))))
+
+    def _results_of(self, act: StageAct, player: Player) -> Delivered:
+        """Their subject has the news; the text says which phase it was."""
+        moment = read_moment(act.phase)
+        if moment is None:
+            says = f"{act.phase} is no phase"
+            raise StageFright(says)
+        season, stage = moment.season.name.capitalize(), moment.stage.name.lower()
+        about = f"Results of {season} {moment.year}, {stage}."
+        return self.theatre.letter_to(player, f"{self.script.game}, ", about)
+
+    def exchange(self, what: str, player: Player, lines: tuple[str, ...]) -> Delivered:
+        """One mail to the judge, and its answer."""
+        self.mails += 1
+        letter = self.theatre.answer_to(self.theatre.write(player, what, lines))
+        self.tell(what, Exchange(player, lines, letter))
+        return letter
+
+
+def _differences(act: StageAct, state: State) -> list[str]:
+    different = []
+    for power, expected in act.after.items():
+        found = {_short(unit) for unit in state.units() if unit.owner == power}
+        if found != expected:
+            different.append(f"{_NAMES[power]}: {sorted(found)} instead of {sorted(expected)}")
+    for place, power in act.control.items():
+        if state.provinces.get(PlaceId(place)) != power:
+            different.append(f"{place} is not {_NAMES[power]}'s")
+    return different
+
+
+def _short(unit: Unit) -> str:
+    coast = f"/{unit.coast}" if unit.coast else ""
+    return f"{unit.kind.value} {unit.place}{coast}"
+
 
 _WIDTH = 78
 

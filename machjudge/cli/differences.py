@@ -2,12 +2,11 @@
 
 import click
 
-from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.adjudicator.options import PRESETS
 from machjudge.cli.said import text
-from machjudge.letters.wording.option_words import contrasts
-from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.desk_options import with_preset
-from machjudge.service.setup.rulebook import desk_contrasts
+from machjudge.judge.game_settings import Conduct, with_preset
+from machjudge.judge.rule_settings import desk_contrasts
+from machjudge.messages.wording import contrasts
 
 
 @click.command("differences")

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 
 import click
 
+from machjudge.app import Application, build
 from machjudge.cli import CommandFault
-from machjudge.service.model.records import GameId
+from machjudge.judge.records import GameId
 from machjudge.settings import Settings
-from machjudge.wiring import Application, build
 
 
 class GameType(click.ParamType[GameId]):

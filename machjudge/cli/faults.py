@@ -19,7 +19,7 @@ from typing import IO, Any
 import click
 from click.exceptions import Exit, NoArgsIsHelpError
 
-from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.adjudicator.names import MachjudgeError
 
 WRONG = 1
 """Something that was looked at is wrong."""

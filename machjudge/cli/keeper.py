@@ -13,14 +13,14 @@ import click
 
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
-from machjudge.service.intake.postmaster import FROM_MACHINE
-from machjudge.service.intake.postmaster import WHY as FOR_POSTMASTER
-from machjudge.service.intake.refusing import WHY as NOT_ONE_SENDER
-from machjudge.service.model.records import MailId
-from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.session.incoming import kept_text
+from machjudge.db.mail_queues import KeepersDesk, LetterGivenUp, MailAside, Queues
+from machjudge.judge.mail_context import kept_text
+from machjudge.judge.mails import LetterId
+from machjudge.judge.records import MailId
+from machjudge.judge.worker import FROM_MACHINE
+from machjudge.judge.worker import WHY as NOT_ONE_SENDER
+from machjudge.judge.worker import WHY_POSTMASTER as FOR_POSTMASTER
 from machjudge.settings import Settings
-from machjudge.store.mail.keeping import KeepersDesk, LetterGivenUp, MailAside, Queues
 
 _LETTER = "L"
 _LAST_NUMBER = 2**31 - 1

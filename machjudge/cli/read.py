@@ -8,8 +8,9 @@ import click
 
 from machjudge.cli.files import Readable
 from machjudge.cli.said import paper, say
-from machjudge.reading import Mail, Owner, texts_of
-from machjudge.service.session.incoming import read_mail
+from machjudge.judge.mail_context import read_mail
+from machjudge.mail_parser.lines import Mail, Owner
+from machjudge.mail_parser.reader import texts_of
 
 
 @click.command("read")

@@ -1,20 +1,33 @@
 """``machjudge replay GAME``: rebuild every stored position of a game and compare."""
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import click
 
 from machjudge import __version__
+from machjudge.app.application import paper_of
 from machjudge.cli import with_settings
 from machjudge.cli.existing import GameType, existing_application, no_such_game
 from machjudge.cli.faults import WRONG, say
-from machjudge.cli.progress import with_progress
+from machjudge.judge.archive import PhaseCheck
+from machjudge.judge.archive import replay as rebuild
+from machjudge.judge.records import GameId
 from machjudge.sentence import Wording
-from machjudge.service.archive.replay import PhaseCheck
-from machjudge.service.archive.replay import replay as rebuild
-from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
-from machjudge.wiring.application import paper_of
+
+T = TypeVar("T")
+
+
+def with_progress(work: Iterable[T], total: int, label: str) -> Iterator[T]:
+    """The pieces of work as they are done, *total* of them."""
+    hidden = sys.stderr is None or not sys.stderr.isatty()
+    if hidden:
+        yield from work
+        return
+    with click.progressbar(work, length=total, label=label, file=sys.stderr) as shown:
+        yield from shown
 
 
 @click.command()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from machjudge.letters.page.page import Stationery
+from machjudge.messages.render import Stationery
 from machjudge.sentence import Wording
 from machjudge.settings import templates_folder
 

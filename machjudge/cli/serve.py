@@ -2,10 +2,10 @@
 
 import click
 
+from machjudge.app import log_to_stderr, work_on
+from machjudge.app import serve as serve_until_stopped
 from machjudge.cli import with_settings
 from machjudge.settings import Settings
-from machjudge.wiring import log_to_stderr
-from machjudge.wiring import serve as serve_until_stopped
 
 
 @click.command()
@@ -18,3 +18,15 @@ def serve(settings: Settings) -> None:
     """
     log_to_stderr(settings.log_level)
     serve_until_stopped(settings)
+
+
+@click.command()
+@with_settings
+def worker(settings: Settings) -> None:
+    """Handle mails and send messages beside `serve`.
+
+    Runs until it is stopped. It needs the same database. Mails keep their order, however many
+    workers there are.
+    """
+    log_to_stderr(settings.log_level)
+    work_on(settings)

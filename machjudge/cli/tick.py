@@ -2,10 +2,10 @@
 
 import click
 
+from machjudge.app.pending_work import is_quiet
 from machjudge.cli import with_settings
 from machjudge.cli.faults import WRONG
 from machjudge.settings import Settings
-from machjudge.wiring.quiet import is_quiet
 
 
 @click.command()
@@ -23,8 +23,8 @@ def tick(settings: Settings) -> None:
 
 def _tick(settings: Settings) -> None:
     # Most ticks find nothing to do, and do without the rest of the program.
-    from machjudge.wiring import build, log_to_stderr, renewed  # noqa: PLC0415
-    from machjudge.wiring import tick as tick_once  # noqa: PLC0415
+    from machjudge.app import build, log_to_stderr, renewed  # noqa: PLC0415
+    from machjudge.app import tick as tick_once  # noqa: PLC0415
 
     log_to_stderr(settings.log_level)
     application = build(settings)

@@ -6,21 +6,19 @@ from pathlib import Path
 import click
 
 from machjudge import __version__
-from machjudge.atlas import Atlas
+from machjudge.app.application import paper_of
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
 from machjudge.cli.faults import WRONG, say
 from machjudge.cli.replay import watched
-from machjudge.codec.document.chronicle import Chronicle, read_chronicle
-from machjudge.codec.document.shape import Unfit, shown
+from machjudge.formats.game_file import Chronicle, read_chronicle
+from machjudge.formats.values import Unfit, shown
+from machjudge.judge.archive import Finding, chronicle_of, scenario_of
+from machjudge.judge.archive import verify as findings_about
+from machjudge.judge.records import GameId
+from machjudge.map_files.folders import Atlas
 from machjudge.sentence import Wording
-from machjudge.service.archive.chronicle import chronicle_of
-from machjudge.service.archive.replay import scenario_of
-from machjudge.service.archive.verify import Finding
-from machjudge.service.archive.verify import verify as findings_about
-from machjudge.service.model.records import GameId
 from machjudge.settings import Settings
-from machjudge.wiring.application import paper_of
 
 
 @click.command()

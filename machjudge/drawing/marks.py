@@ -1,15 +1,18 @@
-"""Marks and badges: sieges, famine, rebellions, deals, losses, arrivals, conversions."""
+"""What lies on a drawn board: units, arrows, marks and badges, with their colours."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, product
+from math import dist
+from xml.sax.saxutils import escape
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.drawing import symbols
+from machjudge.adjudicator.board import City
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.drawing.geometry import Box, Frame, Pixel, Ring, box_around, rings_of
 from machjudge.drawing.labels import Canvas
-from machjudge.drawing.palette import Colours
-from machjudge.drawing.rings import Pixel, box_around
 from machjudge.drawing.scene import (
+    Act,
     Backing,
     Completion,
     Conversion,
@@ -21,7 +24,520 @@ from machjudge.drawing.scene import (
     Scene,
     Siege,
 )
-from machjudge.drawing.stands import Stands
+from machjudge.map_files.shapes import Point, Shapes
+
+SEA = "#d3e6f2"
+NOBODY = "#f7f2e8"
+BEYOND = "#e0dcd2"
+"""Land that is no part of the board."""
+INK = "#222222"
+
+_USUAL = {
+    "A": ("#dbccfd", "M0 24L24 0"),
+    "B": ("#b4c058", "M0 0L24 24M0 12h24"),
+    "E": ("#807ce6", "M0 12h24M12 0v24"),
+    "F": ("#cbb2b9", "M12 0v24"),
+    "G": ("#8e958c", "M0 18l12-12 12 12"),
+    "I": ("#a7ac48", ""),
+    "L": ("#6d9260", "M9 12h6"),
+    "N": ("#e647a5", "M0 0L24 24"),
+    "P": ("#a3ebb2", "M6 12h12M12 6v12"),
+    "R": ("#bce26e", "M4 6h5M16 18h5"),
+    "S": ("#cbb2b9", "M12 0v24M0 24L24 0"),
+    "T": ("#b4a3fc", "M0 12h24"),
+    "V": ("#7cbb89", "M0 0L24 24M0 24L24 0"),
+}
+"""By letter the colour of the land, and what repeats on it: SVG path data in a tile 24 wide.
+
+Letters that share a colour are never in one scenario.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """The two colours of a power, and its hatching."""
+
+    ground: str
+    """Of the provinces."""
+    symbol: str
+    """Of units and cities: the same, dark enough for white letters."""
+    hatch: str = ""
+    """What repeats on the provinces: SVG path data; empty where nothing does."""
+    name: str = ""
+    """By which the picture refers to its pattern."""
+
+    @property
+    def over(self) -> str:
+        """What lies over the ground of a province: its pattern; empty where it has none."""
+        return f"url(#of-{self.name})" if self.hatch else ""
+
+    @property
+    def pattern(self) -> str:
+        """The definition of its pattern as SVG; empty where it has none."""
+        if not self.hatch:
+            return ""
+        return (
+            f'<pattern id="of-{self.name}" width="24" height="24" patternUnits="userSpaceOnUse">'
+            f'<path class="hatch" stroke="{self.symbol}" d="{self.hatch}"/></pattern>'
+        )
+
+
+def colours_of(powers: Iterable[PowerId]) -> Mapping[PowerId, Colours]:
+    """The colours of each power, and of the autonomous garrisons.
+
+    A letter that the game does not usually have gets a colour that is left.
+    """
+    powers = list(powers)
+    looks = {power: _USUAL[power] for power in powers if power in _USUAL}
+    used = {colour for colour, _ in looks.values()}
+    spare = {colour: (colour, hatch) for colour, hatch in _USUAL.values() if colour not in used}
+    left = list(spare.values())
+    colours = {AUTONOMOUS: Colours(NOBODY, "#555555")}
+    for power in powers:
+        look = looks.get(power) or (left.pop(0) if left else (NOBODY, ""))
+        colours[power] = Colours(look[0], _darkened(look[0]), look[1], power)
+    return colours
+
+
+def _darkened(colour: str, share: float = 0.45) -> str:
+    """A colour mixed with black, of which it keeps its *share*."""
+    parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + "".join(f"{round(part * share):02x}" for part in parts)
+
+
+RED = "#c00018"
+
+STYLE = f"""
+text {{ font-family: "Roboto Condensed", "DejaVu Sans Condensed", "Arial Narrow", sans-serif;
+  font-weight: bold; text-anchor: middle; }}
+.name {{ fill: #111; stroke: #fff; stroke-width: 4px;
+  stroke-linejoin: round; paint-order: stroke; }}
+.sea {{ font-style: italic; fill: #24506b; stroke: #e8f2f8; }}
+.owner {{ font-size: 17px; }}
+.letter {{ font-size: 22px; fill: #fff; }}
+.quality, .tag {{ font-size: 15px; fill: #111; stroke: #fff; stroke-width: 3px;
+  paint-order: stroke; }}
+.ducats {{ font-size: 16px; fill: #fff; }}
+.mark {{ font-size: 20px; fill: #fff; }}
+.price {{ font-size: 21px; fill: #111; }}
+.head {{ font-size: 38px; text-anchor: start; }}
+.line {{ font-size: 24px; text-anchor: start; }}
+.hatch {{ fill: none; stroke-width: 3; stroke-linecap: round; stroke-opacity: .3; }}
+.area {{ stroke: #5d564b; stroke-linejoin: round; }}
+.water {{ stroke: #8fb4c8; stroke-linejoin: round; }}
+.city {{ stroke: #fff; stroke-width: 2; }}
+.fort {{ fill: #fff; stroke-width: 4; }}
+.bow {{ fill: none; stroke: #123a66; stroke-width: 4; }}
+.unit {{ stroke: #fff; stroke-width: 2.5; stroke-linejoin: round; }}
+.lost {{ stroke: #fff; stroke-width: 2.5; }}
+.rim {{ fill: none; stroke: {RED}; stroke-width: 3.5; stroke-dasharray: 7 4; }}
+.ghost {{ opacity: .4; }}
+.siege {{ fill: none; stroke: {RED}; stroke-width: 4.5; stroke-linecap: round; }}
+.wall {{ fill: none; stroke: #fff; stroke-width: 8; }}
+.badge {{ stroke: #fff; stroke-width: 2; }}
+.strait {{ fill: none; stroke: {RED}; stroke-width: 4; }}
+.crossing {{ fill: none; stroke: #123a66; stroke-width: 5; stroke-dasharray: 5 4; }}
+.bridge {{ fill: none; stroke: #6b4a1f; stroke-width: 5; }}
+.shaft {{ fill: none; stroke-linejoin: round; }}
+.casing {{ fill: none; stroke: #fff; stroke-linejoin: round; stroke-linecap: round; }}
+.cross {{ fill: none; stroke: {RED}; stroke-width: 5; stroke-linecap: round; }}
+.disc {{ fill: #fff; stroke: {RED}; stroke-width: 2.5; }}
+"""
+
+_SHAPES = {
+    Kind.ARMY: "M-17-17h34v17c0 9-8 15-17 19-9-4-17-10-17-19z",
+    Kind.FLEET: "M-25-2h50l-9 21h-32zM-2-5h-17l17-18zM2-5v-18l17 18z",
+    Kind.GARRISON: "M-15 15v-20h-3v-11h8v5h6v-5h8v5h6v-5h8v11h-3v20z",
+}
+_LETTERS = {
+    Kind.ARMY: Pixel(0, 8),
+    Kind.FLEET: Pixel(0, 15.5),
+    Kind.GARRISON: Pixel(0, 12),
+}
+
+
+def placed(symbol: str, at: Pixel, size: float = 1) -> str:
+    """A symbol at a point, so much larger."""
+    scale = f" scale({size:g})" if size != 1 else ""
+    return f'<g transform="translate({at.x:.1f} {at.y:.1f}){scale}">{symbol}</g>'
+
+
+def words(css: str, at: Point | Pixel, text: str) -> str:
+    """A piece of text, centred on a point or beginning there, as its class has it."""
+    return f'<text class="{css}" x="{at.x:g}" y="{at.y:g}">{escape(text)}</text>'
+
+
+def unit_symbol(unit: Unit, colour: str, *, dislodged: bool = False, ghost: bool = False) -> str:
+    """A unit with the letter of its owner: a shield, a ship or a tower.
+
+    A dislodged one has a broken red rim; a ghost shows where a unit has been.
+    """
+    css = "unit lost" if dislodged else "unit ghost" if ghost else "unit"
+    shape = f'<path class="{css}" fill="{colour}" d="{_SHAPES[unit.kind]}"/>'
+    if ghost:
+        return shape
+    rim = f'<path class="rim" d="{_SHAPES[unit.kind]}"/>' if dislodged else ""
+    special = unit.quality is not Quality.PLAIN
+    quality = words("quality", Point(27, 2), unit.quality.value) if special else ""
+    small = ' style="font-size:20px"' if unit.kind is not Kind.ARMY else ""
+    letter = words("letter", _LETTERS[unit.kind], unit.owner).replace(" x=", f"{small} x=", 1)
+    return f"{shape}{rim}{letter}{quality}"
+
+
+def city_symbol(city: City, colour: str = INK) -> str:
+    """A city: a square if it is fortified, else a round one, a frame if it is a fortress.
+
+    A major city shows its ducats, a port has an anchor's bow below it.
+    """
+    bow = '<path class="bow" d="M-11 10q11 11 22 0"/>' if city.port else ""
+    if city.fortress:
+        return f'<rect class="fort" x="-7" y="-7" width="14" height="14" stroke="{colour}"/>{bow}'
+    if not city.fortified:
+        return f'<circle class="city" r="9" fill="{colour}"/>{bow}'
+    ducats = words("ducats", Point(0, 6), str(city.income)) if city.is_major else ""
+    square = '<rect class="city" x="-10" y="-10" width="20" height="20"'
+    return f'{square} fill="{colour}"/>{ducats}{bow}'
+
+
+def siege_mark(radius: int = 25, *, done: bool = False, planned: bool = False) -> str:
+    """A red ring around a city under siege: half of one while the siege is half done."""
+    ground = f'<circle class="wall" r="{radius}"/>'
+    if done:
+        return f'{ground}<circle class="siege" r="{radius}"/>'
+    dots = f'<circle class="siege" r="{radius}" stroke-dasharray="1 9"/>'
+    if planned:
+        return ground + dots
+    half = f'<path class="siege half" d="M0 {-radius}a{radius} {radius} 0 0 1 0 {2 * radius}"/>'
+    return ground + dots.replace('class="siege"', 'class="siege rest"') + half
+
+
+def rebellion_mark() -> str:
+    """A red diamond with an R."""
+    return f'<path class="badge" fill="{RED}" d="M0-18l18 18-18 18-18-18z"/>' + words(
+        "mark", Point(0, 7), "R"
+    )
+
+
+def famine_mark() -> str:
+    """A black disc with the percent sign by which reports mark a famine (FAM-10)."""
+    return '<circle class="badge" fill="#111" r="14"/>' + words("mark", Point(0, 7), "%")
+
+
+def loss_mark() -> str:
+    """A red cross over a unit that left the map."""
+    return (
+        f'<path class="casing" stroke-width="11" d="{_CROSS}"/><path class="cross" d="{_CROSS}"/>'
+    )
+
+
+def bounce_mark() -> str:
+    """A red cross in a disc, where an order came to nothing."""
+    return '<circle class="disc" r="13"/><path class="cross" d="M-5-5L5 5M5-5L-5 5"/>'
+
+
+def arrival_mark() -> str:
+    """A green plus beside a unit that is new."""
+    return '<circle class="badge" fill="#1d6b2f" r="11"/><path class="plus" stroke="#fff" \
+stroke-width="4" d="M-6 0h12M0-6v12"/>'
+
+
+def convert_mark(colour: str, failed: bool) -> str:
+    """Two arrows between a city and its province, crossed out where it came to nothing."""
+    disc = f'<circle fill="#fff" stroke="{colour}" stroke-width="2.5" r="12"/>'
+    arrows = f'<path fill="none" stroke="{colour}" stroke-width="3" d="M-6-3h11l-4-4M6 4h-11l4 4"/>'
+    cross = '<path class="cross" d="M-8-8L8 8"/>' if failed else ""
+    return disc + arrows + cross
+
+
+def deal_badge(ducats: int | None) -> str:
+    """A coin, with the ducats beside it where they are known."""
+    coin = '<circle fill="#f2c230" stroke="#7a5b00" stroke-width="2.5" r="10"/>'
+    shine = (
+        '<path fill="none" stroke="#7a5b00" stroke-width="2.5" d="M-3-5v10M-3-5a5 5 0 0 1 0 10"/>'
+    )
+    if ducats is None:
+        return f'<circle fill="#fff" stroke="#7a5b00" stroke-width="2" r="14"/>{coin}{shine}'
+    wide = deal_width(ducats)
+    pill = (
+        f'<rect fill="#fff" stroke="#7a5b00" stroke-width="2" x="{-wide / 2:g}" y="-15" '
+        f'width="{wide:g}" height="30" rx="15"/>'
+    )
+    left = f'<g transform="translate({15 - wide / 2:g} 0)">{coin}{shine}</g>'
+    return pill + left + words("price", Pixel(12, 7.5), str(ducats))
+
+
+def deal_width(ducats: int | None) -> float:
+    """How wide the badge of a deal is."""
+    return 32 if ducats is None else 44 + 11 * len(str(ducats))
+
+
+def strait_mark() -> str:
+    """A red ring over a border that a fleet beside it can close (MAP-10)."""
+    return '<circle class="strait" r="10"/>'
+
+
+def bridge_mark() -> str:
+    """Two bars where armies pass between provinces that water divides (MAP-05)."""
+    return '<path class="bridge" d="M-9-9l13 23M4-14l13 23"/>'
+
+
+def crossing_mark() -> str:
+    """A broken blue line where only fleets pass between provinces that water divides."""
+    return '<path class="crossing" d="M0-14v28"/>'
+
+
+_CROSS = "M-15-15L15 15M15-15L-15 15"
+
+
+UNIT = 21.0
+"""How far the rim of a unit is from its middle."""
+_HEAD = 19.0
+_CUT = 0.62
+"""How much of its way a move is drawn that came to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A line from one thing to another."""
+
+    name: str
+    """What it stands for: ``move``, ``retreat``, ``support``, ``convoy``, ``convert``."""
+    spots: tuple[Pixel, ...]
+    colour: str
+    fate: Completion
+    told: str
+    """What it says in words that no reader sees: ``A mil-trt``."""
+
+
+def cut_short(spots: Sequence[Pixel], start: float, end: float) -> tuple[Pixel, ...]:
+    """A line without so many pixels at its beginning and its end, which keeps a third at least."""
+    whole = sum(dist(a, b) for a, b in pairwise(spots))
+    if whole < 1:
+        return tuple(spots)
+    most = min(1.0, whole * 0.66 / max(1.0, start + end))
+    line = _from(tuple(spots), start * most)
+    return tuple(reversed(_from(tuple(reversed(line)), end * most)))
+
+
+def share_of(spots: Sequence[Pixel], share: float) -> tuple[Pixel, ...]:
+    """The first part of a line."""
+    whole = sum(dist(a, b) for a, b in pairwise(spots))
+    return tuple(reversed(_from(tuple(reversed(spots)), whole * (1 - share))))
+
+
+def _from(spots: tuple[Pixel, ...], far: float) -> tuple[Pixel, ...]:
+    """A line from the point that is so *far* along it."""
+    start, *rest = spots
+    while len(rest) > 1 and dist(start, rest[0]) <= far:
+        far -= dist(start, rest[0])
+        start = rest.pop(0)
+    length = dist(start, rest[0])
+    return (start.towards(rest[0], far / length if length else 0), *rest)
+
+
+def aside(spots: tuple[Pixel, ...], by: float) -> tuple[Pixel, ...]:
+    """A line moved to its right, so that one in the other direction has room beside it."""
+    (x, y), (to_x, to_y) = spots[0], spots[-1]
+    length = dist(spots[0], spots[-1]) or 1
+    across, down = -(to_y - y) / length * by, (to_x - x) / length * by
+    return tuple(spot.moved(across, down) for spot in spots)
+
+
+def drawn(line: Trail, size: float) -> str:
+    """A line as SVG."""
+    head = f'<g class="{line.name} {line.fate.value}"><title>{line.told}</title>'
+    body = "".join(_arrow(line, size) if line.name in _ARROWS else _dotted(line, size))
+    return f"{head}{body}</g>"
+
+
+_ARROWS = {"move", "retreat", "convert"}
+
+
+def _arrow(line: Trail, size: float) -> Iterator[str]:
+    thick = (5.5 if line.name == "convert" else 7.5) * size
+    failed = line.fate is Completion.FAILED
+    spots = share_of(line.spots, _CUT) if failed else line.spots
+    tip, before = spots[-1], spots[-2]
+    length = dist(tip, before) or 1
+    along = Pixel((tip.x - before.x) / length, (tip.y - before.y) / length)
+    far = _HEAD * size * (0.75 if line.name == "convert" else 1)
+    base = tip if failed else tip.moved(-along.x * far, -along.y * far)
+    shaft = _path((*spots[:-1], base))
+    dashes = f' stroke-dasharray="{11 * size:g} {6 * size:g}"' if line.name == "retreat" else ""
+    wings = [base.moved(-along.y * s * far * 0.55, along.x * s * far * 0.55) for s in (1, -1)]
+    point = "" if failed else _path((wings[0], tip, wings[1])) + "z"
+    yield f'<path class="casing" stroke-width="{thick + 5 * size:.1f}" d="{shaft}"/>'
+    if point:
+        yield f'<path fill="#fff" stroke="#fff" stroke-width="{5 * size:.1f}" d="{point}"/>'
+    stroke = f'stroke="{line.colour}" stroke-width="{thick:.1f}"'
+    yield f'<path class="shaft" {stroke}{dashes} d="{shaft}"/>'
+    yield f'<path fill="{line.colour}" d="{point}"/>' if point else placed(bounce_mark(), tip, size)
+
+
+def _dotted(line: Trail, size: float) -> Iterator[str]:
+    path, thick = _path(line.spots), 6 * size
+    dots = f'stroke-dasharray="0.1 {10 * size:g}" stroke-linecap="round"'
+    yield f'<path class="casing" stroke-width="{thick + 5 * size:.1f}" d="{path}"/>'
+    stroke = f'stroke="{line.colour}" stroke-width="{thick:.1f}"'
+    yield f'<path class="shaft" {stroke} {dots} d="{path}"/>'
+    end = line.spots[-1]
+    yield (
+        f'<circle cx="{end.x:.1f}" cy="{end.y:.1f}" r="{7 * size:g}" fill="#fff" '
+        f'stroke="{line.colour}" stroke-width="{4 * size:g}"/>'
+    )
+    if line.fate is Completion.FAILED:
+        yield placed(bounce_mark(), share_of(line.spots, 0.5)[-1], size * 0.85)
+
+
+def _path(spots: Iterable[Pixel]) -> str:
+    return "M" + "L".join(f"{spot.x:.1f} {spot.y:.1f}" for spot in spots)
+
+
+CITY = 13.0
+"""How far the rim of a city is from its middle."""
+_WAITING = Pixel(20, -22)
+"""How far a dislodged unit waits from its place."""
+_CUTOFF = 30
+"""Pixels beyond the edge in which something is still drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """The points of a board in a picture."""
+
+    shapes: Shapes
+    frame: Frame
+
+    def field(self, place: PlaceId, coast: Coast = NO_COAST) -> Pixel:
+        """Where an army or fleet stands."""
+        outline = self.shapes.places[place]
+        return self.frame.at(outline.coasts.get(coast, outline.unit))
+
+    def city(self, place: PlaceId) -> Pixel:
+        """Where the city is, out of the way of whoever stands in the field."""
+        outline = self.shapes.places[place]
+        at, unit = self.frame.at(outline.city or outline.unit), self.frame.at(outline.unit)
+        least = (UNIT + CITY) * self.frame.size
+        apart = dist(at, unit)
+        if outline.city is None or not apart or apart >= least:
+            return at
+        return unit.towards(at, least / apart)
+
+    def unit(self, unit: Unit) -> Pixel:
+        """Where a unit stands."""
+        return self.city(unit.place) if unit.is_garrison else self.field(unit.place, unit.coast)
+
+    def dislodged(self, unit: Unit) -> Pixel:
+        """Where a unit waits that has been driven out."""
+        return self.unit(unit).moved(_WAITING.x * self.frame.size, _WAITING.y * self.frame.size)
+
+    def marks(self, place: PlaceId) -> Pixel:
+        """Where the first mark of a place stands."""
+        return self.frame.at(self.shapes.places[place].marks)
+
+    def label(self, place: PlaceId) -> Pixel:
+        """Where the name of a place stands if nothing is in the way."""
+        return self.frame.at(self.shapes.places[place].label).moved(0, -6 * self.frame.size)
+
+    def rings(self, place: PlaceId) -> tuple[Ring, ...]:
+        """The outline of a place in pixels."""
+        rings = rings_of(self.shapes.places[place].path)
+        return tuple(tuple(self.frame.at(spot) for spot in ring) for ring in rings)
+
+    def box(self, at: Pixel, radius: float) -> Box:
+        """What a symbol covers that is so large, in units of symbols."""
+        wide = 2 * radius * self.frame.size
+        return box_around(at, wide, wide)
+
+    def shows(self, *spots: Pixel) -> bool:
+        """Whether something between these points is to be seen."""
+        frame = self.frame
+        sees = Box(-_CUTOFF, -_CUTOFF, frame.width + _CUTOFF, frame.height + _CUTOFF)
+        around = Box(
+            min(x for x, _ in spots) - 1,
+            min(y for _, y in spots) - 1,
+            max(x for x, _ in spots) + 1,
+            max(y for _, y in spots) + 1,
+        )
+        return sees.overlaps(around)
+
+
+_GAP = 3.0
+_BESIDE = 7.0
+"""How far two moves that cross each other are apart."""
+_MEETING = 0.5
+"""At which part of a move a support of it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trails:
+    """The lines of all moves, supports and convoys."""
+
+    scene: Scene
+    stands: Stands
+    colours: Mapping[PowerId, Colours]
+    _ways: dict[tuple[PlaceId, PlaceId], tuple[Pixel, ...]] = field(default_factory=dict)
+
+    def lines(self) -> Iterator[tuple[Act, Trail]]:
+        """Each line with the act that it stands for; of moves first."""
+        for move in self.scene.moves():
+            yield move, self._move(move)
+        for act in self.scene.acts:
+            if isinstance(act, Backing):
+                yield act, self._support(act)
+            elif isinstance(act, Convoy):
+                yield from ((act, line) for line in self._convoy(act))
+
+    def _line(self, act: Move | Backing | Convoy, name: str, spots: tuple[Pixel, ...]) -> Trail:
+        colours = self.colours.get(act.unit.owner)
+        told = f"{act.unit.owner} {act.unit.kind.letter} {act.unit.place}"
+        told += f"-{act.to}" if act.to else ""
+        return Trail(name, spots, colours.symbol if colours else "#444", act.fate, told)
+
+    def _move(self, move: Move) -> Trail:
+        stands, size = self.stands, self.stands.frame.size
+        start = stands.dislodged(move.unit) if move.retreats else stands.unit(move.unit)
+        way = (start, *map(stands.field, move.via), stands.field(move.to, move.coast))
+        if any(
+            each.unit.place == move.to and each.to == move.unit.place for each in self.scene.moves()
+        ):
+            way = aside(way, _BESIDE * size)
+        self._ways[move.unit.place, move.to] = way
+        at_start = UNIT if self._is_taken(move.unit.place) else _GAP
+        at_end = UNIT + _GAP if self._is_taken(move.to) else _GAP
+        name = "retreat" if move.retreats else "move"
+        return self._line(move, name, cut_short(way, at_start * size, at_end * size))
+
+    def _is_taken(self, place: PlaceId) -> bool:
+        return place in self.scene.state.field
+
+    def _support(self, act: Backing) -> Trail:
+        stands, size = self.stands, self.stands.frame.size
+        start = stands.unit(act.unit)
+        if act.to is None or act.to == act.supported:
+            end, gap = self._standing(act.supported), UNIT + 5
+        else:
+            end, gap = self._on_the_way(act.supported, act.to), 0.0
+        return self._line(act, "support", cut_short((start, end), UNIT * size, gap * size))
+
+    def _standing(self, place: PlaceId) -> Pixel:
+        unit = self.scene.state.field.get(place) or self.scene.state.garrisons.get(place)
+        return self.stands.unit(unit) if unit else self.stands.field(place)
+
+    def _on_the_way(self, start: PlaceId, to: PlaceId) -> Pixel:
+        way = self._ways.get((start, to)) or (self.stands.field(start), self.stands.field(to))
+        return share_of(way, _MEETING)[-1]
+
+    def _convoy(self, act: Convoy) -> Iterator[Trail]:
+        """From the army to the fleet and on to where it goes; the army's own line goes before."""
+        stands, size = self.stands, self.stands.frame.size
+        at = stands.unit(act.unit)
+        army, to = stands.field(act.army), act.to
+        yield self._line(act, "convoy", cut_short((army, at), UNIT * size, UNIT * size))
+        goes = any(move.unit.place == act.army for move in self.scene.moves())
+        if to is not None and not goes and act.fate is Completion.PLANNED:
+            way = cut_short((at, stands.field(to)), UNIT * size, _GAP * size)
+            yield self._line(act, "convoy", way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +571,14 @@ def _of_position(
 ) -> Iterator[Badge]:
     state, size = scene.state, stands.frame.size
     for place in filter(is_seen, sorted(state.sieges)):
-        yield Badge(
-            symbols.siege_mark(), stands.city(place), 56, 56, size, is_fixed=True, is_below=True
-        )
+        yield Badge(siege_mark(), stands.city(place), 56, 56, size, is_fixed=True, is_below=True)
     for place in filter(is_seen, sorted(state.famine)):
-        yield Badge(symbols.famine_mark(), stands.marks(place), 32, 32, size)
+        yield Badge(famine_mark(), stands.marks(place), 32, 32, size)
     for place in filter(is_seen, sorted(state.province_rebellions)):
-        yield Badge(symbols.rebellion_mark(), stands.marks(place), 38, 38, size)
+        yield Badge(rebellion_mark(), stands.marks(place), 38, 38, size)
     for place in filter(is_seen, sorted(state.city_rebellions)):
         beside = stands.city(place).moved(-32 * size, 0)
-        yield Badge(symbols.rebellion_mark(), beside, 38, 38, size)
+        yield Badge(rebellion_mark(), beside, 38, 38, size)
 
 
 def _of_acts(scene: Scene, stands: Stands, colours: Mapping[PowerId, Colours]) -> Iterator[Badge]:
@@ -72,26 +586,22 @@ def _of_acts(scene: Scene, stands: Stands, colours: Mapping[PowerId, Colours]) -
     for act in scene.acts:
         match act:
             case Siege(city, fate):
-                ring = symbols.siege_mark(
-                    done=fate is Completion.DONE, planned=fate is Completion.PLANNED
-                )
+                ring = siege_mark(done=fate is Completion.DONE, planned=fate is Completion.PLANNED)
                 yield Badge(ring, stands.city(city), 56, 56, size, is_fixed=True, is_below=True)
             case Deal(place, ducats):
-                wide = symbols.deal_width(ducats)
+                wide = deal_width(ducats)
                 beside = stands.field(place).moved(30 * size, -18 * size)
-                yield Badge(symbols.deal_badge(ducats), beside, wide, 32, size)
+                yield Badge(deal_badge(ducats), beside, wide, 32, size)
             case Loss(unit):
                 at = stands.unit(unit)
                 taken = scene.state.standing_at(unit) is not None
-                yield Badge(symbols.loss_mark(), at, 36, 36, size, is_fixed=not taken)
+                yield Badge(loss_mark(), at, 36, 36, size, is_fixed=not taken)
             case NewUnit(unit):
                 beside = stands.unit(unit).moved(24 * size, -20 * size)
-                yield Badge(symbols.arrival_mark(), beside, 24, 24, size)
+                yield Badge(arrival_mark(), beside, 24, 24, size)
             case Conversion(unit=unit, fate=fate):
                 look = colours.get(unit.owner)
-                mark = symbols.convert_mark(
-                    look.symbol if look else "#444", fate is Completion.FAILED
-                )
+                mark = convert_mark(look.symbol if look else "#444", fate is Completion.FAILED)
                 start, end = stands.field(unit.place), stands.city(unit.place)
                 yield Badge(mark, start.towards(end, 0.5), 26, 26, size)
             case Move() | Backing() | Convoy():

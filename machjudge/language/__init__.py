@@ -3,22 +3,12 @@
 Pure: the lexicon of a scenario comes in as an argument, and so does the time for dates.
 """
 
-from machjudge.language.commands.audience import ReaderRole, read_readers
-from machjudge.language.commands.commands import NotACommand
-from machjudge.language.commands.dialogue import parse_command
-from machjudge.language.orders.parse import parse_order
-from machjudge.language.orders.unsayable import UnsayableName, unsayable_names
-from machjudge.language.vocabulary.dates import read_instant, zone_named
-from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
-from machjudge.language.vocabulary.phase_names import read_phase
-from machjudge.language.vocabulary.said import (
-    Ambiguous,
-    Candidate,
-    Fault,
-    Parsed,
-    Problem,
-)
-from machjudge.language.vocabulary.write import unit_text, write
+from machjudge.language.command_parser import ReaderRole, parse_command, read_readers
+from machjudge.language.commands import NotACommand
+from machjudge.language.dates import read_instant, zone_named
+from machjudge.language.lexicon import Lexicon, lexicon_of, unit_text, write
+from machjudge.language.orders import UnsayableName, parse_order, unsayable_names
+from machjudge.language.words import Ambiguous, Candidate, Fault, Parsed, Problem, read_phase
 
 __all__ = [
     "Ambiguous",

@@ -2,20 +2,89 @@
 
 import smtplib
 import ssl
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from enum import Enum
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from structlog import get_logger
 
-from machjudge.adjudicator.model.names import MachjudgeError
-from machjudge.mail.compose import ComposedMail
-from machjudge.service.model.records import Bounce
-from machjudge.service.ports.bounce_kind import bounce_of
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.judge.credentials import JudgeSecret
+from machjudge.judge.mails import LEASE, Letter, LetterId, Outgoing, PostBag, bounce_of
+from machjudge.judge.pictures import without_wishes
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import Bounce, Judge
+from machjudge.mail.compose import ComposedMail, Unwritable, compose
+
+_TRIED = b"From: a@example.org\r\nTo: b@example.org\r\n\r\n-\r\n"
+
+log = get_logger(__name__)
+
+Signing = Callable[[ComposedMail], ComposedMail]
+"""Gives a mail with its signature."""
+
+
+class KeyUnusable(MachjudgeError):
+    """A file without a private key that mails can be signed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class DkimSigner:
+    """Signs for a domain with the private key whose public half stands under the selector."""
+
+    domain: str
+    selector: str
+    key: bytes = field(repr=False)
+    """In PEM: RSA, at least 1024 bits."""
+
+    def __call__(self, mail: ComposedMail) -> ComposedMail:
+        """The mail with a signature above its header; without one if it cannot be signed."""
+        try:
+            signature = self.signature(mail.content)
+        except Exception:  # whatever the library stumbles over, the mail goes
+            log.exception("message not signed")
+            return mail
+        return replace(mail, content=signature + mail.content)
+
+    def signature(self, content: bytes) -> bytes:
+        """The header field ``DKIM-Signature`` of a mail.  Raises what the library raises."""
+        import dkim  # noqa: PLC0415  takes long to load, and few keepers have their own key
+
+        written: bytes = dkim.sign(
+            content,
+            self.selector.encode("ascii"),
+            self.domain.encode("idna"),
+            self.key,
+            canonicalize=(b"relaxed", b"relaxed"),
+        )
+        return written
+
+
+def unsigned(mail: ComposedMail) -> ComposedMail:
+    """The mail as it is: the relay signs it, or nobody."""
+    return mail
+
+
+def signer_of(file: Path, selector: str, domain: str) -> DkimSigner:
+    """A signer with the key in a file, which has been tried once.  Raises KeyUnusable."""
+    try:
+        signer = DkimSigner(domain, selector, file.read_bytes())
+    except OSError as fault:
+        message = f"the key for DKIM cannot be read: {file}: {fault.strerror or fault}"
+        raise KeyUnusable(message) from fault
+    try:
+        signer.signature(_TRIED)
+    except Exception as fault:  # the library raises many things for what is no key
+        message = f"{file} has no private RSA key in PEM of 1024 bits or more"
+        raise KeyUnusable(message) from fault
+    return signer
+
 
 SECONDS = 60.0
 """How long the relay may take for one answer."""
@@ -24,8 +93,6 @@ _FAREWELL_SECONDS = 5.0
 
 _GO_AHEAD = 354
 _PERMANENT = 500
-
-log = get_logger(__name__)
 
 
 class Security(Enum):
@@ -260,3 +327,144 @@ def _refusal(code: int, text: bytes | str) -> NotNow | Never:
 def _told(fault: Exception) -> str:
     """A fault in one line."""
     return f"{type(fault).__name__}: {' '.join(str(fault).split())}"
+
+
+MOST_DEATHS = 20
+"""After so many deaths with a message in hand the message is taken for their cause."""
+
+REST_AFTER_SILENCE = timedelta(minutes=1)
+"""How long a message rests that a silent relay did not answer to; others go first."""
+
+
+class _SilentRelay(Exception):
+    """The relay answers to no message; what it did last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What came of sending what was due."""
+
+    sent: int = 0
+    put_off: int = 0
+    given_up: int = 0
+    out_of_reach: str | None = None
+    """What is wrong with the relay; the letters wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Sends what is due; *waits* are the pauses before each further try of one letter."""
+
+    bag: PostBag
+    connect: Callable[[], AbstractContextManager[Relay]]
+    judge: Judge
+    secret: JudgeSecret
+    waits: Sequence[timedelta]
+    clock: Callable[[], datetime]
+    drawn: Callable[[Outgoing], Outgoing] = without_wishes
+    """Draws the pictures that a message shows; without it they stay out."""
+    signed: Signing = unsigned
+    """Signs a mail, where the judge has a key of its own."""
+    unanswered: set[LetterId] = field(default_factory=set)
+    """What the relay has said nothing to since it last answered to a message."""
+
+    def send_due(self, stop: Callable[[], bool] = lambda: False) -> Round:
+        """Send all letters that are due, oldest first, until *stop* says so or none is left."""
+        answers: Counter[type[Answer]] = Counter()
+        with self.connect() as relay:
+            while not stop() and (letter := self._claimed()) is not None:
+                try:
+                    answer = self._offered(relay, letter)
+                except OutOfReach as fault:
+                    return self._postponed(letter, self.clock(), str(fault), answers)
+                except _SilentRelay as fault:
+                    due = self.clock() + REST_AFTER_SILENCE
+                    return self._postponed(letter, due, str(fault), answers)
+                answers[type(answer)] += 1
+                try:
+                    self._mark(letter, answer)
+                except Stale:
+                    # The claim had ended, and somebody else has sent it again: the same mail.
+                    log.warning("letter sent twice", letter=letter.id)
+                if letter.is_alone:
+                    break
+        return _round(answers)
+
+    def _claimed(self) -> Letter | None:
+        now = self.clock()
+        return self.bag.claim(now, now + LEASE)
+
+    def _offered(self, relay: Relay, letter: Letter) -> Answer:
+        """What the relay said to a letter; one that cannot be written will never go."""
+        if letter.deaths >= MOST_DEATHS:
+            return Never(f"the process ended {letter.deaths} times while it sent this message")
+        self.secret.check()  # without it nothing can be written, which is no fault of a letter
+        try:
+            mail = self._written(letter)
+        except Exception as fault:
+            return Never(str(fault) if isinstance(fault, Unwritable) else type(fault).__name__)
+        try:
+            answer = relay.hand_over(mail)
+        except OutOfReach:
+            raise
+        except Exception as fault:
+            log.exception("letter not handed over", letter=letter.id)
+            relay.hang_up()
+            answer = NotNow(type(fault).__name__)
+        self._watch_for_silence(letter, answer)
+        if isinstance(answer, NotNow) and letter.tries > len(self.waits):
+            return Never(f"given up after {letter.tries} tries: {answer.why}", answer.bounce)
+        return answer
+
+    def _written(self, letter: Letter) -> ComposedMail:
+        """The mail; without what cannot be written of it, as long as its text can be.
+
+        Raises what the text raises.
+        """
+        plain = replace(letter.outgoing, attachments=(), layout="")
+        for form in (self.drawn, without_wishes):
+            try:
+                return self._composed(letter, form(letter.outgoing))
+            except Exception:  # whatever is wrong with a picture or a file, its message goes
+                log.exception("letter not written", letter=letter.id)
+        return self._composed(letter, plain)
+
+    def _composed(self, letter: Letter, outgoing: Outgoing) -> ComposedMail:
+        return self.signed(compose(replace(letter, outgoing=outgoing), self.judge, self.secret))
+
+    def _watch_for_silence(self, letter: Letter, answer: Answer) -> None:
+        """Raise _SilentRelay if several letters got no answer; one alone may be to blame for it."""
+        if not isinstance(answer, Unanswered):
+            self.unanswered.clear()
+            return
+        self.unanswered.add(letter.id)
+        if len(self.unanswered) > 1:
+            raise _SilentRelay(answer.why)
+
+    def _mark(self, letter: Letter, answer: Answer) -> None:
+        now = self.clock()
+        match answer:
+            case Taken():
+                self.bag.sent(letter.id, now)
+                log.info("letter sent", letter=letter.id, tries=letter.tries)
+            case NotNow(why):
+                due = now + self.waits[letter.tries - 1]
+                self.bag.later(letter.id, due, why, counts=True)
+                log.warning("letter put off", letter=letter.id, tries=letter.tries, due=due)
+            case Never(why, bounce):
+                self.bag.give_up(letter.id, now, why, bounce)
+                counts = None if bounce is None else bounce.name.lower()
+                log.error("letter given up", letter=letter.id, tries=letter.tries, bounce=counts)
+
+    def _postponed(
+        self, letter: Letter, due: datetime, why: str, answers: Counter[type[Answer]]
+    ) -> Round:
+        """Nobody has judged this letter: the try does not count."""
+        self.bag.later(letter.id, due, why, counts=False)
+        log.warning("relay out of reach", why=why)
+        return _round(answers, why)
+
+
+def _round(answers: Counter[type[Answer]], out_of_reach: str | None = None) -> Round:
+    put_off = answers[NotNow] + answers[Unanswered]
+    return Round(answers[Taken], put_off, answers[Never], out_of_reach)

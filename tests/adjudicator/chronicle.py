@@ -21,18 +21,18 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.land.sieges import besieger_of
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.reasons import (
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.reasons import (
     HeldInstead,
     Objection,
     RebellionEnd,
     Removal,
     SiegeEnd,
 )
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.model.world import World
-from machjudge.codec.document.happened import events_of, read_events
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import World
+from machjudge.formats.values import events_of, read_events
 from tests.adjudicator.numbers import RULES
 
 

@@ -16,8 +16,8 @@ from machjudge.adjudicator.events import (
     Transported,
     TransportFailed,
 )
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import (
     Advance,
     Convert,
     Hold,
@@ -26,8 +26,8 @@ from machjudge.adjudicator.model.orders import (
     Support,
     Transport,
 )
-from machjudge.adjudicator.model.reasons import NotMatched
-from machjudge.adjudicator.model.units import Kind
+from machjudge.adjudicator.reasons import NotMatched
+from machjudge.adjudicator.units import Kind
 
 Deed = (
     Advanced

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from machjudge.adjudicator.events import EndThrown, Event, TieBroken, VictoryReached
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.reasons import Objection
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.adjudication.answer import AnsweredLine, answer
-from machjudge.codec.adjudication.results import Result
-from machjudge.codec.document.notation import NotRead
-from machjudge.codec.document.values import write
-from machjudge.codec.document.written import position_of
+from machjudge.formats.adjudicate import AnsweredLine, NotRead, Result, answer
+from machjudge.formats.position import position_of
+from machjudge.formats.values import write
+from machjudge.map_files.folders import Atlas
 from machjudge.settings import maps_folder
 
 ATLAS = Atlas([maps_folder()])

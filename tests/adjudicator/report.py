@@ -18,8 +18,8 @@ from machjudge.adjudicator.events import (
     TransportFailed,
     UnitDislodged,
 )
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.reasons import (
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.reasons import (
     Bounced,
     CutBy,
     NoConvoy,
@@ -28,8 +28,8 @@ from machjudge.adjudicator.model.reasons import (
     WasDislodged,
     Withstood,
 )
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import World
 
 Way = Advanced | AdvanceFailed | Converted | ConversionFailed
 """What became of a unit that tried to get somewhere."""

@@ -6,15 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import Event, ExpenseSettled
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.events.turn import Step, Turn
-from machjudge.adjudicator.legality.lawful import objection_to
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.options import Value, with_option
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.evolve import Step, Turn, evolve_all
+from machjudge.adjudicator.legality import objection_to
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.options import Value, preset, with_option
+from machjudge.adjudicator.orders import (
     Advance,
     Besiege,
     Borrow,
@@ -30,16 +29,13 @@ from machjudge.adjudicator.model.orders import (
     Remove,
     Support,
 )
-from machjudge.adjudicator.model.presets import preset
-from machjudge.adjudicator.model.reasons import Objection
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Kind, Quality
-from machjudge.adjudicator.model.world import World, world_of
-from machjudge.adjudicator.year.phase import Played, play
-from machjudge.adjudicator.year.steps import steps
-from machjudge.atlas import Atlas
-from machjudge.codec.document.position import read_position
-from machjudge.codec.document.written import position_of
+from machjudge.adjudicator.reasons import Objection
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.year.steps import Played, play, steps
+from machjudge.formats.position import position_of, read_position
+from machjudge.map_files.folders import Atlas
 
 Kept = TypeVar("Kept")
 ATLAS = Atlas([Path(__file__).parents[2] / "maps"])

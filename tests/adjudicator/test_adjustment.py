@@ -10,8 +10,8 @@ from machjudge.adjudicator.events import (
     UnitNumbered,
     UnitRemoved,
 )
-from machjudge.adjudicator.model.orders import Order, Waive
-from machjudge.adjudicator.model.reasons import Flaw, Removal
+from machjudge.adjudicator.orders import Order, Waive
+from machjudge.adjudicator.reasons import Flaw, Removal
 from tests.adjudicator.scene import Outcome, Scene, build, maintain, places, remove, scene
 
 BASIC = {"money": False}

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from machjudge.adjudicator.battle.answers import (
+from machjudge.adjudicator.battle.strength import (
     Answer,
     Range,
     all_of,

@@ -9,8 +9,8 @@ from machjudge.adjudicator.events import (
     RebellionRolled,
     SiegeEnded,
 )
-from machjudge.adjudicator.model.orders import Order
-from machjudge.adjudicator.model.reasons import Flaw
+from machjudge.adjudicator.orders import Order
+from machjudge.adjudicator.reasons import Flaw
 from tests.adjudicator.scene import Scene, bribe_away, move, murder, places, scene, support
 
 PROVINCES = "pad ver ven dal bre ber vic trv fri ist are flo psa pst rag fer sie luc mil bol gen"

@@ -9,8 +9,8 @@ from machjudge.adjudicator.events import (
     LoanRepaid,
     PaymentNotNeeded,
 )
-from machjudge.adjudicator.model.reasons import Flaw
-from machjudge.adjudicator.money.banking import interest_on, settle_loans
+from machjudge.adjudicator.money.bank import interest_on, settle_loans
+from machjudge.adjudicator.reasons import Flaw
 from tests.adjudicator.scene import borrow, bribe_away, pay, places, scene
 
 NO_REBELS = {f"rebellion {place}": [6] for place in places("are flo psa pst swi avi mar pro")}

@@ -4,11 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.battle.answers import Answer
-from machjudge.adjudicator.battle.contender import Contender
-from machjudge.adjudicator.battle.strait_guards import Guards
-from machjudge.adjudicator.battle.strength import Battle
-from machjudge.adjudicator.battle.ties import TieBreaker
+from machjudge.adjudicator.battle.results import TieBreaker
+from machjudge.adjudicator.battle.strength import Answer, Battle, Contender, Guards
 from machjudge.adjudicator.events import (
     Advanced,
     AdvanceFailed,
@@ -21,9 +18,9 @@ from machjudge.adjudicator.events import (
     TransportFailed,
     UnitDislodged,
 )
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Advance, Transport
-from machjudge.adjudicator.model.reasons import (
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Advance, Transport
+from machjudge.adjudicator.reasons import (
     ConvoyParadox,
     CutBy,
     Forced,
@@ -34,7 +31,7 @@ from machjudge.adjudicator.model.reasons import (
     StraitClosed,
     WasDislodged,
 )
-from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.units import Kind, Unit
 from tests.adjudicator.scene import Outcome, besiege, convert, hold, move, named, scene, support
 
 # --- whom a strait is closed to --------------------------------------------------------------

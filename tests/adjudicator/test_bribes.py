@@ -3,12 +3,12 @@
 import pytest
 
 from machjudge.adjudicator.events import ExpenseSettled, FamineEnded
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Ally, Expense, Order
-from machjudge.adjudicator.model.prices import price_of
-from machjudge.adjudicator.model.reasons import Flaw
-from machjudge.adjudicator.model.rules.option import Table
-from machjudge.adjudicator.money.bribes import settle_expenses
+from machjudge.adjudicator.money.expenses import settle_expenses
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Ally, Expense, Order
+from machjudge.adjudicator.prices import price_of
+from machjudge.adjudicator.reasons import Flaw
+from machjudge.adjudicator.rules import Table
 from tests.adjudicator.scene import (
     Scene,
     bribe_away,

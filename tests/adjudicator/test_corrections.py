@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from machjudge.adjudicator import events as happened
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.model.moments import Campaign, Season
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.moments import Campaign, Season
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.units import Kind, Unit
 from tests.adjudicator.scene import Outcome, scene
 
 FALL = Campaign(1456, Season.FALL)

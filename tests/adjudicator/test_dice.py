@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.dice import (
+from machjudge.adjudicator.dice import (
     DiceMissing,
     GivenDice,
     SecretDice,

@@ -6,18 +6,15 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.battle.battle_setup import BattleSetup, set_up
-from machjudge.adjudicator.battle.intents import orders_given
-from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.legality.lawful import sort_out
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Order
-from machjudge.codec.adjudication.sheet import read_entries
-from machjudge.codec.adjudication.task import read_task
-from machjudge.codec.document.notation import NotRead
-from machjudge.codec.document.shape import as_object
+from machjudge.adjudicator.battle.setup import BattleSetup, orders_given, set_up
+from machjudge.adjudicator.dice import GivenDice
+from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Order
+from machjudge.formats.adjudicate import NotRead, read_entries, read_task
+from machjudge.formats.values import as_object
 from tests.adjudicator.cases import FOLDER, cases_of
 from tests.replays.judge import ATLAS, SPOKEN
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.legality.lawful import read_order
-from machjudge.adjudicator.model.moments import read_moment
-from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.legality import order_as_meant
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.options import preset, with_option
+from machjudge.adjudicator.orders import (
     Advance,
     Convert,
     Expense,
@@ -20,14 +20,12 @@ from machjudge.adjudicator.model.orders import (
     Purpose,
     Support,
 )
-from machjudge.adjudicator.model.presets import preset
-from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.state import State, View
-from machjudge.adjudicator.model.units import ARMY, FLEET, GARRISON, Kind, Unit
-from machjudge.adjudicator.model.world import World, world_of
-from machjudge.adjudicator.year.fog import is_time_of_fog, units_in_contact
-from machjudge.adjudicator.year.forecast import forecast
-from machjudge.adjudicator.year.outlook import Caution
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.state import State, View
+from machjudge.adjudicator.units import ARMY, FLEET, GARRISON, Kind, Unit
+from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.year.forecast import Caution, forecast
+from machjudge.adjudicator.year.steps import is_time_of_fog, units_in_contact
 from tests.adjudicator.numbers import AREAS
 from tests.strategies import ATLAS
 
@@ -163,7 +161,7 @@ def test_fog_08_an_order_for_a_unit_that_may_stand_unseen_is_taken(
     order: Order, read: object
 ) -> None:
     """If it names a type that could stand there, for it might be bought."""
-    assert read_order(WORLD, view("L A flo"), FLORENCE, order) == read
+    assert order_as_meant(WORLD, view("L A flo"), FLORENCE, order) == read
 
 
 def test_fog_08_without_money_nobody_orders_what_they_do_not_see() -> None:
@@ -171,8 +169,8 @@ def test_fog_08_without_money_nobody_orders_what_they_do_not_see() -> None:
     order = Hold(Named(ARMY, PlaceId("nap")))
     plain = view("L A flo", in_fog=False)
 
-    assert read_order(POOR, view("L A flo"), FLORENCE, order) == UNSEEN
-    assert read_order(WORLD, plain, FLORENCE, order) == replace(
+    assert order_as_meant(POOR, view("L A flo"), FLORENCE, order) == UNSEEN
+    assert order_as_meant(WORLD, plain, FLORENCE, order) == replace(
         UNSEEN, flaw=Flaw.NO_UNIT, rule="SYN-10"
     )
 
@@ -181,8 +179,8 @@ def test_fog_08_a_support_keeps_open_what_type_of_unit_it_is_for() -> None:
     """The type is filled in when the campaign is played."""
     order = Support(Named(ARMY, PlaceId("flo")), Named(None, PlaceId("per")), PlaceId("are"))
 
-    assert read_order(WORLD, view("L A flo"), FLORENCE, order) == order
-    seen = read_order(WORLD, view("L A flo", "P A per"), FLORENCE, order)
+    assert order_as_meant(WORLD, view("L A flo"), FLORENCE, order) == order
+    seen = order_as_meant(WORLD, view("L A flo", "P A per"), FLORENCE, order)
     assert seen == replace(order, supported=Named(ARMY, PlaceId("per")))
 
 

@@ -2,19 +2,19 @@
 
 import pytest
 
-from machjudge.adjudicator.legality.lawful import sort_out
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Order, Tax, Transport
-from machjudge.adjudicator.model.reasons import CityRebels, Forced, HeldInstead
-from machjudge.adjudicator.model.units import Quality
-from machjudge.adjudicator.year.forecast import forecast
-from machjudge.adjudicator.year.outlook import (
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Order, Tax, Transport
+from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead
+from machjudge.adjudicator.units import Quality
+from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
     BankEntry,
     Caution,
     ExpenseEntry,
     Forecast,
     RemarkSeverity,
+    forecast,
 )
 from tests.adjudicator.scene import (
     Scene,

@@ -4,12 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import Coast, PlaceId
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.world import world_of
+from machjudge.adjudicator.board import Scenario, Spot
+from machjudge.adjudicator.names import Coast, PlaceId
+from machjudge.adjudicator.options import JUDGE, with_option
+from machjudge.adjudicator.world import world_of
 from tests.adjudicator.playing import ATLAS
 
 STP = PlaceId("stp")

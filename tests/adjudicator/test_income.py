@@ -2,15 +2,15 @@
 
 import pytest
 
+from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import DiceThrown, IncomePaid, RollPaid
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.model.names import PlaceId
 from machjudge.adjudicator.money.income import (
     city_income,
     collect_income,
     opening_income,
     yearly_income,
 )
+from machjudge.adjudicator.names import PlaceId
 from tests.adjudicator.scene import Scene, places, scene
 
 LINES = places("austria florence france genoa milan naples papacy turkey venice")

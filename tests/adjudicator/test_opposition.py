@@ -2,12 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.battle.answers import Answer, Range
-from machjudge.adjudicator.battle.contender import Contender
-from machjudge.adjudicator.battle.strait_guards import Guards
-from machjudge.adjudicator.battle.strength import Battle
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.units import FLEET, Unit
+from machjudge.adjudicator.battle.strength import Answer, Battle, Contender, Guards, Range
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.units import FLEET, Unit
 
 MESSINA, NAPLES, IONIAN = map(PlaceId, ("mes", "gon", "ion"))
 LEG = frozenset({NAPLES, IONIAN})

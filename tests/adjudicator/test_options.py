@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from machjudge.adjudicator.model.options import OPTIONS, with_option, written
-from machjudge.adjudicator.model.presets import nearest, preset
+from machjudge.adjudicator.options import OPTIONS, nearest, preset, with_option, written
 from tests.adjudicator.cases import all_cases
 
 _OPENING = "tests/service/model/test_opening.py"

@@ -1,7 +1,7 @@
 """Supports for a place and a power: which of them may be ordered."""
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.reasons import Flaw
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.reasons import Flaw
 from tests.adjudicator.scene import Scene, scene, support
 
 

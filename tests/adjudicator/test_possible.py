@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.legality.lawful import objection_to, sort_out
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Order
-from machjudge.adjudicator.model.reasons import Flaw
-from machjudge.language.orders.parse import parse_order
-from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.adjudicator.legality import objection_to, sort_out
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Order
+from machjudge.adjudicator.reasons import Flaw
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.orders import parse_order
 from tests.adjudicator.scene import Scene, scene
 
 V = PowerId("V")

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import (
     Event,
     OrderRefused,
@@ -21,17 +23,14 @@ from machjudge.adjudicator.events import (
     SiegeKept,
     UnitRemoved,
 )
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.year.phase import Played, play
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.year.steps import Played, play
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.adjudication.answer import answer, write_answer
-from machjudge.codec.document.written import position_of
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.write import write
+from machjudge.formats.adjudicate import answer, write_answer
+from machjudge.formats.position import position_of
+from machjudge.language.lexicon import lexicon_of, write
 from tests.strategies import ATLAS, CLASSIC, STANDARD, STRAITS, Battle, battles
 
 pytestmark = pytest.mark.cover

@@ -6,8 +6,8 @@ Checked in random battles; tests/replays checks the recorded phases.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.year.phase import play
+from machjudge.adjudicator.dice import GivenDice
+from machjudge.adjudicator.year.steps import play
 from tests.adjudicator.chronicle import Chronicle
 from tests.adjudicator.echoes import Echoes
 from tests.adjudicator.report import Report

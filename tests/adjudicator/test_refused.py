@@ -7,24 +7,35 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.consistency import inconsistencies
-from machjudge.adjudicator.events import ChitGiven, Marker, MarkerCorrected, OrderIgnored
-from machjudge.adjudicator.events.corrections import is_correction
-from machjudge.adjudicator.events.evolve import evolve_all
+from machjudge.adjudicator.dice import GivenDice
+from machjudge.adjudicator.events import (
+    ChitGiven,
+    Marker,
+    MarkerCorrected,
+    OrderIgnored,
+    is_correction,
+)
+from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.land.victory import homes_needed
-from machjudge.adjudicator.legality.lawful import orders_for_many, sort_out
-from machjudge.adjudicator.legality.possible import objection_to_carrying
-from machjudge.adjudicator.legality.slots import slot_of
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.model.moments import read_moment
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import (
+from machjudge.adjudicator.legality import objection_to_carrying, orders_for_many, slot_of, sort_out
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.money.assassins import (
+    deal_chits,
+    hand_over,
+    is_interlude,
+    passed_again,
+)
+from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import (
+    JUDGE,
     OPTIONS,
     UnknownRule,
     Value,
     check_limits,
     with_option,
 )
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.orders import (
     Advance,
     Convert,
     Disband,
@@ -39,14 +50,10 @@ from machjudge.adjudicator.model.orders import (
     Transport,
     Verb,
 )
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.prices import letter_of
-from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.rules import Level, VictoryRules
-from machjudge.adjudicator.model.rules.option import Table
-from machjudge.adjudicator.model.units import Kind
-from machjudge.adjudicator.money.chits import deal_chits, hand_over, is_interlude, passed_again
-from machjudge.adjudicator.money.income import yearly_income
+from machjudge.adjudicator.prices import letter_of
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.rules import Level, Table, VictoryRules
+from machjudge.adjudicator.units import Kind
 from machjudge.adjudicator.year.forecast import Caution, forecast
 from tests.adjudicator.scene import (
     Scene,

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.legality.lawful import objection_to
-from machjudge.adjudicator.legality.routes import (
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.legality import (
     fleets_hold_together,
     legs,
+    objection_to,
     passage_exists,
     touches,
 )
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Advance, Transport
-from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.state import View
+from machjudge.adjudicator.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import Advance, Transport
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.state import View
 from tests.adjudicator.scene import named, scene
 
 CLASSIC = scene(units="V A anc, V A bol, V A rme, V A ist, V A ber, V A tiv")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from machjudge.adjudicator.model.options import (
+from machjudge.adjudicator.options import (
+    JUDGE,
     OPTIONS,
     UnknownRule,
     Value,
@@ -11,7 +12,6 @@ from machjudge.adjudicator.model.options import (
     value_text,
     with_option,
 )
-from machjudge.adjudicator.model.presets import JUDGE
 
 
 @pytest.mark.parametrize(

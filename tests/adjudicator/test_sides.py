@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.events import PowerEliminated, RollPaid, SideWon, VictoryReached
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.land.home import eliminate_powers
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.land.homes import eliminate_powers
 from machjudge.adjudicator.land.victory import declare_victory
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import Value, with_option
-from machjudge.adjudicator.model.orders import Ally, Excommunicate, Order, Pay
-from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.world import world_of
-from machjudge.adjudicator.money.chits import hand_over
+from machjudge.adjudicator.money.assassins import hand_over
 from machjudge.adjudicator.money.income import collect_income
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import Value, with_option
+from machjudge.adjudicator.orders import Ally, Excommunicate, Order, Pay
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.world import world_of
 from tests.adjudicator.scene import Scene, scene
 
 V, P, N = PowerId("V"), PowerId("P"), PowerId("N")

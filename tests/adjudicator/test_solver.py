@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 from hypothesis import assume, event, given, settings
 
-from machjudge.adjudicator.battle.battle_setup import BattleSetup, set_up
-from machjudge.adjudicator.battle.intents import orders_given
+from machjudge.adjudicator.battle.results import TieBreaker
+from machjudge.adjudicator.battle.setup import BattleSetup, orders_given, set_up
 from machjudge.adjudicator.battle.solve import solve
 from machjudge.adjudicator.battle.strength import Battle as Equations
-from machjudge.adjudicator.battle.ties import TieBreaker
+from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import AdvanceFailed, TieBroken
-from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.legality.lawful import sort_out
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.year.phase import play
+from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.year.steps import play
 from tests.adjudicator.playing import played
 from tests.strategies import CLASSIC, STANDARD, STRAITS, Battle, battles
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Season, Stage
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.presets import JUDGE, preset
-from machjudge.adjudicator.model.rules import Rules
+from machjudge.adjudicator.moments import Season, Stage
+from machjudge.adjudicator.options import JUDGE, preset, with_option
+from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.year.steps import steps
 
 

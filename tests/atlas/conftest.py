@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.board import Board
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.board import Board, Scenario
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import BOARD, MAPS, SCENARIO
 
 

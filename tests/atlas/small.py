@@ -3,8 +3,8 @@
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.board import Scenario
+from machjudge.map_files.folders import Atlas
 
 MAPS = Path(__file__).parents[2] / "maps"
 """The maps that come with the program."""

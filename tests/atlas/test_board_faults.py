@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import Coast, MachjudgeError, PlaceId
-from machjudge.atlas import BrokenMap, load_board
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.names import Coast, MachjudgeError, PlaceId
+from machjudge.map_files.board import load_board
+from machjudge.map_files.toml_reader import BrokenMap
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from machjudge.adjudicator.model.board import Board, City, Spot, Terrain
-from machjudge.adjudicator.model.incomes import STATES_AND_CITIES
-from machjudge.adjudicator.model.names import NO_COAST, Coast, PlaceId
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.board import Board, City, Spot, Terrain
+from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId
+from machjudge.adjudicator.world import STATES_AND_CITIES
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import scenario_of, words
 
 FAMINE = """

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.options import OPTIONS
-from machjudge.atlas import Atlas, load_board, load_shapes
-from machjudge.atlas.boardfile import is_board
-from machjudge.atlas.sheet import open_sheet
+from machjudge.adjudicator.options import OPTIONS
+from machjudge.map_files.board import is_board, load_board
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.shapes import load_shapes
+from machjudge.map_files.toml_reader import open_sheet
 from tests.atlas.small import scenario_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "maps.md"

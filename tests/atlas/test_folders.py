@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.atlas import Atlas, BrokenMap
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.toml_reader import BrokenMap
 from tests.atlas.small import BOARD, SCENARIO, scenario_of
 
 

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.presets import JUDGE, preset
-from machjudge.adjudicator.model.rules import Rules
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.atlas import Atlas, places_text
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.options import JUDGE, preset, with_option
+from machjudge.adjudicator.rules import Rules
 from machjudge.cli.said import say
+from machjudge.map_files.folders import Atlas, places_text
 from tests.atlas.small import scenario_of
 
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.atlas import Atlas, BrokenMap, FileFault, load_board
+from machjudge.map_files.board import load_board
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.toml_reader import BrokenMap, FileFault
 from tests.atlas.small import BOARD, MAPS, SCENARIO
 
 SNIPPETS = [

@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from machjudge.adjudicator.model.board import Board, Place, Spot, Terrain
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.atlas import Atlas, BrokenMap, load_board
-from machjudge.atlas.oldjudge.reading import OldMap, read_old_map
-from machjudge.atlas.oldjudge.tomltext import board_text
-from machjudge.atlas.oldjudge.writing import income_rows, write_old_map
+from machjudge.adjudicator.board import Board, Place, Scenario, Spot, Terrain
 from machjudge.cli import main
+from machjudge.map_files.board import load_board
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.old_judge import (
+    OldMap,
+    board_text,
+    income_rows,
+    read_old_map,
+    write_old_map,
+)
+from machjudge.map_files.toml_reader import BrokenMap
 from tests.atlas.small import MAPS, scenario_of
 
 SCENARIOS = Atlas([MAPS]).scenario_ids()

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.scenario import CityIncome, Scenario
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.atlas import Atlas, BrokenMap
+from machjudge.adjudicator.board import CityIncome, Scenario
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.toml_reader import BrokenMap
 
 Duel = tuple[Path, str]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from machjudge.atlas import Atlas
 from machjudge.cli import main
+from machjudge.map_files.folders import Atlas
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 _BLOCK = re.compile(r"```(\w+)(?: (\S+))?\n(.*?)```\n", re.DOTALL)

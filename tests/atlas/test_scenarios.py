@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.scenario import Scenario, Variant
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.board import Scenario, Spot, Variant
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import scenario_of, words
 
 OPENINGS = json.loads((Path(__file__).parent / "openings.json").read_text(encoding="utf-8"))

@@ -2,21 +2,18 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.battle.movement import resolve_movement
-from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.legality.lawful import sort_out
-from machjudge.adjudicator.model.dice import Dice
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import Orders as Sheets
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World, world_of
-from machjudge.adjudicator.year.phase import Played, play
-from machjudge.codec.document.position import read_position
-from machjudge.codec.document.rulebook import read_rules
-from machjudge.codec.document.throws import read_dice
-from machjudge.codec.document.written import position_of
-from machjudge.language.orders.parse import parse_order
-from machjudge.language.vocabulary.lexicon import Lexicon, lexicon_of
+from machjudge.adjudicator.battle.results import resolve_movement
+from machjudge.adjudicator.dice import Dice
+from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.orders import Orders as Sheets
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.year.steps import Played, play
+from machjudge.formats.position import position_of, read_dice, read_position, read_rules
+from machjudge.language.lexicon import Lexicon, lexicon_of
+from machjudge.language.orders import parse_order
 from tests.bench.phases import Lines, Phase
 from tests.bench.race import Task
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.names import PowerId
 from tests.replays.judge import ATLAS
 from tests.replays.records import Record, records
 

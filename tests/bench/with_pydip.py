@@ -16,11 +16,11 @@ from pydip.player.player import Player
 from pydip.player.unit import Unit, UnitTypes
 from pydip.turn.resolve import resolve_turn
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import Advance, Hold, Named, Order, Support, Transport
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.units import Kind
-from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.orders import Advance, Hold, Named, Order, Support, Transport
+from machjudge.adjudicator.units import Kind
+from machjudge.language.lexicon import lexicon_of
 from tests.bench.ours import read
 from tests.bench.phases import Phase
 from tests.bench.race import Task

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.game.view import reader_of
-from machjudge.service.pages.replay import course_of, replay_of
-from machjudge.service.session.outgoing import sight_of
-from machjudge.service.web.site import site_of
+from machjudge.judge.game_view import reader_of
+from machjudge.judge.outgoing import sight_of
+from machjudge.judge.pages import course_of, replay_of, site_of
 from tests.browser.chromium import Tab, browser_here, tab_of
 from tests.service.pages.long_game import played
 

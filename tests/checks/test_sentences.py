@@ -11,15 +11,16 @@ import jinja2
 import pytest
 from jinja2 import meta
 
-from machjudge.letters.page.page import LANGUAGE, Stationery
-from machjudge.service.lines.command_table import TABLE
+from machjudge.judge.command_table import TABLE
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.render import Stationery
 
 ROOT = Path(__file__).parents[2]
 CODE = ROOT / "machjudge"
 PAPER = Stationery([ROOT / "templates"])
 ENTRIES = PAPER.catalogue.entries
 
-WORDS = ("language", "letters/page/head.py", "letters/wording/notation.py", "reading")
+WORDS = ("language", "messages/render.py", "messages/notation.py", "reading")
 """Where words stand that people write and tools read: the same in every language."""
 ROOMS = ("language", "letters", "reading", "service")
 """Where nobody writes sentences."""
@@ -168,7 +169,7 @@ _TITLE = re.compile("[A-Z][A-Z, ]{2,}")
 
 def test_preview_parses_no_text() -> None:
     """It finds what the dice change among values, and its template says them."""
-    for module in (CODE / "service/phases/preview.py", CODE / "service/phases/forecast.py"):
+    for module in (CODE / "judge/preview.py", CODE / "judge/preview.py"):
         calls = {
             node.func.attr
             for node in ast.walk(tree_of(module))

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.adjudicator.names import MachjudgeError
 
 # Linux: prctl(2), capabilities(7)
 _DROP_FROM_BOUNDING_SET = 24

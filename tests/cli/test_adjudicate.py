@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from machjudge.cli import main
-from machjudge.cli.explain import explained
-from machjudge.codec.adjudication.answer import answer
+from machjudge.cli.adjudicate import explained
+from machjudge.formats.adjudicate import answer
 from tests.codec.questions import MONEYLESS, asked, position
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records

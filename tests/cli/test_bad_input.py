@@ -13,8 +13,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from machjudge.app.application import prepare_database
 from machjudge.cli import COMMANDS, main
-from machjudge.wiring.database import prepare_database
 from tests.cli.faulty import without_permission
 from tests.patience import SECONDS
 
@@ -213,7 +213,7 @@ def test_a_locked_database_is_told(
     line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When patience has ended."""
-    monkeypatch.setattr("machjudge.store.schema.engine.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("machjudge.db.engine.PATIENCE_SECONDS", 0.1)
     prepare_database(f"sqlite:///{folder}/machjudge.db")
     other = sqlite3.connect(folder / "machjudge.db", isolation_level=None)
     other.execute("PRAGMA locking_mode=EXCLUSIVE")

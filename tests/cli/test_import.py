@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from machjudge.codec.document.chronicle import chronicle_lines
-from machjudge.codec.document.seals import seal_of
-from machjudge.service.model.records import GameId, StoredPhase
+from machjudge.formats.game_file import chronicle_lines, seal_of
+from machjudge.judge.records import GameId, StoredPhase
 from tests.cli.test_verify import desk, game, one_line, run
 from tests.games.chronicles import first_version
 from tests.store.examples import LUCIA

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import MachjudgeError
+from machjudge.adjudicator.names import MachjudgeError
 from machjudge.settings import (
     TABLE,
     Protocol,
@@ -20,13 +20,14 @@ from machjudge.settings import (
     SettingsError,
     TcpAddress,
     UnixAddress,
+    find_folder,
     load,
     maps_folder,
     migrations_folder,
+    read_listen,
     templates_folder,
+    write_listen,
 )
-from machjudge.settings.addresses import read_listen, write_listen
-from machjudge.settings.folders import find_folder
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 

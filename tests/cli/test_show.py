@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.model.records import Status
+from machjudge.judge.records import Status
 from tests.cli.test_verify import keep, one_line, run
 
 

@@ -12,8 +12,7 @@ from click.testing import CliRunner, Result
 
 from machjudge import __version__
 from machjudge.cli import main
-from machjudge.codec.document.chronicle import chronicle_lines
-from machjudge.codec.document.seals import seal_of
+from machjudge.formats.game_file import chronicle_lines, seal_of
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
 from tests.games.variations import with_everything

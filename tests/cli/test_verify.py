@@ -11,15 +11,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.names import PowerId
+from machjudge.app.application import prepare_database
 from machjudge.cli import main
-from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.ends import End, Ending
-from machjudge.service.model.records import GameId, Role, Seat, Status
-from machjudge.store.schema.engine import open_engine
-from machjudge.store.work import DatabaseStore, DatabaseTransaction
-from machjudge.wiring.database import prepare_database
+from machjudge.db.engine import open_engine
+from machjudge.db.work import DatabaseStore, DatabaseTransaction
+from machjudge.formats.game_file import Chronicle, chronicle_lines
+from machjudge.judge.credentials import fixed
+from machjudge.judge.records import End, Ending, GameId, Role, Seat, Status
 from tests.games.chronicles import chronicle_of, played, stored_phases
 from tests.games.game import Deal
 from tests.games.variations import with_everything

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from machjudge.adjudicator.model.world import World, world_of
-from machjudge.codec.adjudication.answer import answer, document_of
-from machjudge.codec.document.rulebook import read_rules
+from machjudge.adjudicator.world import World, world_of
+from machjudge.formats.adjudicate import answer, document_of
+from machjudge.formats.position import read_rules
 from tests.replays.judge import ATLAS, SPOKEN
 
 MONEYLESS = {"preset": "judge_basic"}

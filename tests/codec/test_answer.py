@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.codec.adjudication.answer import answer, document_of, id_of, write_answer
+from machjudge.formats.adjudicate import answer, document_of, id_of, write_answer
 from tests.codec.questions import asked, error, position, told
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import question, records

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.consistency import inconsistencies
-from machjudge.codec.document.position import read_position
-from machjudge.codec.document.shape import Unfit
-from machjudge.codec.document.written import position_of
+from machjudge.formats.position import position_of, read_position
+from machjudge.formats.values import Unfit
 from tests.codec.questions import error, position, world
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

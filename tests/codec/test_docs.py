@@ -10,9 +10,9 @@ from typing import get_args
 import pytest
 
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.model.orders import Order, Purpose
-from machjudge.adjudicator.model.presets import PRESETS
-from machjudge.adjudicator.model.reasons import (
+from machjudge.adjudicator.options import PRESETS
+from machjudge.adjudicator.orders import Order, Purpose
+from machjudge.adjudicator.reasons import (
     Flaw,
     Forced,
     Reason,
@@ -20,8 +20,8 @@ from machjudge.adjudicator.model.reasons import (
     Removal,
     SiegeEnd,
 )
-from machjudge.codec.document.position import FIELDS
-from machjudge.codec.document.values import _RENAMED, kind_of
+from machjudge.formats.position import FIELDS
+from machjudge.formats.values import _RENAMED, kind_of
 from tests.codec.questions import told
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adjudicate.md").read_text(encoding="utf-8")

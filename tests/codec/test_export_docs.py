@@ -5,8 +5,8 @@ import json
 import re
 from pathlib import Path
 
-from machjudge.adjudicator.model.state import State
-from machjudge.codec.document.chronicle import FORMAT, VERSION, chronicle_lines
+from machjudge.adjudicator.state import State
+from machjudge.formats.game_file import FORMAT, VERSION, chronicle_lines
 from tests.games.chronicles import chronicle_of
 from tests.games.game import Deal
 from tests.games.variations import with_everything

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.codec.document.position import FIELDS, read_position
-from machjudge.codec.document.shape import Unfit
-from machjudge.codec.document.written import position_of
+from machjudge.formats.position import FIELDS, position_of, read_position
+from machjudge.formats.values import Unfit
 from tests.codec.questions import world
 from tests.replays.judge import ATLAS
 

@@ -6,8 +6,8 @@ from typing import Any, get_args
 
 import pytest
 
-from machjudge.adjudicator.model.reasons import Failure, NotMatched, SupportFailure
-from machjudge.codec.document.marks import _FAILED
+from machjudge.adjudicator.reasons import Failure, NotMatched, SupportFailure
+from machjudge.formats.adjudicate import _FAILED
 from tests.codec.questions import asked, told
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
+from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.land.victory import cities_needed, homes_needed
-from machjudge.adjudicator.model.fixed import AT_THE_DESK, NO_OPTIONS
-from machjudge.adjudicator.model.options import OPTIONS
-from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.codec.document.rulebook import read_rules
-from machjudge.codec.document.shape import Unfit
+from machjudge.adjudicator.options import AT_THE_DESK, JUDGE, NO_OPTIONS, OPTIONS, PRESETS, preset
+from machjudge.formats.position import read_rules
+from machjudge.formats.values import Unfit
 from tests.replays.judge import ATLAS
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.model.dice import DiceMissing, SecretDice, Throw
-from machjudge.adjudicator.model.moments import read_moment
-from machjudge.codec.document.shape import Unfit
-from machjudge.codec.document.throws import read_dice
+from machjudge.adjudicator.dice import DiceMissing, SecretDice, Throw
+from machjudge.adjudicator.moments import read_moment
+from machjudge.formats.position import read_dice
+from machjudge.formats.values import Unfit
 
 MOMENT = read_moment("F1454R")
 assert MOMENT is not None

@@ -10,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from machjudge.adjudicator.events import AdvanceFailed, Event, OrderRefused
-from machjudge.adjudicator.model.names import NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Build, Named
-from machjudge.adjudicator.model.reasons import Bounced, Flaw, Objection, Reason
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.codec.document.happened import events_of, read_events
-from machjudge.codec.document.shape import Unfit
-from machjudge.codec.document.values import form_of, kind_of
+from machjudge.adjudicator.names import NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Named
+from machjudge.adjudicator.reasons import Bounced, Flaw, Objection, Reason
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.formats.values import Unfit, events_of, form_of, kind_of, read_events
 from tests.codec.values import register
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

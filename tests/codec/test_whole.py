@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.presets import PRESETS
-from machjudge.adjudicator.model.rules import Rules
-from machjudge.adjudicator.model.state import State
-from machjudge.codec.document.shape import Unfit
-from machjudge.codec.document.whole import (
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.options import PRESETS
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.state import State
+from machjudge.formats.position import (
     read_whole_position,
     read_whole_rules,
     whole_position_of,
     whole_rules_of,
 )
+from machjudge.formats.values import Unfit
 
 STATE = State(Moment(Campaign(1454, Season.SPRING), Stage.CAMPAIGN))
 

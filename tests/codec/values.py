@@ -2,11 +2,11 @@
 
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Named
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import Named
+from machjudge.adjudicator.units import Kind, Quality, Unit
 
 places = st.from_regex(r"[a-z]{3}", fullmatch=True).map(PlaceId)
 powers = st.sampled_from("AFILNPTV&").map(PowerId)

@@ -3,24 +3,23 @@
 from dataclasses import dataclass, replace
 from functools import cache
 
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Orders
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import State, View
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.model.world import world_of
-from machjudge.adjudicator.year.phase import play
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.state import State, View
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.adjudicator.year.steps import play
 from machjudge.drawing import set_up
-from machjudge.drawing.played import scene_of_phase
-from machjudge.drawing.scene import Scene
-from machjudge.letters.results.moves import orders_by_unit
-from machjudge.letters.wording.parts import parts_of
-from machjudge.service.game.stored_orders import read_order_texts
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.drawing.scene import Scene, scene_of_phase
+from machjudge.judge.game_view import read_order_texts
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.map_files.folders import Atlas
+from machjudge.messages.results import orders_by_unit
+from machjudge.messages.wording import parts_of
 from tests.atlas.small import MAPS, scenario_of
 
 UNITS = "I A pav, I A cre, I A mil, V A pad, V A ver, L A flo, L A sie, L A mod, P A bol, \

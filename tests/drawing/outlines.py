@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from math import ceil, dist
 
-from machjudge.adjudicator.model.board import Board
-from machjudge.adjudicator.model.names import PlaceId
-from machjudge.atlas import Shapes
+from machjudge.adjudicator.board import Board
+from machjudge.adjudicator.names import PlaceId
+from machjudge.map_files.shapes import Shapes
 
 Border = frozenset[PlaceId]
 _SHORTEST = 10

@@ -6,17 +6,26 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator import events as happened
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Build, Remove
-from machjudge.adjudicator.model.orders import Named as NamedUnit
-from machjudge.adjudicator.model.state import View
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.atlas import Atlas, Shapes
-from machjudge.cli.draw import whole_board
-from machjudge.drawing.planned import scene_of_orders
-from machjudge.drawing.played import scene_of_phase
-from machjudge.drawing.scene import Completion, Deal, Loss, Move, NewUnit, Scene, Siege
-from machjudge.letters.results.moves import orders_by_unit
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Remove
+from machjudge.adjudicator.orders import Named as NamedUnit
+from machjudge.adjudicator.state import View
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.cli.maps import whole_board
+from machjudge.drawing.scene import (
+    Completion,
+    Deal,
+    Loss,
+    Move,
+    NewUnit,
+    Scene,
+    Siege,
+    scene_of_orders,
+    scene_of_phase,
+)
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.shapes import Shapes
+from machjudge.messages.results import orders_by_unit
 from tests.atlas.small import parsed
 from tests.drawing.campaign import campaign, scene
 

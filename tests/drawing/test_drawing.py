@@ -10,18 +10,19 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from machjudge.adjudicator.model.board import Board
-from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.state import Dislodged
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.atlas import Atlas, BrokenMap, Shapes, load_board, load_shapes
-from machjudge.cli.draw import whole_board
+from machjudge.adjudicator.board import Board, Scenario
+from machjudge.adjudicator.names import AUTONOMOUS, Coast, PlaceId, PowerId
+from machjudge.adjudicator.state import Dislodged
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.cli.maps import whole_board
 from machjudge.drawing import set_up
-from machjudge.drawing.labels import Canvas
-from machjudge.drawing.lettering import width_of
-from machjudge.drawing.palette import SEA, colours_of
-from machjudge.drawing.rings import Pixel, rings_of
+from machjudge.drawing.geometry import Pixel, rings_of
+from machjudge.drawing.labels import Canvas, width_of
+from machjudge.drawing.marks import SEA, colours_of
+from machjudge.map_files.board import load_board
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.shapes import Shapes, load_shapes
+from machjudge.map_files.toml_reader import BrokenMap
 from tests.atlas.small import MAPS, parsed, scenario_of, words
 from tests.drawing.outlines import borders_of, drawn_borders
 from tests.drawing.seen import SIGHTS, apart, contrast, lab

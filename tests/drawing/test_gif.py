@@ -5,8 +5,7 @@ import io
 import pytest
 from PIL import Image, ImageChops
 
-from machjudge.drawing.gif import WIDTHS, gif_of
-from machjudge.drawing.png import few_colours, pixels_of
+from machjudge.drawing.png import WIDTHS, few_colours, gif_of, pixels_of
 
 
 def drawn(*colours: str) -> str:

@@ -7,17 +7,26 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.atlas import Atlas, Shapes
+from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.drawing import draw_part, set_up
-from machjudge.drawing.arrows import UNIT
-from machjudge.drawing.frame import LEAST_NAME, SHOWN, WIDTH, Frame, for_message, near
+from machjudge.drawing.board import Picture
+from machjudge.drawing.geometry import (
+    LEAST_NAME,
+    SHOWN,
+    WIDTH,
+    Frame,
+    Pixel,
+    box_around,
+    for_message,
+    near,
+    rings_of,
+)
 from machjudge.drawing.labels import CELL, Canvas
-from machjudge.drawing.palette import SEA, colours_of
-from machjudge.drawing.picture import Picture
+from machjudge.drawing.marks import SEA, UNIT, colours_of
 from machjudge.drawing.png import png_of
-from machjudge.drawing.rings import Pixel, box_around, rings_of
 from machjudge.drawing.scene import Scene, places_of
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.shapes import Shapes
 from tests.atlas.small import MAPS, scenario_of
 from tests.drawing.campaign import campaign, scene
 from tests.drawing.seen import apart, lab

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from machjudge.wiring import log_to_stderr
+from machjudge.app import log_to_stderr
 from tests import databases
 from tests.faults import sweep, troubles
 from tests.faults.kills import campaign

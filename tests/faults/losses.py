@@ -14,11 +14,11 @@ from typing import Self
 
 from sqlalchemy import event
 
-from machjudge.mail.arrival import arrival
+from machjudge.app import Application, build, tick, work
 from machjudge.mail.compose import ComposedMail
 from machjudge.mail.relay import Taken
+from machjudge.mail.server import arrival
 from machjudge.settings import load
-from machjudge.wiring import Application, build, tick, work
 from tests.faults.disk import Disk
 from tests.faults.layer import Act, Layer
 from tests.faults.ledger import Ledger, Sent

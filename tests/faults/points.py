@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy.engine.default import DefaultDialect
 
-from machjudge.mail import visits
+from machjudge.mail import server
 from tests.faults.layer import Act, Layer, Sync
 
 _WRITE, _SYNC = "inside a commit, write", "inside a commit, sync"
@@ -102,14 +102,14 @@ class Points:
         setattr(owner, name, between)
 
     def _around_250(self) -> None:
-        usual = visits.SmtpVisit.push
+        usual = server.SmtpVisit.push
 
         async def push(visit, status):
-            is_kept = status == visits.OK
+            is_kept = status == server.OK
             if is_kept:
                 self.reach("before 250")
             await usual(visit, status)
             if is_kept:
                 self.reach("after 250")
 
-        visits.SmtpVisit.push = push
+        server.SmtpVisit.push = push

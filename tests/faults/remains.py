@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, select, text
 
-from machjudge.service.archive.replay import replay
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.bounce_address import hidden_number
-from machjudge.service.ports.mailbox import LetterId
-from machjudge.store.schema.engine import is_sqlite, reading
-from machjudge.store.schema.mail_tables import OutboxRow
-from machjudge.wiring import Application
+from machjudge.app import Application
+from machjudge.db.engine import is_sqlite, reading
+from machjudge.db.tables import OutboxRow
+from machjudge.judge.archive import replay
+from machjudge.judge.mails import LetterId, hidden_number
+from machjudge.judge.records import GameId
 from tests.faults.ledger import Played, Remains, StoredMail
 from tests.faults.relay import TakenMail
 

@@ -14,12 +14,12 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from machjudge.atlas import Atlas
+from machjudge.app import application, build, log_to_stderr, serve, tick, work_on, working
+from machjudge.app.pending_work import is_quiet
+from machjudge.db import engine
 from machjudge.mail import relay
+from machjudge.map_files.folders import Atlas
 from machjudge.settings import Settings, load, maps_folder
-from machjudge.store.schema import engine
-from machjudge.wiring import application, build, log_to_stderr, serve, tick, work_on, working
-from machjudge.wiring.quiet import is_quiet
 from tests.faults.points import Point, Points
 from tests.journeys.clockwork import Clock
 from tests.patience import SECONDS

@@ -11,12 +11,11 @@ from email.utils import parseaddr
 from itertools import count
 from pathlib import Path
 
-from machjudge.service.game.needs import missing
-from machjudge.service.game.view import GameView, load
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.mailbox import Arrival
+from machjudge.app import Application, build, work
+from machjudge.judge.game_view import GameView, load, missing
+from machjudge.judge.mails import Arrival
+from machjudge.judge.records import GameId
 from machjudge.settings import load as load_settings
-from machjudge.wiring import Application, build, work
 from tests.faults.ledger import Ledger, Sent
 from tests.faults.relay import OwnRelay
 from tests.faults.remains import WAITING, remains_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from machjudge.store.schema import engine
+from machjudge.db import engine
 from tests.faults.relay import Mood
 from tests.faults.roles import Role
 from tests.faults.scene import Scene, playing

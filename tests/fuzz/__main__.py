@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from machjudge.wiring import log_to_stderr
+from machjudge.app import log_to_stderr
 from tests.fuzz.conversations import CONVERSATIONS
 from tests.fuzz.dialogues import TALKS
 from tests.fuzz.lines import LINES

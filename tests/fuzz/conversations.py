@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.credentials.reply_tokens import code_of, tag_of
-from machjudge.service.intake.worker import handle
-from machjudge.service.lines.command_table import TABLE
-from machjudge.service.ports.claim import claim_of
-from machjudge.service.session.incoming import read_mail
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.command_table import TABLE
+from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.mail_context import read_mail
+from machjudge.judge.ports import claim_of
+from machjudge.judge.worker import handle
 from tests.fuzz.damage import damaged
 from tests.fuzz.trying import Target
 from tests.service.fakes import SECRET, FakeStore, Tables

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from machjudge.mail.smtp_answers import OUR_FAULT
-from machjudge.mail.visits import LmtpVisit, ServerState, SmtpVisit
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.ports.mailbox import Arrival
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import Arrival
+from machjudge.mail.server import OUR_FAULT, LmtpVisit, ServerState, SmtpVisit
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target
 

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import (
     Lexicon,
     parse_command,
@@ -18,9 +18,9 @@ from machjudge.language import (
     write,
     zone_named,
 )
-from machjudge.language.orders.sweeps import advised, read_pieces
-from machjudge.language.vocabulary.grammar import vocabulary
-from machjudge.reading import redact_line
+from machjudge.language.lexicon import vocabulary
+from machjudge.language.orders import advised, read_pieces
+from machjudge.mail_parser.secrets import redact_line
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target
 from tests.language.boards import lexicon

@@ -5,11 +5,13 @@ from datetime import UTC, datetime
 from functools import cache
 from random import Random
 
-from machjudge.mail.arrival import arrival
-from machjudge.mail.authentic import DnsSenderChecks
-from machjudge.reading import MailKind, claim_in, failure_in, read, redact
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.session.incoming import vocabulary
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mail_context import vocabulary
+from machjudge.mail.authentication import DnsSenderChecks
+from machjudge.mail.server import arrival
+from machjudge.mail_parser.lines import MailKind
+from machjudge.mail_parser.reader import claim_in, failure_in, read
+from machjudge.mail_parser.secrets import redact
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target
 from tests.reading.mails import corpus

@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from machjudge.atlas import Atlas, BrokenMap, load_board
+from machjudge.map_files.board import load_board
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.toml_reader import BrokenMap
 from tests.atlas.small import BOARD, MAPS, SCENARIO
 from tests.atlas.test_mutated import SNIPPETS
 from tests.fuzz.damage import ODD, damaged

@@ -10,14 +10,13 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from machjudge.adjudicator.model.board import Board
-from machjudge.adjudicator.model.orders import Orders
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
-from machjudge.codec.adjudication.answer import AnsweredLine, answer, write_answer
-from machjudge.codec.document.written import position_of
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.write import write
+from machjudge.adjudicator.board import Board
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.formats.adjudicate import AnsweredLine, answer, write_answer
+from machjudge.formats.position import position_of
+from machjudge.language.lexicon import lexicon_of, write
 from tests.fuzz.damage import damaged
 from tests.fuzz.trying import Target
 from tests.games.game import Deal, opening, world_for

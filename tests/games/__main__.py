@@ -10,7 +10,7 @@ import argparse
 import sys
 import time
 
-from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.adjudicator.options import PRESETS
 from tests.games.closely import play_all
 from tests.games.game import Deal, atlas
 from tests.games.variations import Variation

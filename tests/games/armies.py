@@ -1,10 +1,10 @@
 """Random orders for the units of a power: attacks with support, convoys, sieges, conversions."""
 
+from machjudge.adjudicator import legality
+from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.land.sieges import has_target
-from machjudge.adjudicator.legality import routes
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId
+from machjudge.adjudicator.orders import (
     Advance,
     Ally,
     Besiege,
@@ -23,8 +23,8 @@ from machjudge.adjudicator.model.orders import (
     Transport,
     UnitOrder,
 )
-from machjudge.adjudicator.model.rules import LongMoves
-from machjudge.adjudicator.model.units import Kind, Unit
+from machjudge.adjudicator.rules import LongMoves
+from machjudge.adjudicator.units import Kind, Unit
 from tests.games.mind import Mind
 
 
@@ -193,7 +193,7 @@ def _is_own(mind: Mind, unit: Unit) -> bool:
 
 def _route(mind: Mind, army: Unit) -> list[Unit]:
     fleets = [u for u in mind.state.field.values() if u.kind is Kind.FLEET]
-    carrying = [u for u in fleets if routes.may_carry(mind.world, u.place)]
+    carrying = [u for u in fleets if legality.may_carry(mind.world, u.place)]
     first = [u for u in carrying if mind.world.reaches(u, army.place)]
     if not first:
         return []

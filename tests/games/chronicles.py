@@ -5,29 +5,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.legality.lawful import sort_out
-from machjudge.adjudicator.model.dice import SecretDice, commitment
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Orders, Remove
-from machjudge.adjudicator.model.prices import unit_of_kind
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.year.phase import play
-from machjudge.codec.document.chronicle import (
+from machjudge.adjudicator.dice import SecretDice, commitment
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Orders, Remove
+from machjudge.adjudicator.prices import unit_of_kind
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.adjudicator.year.steps import play
+from machjudge.formats.game_file import (
     Chronicle,
+    ChronicleEnd,
     ChronicleEntry,
     ChronicleLine,
     chronicle_lines,
     throws_of,
 )
-from machjudge.codec.document.ends import ChronicleEnd
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.write import write
-from machjudge.service.model.opening import opening_events, set_up
-from machjudge.service.model.records import GameId, StoredPhase
-from machjudge.service.pages.imported import stored_phase
+from machjudge.judge.opening import opening_events, set_up
+from machjudge.judge.pages import stored_phase
+from machjudge.judge.records import GameId, StoredPhase
+from machjudge.language.lexicon import lexicon_of, write
 from tests.games.game import Deal, world_for
 from tests.games.players import orders_for
 

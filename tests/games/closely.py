@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
 from tests.games import looks
 from tests.games.game import BrokenGame, Deal, Look, Tally, play_game
 from tests.games.letters import Bookkeeper

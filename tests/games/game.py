@@ -7,16 +7,16 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
+from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.events import VictoryReached
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.land.home import living_powers
-from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.orders import Orders
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World, world_of
-from machjudge.adjudicator.year.phase import play
-from machjudge.atlas import Atlas
-from machjudge.service.model.opening import opening_events, set_up
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.land.homes import living_powers
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.year.steps import play
+from machjudge.judge.opening import opening_events, set_up
+from machjudge.map_files.folders import Atlas
 from tests.games.invariants import Phase, flaws
 from tests.games.players import orders_for
 from tests.games.variations import Variation, rules_of, variations

@@ -4,21 +4,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from machjudge.adjudicator.dice import Dice
 from machjudge.adjudicator.events import DiceThrown, UnitBuilt, UnitRemoved
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.land.control import changes_of_control
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.land.control import changes_of_control, is_disputed
 from machjudge.adjudicator.land.sieges import besieger_of, has_target
-from machjudge.adjudicator.land.unrest import is_disputed
-from machjudge.adjudicator.model.dice import Dice
-from machjudge.adjudicator.model.moments import Season, Stage, phase_after
-from machjudge.adjudicator.model.names import AUTONOMOUS, PowerId
-from machjudge.adjudicator.model.rules import RebelControl, Timing
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Kind, Quality
-from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.money.banking import CREDIT
-from machjudge.adjudicator.year.phase import Played
-from machjudge.codec.document.ground import ground_of
+from machjudge.adjudicator.moments import Season, Stage, phase_after
+from machjudge.adjudicator.money.bank import CREDIT
+from machjudge.adjudicator.names import AUTONOMOUS, PowerId
+from machjudge.adjudicator.rules import RebelControl, Timing
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.world import World
+from machjudge.adjudicator.year.steps import Played
+from machjudge.formats.position import ground_of
 
 
 @dataclass(frozen=True, slots=True)

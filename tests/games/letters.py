@@ -8,16 +8,16 @@ from random import Random
 import jinja2.meta
 
 from machjudge.adjudicator.events import IncomePaid
-from machjudge.adjudicator.model.orders import Orders
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
-from machjudge.letters.page import standings
-from machjudge.letters.page.head import Head, phase_name
-from machjudge.letters.page.page import LANGUAGE, Stationery
-from machjudge.letters.results import results as told
-from machjudge.letters.results.shared import SharedResults, told_to
-from machjudge.letters.wording.sight import EVERYTHING, Sight
-from machjudge.letters.wording.words import Words
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
+from machjudge.messages import results as told
+from machjudge.messages import tables
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.news import SharedResults, told_to
+from machjudge.messages.render import Head, Stationery, phase_name
+from machjudge.messages.visibility import EVERYTHING, Sight
+from machjudge.messages.wording import Words
 from tests.games.invariants import Phase
 from tests.games.ledger import Ledger
 
@@ -63,8 +63,8 @@ def letter_of(phase: Phase) -> str:
 
 def opening_table(words: Words, start: State) -> tuple[str, ...]:
     """What everybody has and owes at the start, as the letter of a year without income has it."""
-    nothing = (IncomePaid(p, 0, 0, 0, 0) for p in standings.living(words, start))
-    lines = standings.incomes(words, start, tuple(nothing)) if start.treasuries else ()
+    nothing = (IncomePaid(p, 0, 0, 0, 0) for p in tables.living(words, start))
+    lines = tables.incomes(words, start, tuple(nothing)) if start.treasuries else ()
     return tuple(map(_paper().say, lines))
 
 

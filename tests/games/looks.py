@@ -7,9 +7,9 @@ from random import Random
 from typing import TypeVar
 
 from machjudge.adjudicator.events import Event, OrderRefused, OrderReplaced
-from machjudge.adjudicator.legality.lawful import sort_out
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.orders import (
     Borrow,
     GiveChit,
     Order,
@@ -18,15 +18,13 @@ from machjudge.adjudicator.model.orders import (
     Remove,
     StrategicMove,
 )
-from machjudge.adjudicator.model.prices import unit_of_kind
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.year.phase import play
-from machjudge.codec.document.happened import events_of, read_events
-from machjudge.codec.document.position import read_position
-from machjudge.codec.document.written import position_of
-from machjudge.language.orders.parse import parse_order
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.write import write
+from machjudge.adjudicator.prices import unit_of_kind
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.year.steps import play
+from machjudge.formats.position import position_of, read_position
+from machjudge.formats.values import events_of, read_events
+from machjudge.language.lexicon import lexicon_of, write
+from machjudge.language.orders import parse_order
 from tests.games.invariants import Phase
 
 Key = TypeVar("Key")

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from random import Random
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from random import Random
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import GiveChit, Order, Orders
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import GiveChit, Order, Orders
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
 from tests.games import armies, purses, winters
 from tests.games.mind import Mind
 

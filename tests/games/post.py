@@ -4,27 +4,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Remove
-from machjudge.adjudicator.model.units import Unit
-from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.money.chits import passed_again
-from machjudge.adjudicator.year.phase import Played
-from machjudge.codec.document.chronicle import Chronicle, chronicle_lines, read_chronicle
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.write import write as written
-from machjudge.letters.wording.words import Words
-from machjudge.service.archive.chronicle import export
-from machjudge.service.archive.replay import scenario_of
-from machjudge.service.archive.verify import verify
-from machjudge.service.game.needs import Missing, missing
-from machjudge.service.game.view import GameView
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import GameId, Status, StoredPhase
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.money.assassins import passed_again
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Remove
+from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.world import World
+from machjudge.adjudicator.year.steps import Played
+from machjudge.formats.game_file import Chronicle, chronicle_lines, read_chronicle
+from machjudge.judge.archive import export, scenario_of, verify
+from machjudge.judge.game_view import GameView, Missing, missing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import GameId, Status, StoredPhase
+from machjudge.judge.tick import look_at_games
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.lexicon import write as written
+from machjudge.messages.wording import Words
 from tests.games.invariants import Phase, flaws
 from tests.games.ledger import Ledger
 from tests.games.letters import opening_table

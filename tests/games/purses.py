@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.land.rebellion import rebels_in
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Borrow, Expense, Named, Order, Pay, Purpose
-from machjudge.adjudicator.model.prices import is_within_reach, price_of
-from machjudge.adjudicator.model.units import Kind, Unit, unit_order
+from machjudge.adjudicator.land.rebellions import rebels_in
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.orders import Borrow, Expense, Named, Order, Pay, Purpose
+from machjudge.adjudicator.prices import is_within_reach, price_of
+from machjudge.adjudicator.units import Kind, Unit, unit_order
 from tests.games.armies import named, order_for_any
 from tests.games.mind import Mind
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from machjudge.adjudicator.model.presets import PRESETS
+from machjudge.adjudicator.options import PRESETS
 from tests.games.closely import GAMES, GAMES_BY_PRESET, play_all, play_by_mail
 from tests.games.game import Deal, atlas
 from tests.games.variations import Variation, variations, with_everything

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.events import ExpenseSettled, IncomePaid, LoanTaken
-from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Borrow, Orders, Pay
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World, world_of
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import JUDGE
+from machjudge.adjudicator.orders import Borrow, Orders, Pay
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World, world_of
 from machjudge.adjudicator.year.forecast import forecast
-from machjudge.adjudicator.year.phase import play
-from machjudge.service.model.opening import set_up
+from machjudge.adjudicator.year.steps import play
+from machjudge.judge.opening import set_up
 from tests.games import looks
 from tests.games.game import Deal, atlas, opening, play_phase, world_for
 from tests.games.invariants import Phase, flaws

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from machjudge.adjudicator.model.options import OPTIONS, Value, with_option
-from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
-from machjudge.adjudicator.model.rules import Rules
-from machjudge.adjudicator.model.scenario import Scenario
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.options import JUDGE, OPTIONS, PRESETS, Value, preset, with_option
+from machjudge.adjudicator.rules import Rules
 
 EVERYTHING: Mapping[str, Value] = {
     "plague": True,

@@ -1,7 +1,7 @@
 """Random orders after the battle: retreats, and what is kept, built and let go in winter."""
 
-from machjudge.adjudicator.model.names import NO_COAST, PlaceId
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.names import NO_COAST, PlaceId
+from machjudge.adjudicator.orders import (
     Advance,
     Build,
     Convert,
@@ -13,10 +13,10 @@ from machjudge.adjudicator.model.orders import (
     Tax,
     Waive,
 )
-from machjudge.adjudicator.model.rules import ForcedTaxes
-from machjudge.adjudicator.model.state import Dislodged
-from machjudge.adjudicator.model.units import Kind, Quality
-from machjudge.adjudicator.year.allowance import units_due
+from machjudge.adjudicator.rules import ForcedTaxes
+from machjudge.adjudicator.state import Dislodged
+from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.year.adjustment import units_due
 from tests.games.armies import named
 from tests.games.mind import Mind
 from tests.games.purses import gifts

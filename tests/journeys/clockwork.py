@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from time import time
 
+from machjudge.app import build, log_to_stderr, serve, tick, work_on, worker_process
 from machjudge.settings import load
-from machjudge.wiring import build, log_to_stderr, serve, tick, work_on, worker_process
 
 
 class Clock:

@@ -10,11 +10,11 @@ from email.policy import default
 from functools import cached_property
 from pathlib import Path
 
-from machjudge.adjudicator.model.state import State
-from machjudge.service.model.records import Game, GameId, StoredPhase
+from machjudge.adjudicator.state import State
+from machjudge.app import Application, build, tick
+from machjudge.db.tables import Base
+from machjudge.judge.records import Game, GameId, StoredPhase
 from machjudge.settings import load
-from machjudge.store.schema.tables import Base
-from machjudge.wiring import Application, build, tick
 from tests.journeys import clockwork
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import SECONDS, wait_until

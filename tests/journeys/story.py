@@ -7,9 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from machjudge.adjudicator.model.names import AUTONOMOUS
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Unit
+from machjudge.adjudicator.names import AUTONOMOUS
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Unit
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.journeys.pens import PENS, Writer, plain
 from tests.patience import wait_until

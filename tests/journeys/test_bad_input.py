@@ -12,7 +12,7 @@ from itertools import count
 
 import pytest
 
-from machjudge.service.model.records import GameId
+from machjudge.judge.records import GameId
 from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.judge import JUDGE, Judge, Letter
 from tests.mail.servers import relaying

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.model.records import GameId
+from machjudge.judge.records import GameId
 from tests.journeys.conftest import SMALL, at_the_small_game
 from tests.journeys.judge import OPENED, Judge
 from tests.journeys.pens import Written, plain

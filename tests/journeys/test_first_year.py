@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from machjudge.service.model.records import GameId
+from machjudge.judge.records import GameId
 from tests.journeys.conftest import FIRST_YEAR
 from tests.journeys.judge import JUDGE
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict
+from machjudge.judge.credentials import TABLE, Act, Proven, Verdict
 from tests.databases import put_back, rows_of
 from tests.journeys.conftest import (
     CATERINA,

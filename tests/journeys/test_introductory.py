@@ -10,21 +10,21 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.events import UnitChangedOwner
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World, world_of
+from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.money.income import yearly_income
-from machjudge.adjudicator.year.phase import play
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.year.steps import play
 from machjudge.cli import main
-from machjudge.cli.stage.script import Script, StageAct, advanced_campaign, introductory_game
-from machjudge.service.game.stored_orders import read_order_lines
-from machjudge.service.model.opening import set_up
-from machjudge.service.model.records import SheetLine
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.cli.demo import Script, StageAct, advanced_campaign, introductory_game
+from machjudge.judge.game_view import read_order_lines
+from machjudge.judge.opening import set_up
+from machjudge.judge.records import SheetLine
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.map_files.folders import Atlas
 from machjudge.settings import maps_folder
 from tests.journeys.judge import OPENED
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.names import PowerId
 from tests.journeys.conftest import SMALL
 from tests.journeys.judge import Judge, Letter, judging
 from tests.journeys.pens import PROGRAMS, answering, plain

@@ -3,8 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from machjudge.atlas import Atlas
 from machjudge.language import Lexicon, lexicon_of
+from machjudge.map_files.folders import Atlas
 
 MAPS = Path(__file__).parents[2] / "maps"
 

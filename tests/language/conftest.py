@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import Lexicon, Parsed, parse_order, write
 from tests.language.boards import lexicon
 

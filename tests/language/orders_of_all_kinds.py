@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import (
     Advance,
     Ally,
     Besiege,
@@ -31,7 +31,7 @@ from machjudge.adjudicator.model.orders import (
     Transport,
     Waive,
 )
-from machjudge.adjudicator.model.units import Kind, Quality
+from machjudge.adjudicator.units import Kind, Quality
 from machjudge.language import Lexicon
 
 COASTS = st.sampled_from([NO_COAST, *map(Coast, ("nc", "sc", "ec", "wc"))])

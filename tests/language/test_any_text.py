@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import parse_command, parse_order, write
-from machjudge.language.orders.parse import OrderReader
-from machjudge.language.vocabulary.grammar import vocabulary
+from machjudge.language.lexicon import vocabulary
+from machjudge.language.orders import OrderReader
 from tests.language.boards import lexicon
 
 CLASSIC = lexicon("1454")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import Fault, parse_order, write
-from machjudge.language.vocabulary.grammar import classes, vocabulary
-from machjudge.language.vocabulary.synonyms import SYNONYMS
+from machjudge.language.lexicon import classes, vocabulary
+from machjudge.language.words import SYNONYMS
 from tests.language.boards import lexicon
 from tests.letters.said import say
 

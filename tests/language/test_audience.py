@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.language import Ambiguous, Candidate, Lexicon, Problem, ReaderRole, read_readers
+from machjudge.adjudicator.names import PowerId
+from machjudge.language import (
+    Ambiguous,
+    Candidate,
+    Lexicon,
+    Problem,
+    ReaderRole,
+    read_readers,
+)
 from tests.letters.said import say
 
 

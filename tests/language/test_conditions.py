@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Named, Sweep, Verb
-from machjudge.adjudicator.model.units import Kind
-from machjudge.language.orders.condition_reader import parse_condition
-from machjudge.language.orders.conditions import (
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.orders import Named, Sweep, Verb
+from machjudge.adjudicator.units import Kind
+from machjudge.language.conditions import (
     Both,
     Either,
     Not,
@@ -17,12 +16,12 @@ from machjudge.language.orders.conditions import (
     Sign,
     Treasury,
     UnitThere,
+    parse_condition,
     write_condition,
 )
-from machjudge.language.orders.sweeps import parse_sweep, parted, write_sweep
-from machjudge.language.vocabulary.branches import Mark, begins_branch, pieces_of
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.said import Ambiguous, Problem
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.orders import parse_sweep, parted, write_sweep
+from machjudge.language.words import Ambiguous, Mark, Problem, begins_branch, pieces_of
 from tests.letters.said import say
 from tests.service.house import atlas
 

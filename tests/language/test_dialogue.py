@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
 from machjudge.language import Fault, NotACommand, Problem, parse_command
-from machjudge.language.commands import commands as c
+from machjudge.language import commands as c
 from tests.letters.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import parse_order
-from machjudge.language.orders.explain import _MISSPELT
-from machjudge.language.vocabulary.grammar import vocabulary
-from machjudge.language.vocabulary.synonyms import SYNONYMS
+from machjudge.language.lexicon import vocabulary
+from machjudge.language.orders import _MISSPELT
+from machjudge.language.words import SYNONYMS
 from tests.language.boards import lexicon
 from tests.letters.said import say
 

@@ -5,10 +5,9 @@ from importlib.resources import files
 import pytest
 from lark import Lark
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.language.commands import dialogue
-from machjudge.language.vocabulary import grammar
-from machjudge.language.vocabulary.grammar import END, Halt, letter, tree_of
+from machjudge.adjudicator.moments import Stage
+from machjudge.language import command_parser, lexicon
+from machjudge.language.lexicon import END, Halt, letter, tree_of
 
 
 def _source(name: str) -> str:
@@ -18,8 +17,8 @@ def _source(name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "start"),
     [
-        ("vocabulary/orders.lark", ["campaign", "retreat", "adjustment"]),
-        ("commands/commands.lark", ["command"]),
+        ("orders.lark", ["campaign", "retreat", "adjustment"]),
+        ("commands.lark", ["command"]),
     ],
 )
 def test_strict_lark_accepts_the_grammar(name: str, start: list[str]) -> None:
@@ -31,33 +30,33 @@ def test_every_word_belongs_to_one_class() -> None:
     """A word listed under two classes would silently belong to the later one."""
     listed = [
         word
-        for terminal in grammar._grammar().terminals
-        if terminal.name not in grammar._OPEN
-        for word in grammar.listed(terminal.pattern)
+        for terminal in lexicon._grammar().terminals
+        if terminal.name not in lexicon._OPEN
+        for word in lexicon.listed(terminal.pattern)
     ]
 
-    assert len(listed) == len(set(listed)) == len(grammar.vocabulary())
+    assert len(listed) == len(set(listed)) == len(lexicon.vocabulary())
 
 
 def test_signs_are_listed_as_they_are_written() -> None:
     """Patterns escape dashes and brackets; the vocabulary does not."""
-    assert {"-", "->", "(", ")", "/", "%", "+"} <= set(grammar.vocabulary())
+    assert {"-", "->", "(", ")", "/", "%", "+"} <= set(lexicon.vocabulary())
 
 
 def test_commands_list_their_keywords() -> None:
     """Synonyms of a command are keywords of one class."""
-    assert dialogue.keywords()["login"] == dialogue.keywords()["signin"] == "SIGNON"
+    assert command_parser.keywords()["login"] == command_parser.keywords()["signin"] == "SIGNON"
 
 
 def test_words_of_a_class_come_shortest_first() -> None:
     """The words of a class are found by its name."""
-    assert grammar.words_of("SUPPORT") == ("support", "supports")
+    assert lexicon.words_of("SUPPORT") == ("support", "supports")
 
 
 def test_letters_and_classes_are_inverse() -> None:
     """Each class has a character of its own; other characters belong to none."""
-    assert [grammar.class_of(letter(name)) for name in grammar.classes()] == list(grammar.classes())
-    assert grammar.class_of("\x01") == ""
+    assert [lexicon.class_of(letter(name)) for name in lexicon.classes()] == list(lexicon.classes())
+    assert lexicon.class_of("\x01") == ""
 
 
 def test_shape_that_ends_too_soon_halts_at_its_end() -> None:
@@ -70,6 +69,6 @@ def test_shape_that_ends_too_soon_halts_at_its_end() -> None:
 
 def test_lexer_of_lark_is_never_asked() -> None:
     """The parser is fed with classes, so its lexer has nothing to say."""
-    lexer = grammar.NoLexer(None)
+    lexer = lexicon.NoLexer(None)
 
     assert list(lexer.lex(None, None)) == []  # type: ignore[arg-type]

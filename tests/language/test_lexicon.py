@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.scenario import Power
+from machjudge.adjudicator.board import Power
+from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.language import Lexicon
-from machjudge.language.orders.unsayable import unsayable_names
-from machjudge.language.vocabulary.grammar import letter
-from machjudge.language.vocabulary.lexicon import JUNK, Several, Unknown, squash
+from machjudge.language.lexicon import JUNK, Several, Unknown, letter, squash
+from machjudge.language.orders import unsayable_names
 
 
 @pytest.mark.parametrize(

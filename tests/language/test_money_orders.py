@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.orders import (
     Ally,
     Borrow,
     Burn,
@@ -21,7 +21,7 @@ from machjudge.adjudicator.model.orders import (
     Permit,
     Purpose,
 )
-from machjudge.adjudicator.model.units import Kind
+from machjudge.adjudicator.units import Kind
 from machjudge.language import Fault, Lexicon, Problem, parse_order
 from tests.letters.said import say
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import Fault, parse_order, write
 from tests.language.boards import lexicon
 

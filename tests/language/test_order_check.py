@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import Parsed, Problem, parse_order
 from tests.language.boards import lexicon
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import parse_order
 from tests.language.boards import lexicon
 

@@ -6,18 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.board import Board
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Advance, Expense, Hold, Pay, Sweep, Verb
-from machjudge.adjudicator.model.scenario import Scenario
-from machjudge.adjudicator.model.units import Kind
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.board import Board, Scenario
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Advance, Expense, Hold, Pay, Sweep, Verb
+from machjudge.adjudicator.units import Kind
 from machjudge.language import Ambiguous, Lexicon, Parsed, lexicon_of, parse_order
-from machjudge.language.orders.sweeps import parse_sweep
-from machjudge.language.vocabulary.said import Problem
-from machjudge.language.vocabulary.synonyms import OWN_WORDS
-from machjudge.language.vocabulary.write import write
+from machjudge.language.lexicon import write
+from machjudge.language.orders import parse_sweep
+from machjudge.language.words import OWN_WORDS, Problem
+from machjudge.map_files.folders import Atlas
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import Ambiguous, Candidate, Fault, Problem, parse_order
-from machjudge.language.vocabulary.said import in_words
+from machjudge.language.words import in_words
 from tests.letters.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
+from machjudge.adjudicator.moments import Stage
 from machjudge.language import Fault
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from machjudge.language import Fault, Problem, parse_command
-from machjudge.language.commands.commands import Set, Setting
-from machjudge.language.commands.setting_names import Takes, options
+from machjudge.language.commands import Set, Setting
+from machjudge.language.settings import Takes, options
 from tests.letters.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

@@ -3,8 +3,7 @@
 import pytest
 
 from machjudge.language import Problem, parse_command
-from machjudge.language.commands.commands import Join, SignOn
-from machjudge.language.commands.signon import spellings
+from machjudge.language.commands import Join, SignOn, spellings
 
 
 def readings(line: str) -> list[tuple[str, str, str, str]]:

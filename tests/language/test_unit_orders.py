@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import AUTONOMOUS, Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import (
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import AUTONOMOUS, Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import (
     Advance,
     Besiege,
     Build,
@@ -22,10 +22,10 @@ from machjudge.adjudicator.model.orders import (
     Transport,
     Waive,
 )
-from machjudge.adjudicator.model.units import Kind, Quality
+from machjudge.adjudicator.units import Kind, Quality
 from machjudge.language import Lexicon, parse_order, write
-from machjudge.language.orders.parse import OrderReader
-from machjudge.language.orders.recipes import quickly
+from machjudge.language.order_parts import quickly
+from machjudge.language.orders import OrderReader
 from tests.language.boards import lexicon
 
 CAMPAIGN, RETREATS, ADJUSTMENT = Stage

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.language.vocabulary.words import bare, cut, fold, line_of
+from machjudge.language.words import bare, cut, fold, line_of
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Expense, Hold, Named, Order, Purpose, Support
-from machjudge.adjudicator.model.scenario import Power
-from machjudge.adjudicator.model.units import Kind
+from machjudge.adjudicator.board import Power
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Expense, Hold, Named, Order, Purpose, Support
+from machjudge.adjudicator.units import Kind
 from machjudge.language import Lexicon, parse_order, unit_text, write
 from tests.language import orders_of_all_kinds as every
 from tests.language.boards import lexicon

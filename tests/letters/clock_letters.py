@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
-from machjudge.service.clock.digests import send_digests
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.reminders import send_digests
+from machjudge.judge.tick import look_at_games
 from tests.results_told import tells_results
 from tests.service.calendar import watch_clock
 from tests.service.house import House

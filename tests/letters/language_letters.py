@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from machjudge.service.clock.digests import send_digests
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.setup.forming import start
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.reminders import send_digests
+from machjudge.judge.setup import start
+from machjudge.judge.tick import look_at_games
 from tests.letters.clock_letters import as_text, letter_of
 from tests.service.house import House
 from tests.service.letters_in import write

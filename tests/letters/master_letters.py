@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.tick import look_at_games
 from tests.letters.clock_letters import text_of
 from tests.service.house import House
 from tests.service.letters_in import write

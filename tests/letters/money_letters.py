@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.names import PlaceId, PowerId
 from tests.letters.clock_letters import text_of
 from tests.service.house import House
 from tests.service.letters_in import write

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.service.model.press_rules import Fakes, FromLate, Tones
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.game_settings import Fakes, FromLate, Tones
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.press.test_press_rules import ANNA, DINO, MARCO, OGLE, press, with_master

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from machjudge.letters.wording.sentences import Told, one_by_one
+from machjudge.messages.wording import Told, one_by_one
 from machjudge.sentence import Wording
 from tests.service.house import stationery
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House
 from tests.service.identity.test_keys import MALLORY, borgia, guess, token_in
 from tests.service.letters_in import write

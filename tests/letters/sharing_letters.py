@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
 from tests.service.letters_in import write
 from tests.service.setup.test_shared_dice import (
     GINA,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.tick import look_at_games
 from tests.letters.clock_letters import CLOCK_LETTERS, is_about
 from tests.letters.language_letters import LANGUAGE_LETTERS
 from tests.letters.master_letters import MASTER_LETTERS

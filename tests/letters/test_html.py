@@ -15,13 +15,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from machjudge.letters.page.page import Page, Stationery
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import Letter, LetterId, Outgoing
+from machjudge.judge.records import Judge
 from machjudge.mail.compose import compose
-from machjudge.mail.hypertext import PAIRS
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import Judge
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.mail.html import PAIRS
+from machjudge.messages.render import Page, Stationery
 from tests.letters.language_letters import LANGUAGE_MESSAGES
 from tests.letters.test_golden import GOLDEN, LETTERS, running
 from tests.letters.test_languages import TEMPLATES

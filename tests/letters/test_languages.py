@@ -8,8 +8,8 @@ import jinja2
 import pytest
 from jinja2 import meta, nodes
 
-from machjudge.letters.page.page import Stationery
-from machjudge.letters.wording.catalogue import LANGUAGE, Catalogue
+from machjudge.messages.catalogue import LANGUAGE, Catalogue
+from machjudge.messages.render import Stationery
 from machjudge.sentence import Name, Sentence
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

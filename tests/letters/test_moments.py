@@ -2,11 +2,10 @@
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.wording.words import Words
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.options import JUDGE, with_option
+from machjudge.adjudicator.world import world_of
+from machjudge.messages.wording import Words
 from tests.letters.said import say
 from tests.replays.judge import ATLAS
 

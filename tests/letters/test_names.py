@@ -4,7 +4,15 @@ from copy import copy, deepcopy
 
 import pytest
 
-from machjudge.sentence import Capital, CommonName, Name, Sentence, capitalized, joined, phrase
+from machjudge.sentence import (
+    Capital,
+    CommonName,
+    Name,
+    Sentence,
+    capitalized,
+    joined,
+    phrase,
+)
 
 OWN = {"es": {"Venice": "Venecia"}}
 VENICE = Name("Venice", OWN)

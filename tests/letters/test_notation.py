@@ -4,19 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model import orders as ordered
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.orders import Named, Order, Purpose
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.units import Kind, Quality
-from machjudge.adjudicator.model.world import world_of
-from machjudge.language.orders.parse import parse_order
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.letters.wording.notation import order_text
-from machjudge.letters.wording.words import Words
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.adjudicator import orders as ordered
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, with_option
+from machjudge.adjudicator.orders import Named, Order, Purpose
+from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.world import world_of
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.orders import parse_order
+from machjudge.messages.notation import order_text
+from machjudge.messages.wording import Words
 from tests.service.house import atlas
 
 SCENARIO = atlas().scenario("1454")

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.letters.layout.lines import LONGEST_LINE, clean_body, indented, one_line
-from machjudge.letters.page.page import LANGUAGE, BadTemplate, Stationery
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.layout import LONGEST_LINE, clean_body, indented, one_line
+from machjudge.messages.render import BadTemplate, Stationery
 from machjudge.sentence import Sentence
 
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.fixed import AT_THE_DESK
-from machjudge.adjudicator.model.options import OPTIONS
-from machjudge.letters.wording.library import Library
+from machjudge.adjudicator.options import AT_THE_DESK, OPTIONS
+from machjudge.messages.catalogue import Library
 
 DOCS = Path(__file__).parents[2] / "docs"
 RULES = (DOCS / "rules.md").read_text(encoding="utf-8")

@@ -9,14 +9,13 @@ from machjudge.adjudicator.events import (
     Fate,
     RebellionRolled,
 )
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Expense, Named, Purpose
-from machjudge.adjudicator.model.prices import Price
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.year.outlook import ExpenseEntry, Forecast
-from machjudge.letters.results.deaths import rebellion_table
-from machjudge.letters.results.expenses import expense_lines
-from machjudge.letters.results.foreseen import account
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Expense, Named, Purpose
+from machjudge.adjudicator.prices import Price
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.year.forecast import ExpenseEntry, Forecast
+from machjudge.messages.receipt import account
+from machjudge.messages.results import expense_lines, rebellion_table
 from tests.letters.said import lines
 from tests.letters.test_told import WORDS
 

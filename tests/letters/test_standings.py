@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from machjudge.adjudicator.events import IncomePaid
-from machjudge.adjudicator.model.moments import Campaign, Season
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.state import Loan, State
-from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.page import standings
-from machjudge.letters.wording.words import Words
-from machjudge.service.model.opening import set_up
+from machjudge.adjudicator.moments import Campaign, Season
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import JUDGE
+from machjudge.adjudicator.state import Loan, State
+from machjudge.adjudicator.world import world_of
+from machjudge.judge.opening import set_up
+from machjudge.messages import tables
+from machjudge.messages.wording import Words
 from tests.letters.said import lines as told
 from tests.service.house import atlas
 
@@ -29,7 +29,7 @@ def in_debt() -> tuple[Words, State]:
 
 def test_debts_stand_below_the_treasury_the_earliest_first() -> None:
     """Each on a line of its own; when it is due, only the income report tells all (BNK-12)."""
-    lines = told(standings.treasuries(*in_debt()))
+    lines = told(tables.treasuries(*in_debt()))
 
     below = lines.index("Florence: 0 ducats") + 1
     assert lines[below : below + 2] == ("  owes 5+1d", "  owes 10+5d")
@@ -41,7 +41,7 @@ def test_debts_stand_below_the_income_of_the_year() -> None:
     words, state = in_debt()
     paid = [IncomePaid(PowerId("P"), 0, 5, 3, 2), IncomePaid(FLORENCE, 1, 4, 5, 6)]
 
-    lines = told(standings.incomes(words, state, paid))
+    lines = told(tables.incomes(words, state, paid))
 
     assert lines[-3:] == (
         "Florence: seas 1, provinces 4, cities 5, dice 6, sum 16, now 0 ducats",

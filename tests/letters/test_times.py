@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from babel import Locale
 
-from machjudge.letters.wording.times import dated, header_time, span, when
-from machjudge.letters.wording.words import counted
+from machjudge.messages.wording import counted, dated, header_time, span, when
 from tests.letters.said import say
 from tests.service.house import stationery
 

@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import Dislodged, Loan, State
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.page.standings import board_units, holdings, marked
-from machjudge.letters.receipt.todo import alert, example, todo
-from machjudge.letters.wording.sight import EVERYTHING
-from machjudge.letters.wording.words import Words
-from machjudge.service.model.opening import set_up
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.state import Dislodged, Loan, State
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.judge.opening import set_up
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.messages.receipt import alert, example, todo
+from machjudge.messages.tables import board_units, holdings, marked
+from machjudge.messages.visibility import EVERYTHING
+from machjudge.messages.wording import Words
 from tests.letters.said import lines
 from tests.service.house import atlas
 

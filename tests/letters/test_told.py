@@ -6,28 +6,23 @@ from typing import get_args
 import pytest
 
 from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import reasons as because
+from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.model import reasons as because
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.moments import Campaign, Season
-from machjudge.adjudicator.model.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Build, Maintain, Named
-from machjudge.adjudicator.model.reasons import Flaw, Forced, Objection, Reason, Removal
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.page import corrected
-from machjudge.letters.results import movement_told, moves
-from machjudge.letters.results.bank import bank
-from machjudge.letters.results.deaths import DEATHS
-from machjudge.letters.results.expenses import EFFECTS
-from machjudge.letters.results.moves import movement
-from machjudge.letters.results.results import PlayedPhase, results
-from machjudge.letters.wording.sentences import tell
-from machjudge.letters.wording.sight import EVERYTHING
-from machjudge.letters.wording.why import why
-from machjudge.letters.wording.words import Words, counted, listed
-from machjudge.service.model.opening import set_up
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.adjudicator.moments import Campaign, Season
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Maintain, Named
+from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.judge.opening import set_up
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.messages import results as corrected
+from machjudge.messages import results as movement_told
+from machjudge.messages import results as moves
+from machjudge.messages.results import DEATHS, EFFECTS, PlayedPhase, bank, movement, phase_results
+from machjudge.messages.visibility import EVERYTHING
+from machjudge.messages.wording import Words, counted, listed, tell, why
 from tests.letters.said import lines, say
 from tests.service.house import atlas
 
@@ -194,7 +189,9 @@ def test_power_that_wins_is_told_first() -> None:
     state = set_up(WORDS.world)
     events = (happened.VictoryReached(PowerId("L"), 15, 2),)
 
-    told_ = results(WORDS, PlayedPhase(EVERYTHING.phase(WORDS.world, state, state, events), {}))
+    told_ = phase_results(
+        WORDS, PlayedPhase(EVERYTHING.phase(WORDS.world, state, state, events), {})
+    )
 
     assert lines(told_.victory) == (
         "Florence fulfils the condition of victory (15 cities, 2 home countries).",

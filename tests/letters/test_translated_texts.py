@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.letters.wording.library import Library
+from machjudge.messages.catalogue import Library
 from tests.service.house import ROOT
 
 DOCS = ROOT / "docs"

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.letters.layout.lines import KINDS, clean_body, laid
-from machjudge.letters.wording.trouble import Trouble
+from machjudge.messages.layout import KINDS, clean_body, laid
+from machjudge.messages.wording import Trouble
 from tests.service.house import stationery
 
 SAY = stationery().say

@@ -11,7 +11,7 @@ import cProfile
 import pstats
 import sys
 
-from machjudge.wiring import log_to_stderr
+from machjudge.app import log_to_stderr
 from tests.load import deadline, pictures, processes, serving, statements, walk
 from tests.load.game import loaded_judge
 from tests.load.measure import Figure, scale

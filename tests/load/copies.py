@@ -3,8 +3,8 @@
 from sqlalchemy import CTE, Connection, Engine, String, Table, cast, func, insert, literal, select
 from sqlalchemy.sql.expression import true
 
-from machjudge.store.schema.engine import writing
-from machjudge.store.schema.tables import Base
+from machjudge.db.engine import writing
+from machjudge.db.tables import Base
 
 TABLES = ("games", "seats", "attended", "sheets", "phases", "holdings")
 """What makes a game; its press and its notices are not looked at."""

@@ -15,14 +15,13 @@ from time import monotonic, process_time, sleep
 import psutil
 from sqlalchemy import String, cast, delete, func, insert, literal, select, text, update
 
-from machjudge.service.game.needs import missing
-from machjudge.service.game.view import load
-from machjudge.service.model.records import GameId
-from machjudge.store.schema.engine import is_sqlite, writing
-from machjudge.store.schema.tables import Base, CountRow, GameRow, HeartbeatRow
-from machjudge.wiring import Application, log_to_stderr
-from machjudge.wiring.quiet import is_quiet
-from machjudge.wiring.rounds import tick
+from machjudge.app import Application, log_to_stderr
+from machjudge.app.pending_work import is_quiet
+from machjudge.app.working import tick
+from machjudge.db.engine import is_sqlite, writing
+from machjudge.db.tables import Base, CountRow, GameRow, HeartbeatRow
+from machjudge.judge.game_view import load, missing
+from machjudge.judge.records import GameId
 from tests import databases
 from tests.games.post import _lines_for
 from tests.load.copies import add_games, numbers_from

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from unittest.mock import patch
 
-from machjudge.letters.page.page import Stationery
-from machjudge.service.game.view import load
-from machjudge.service.model.records import GameId
-from machjudge.service.phases.process import process
+from machjudge.judge.game_view import load
+from machjudge.judge.process import process
+from machjudge.judge.records import GameId
+from machjudge.messages.render import Stationery
 from tests.load.game import LoadedJudge, opened
 from tests.load.measure import Figure, seconds_of
 

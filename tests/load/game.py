@@ -15,9 +15,9 @@ from email.utils import parseaddr
 from itertools import count, islice, permutations
 from pathlib import Path
 
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.wiring import Application
-from machjudge.wiring.rounds import work
+from machjudge.app import Application
+from machjudge.app.working import work
+from machjudge.judge.mails import Arrival
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
 from tests.wiring.processes import Installation

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from machjudge.atlas import Atlas
-from machjudge.service.pictures.drawn import drawing_by
+from machjudge.judge.pictures import drawing_by
+from machjudge.map_files.folders import Atlas
 from tests.load.game import LoadedJudge, handled, opened
 from tests.load.measure import Figure, seconds_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from machjudge.store.schema.engine import is_sqlite
+from machjudge.db.engine import is_sqlite
 
 _READS = ("SELECT", "UPDATE", "DELETE", "WITH")
 """How the statements begin that look for rows."""

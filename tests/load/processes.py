@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Sequence
 
-from machjudge.adjudicator.year.phase import play
+from machjudge.adjudicator.year.steps import play
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.adjudication.answer import answer, write_answer
-from machjudge.language.vocabulary.lexicon import lexicon_of
+from machjudge.formats.adjudicate import answer, write_answer
+from machjudge.language.lexicon import lexicon_of
 from tests.bench.ours import read, scene_of
 from tests.bench.phases import Phase, classic_phases
 from tests.load.game import LoadedJudge, environment_of

@@ -22,9 +22,9 @@ from typing import NamedTuple
 import psutil
 from sqlalchemy import text
 
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.store.schema.engine import reading
-from machjudge.wiring import Application, log_to_stderr
+from machjudge.app import Application, log_to_stderr
+from machjudge.db.engine import reading
+from machjudge.judge.mails import Arrival
 from tests import databases
 from tests.faults.remains import waits
 from tests.faults.roles import Process, Role, running

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from machjudge.wiring.rounds import tick, work
+from machjudge.app.working import tick, work
 from tests.load.copies import add_games
 from tests.load.game import LoadedJudge, opened, through
 from tests.load.measure import Counted, Figure, counting, seconds_of

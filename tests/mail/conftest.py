@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from machjudge.mail.listener import TcpDoor
+from machjudge.mail.server import TcpDoor
 from tests.mail.servers import Mat, Running
 from tests.ports import free_port
 

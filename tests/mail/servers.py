@@ -13,9 +13,9 @@ from time import monotonic
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-from machjudge.mail.listener import Door, Listener
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.ports.mailbox import Arrival, ArrivalStore
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import Arrival, ArrivalStore
+from machjudge.mail.server import Door, Listener
 from tests.patience import SECONDS
 
 JUDGE = "judge@mach.example"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.mail.arrival import arrival
-from machjudge.service.credentials.secret import fixed
+from machjudge.judge.credentials import fixed
+from machjudge.mail.server import arrival
 
 SECRET = fixed(b"s" * 32)
 

@@ -16,9 +16,8 @@ import dkim
 import pytest
 from dkim.crypto import HASH_ALGORITHMS, RSASSA_PKCS1_v1_5_sign, parse_pem_private_key
 
-from machjudge.mail.authentic import DnsSenderChecks
-from machjudge.mail.keys import NoAnswerInTime
-from machjudge.service.ports.stale import SenderNotKnownYet
+from machjudge.judge.ports import SenderNotKnownYet
+from machjudge.mail.authentication import DnsSenderChecks, NoAnswerInTime
 
 HERE = Path(__file__).parent
 LUCIA = "lucia@mail.player.example"

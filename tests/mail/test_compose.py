@@ -9,13 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from machjudge.judge.credentials import SeatToken, code_of, fixed
+from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing, hidden_number, return_tag
+from machjudge.judge.records import GameId, Judge
 from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
-from machjudge.service.credentials.reply_tokens import SeatToken, code_of
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import GameId, Judge
-from machjudge.service.ports.bounce_address import hidden_number, return_tag
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Attachment, Outgoing
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
 SECRET = fixed(bytes(range(32)))

@@ -5,8 +5,9 @@ from hashlib import sha256
 
 import pytest
 
-from machjudge.mail import ids
-from machjudge.mail.ids import (
+from machjudge.judge.credentials import fixed
+from machjudge.mail import addresses
+from machjudge.mail.addresses import (
     Fingerprint,
     ids_in,
     is_thread_root,
@@ -14,7 +15,6 @@ from machjudge.mail.ids import (
     own_message_id,
     thread_root,
 )
-from machjudge.service.credentials.secret import fixed
 
 SECRET = fixed(b"s" * 32)
 MAIL = b"From: a@x.example\r\nMessage-ID: <1@x.example>\r\n\r\nsignon Lborgia pw\r\n"
@@ -23,7 +23,7 @@ MADE = datetime(2026, 11, 20, 12, 0, 0, 5, tzinfo=UTC)
 
 def fingerprint(raw: bytes) -> Fingerprint:
     """What a judge knows a mail by."""
-    return ids.fingerprint(raw, SECRET)
+    return addresses.fingerprint(raw, SECRET)
 
 
 def test_the_same_mail_with_other_headers_is_a_repeat() -> None:
@@ -88,7 +88,7 @@ def test_an_id_is_one_line_of_printable_signs() -> None:
 
 def test_the_key_says_nothing_without_the_secret() -> None:
     """It outlives the password in the mail: whoever has only the database cannot try guesses."""
-    of_another = ids.fingerprint(MAIL, fixed(b"t" * 32))
+    of_another = addresses.fingerprint(MAIL, fixed(b"t" * 32))
     body = sha256(b"signon Lborgia pw\r\n").hexdigest()
 
     assert fingerprint(MAIL).key != of_another.key

@@ -11,9 +11,8 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from machjudge.mail import keys
-from machjudge.mail.authentic import DnsSenderChecks
-from machjudge.mail.keys import KeyFinder, NoAnswerInTime
+from machjudge.mail import authentication
+from machjudge.mail.authentication import DnsSenderChecks, KeyFinder, NoAnswerInTime
 from tests.mail.test_authentic import HERE, JUDGE, LUCIA, RECEIVED, signed
 
 KEY = b"v=DKIM1; k=rsa; p=" + (HERE / "dkim.txt").read_bytes().strip()
@@ -110,8 +109,8 @@ def test_an_answer_is_remembered_for_an_hour_at_most(server, monkeypatch) -> Non
     server.ttl = 1_000_000
     find = KeyFinder(server.resolver)
     find(NAME)
-    now = keys.time.time()
-    monkeypatch.setattr("dns.resolver.time.time", lambda: now + keys.LONGEST + 1)
+    now = authentication.time.time()
+    monkeypatch.setattr("dns.resolver.time.time", lambda: now + authentication.LONGEST + 1)
 
     assert find(NAME) == KEY
     assert len(server.asked) == 2
@@ -167,7 +166,7 @@ def test_silent_servers_of_one_domain_cost_a_few_seconds() -> None:
 
     for number in range(20):
         silence.asked(find, f"a{number}.evil.example")
-    silence.now += keys.A_WHILE
+    silence.now += authentication.A_WHILE
     silence.asked(find, "a20.evil.example")
 
     assert silence.lifetimes == [2.0] * 2 + [0.0] * 18 + [2.0]
@@ -197,7 +196,7 @@ def test_silent_servers_of_many_domains_shorten_the_wait_for_all() -> None:
     for number in range(20):
         assert not silence.asked(find, f"evil{number}.example")
 
-    assert silence.lifetimes == [2.0] * 5 + [keys.BRIEF] * 15
+    assert silence.lifetimes == [2.0] * 5 + [authentication.BRIEF] * 15
     assert silence.asked(find, "honest.example")
 
 
@@ -218,7 +217,9 @@ def test_a_key_that_is_remembered_counts_while_nobody_is_waited_for(server) -> N
     """Who is known is not shut out by strangers' name servers."""
     find = KeyFinder(server.resolver)
     find(NAME)
-    find._waited.update({b"player.example": keys.MOST_WAITED, b"x.example": keys.MOST_FOR_ALL})
+    find._waited.update(
+        {b"player.example": authentication.MOST_WAITED, b"x.example": authentication.MOST_FOR_ALL}
+    )
 
     assert find(NAME) == KEY
     with pytest.raises(NoAnswerInTime):

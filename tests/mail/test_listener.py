@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.mail import visits
-from machjudge.mail.listener import DoorStuck, TcpDoor, UnixDoor
-from machjudge.service.ports.interfaces import Stale
+from machjudge.judge.ports import Stale
+from machjudge.mail import server
+from machjudge.mail.server import DoorStuck, TcpDoor, UnixDoor
 from tests.mail.conftest import SIZE_LIMIT
 from tests.mail.servers import JUDGE, Mat, Running, talking
 from tests.patience import SECONDS, wait_until
@@ -360,7 +360,7 @@ def test_a_fault_anywhere_in_a_session_is_a_451(doors, monkeypatch) -> None:
 
     with smtp(doors) as line:
         with monkeypatch.context() as broken:
-            broken.setattr("machjudge.mail.visits.is_sound", stumble)
+            broken.setattr("machjudge.mail.server.is_sound", stumble)
             answer = line.ask(b"MAIL FROM:<lucia@example.com>")
         envelope(line)
         assert data(line).startswith("250")
@@ -542,7 +542,7 @@ def test_a_port_that_is_taken_is_told_plainly(doors) -> None:
 
 def test_too_many_connections_are_asked_to_come_again(doors, monkeypatch) -> None:
     """421; those that are open go on."""
-    monkeypatch.setattr("machjudge.mail.visits.MOST_VISITS", 1)
+    monkeypatch.setattr("machjudge.mail.server.MOST_VISITS", 1)
     with smtp(doors) as line:
         with dial(doors.smtp) as connection:
             assert connection.recv(100).startswith(b"421")
@@ -553,8 +553,8 @@ def test_too_many_connections_are_asked_to_come_again(doors, monkeypatch) -> Non
 
 def test_one_peer_cannot_take_all_the_room(doors, monkeypatch) -> None:
     """421 for its sessions beyond the limit; the others of it go on."""
-    monkeypatch.setattr("machjudge.mail.visits.MOST_OF_PEER", 1)
-    monkeypatch.setattr("machjudge.mail.visits._peer", lambda _: "192.0.2.7")
+    monkeypatch.setattr("machjudge.mail.server.MOST_OF_PEER", 1)
+    monkeypatch.setattr("machjudge.mail.server._peer", lambda _: "192.0.2.7")
     with smtp(doors) as line:
         with dial(doors.smtp) as connection:
             assert connection.recv(100).startswith(b"421")
@@ -577,12 +577,12 @@ def test_the_machine_itself_may_have_all_the_room(name, peer) -> None:
     """The mail server in front of the judge has one address, and all the mails."""
     transport = asyncio.BaseTransport({"peername": name})
 
-    assert visits._peer(transport) == peer
+    assert server._peer(transport) == peer
 
 
 def test_a_session_ends_in_time(doors, monkeypatch) -> None:
     """Idle or not: 421, then the connection ends."""
-    monkeypatch.setattr("machjudge.mail.visits.LONGEST_VISIT", 0.01)
+    monkeypatch.setattr("machjudge.mail.server.LONGEST_VISIT", 0.01)
     with dial(doors.smtp) as connection:
         heard = b""
         while more := connection.recv(100):
@@ -593,7 +593,7 @@ def test_a_session_ends_in_time(doors, monkeypatch) -> None:
 
 def test_a_mail_that_never_ends_is_cut_off(doors, monkeypatch) -> None:
     """Nothing of it is kept, and its place is free for others."""
-    monkeypatch.setattr("machjudge.mail.visits.LONGEST_END", 0.01)
+    monkeypatch.setattr("machjudge.mail.server.LONGEST_END", 0.01)
     with smtp(doors) as line:
         envelope(line)
         assert line.ask(b"DATA").startswith("354")
@@ -606,7 +606,7 @@ def test_a_mail_that_never_ends_is_cut_off(doors, monkeypatch) -> None:
 
 def test_too_many_recipients_come_with_another_mail(doors, monkeypatch) -> None:
     """452 for those beyond the limit; the others get theirs."""
-    monkeypatch.setattr("machjudge.mail.visits.MOST_RECIPIENTS", 2)
+    monkeypatch.setattr("machjudge.mail.server.MOST_RECIPIENTS", 2)
     with smtp(doors) as line:
         envelope(line, "judge+1@mach.example", "judge+2@mach.example")
         assert line.ask(b"RCPT TO:<judge+3@mach.example>").startswith("452")

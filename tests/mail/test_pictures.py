@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.atlas import Atlas
-from machjudge.service.pictures.drawn import drawing_by
-from machjudge.service.pictures.wishes import WISH, wish_for
-from machjudge.service.ports.mails import Attachment
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.mails import Attachment
+from machjudge.judge.pictures import WISH, drawing_by, wish_for
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import MAPS
 from tests.drawing.campaign import campaign, scene
 from tests.mail.test_compose import LAID_OUT, mail

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.mail.listener import TcpDoor
-from machjudge.mail.protection import CertificateUnusable, protection_by
+from machjudge.mail.server import CertificateUnusable, TcpDoor, protection_by
 from tests.mail.conftest import SIZE_LIMIT, Doors
 from tests.mail.servers import JUDGE, Mat, Running, certificates, talking
 from tests.mail.test_listener import MAIL, data, dial, envelope

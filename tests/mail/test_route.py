@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.mail.route import MailRoute, is_postmaster, is_sound, route, tagged
+from machjudge.mail.addresses import MailRoute, is_postmaster, is_sound, route, tagged
 
 JUDGE = "judge@mach.example"
 

@@ -9,16 +9,24 @@ from email import message_from_bytes
 
 import pytest
 
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing
+from machjudge.judge.pictures import without_wishes
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import Bounce, Judge
 from machjudge.mail.compose import ComposedMail
-from machjudge.mail.relay import Answer, KeptRelays, Relay, Security, Way, _Line
-from machjudge.mail.sender import Round, Sender
-from machjudge.mail.signing import Signing, unsigned
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import Bounce, Judge
-from machjudge.service.pictures.wishes import without_wishes
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.mail.relay import (
+    Answer,
+    KeptRelays,
+    Relay,
+    Round,
+    Security,
+    Sender,
+    Signing,
+    Way,
+    _Line,
+    unsigned,
+)
 from tests.mail.servers import Postmaster, certificates, knows_lucia, relaying
 from tests.patience import SECONDS
 from tests.ports import free_port

@@ -6,7 +6,7 @@ from pathlib import Path
 import dkim
 import pytest
 
-from machjudge.mail.signing import DkimSigner, KeyUnusable, signer_of
+from machjudge.mail.relay import DkimSigner, KeyUnusable, signer_of
 from tests.mail.test_sender import Office
 
 HERE = Path(__file__).parent

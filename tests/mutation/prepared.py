@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from machjudge.adjudicator.year.phase import Played
-from machjudge.codec.adjudication.answer import AnsweredLine
-from machjudge.codec.adjudication.results import results
-from machjudge.codec.adjudication.sheet import SheetEntry, play_entries, read_entries
-from machjudge.codec.adjudication.task import Task, read_task
-from machjudge.codec.document.shape import as_object
+from machjudge.adjudicator.year.steps import Played
+from machjudge.formats.adjudicate import (
+    AnsweredLine,
+    SheetEntry,
+    Task,
+    play_entries,
+    read_entries,
+    read_task,
+    results,
+)
+from machjudge.formats.values import as_object
 from tests.replays.judge import ATLAS, SPOKEN
 
 

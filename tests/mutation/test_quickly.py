@@ -9,8 +9,8 @@ from itertools import islice
 
 import pytest
 
-from machjudge.codec.adjudication.answer import AnsweredLine
-from machjudge.codec.document.written import position_of
+from machjudge.formats.adjudicate import AnsweredLine
+from machjudge.formats.position import position_of
 from tests.adjudicator.cases import Case, all_cases, reasons_seen, seen
 from tests.adjudicator.chronicle import Chronicle
 from tests.adjudicator.echoes import Echoes

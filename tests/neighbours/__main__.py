@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from email.utils import parseaddr
 from pathlib import Path
 
-from machjudge.wiring import log_to_stderr
+from machjudge.app import log_to_stderr
 from tests.faults.remains import WAITING
 from tests.faults.roles import Role, running
 from tests.faults.scene import POWERS, Scene

@@ -4,8 +4,8 @@ import pkgutil
 from importlib import import_module
 
 import machjudge
-from machjudge.language.commands.dialogue import parse_command
-from machjudge.service.session.incoming import vocabulary
+from machjudge.judge.mail_context import vocabulary
+from machjudge.language.command_parser import parse_command
 
 for module in pkgutil.walk_packages(machjudge.__path__, "machjudge."):
     if not module.name.endswith("__main__"):

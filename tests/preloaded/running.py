@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import machjudge.cli.serve as serving
+from machjudge.app import serve, worker_process
 from machjudge.cli import main
-from machjudge.wiring import serve, worker_process
 from tests.journeys import clockwork
 
 WORKER = "worker-of-serve"

@@ -4,8 +4,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from machjudge.reading import Mail
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.mail_parser.lines import Mail
 
 CORPUS = Path(__file__).parent / "corpus"
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import Mail, MailKind, redact
-from machjudge.reading.text.hypertext import lines_of
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.mail_parser.html import lines_of
+from machjudge.mail_parser.lines import Mail, MailKind
+from machjudge.mail_parser.secrets import redact
 from tests.reading.mails import corpus, flaws_of, mail, texts
 
 CASES = corpus()

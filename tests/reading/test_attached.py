@@ -4,8 +4,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from machjudge.reading import AttachedFile
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.mail_parser.lines import AttachedFile
 from tests.reading.mails import SIGNON, flaws_of, texts
 
 

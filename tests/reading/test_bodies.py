@@ -4,8 +4,8 @@ from base64 import b64encode
 
 import pytest
 
-from machjudge.reading import MailKind
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.mail_parser.lines import MailKind
 from tests.letters.said import say
 from tests.reading.mails import SIGNON, flaws_of, mail, texts
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from machjudge.service.lines.command_table import TABLE
+from machjudge.judge.command_table import TABLE
 from tests.language.test_docs import EXAMPLES, PAGE
 from tests.reading.mails import SIGNON, lines_of, mail
 

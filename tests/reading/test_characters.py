@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.reading.text.characters import plain, single_line, split_lines, visible
-from machjudge.reading.text.rows import undecorated
+from machjudge.mail_parser.lines import plain, single_line, split_lines, undecorated, visible
 
 
 @pytest.mark.parametrize(

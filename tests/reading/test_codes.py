@@ -5,8 +5,13 @@ import unicodedata
 
 import pytest
 
-from machjudge.reading import lines_of_codes, redact, redact_codes, redact_secrets
-from machjudge.service.session.incoming import read_mail
+from machjudge.judge.mail_context import read_mail
+from machjudge.mail_parser.secrets import (
+    lines_of_codes,
+    redact,
+    redact_codes,
+    redact_secrets,
+)
 
 CODE = "abcdefghijklmnopqrstuvwx27"
 TAG = f"r.{CODE}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
 from tests.reading.mails import CORPUS, Case, corpus, flaws_of, texts
 
 

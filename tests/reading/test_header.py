@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.reading import MailKind, WhyIgnored
-from machjudge.reading.mime.address import mailboxes
-from machjudge.reading.mime.header import decode_words, parameter
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.mail_parser.lines import MailKind, WhyIgnored
+from machjudge.mail_parser.mime import decode_words, mailboxes, parameter
 from tests.reading.mails import SIGNON, flaws_of, mail
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.reading import MailKind, ReadingLimits, Where, WhyIgnored
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.mail_parser.lines import MailKind, ReadingLimits, Where, WhyIgnored
 from tests.letters.said import say
 from tests.reading.mails import CORPUS, ORDERS, SIGNON, flaws_of, lines_of, mail, texts
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.reading import LineKind, Owner
-from machjudge.service.credentials.reply_tokens import LABEL
-from machjudge.service.session.incoming import read_mail
+from machjudge.judge.credentials import LABEL
+from machjudge.judge.mail_context import read_mail
+from machjudge.mail_parser.lines import LineKind, Owner
 from tests.reading.mails import html, mail
 from tests.service.house import stationery
 

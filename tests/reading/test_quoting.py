@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import read_mail as read
 from tests.reading.mails import SIGNON, flaws_of, lines_of, mail, texts
 
 UTF8 = "Content-Type: text/plain; charset=utf-8"

@@ -8,9 +8,15 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from machjudge.reading import means_password, redact, redact_line, redact_sentence, redacted_column
-from machjudge.service.session.incoming import read_mail as read
-from machjudge.service.session.incoming import vocabulary
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.judge.mail_context import vocabulary
+from machjudge.mail_parser.secrets import (
+    means_password,
+    redact,
+    redact_line,
+    redact_sentence,
+    redacted_column,
+)
 from tests.reading.mails import CORPUS, corpus, mail, texts
 
 ALWAYS = redact(mail("", "Subject: x")).decode() + "[not kept: encoded text] A Flo H"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.reading import failure_in
+from machjudge.mail_parser.reader import failure_in
 
 HEAD = (
     "From: MAILER-DAEMON@mx.example\r\nTo: judge+bounce.7@mach.example\r\nSubject: Report\r\n"

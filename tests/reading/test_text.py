@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.reading.mime.body import unfold
-from machjudge.reading.mime.charset import decode
-from machjudge.reading.mime.mime import parse, quoted_printable
-from machjudge.reading.text.hypertext import lines_of
+from machjudge.mail_parser.html import lines_of
+from machjudge.mail_parser.mime import decode, parse, quoted_printable, unfold
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=3, max_size=40)
 

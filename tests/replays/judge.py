@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from machjudge.adjudicator.model.board import Board
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.board import Board
 from machjudge.cli.adjudicate import Spoken
-from machjudge.codec.adjudication.answer import answer, document_of
+from machjudge.formats.adjudicate import answer, document_of
+from machjudge.map_files.folders import Atlas
 from machjudge.settings import maps_folder
 from tests.replays.records import Record, question
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from machjudge.adjudicator.model.board import Board
+from machjudge.adjudicator.board import Board
 
 FOLDER = Path(__file__).parent
 FILES = tuple(sorted(file.name.partition(".")[0] for file in FOLDER.glob("*.jsonl.gz")))

@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 
 from machjudge.adjudicator.events import Advanced, ExpensePaid
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.orders import Advance
-from machjudge.adjudicator.year.forecast import forecast
-from machjudge.adjudicator.year.outlook import Caution
-from machjudge.codec.adjudication.answer import AnsweredLine, Refusal, answer, document_of
-from machjudge.codec.document.happened import events_of, read_events
-from machjudge.codec.document.position import read_position
-from machjudge.codec.document.written import position_of
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.orders import Advance
+from machjudge.adjudicator.year.forecast import Caution, forecast
+from machjudge.formats.adjudicate import AnsweredLine, Refusal, answer, document_of
+from machjudge.formats.position import position_of, read_position
+from machjudge.formats.values import events_of, read_events
 from tests.adjudicator.report import Report
 from tests.replays.judge import ATLAS, SPOKEN, answer_to, board_of
 from tests.replays.records import FILES, FOLDER, Differences, Record, differences, question, records

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.letters.wording.words import Words
-from machjudge.service.clock.clock_jumps import watch
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.leap import Leap
-from machjudge.service.model.records import SheetLine
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Services
+from machjudge.adjudicator.moments import Stage
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.ports import Services
+from machjudge.judge.records import SheetLine
+from machjudge.judge.reminders import watch
+from machjudge.judge.tick import look_at_games
+from machjudge.judge.tick_times import Leap
+from machjudge.messages.wording import Words
 from tests.service.house import House
 from tests.service.letters_in import write
 

@@ -8,25 +8,37 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.credentials.mailed_tokens import Token
-from machjudge.service.credentials.pending_acts import PendingAct
-from machjudge.service.credentials.reply_tokens import Speaks, code_of, hash_of_code
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.conduct import Ratings
-from machjudge.service.model.ends import End as Ended
-from machjudge.service.model.notes import Note, NoteKind
-from machjudge.service.model.plans import Plan
-from machjudge.service.model.ratings import RatedGame, finish_of
-from machjudge.service.model.records import (
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.credentials import PendingAct, Speaks, Token, code_of, fixed, hash_of_code
+from machjudge.judge.game_settings import Ratings
+from machjudge.judge.mails import (
+    Fate,
+    HeldLetter,
+    KeptMail,
+    LetterId,
+    MailEnd,
+    MailOutcome,
+    Outgoing,
+    Posted,
+    Returned,
+    SetAside,
+    Unheard,
+    Waiting,
+)
+from machjudge.judge.ports import FollowsFailed, MustWait, SenderNotKnownYet, Stale
+from machjudge.judge.ratings import RatedGame, finish_of
+from machjudge.judge.records import (
     Bounce,
     Game,
     GameId,
     Holding,
     MailId,
+    Note,
+    NoteKind,
     Notice,
     Person,
     PersonId,
+    Plan,
     PressItem,
     Sheet,
     Status,
@@ -34,12 +46,8 @@ from machjudge.service.model.records import (
     is_same_name,
     with_bounce,
 )
-from machjudge.service.ports.deliveries import Fate, Posted, Returned, SetAside, Unheard
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import HeldLetter, LetterId, Waiting
-from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome, Outgoing
-from machjudge.service.ports.stale import FollowsFailed, MustWait, SenderNotKnownYet
-from machjudge.service.setup.shared_dice import is_asking
+from machjudge.judge.records import End as Ended
+from machjudge.judge.setup import is_asking
 
 SECRET = fixed(bytes(range(32)))
 """The judge's own."""

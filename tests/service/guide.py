@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
 from tests.service.calendar import Record
 from tests.service.letters_in import write
 

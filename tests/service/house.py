@@ -6,15 +6,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.atlas import Atlas
-from machjudge.letters.page.page import Stationery
-from machjudge.letters.wording.library import Library
-from machjudge.service.game.registry import new_person, with_seat
-from machjudge.service.game.view import GameView, load
-from machjudge.service.model.allowances import Allowances
-from machjudge.service.model.records import (
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_view import GameView, load
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.people import new_person, with_seat
+from machjudge.judge.ports import Services
+from machjudge.judge.records import (
     AddressStanding,
+    Allowances,
     Game,
     GameId,
     Judge,
@@ -23,10 +22,11 @@ from machjudge.service.model.records import (
     Sheet,
     SheetLine,
 )
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.services import Services
-from machjudge.service.setup.forming import WantedGame, new_game, start, take_seat
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.judge.setup import WantedGame, new_game, start, take_seat
+from machjudge.map_files.folders import Atlas
+from machjudge.messages.catalogue import Library
+from machjudge.messages.render import Stationery
 from tests.databases import chosen
 from tests.service.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
 from tests.service.stored import StoredStore

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from email.message import EmailMessage
 from enum import Enum
 
-from machjudge.service.credentials.reply_tokens import code_of, tag_of
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.intake.worker import TakenMail, take
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.tick import look_at_games
+from machjudge.judge.worker import TakenMail, take
 from tests.results_told import tells_results
 from tests.service.fakes import SECRET
 from tests.service.house import House

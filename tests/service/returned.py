@@ -1,8 +1,6 @@
 """Delivery reports about messages of the judge."""
 
-from machjudge.service.ports.bounce_address import return_tag
-from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import LetterId, Outgoing, return_tag
 from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import work

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import Loan, State
-from machjudge.adjudicator.model.units import Kind, Quality
-from machjudge.letters.wording.words import Words
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.state import Loan, State
+from machjudge.adjudicator.units import Kind, Quality
+from machjudge.messages.wording import Words
 from tests.service.house import House, started
 from tests.service.year import OPENING, play
 

@@ -10,10 +10,9 @@ from datetime import timedelta
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.mails import Letter, LetterId, Outgoing
 from machjudge.mail.compose import compose
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail
 from tests.service.year import OPENING, SPRING

@@ -14,15 +14,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from machjudge.mail.arrival import arrival
-from machjudge.service.model.notes import NoteKind
-from machjudge.service.model.records import GameId, MailId, PersonId
-from machjudge.service.ports.deliveries import Fate, Posted
-from machjudge.service.ports.mails import KeptMail, MailOutcome, Outgoing
-from machjudge.store.mail.outbox import outgoing
-from machjudge.store.people.reply_tokens import read_speaks
-from machjudge.store.schema.engine import reading, writing
-from machjudge.store.schema.tables import (
+from machjudge.db.engine import reading, writing
+from machjudge.db.mail_queues import outgoing
+from machjudge.db.people import read_speaks
+from machjudge.db.tables import (
     AttendedRow,
     CountRow,
     GameRow,
@@ -39,7 +34,10 @@ from machjudge.store.schema.tables import (
     SheetRow,
     TokenRow,
 )
-from machjudge.store.work import DatabaseStore, DatabaseTransaction, Shared
+from machjudge.db.work import DatabaseStore, DatabaseTransaction, Shared
+from machjudge.judge.mails import Fate, KeptMail, MailOutcome, Outgoing, Posted
+from machjudge.judge.records import GameId, MailId, NoteKind, PersonId
+from machjudge.mail.server import arrival
 from tests.databases import Databases, Rows, put_back, rows_of, without_references
 from tests.service import fakes
 

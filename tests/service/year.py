@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import write
 

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from machjudge.wiring import log_to_stderr
+from machjudge.app import log_to_stderr
 from tests.simulation.story import Plot, Story
 from tests.surroundings import cut_off
 

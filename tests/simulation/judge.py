@@ -16,12 +16,12 @@ from typing import Self
 
 from sqlalchemy import event
 
-from machjudge.mail.arrival import arrival
+from machjudge.app import Application, build
+from machjudge.db.maintenance import migrate
 from machjudge.mail.compose import ComposedMail
 from machjudge.mail.relay import Answer, NotNow, OutOfReach, Taken
+from machjudge.mail.server import arrival
 from machjudge.settings import Settings, migrations_folder
-from machjudge.store.schema.schema import migrate
-from machjudge.wiring import Application, build
 from tests.faults.relay import TakenMail, taken_mail
 from tests.service.fakes import FakePasswords
 from tests.service.house import atlas, stationery

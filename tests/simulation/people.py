@@ -7,12 +7,10 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from random import Random
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import GiveChit, Order
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.language.vocabulary.write import write
-from machjudge.service.game.needs import missing
-from machjudge.service.game.view import GameView
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import GiveChit, Order
+from machjudge.judge.game_view import GameView, missing
+from machjudge.language.lexicon import lexicon_of, write
 from tests.games.players import orders_for
 from tests.games.post import _can_be_said, _lines_for
 from tests.simulation.judge import JUDGE

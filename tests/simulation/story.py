@@ -12,10 +12,10 @@ from pathlib import Path
 from random import Random
 from string import ascii_lowercase
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.game.view import GameView, load
-from machjudge.service.model.records import GameId, Status
-from machjudge.wiring import tick, work
+from machjudge.adjudicator.names import PowerId
+from machjudge.app import tick, work
+from machjudge.judge.game_view import GameView, load
+from machjudge.judge.records import GameId, Status
 from tests.faults.ledger import Ledger, Sent
 from tests.faults.remains import remains_of, waits
 from tests.faults.scene import POWERS, WITH_MAPS

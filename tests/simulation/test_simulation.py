@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from machjudge.store.mail.arrivals import Arrivals
+from machjudge.db.mail_queues import Arrivals
 from tests.faults.relay import TakenMail
 from tests.patience import SECONDS
 from tests.simulation.judge import JUDGE, SimulatedJudge

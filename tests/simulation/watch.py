@@ -8,13 +8,13 @@ from email.utils import parseaddr
 
 from sqlalchemy import text
 
-from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.world import world_of
-from machjudge.adjudicator.year.phase import Played, play
-from machjudge.service.game.stored_orders import read_order_lines
-from machjudge.service.model.records import GameId, StoredPhase
-from machjudge.store.schema.engine import reading
-from machjudge.wiring import Application
+from machjudge.adjudicator.dice import SecretDice
+from machjudge.adjudicator.world import world_of
+from machjudge.adjudicator.year.steps import Played, play
+from machjudge.app import Application
+from machjudge.db.engine import reading
+from machjudge.judge.game_view import read_order_lines
+from machjudge.judge.records import GameId, StoredPhase
 from tests.faults.relay import TakenMail
 from tests.games.invariants import Phase, flaws
 from tests.results_told import tells_results

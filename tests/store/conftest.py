@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.store.mail.arrivals import Arrivals
-from machjudge.store.mail.post_bag import StoredPostBag
-from machjudge.store.schema.engine import open_engine
-from machjudge.store.work import DatabaseStore
+from machjudge.db.engine import open_engine
+from machjudge.db.mail_queues import Arrivals, StoredPostBag
+from machjudge.db.work import DatabaseStore
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import Arrival
 from tests.databases import EMPTY, migrated_file
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -3,17 +3,21 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from machjudge.adjudicator.events import Advanced, DiceThrown, Held, PhaseEnded, UnitDislodged
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.state import Dislodged, Loan, State
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.press_rules import Fakes, FromLate, PressRules, Tones
-from machjudge.service.model.records import (
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.events import (
+    Advanced,
+    DiceThrown,
+    Held,
+    PhaseEnded,
+    UnitDislodged,
+)
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, with_option
+from machjudge.adjudicator.state import Dislodged, Loan, State
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.judge.game_settings import Conduct, Fakes, FromLate, PressRules, Tones
+from machjudge.judge.records import (
     Calendar,
     Clock,
     Game,

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from machjudge.service.ports.mails import Outgoing
-from machjudge.store.games.ahead import instants
-from machjudge.store.schema.engine import reading
-from machjudge.store.schema.tables import Base
+from machjudge.db.engine import reading
+from machjudge.db.games import instants
+from machjudge.db.tables import Base
+from machjudge.judge.mails import Outgoing
 from tests.store.conftest import NOON
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE, SHEET
 

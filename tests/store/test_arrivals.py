@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.store.mail import arrivals
-from machjudge.store.mail.arrivals import Arrivals
-from machjudge.store.schema.engine import RefusedByDatabase, open_engine, writing
-from machjudge.store.schema.tables import InboxRow
+from machjudge.db import mail_queues
+from machjudge.db.engine import RefusedByDatabase, open_engine, writing
+from machjudge.db.mail_queues import Arrivals
+from machjudge.db.tables import InboxRow
+from machjudge.judge.mails import Arrival
+from machjudge.judge.ports import Stale
 from tests.patience import SECONDS
 
 
@@ -120,7 +120,7 @@ def test_the_instant_is_taken_under_the_lock(house, arrival) -> None:
     """
     with ThreadPoolExecutor() as pool:
         with writing(house.engine) as connection:
-            arrivals._lock_arrivals(connection)
+            mail_queues._lock_arrivals(connection)
             coming = pool.submit(house.arrivals.keep, [arrival()])
             threading.Event().wait(0.2)
             house.clock.on(hours=1)
@@ -137,8 +137,8 @@ def test_who_looks_for_earlier_mails_waits_for_one_that_is_being_kept(house, arr
     class Slow(Arrivals):
         def keep(self, mails) -> None:
             with writing(house.engine) as connection:
-                arrivals._lock_arrivals(connection)
-                arrivals._insert(connection, mails[0], house.clock())
+                mail_queues._lock_arrivals(connection)
+                mail_queues._insert(connection, mails[0], house.clock())
                 about_to_commit.set()
                 may_commit.wait(SECONDS)
                 connection.commit()
@@ -161,10 +161,10 @@ def test_who_looks_for_earlier_mails_waits_for_one_that_is_being_kept(house, arr
 
 def test_a_database_that_stays_locked_is_no_success(house, arrival, monkeypatch) -> None:
     """`keep` raises, so that the sender gets a 451; nothing is kept."""
-    monkeypatch.setattr("machjudge.store.schema.engine.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("machjudge.db.engine.PATIENCE_SECONDS", 0.1)
     engine = open_engine(house.url)
     with writing(house.engine) as connection:
-        arrivals._lock_arrivals(connection)
+        mail_queues._lock_arrivals(connection)
         with pytest.raises(Stale):
             Arrivals(engine, house.clock).keep([arrival()])
     engine.dispose()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from machjudge.service.model.records import Attendance
+from machjudge.judge.records import Attendance
 from tests.store.examples import GAME, LUCIA, OTTO
 
 KEPT = (Attendance(OTTO.id, on_time=3, late=1), Attendance(LUCIA.id, late=2, left=1))

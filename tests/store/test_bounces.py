@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.service.model.records import Bounce, Bounces
-from machjudge.service.ports.changes import Changes
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.ports.stale import Stale
+from machjudge.judge.changes import Changes
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import Bounce, Bounces
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE
 
 HOME, WORK = LUCIA.addresses

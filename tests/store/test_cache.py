@@ -8,14 +8,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, update
 
-from machjudge.service.model.notes import Note, NoteKind
-from machjudge.service.model.plans import Kept, Plan, PlanPart
-from machjudge.service.model.records import Author, Game, Role, Seat
-from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.store.games.cache import GameCache, Known
-from machjudge.store.schema.engine import writing
-from machjudge.store.schema.tables import GameRow
-from machjudge.store.work import DatabaseStore
+from machjudge.db.engine import writing
+from machjudge.db.games import GameCache, Known
+from machjudge.db.tables import GameRow
+from machjudge.db.work import DatabaseStore
+from machjudge.judge.ports import UnitOfWork
+from machjudge.judge.records import Author, Game, Kept, Note, NoteKind, Plan, PlanPart, Role, Seat
 from tests.store.examples import FLORENCE, GAME, LUCIA, NOW, OTTO, PHASE, SHEET, VENICE
 
 SIGNED = Author(Role.PLAYER, (VENICE,))

@@ -8,9 +8,9 @@ from threading import Barrier
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.records import Absence, Clock, Jump
-from machjudge.service.ports.interfaces import Stale
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import Absence, Clock, Jump
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
 HOUR = timedelta(hours=1)

@@ -3,9 +3,9 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-from machjudge.service.limits.guessing import FREE, Tries, keys_of_stranger
-from machjudge.service.model.records import MailId
-from machjudge.service.ports.interfaces import Stale
+from machjudge.judge.limits import FREE, Tries, keys_of_stranger
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import MailId
 from tests.store.conftest import NOON
 
 KEY = "tries/seat/borgia/V"

@@ -8,13 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import OPTIONS, with_option
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.state import State
-from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy, Ratings
-from machjudge.service.model.desk_options import DESK_OPTIONS
-from machjudge.store.schema.documents import (
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, OPTIONS, with_option
+from machjudge.adjudicator.state import State
+from machjudge.db.rows import (
     BrokenDocument,
     PhaseDocument,
     read_conduct,
@@ -26,6 +23,7 @@ from machjudge.store.schema.documents import (
     write_phase,
     write_rules,
 )
+from machjudge.judge.game_settings import DESK_OPTIONS, Conduct, PhaseTiming, Policy, Ratings
 from tests.rule_values import option_value
 from tests.store.examples import LINE, PHASE, STATE, WRITTEN_BY_US
 

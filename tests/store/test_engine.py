@@ -8,16 +8,16 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from machjudge.service.ports.stale import Stale, StoreTrouble
-from machjudge.store.schema import postgresql
-from machjudge.store.schema.columns import Instant
-from machjudge.store.schema.engine import (
+from machjudge.db import engine as postgresql
+from machjudge.db.engine import (
     DatabaseOutOfReach,
     RefusedByDatabase,
     open_engine,
     reading,
     writing,
 )
+from machjudge.db.tables import Instant
+from machjudge.judge.ports import Stale, StoreTrouble
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_file_is_for_its_owner_alone(engine, file) -> None:
 
 def test_a_writer_has_its_lock_from_the_start(engine, file, monkeypatch) -> None:
     """A second one is told at once when its patience ends, not in the middle of its work."""
-    monkeypatch.setattr("machjudge.store.schema.engine.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("machjudge.db.engine.PATIENCE_SECONDS", 0.1)
     other = open_engine(f"sqlite:///{file}")
     with writing(engine), pytest.raises(Stale), writing(other):
         pytest.fail("both write")

@@ -5,13 +5,23 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from machjudge.adjudicator.model.options import with_option
-from machjudge.service.model.conduct import Conduct, Ratings
-from machjudge.service.model.ends import End, Ending, Provenance
-from machjudge.service.model.ratings import finish_of
-from machjudge.service.model.records import Game, GameId, Holding, PersonId, Role, Seat, Status
-from machjudge.store.schema.engine import writing
-from machjudge.store.schema.tables import GameRow
+from machjudge.adjudicator.options import with_option
+from machjudge.db.engine import writing
+from machjudge.db.tables import GameRow
+from machjudge.judge.game_settings import Conduct, Ratings
+from machjudge.judge.ratings import finish_of
+from machjudge.judge.records import (
+    End,
+    Ending,
+    Game,
+    GameId,
+    Holding,
+    PersonId,
+    Provenance,
+    Role,
+    Seat,
+    Status,
+)
 from tests.store.examples import FLORENCE, GAME, LUCIA, NOW, OTTO, PHASE, RULES, VENICE
 
 EARLIER = (Holding(VENICE, 3, 1), Holding(FLORENCE, 3, 2))

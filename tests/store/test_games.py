@@ -7,15 +7,19 @@ from threading import Barrier
 import pytest
 import sqlalchemy as sa
 
-from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
-from machjudge.service.credentials.pending_acts import PendingAct
-from machjudge.service.model.ends import End, Ending
-from machjudge.service.model.notes import Note, NoteKind
-from machjudge.service.model.records import (
+from machjudge.db.engine import WroteWhileReading, writing
+from machjudge.db.tables import NoteRow, PressRow
+from machjudge.judge.credentials import PendingAct, Token, TokenPurpose
+from machjudge.judge.ports import Stale, Vanished
+from machjudge.judge.records import (
     AddressStanding,
     Attendance,
     Author,
+    End,
+    Ending,
     Holding,
+    Note,
+    NoteKind,
     Notice,
     PersonId,
     PressItem,
@@ -23,9 +27,6 @@ from machjudge.service.model.records import (
     Role,
     Status,
 )
-from machjudge.service.ports.stale import Stale, Vanished
-from machjudge.store.schema.engine import WroteWhileReading, writing
-from machjudge.store.schema.tables import NoteRow, PressRow
 from tests.store.examples import (
     FLORENCE,
     GAME,

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
-from machjudge.store.schema.holder import Holder, is_gone, myself
+from machjudge.db.mail_queues import Holder, is_gone, myself
 
 
 def test_we_live() -> None:

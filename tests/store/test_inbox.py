@@ -11,12 +11,11 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from machjudge.service.ports.mails import MailEnd, MailOutcome
-from machjudge.service.ports.stale import FollowsFailed, MustWait, Stale
-from machjudge.store.mail.claims import release_dead
-from machjudge.store.schema.engine import writing
-from machjudge.store.schema.holder import Holder, myself
-from machjudge.store.schema.tables import InboxRow
+from machjudge.db.engine import writing
+from machjudge.db.mail_queues import Holder, myself, release_dead
+from machjudge.db.tables import InboxRow
+from machjudge.judge.mails import MailEnd, MailOutcome
+from machjudge.judge.ports import FollowsFailed, MustWait, Stale
 from tests.store.examples import GAME, LUCIA, OTTO
 
 

@@ -6,11 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import Outgoing
-from machjudge.store.mail.keeping import KeepersDesk, Queues
-from machjudge.store.schema.holder import Holder, myself
+from machjudge.db.mail_queues import Holder, KeepersDesk, Queues, myself
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.ports import UnitOfWork
+from machjudge.judge.records import GameId
 from tests.store.examples import GAME, LUCIA, OTTO
 
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.credentials.mailed_tokens import Token, TokenPurpose
-from machjudge.service.ports.interfaces import Stale
+from machjudge.judge.credentials import Token, TokenPurpose
+from machjudge.judge.ports import Stale
 from tests.store.examples import LUCIA, NOW
 
 TOKEN = Token(

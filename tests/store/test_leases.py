@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.service.ports.mailbox import LEASE
-from machjudge.store.mail.leases import LONGEST, Leases
+from machjudge.db.mail_queues import LONGEST, Leases
+from machjudge.judge.mails import LEASE
 from tests.store.test_outbox import plain, put
 
 HALF = LEASE / 2

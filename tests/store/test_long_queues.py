@@ -7,13 +7,12 @@ import pytest
 from sqlalchemy import event, text, update
 from sqlalchemy.dialects import sqlite
 
-from machjudge.service.ports.mails import MailEnd, MailOutcome, Outgoing
-from machjudge.store.mail.floor import SECONDS, Floor
-from machjudge.store.mail.inbox import _claim as claim_of_mails
-from machjudge.store.mail.keeping import KeepersDesk
-from machjudge.store.mail.post_bag import _claim as claim_of_letters
-from machjudge.store.schema.engine import is_sqlite, reading, writing
-from machjudge.store.schema.tables import InboxRow, MailState
+from machjudge.db.engine import is_sqlite, reading, writing
+from machjudge.db.mail_queues import SECONDS, Floor, KeepersDesk
+from machjudge.db.mail_queues import _claim as claim_of_mails
+from machjudge.db.mail_queues import _claim_post_bag as claim_of_letters
+from machjudge.db.tables import InboxRow, MailState
+from machjudge.judge.mails import MailEnd, MailOutcome, Outgoing
 from tests.load.plans import looking
 
 MANY = 1500

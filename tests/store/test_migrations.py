@@ -9,16 +9,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import Calendar, PersonId
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.db.engine import open_engine, reading, writing
+from machjudge.db.mail_queues import StoredPostBag
+from machjudge.db.maintenance import EMPTY, SchemaStanding, WrongSchema, migrate, standing
+from machjudge.db.tables import Base
+from machjudge.db.work import DatabaseStore
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import Attachment, Outgoing
+from machjudge.judge.records import Calendar, PersonId
 from machjudge.settings import migrations_folder
-from machjudge.store.mail.post_bag import StoredPostBag
-from machjudge.store.schema.engine import open_engine, reading, writing
-from machjudge.store.schema.schema import EMPTY, migrate
-from machjudge.store.schema.standing import SchemaStanding, WrongSchema, standing
-from machjudge.store.schema.tables import Base
-from machjudge.store.work import DatabaseStore
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE
 
 STEPS = migrations_folder()

@@ -12,12 +12,10 @@ from click.testing import CliRunner
 from sqlalchemy import JSON, ColumnElement, Engine, Enum, delete, insert, select
 
 from machjudge.cli import main
+from machjudge.db.engine import open_engine, reading, writing
+from machjudge.db.maintenance import CannotMove, migrate, move_rows
+from machjudge.db.tables import Base, CountRow, InboxRow, Instant, Prose
 from machjudge.settings import migrations_folder
-from machjudge.store.schema.columns import Instant, Prose
-from machjudge.store.schema.engine import open_engine, reading, writing
-from machjudge.store.schema.moving import CannotMove, move_rows
-from machjudge.store.schema.schema import migrate
-from machjudge.store.schema.tables import Base, CountRow, InboxRow
 from tests.databases import EMPTY
 
 TABLES = Base.metadata.sorted_tables
@@ -171,7 +169,7 @@ def test_a_move_that_is_killed_leaves_nothing(filled: str, goal: str) -> None:
     """After half of the tables; then it is done from the beginning."""
     migrate(goal, migrations_folder())
     killed = (
-        "import os, sys; from machjudge.store.schema.moving import move_rows;"
+        "import os, sys; from machjudge.db.maintenance import move_rows;"
         f"move_rows(*sys.argv[1:], lambda done: done.startswith('{TABLES[-1].name}:')"
         " and os.kill(os.getpid(), 9))"
     )

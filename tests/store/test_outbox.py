@@ -8,18 +8,22 @@ from typing import Any
 import pytest
 from sqlalchemy import Row, text
 
-from machjudge.service.credentials.reply_tokens import SeatToken, code_of, hash_of_code
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.bounce_address import letter_returned, return_tag
-from machjudge.service.ports.deliveries import Fate
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Attachment, Outgoing
-from machjudge.store.mail import post_bag
-from machjudge.store.mail.keeping import KeepersDesk
-from machjudge.store.mail.post_bag import _letter as read_letter
-from machjudge.store.schema.engine import reading
+from machjudge.db import mail_queues
+from machjudge.db.engine import reading
+from machjudge.db.mail_queues import KeepersDesk
+from machjudge.db.mail_queues import _letter as read_letter
+from machjudge.judge.credentials import SeatToken, code_of, fixed, hash_of_code
+from machjudge.judge.mails import (
+    Attachment,
+    Fate,
+    Letter,
+    LetterId,
+    Outgoing,
+    letter_returned,
+    return_tag,
+)
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import GameId
 from tests.patience import wait_until
 from tests.store.examples import OTTO
 
@@ -159,7 +163,7 @@ def test_two_who_claim_at_the_same_time_keep_that_order(house, monkeypatch) -> N
                 wait_until(lambda: others[0].done() or is_waited_for(house), "the other claim")
             return read_letter(row)
 
-        monkeypatch.setattr(post_bag, "_letter", while_claiming)
+        monkeypatch.setattr(mail_queues, "_letter", while_claiming)
         first = claim(house)
 
     assert first.id == 1

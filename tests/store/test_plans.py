@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.plans import Case, Choice, Kept, Plan, PlanPart
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.interfaces import Stale
-from machjudge.store.games.plans import read_parts, write_parts
-from machjudge.store.schema.documents import BrokenDocument
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.db.phases import read_parts, write_parts
+from machjudge.db.rows import BrokenDocument
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import Case, Choice, GameId, Kept, Plan, PlanPart
 from tests.store.examples import GAME, LUCIA, NOW, OTTO, VENICE
 
 HOLD = Kept("a pad h  # stay", "A pad h")

@@ -4,15 +4,15 @@ import pytest
 from sqlalchemy import bindparam, event, insert, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from machjudge.store.schema.engine import (
+from machjudge.db.engine import (
+    Prepared,
     RefusedByDatabase,
     WroteWhileReading,
     is_sqlite,
     reading,
     writing,
 )
-from machjudge.store.schema.prepared import Prepared
-from machjudge.store.schema.tables import InboxRow, OutboxRow
+from machjudge.db.tables import InboxRow, OutboxRow
 from tests.store.conftest import NOON
 
 ADD = Prepared(insert(InboxRow))

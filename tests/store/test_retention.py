@@ -5,9 +5,8 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.service.ports.mails import Attachment, MailEnd, MailOutcome, Outgoing
-from machjudge.store.mail import retention
+from machjudge.db import mail_queues
+from machjudge.judge.mails import Arrival, Attachment, MailEnd, MailOutcome, Outgoing
 from tests.store.conftest import House
 
 KEEP = timedelta(days=90)
@@ -62,7 +61,7 @@ def test_texts_go_when_their_time_is_over(house) -> None:
 
 def test_many_go_in_small_portions(house, monkeypatch) -> None:
     """Nobody waits for the whole of it."""
-    monkeypatch.setattr(retention, "_TOGETHER", 2)
+    monkeypatch.setattr(mail_queues, "_TOGETHER", 2)
     for number in range(5):
         handled(house, number)
     house.clock.on(days=91)

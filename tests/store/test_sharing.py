@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.model.records import RandomWord, SharedDice
+from machjudge.judge.records import RandomWord, SharedDice
 from tests.store.examples import GAME, LUCIA, NOW, OTTO
 
 WORDS = (RandomWord(3, "tulip"), RandomWord(2, "Càrdinal \u2603"))

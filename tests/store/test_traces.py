@@ -5,10 +5,9 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
-from machjudge.service.model.records import Notice
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.service.ports.mails import Attachment, MailEnd, MailOutcome, Outgoing
-from machjudge.store.schema.engine import reading
+from machjudge.db.engine import reading
+from machjudge.judge.mails import Arrival, Attachment, MailEnd, MailOutcome, Outgoing
+from machjudge.judge.records import Notice
 from tests.store.examples import GAME, LUCIA, OTTO, PHASE
 
 MAIL = Arrival(b"From: x\r\n\r\n", "x@x", ("judge@y",), "x@x", "<1@x>", "key")

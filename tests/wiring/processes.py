@@ -18,10 +18,9 @@ from typing import IO, Any
 
 import psycopg
 
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.service.ports.mails import KeptMail, MailEnd, MailOutcome
+from machjudge.app import Application, build, renewed
+from machjudge.judge.mails import Arrival, KeptMail, MailEnd, MailOutcome
 from machjudge.settings import load
-from machjudge.wiring import Application, build, renewed
 from tests.databases import url_in
 from tests.mail.servers import Postmaster
 from tests.patience import SECONDS, wait_until

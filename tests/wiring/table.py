@@ -8,11 +8,11 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from machjudge.mail.arrival import arrival
-from machjudge.service.ports.mails import Outgoing
+from machjudge.app import Application, build, tick, work
+from machjudge.db.tables import Base
+from machjudge.judge.mails import Outgoing
+from machjudge.mail.server import arrival
 from machjudge.settings import Settings
-from machjudge.store.schema.tables import Base
-from machjudge.wiring import Application, build, tick, work
 from tests.databases import url_in
 from tests.store.conftest import SetClock
 

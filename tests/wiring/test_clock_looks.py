@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from machjudge.wiring import working
-from machjudge.wiring.working import Rounds
+from machjudge.app import working
+from machjudge.app.working import Rounds
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from sqlalchemy import select, update
 
 from machjudge import __version__
+from machjudge.app import tick
 from machjudge.cli import main
-from machjudge.cli.metrics import lines
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session import incoming
-from machjudge.store.figures import figures as figures_at
-from machjudge.store.schema.engine import open_engine, reading, writing
-from machjudge.store.schema.tables import PhaseRow
-from machjudge.wiring import tick
+from machjudge.cli.maintenance import lines
+from machjudge.db.engine import open_engine, reading, writing
+from machjudge.db.maintenance import figures as figures_at
+from machjudge.db.tables import PhaseRow
+from machjudge.judge import mail_context
+from machjudge.judge.mails import Outgoing
 from tests.databases import url_in
 from tests.wiring.table import HOLDS, Table
 
@@ -125,7 +125,7 @@ def test_a_mail_that_cannot_be_redacted_is_shown_and_dropped_all_the_same(
     def broken(*_: object) -> bytes:
         raise ValueError(SECRET)
 
-    monkeypatch.setattr(incoming, "redact", broken)
+    monkeypatch.setattr(mail_context, "redact", broken)
 
     shown = keeper(table, "keeper", "show", "1")
     assert "from:     lucia@example.com" in shown

@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from machjudge.cli import COMMANDS, main
-from machjudge.settings import TABLE
-from machjudge.settings.folders import templates_folder
+from machjudge.settings import TABLE, templates_folder
 from tests.mail.servers import Postmaster
 from tests.patience import wait_until
 from tests.service.house import ROOT
@@ -113,8 +112,8 @@ def test_units_start_what_there_is() -> None:
         if "." in word
     }
 
-    assert set(found) == {"machjudge.service", "machjudge-tick.service", "machjudge-tick.timer"}
-    assert enabled == {"machjudge.service", "machjudge-tick.timer"}
+    assert set(found) == {"machjudge.judge", "machjudge-tick.service", "machjudge-tick.timer"}
+    assert enabled == {"machjudge.judge", "machjudge-tick.timer"}
     for name in enabled:
         assert found[name]["Install"]["WantedBy"]
     for name, unit in found.items():

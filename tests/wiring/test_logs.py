@@ -3,7 +3,7 @@
 import pytest
 import structlog
 
-from machjudge.wiring.logs import fault_of, log_to_stderr
+from machjudge.app.working import fault_of, log_to_stderr
 
 
 @pytest.fixture

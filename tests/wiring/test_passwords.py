@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from machjudge.wiring import Argon2Passwords
-from machjudge.wiring import passwords as module
+from machjudge.app import Argon2Passwords
+from machjudge.app import application as module
 from tests.patience import SECONDS
 
 

@@ -9,17 +9,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import inspect, text
 
-from machjudge.service.archive.replay import replay
-from machjudge.service.intake import tick as service_tick
-from machjudge.service.intake import worker
-from machjudge.service.intake.set_aside import MOST_DEATHS
-from machjudge.service.intake.worker import take
-from machjudge.service.model.records import GameId
-from machjudge.store.schema.engine import DatabaseOutOfReach
-from machjudge.store.work import DatabaseStore
-from machjudge.wiring import tick, work
-from machjudge.wiring.wakeups import Wakeups
-from machjudge.wiring.working import Rounds, _work_round
+from machjudge.app import tick, work
+from machjudge.app.working import Rounds, Wakeups, _work_round
+from machjudge.db.engine import DatabaseOutOfReach
+from machjudge.db.work import DatabaseStore
+from machjudge.judge import tick as service_tick
+from machjudge.judge import worker
+from machjudge.judge.archive import replay
+from machjudge.judge.records import GameId
+from machjudge.judge.worker import MOST_DEATHS, take
 from tests.results_told import tells_results
 from tests.wiring.table import HOLDS, PLAYERS, Table
 

@@ -5,9 +5,9 @@ import stat
 
 import pytest
 
-from machjudge.service.credentials.secret import SecretUnusable
+from machjudge.app.application import secret_of
+from machjudge.judge.credentials import SecretUnusable
 from machjudge.settings import load
-from machjudge.wiring.secret_file import secret_of
 
 
 def settings(**values):

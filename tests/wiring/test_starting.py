@@ -13,19 +13,18 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import update
 
-from machjudge.mail.arrival import arrival
-from machjudge.service.model.leap import BEAT
-from machjudge.service.model.records import AddressStanding
-from machjudge.service.ports.interfaces import UnitOfWork
-from machjudge.service.ports.mails import Outgoing
+from machjudge.app import application as database
+from machjudge.app.application import now, prepare_database
+from machjudge.app.pending_work import is_quiet
+from machjudge.db.engine import open_engine, writing
+from machjudge.db.maintenance import WrongSchema, newest_step
+from machjudge.db.tables import OutboxRow
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.ports import UnitOfWork
+from machjudge.judge.records import AddressStanding
+from machjudge.judge.tick_times import BEAT
+from machjudge.mail.server import arrival
 from machjudge.settings import Settings, load, migrations_folder
-from machjudge.store.schema.engine import open_engine, writing
-from machjudge.store.schema.standing import WrongSchema, newest_step
-from machjudge.store.schema.tables import OutboxRow
-from machjudge.wiring import database
-from machjudge.wiring.chance import now
-from machjudge.wiring.database import prepare_database
-from machjudge.wiring.quiet import is_quiet
 from tests.store.examples import GAME, LUCIA, OTTO
 from tests.wiring.processes import Installation, mail
 
@@ -34,7 +33,7 @@ FORKS = False
 
 NEEDED_BY_WORK = (
     "lark", "jinja2", "alembic", "structlog", "machjudge.adjudicator.year",
-    "machjudge.adjudicator.battle", "machjudge.language", "machjudge.service.intake",
+    "machjudge.adjudicator.battle", "machjudge.language", "machjudge.judge.intake",
 )  # fmt: skip
 
 
@@ -67,7 +66,7 @@ def write(judge: Installation, change: Callable[[UnitOfWork], None]) -> None:
 def test_starting_builds_no_grammar() -> None:
     """To import the whole program compiles no grammar and loads nothing that asks name servers."""
     script = (
-        "import sys, machjudge.wiring\n"
+        "import sys, machjudge.app\n"
         "from machjudge.language.commands import dialogue\n"
         "from machjudge.language.vocabulary import grammar\n"
         "built = [each._grammar.cache_info().currsize for each in (dialogue, grammar)]\n"

@@ -8,11 +8,11 @@ from email.utils import parseaddr
 import pytest
 from sqlalchemy import Engine, event, select, update
 
-from machjudge.mail.arrival import arrival
-from machjudge.service.model.records import Person, PersonId
-from machjudge.store.schema.engine import writing
-from machjudge.store.schema.tables import GameRow
-from machjudge.wiring import Application, work
+from machjudge.app import Application, work
+from machjudge.db.engine import writing
+from machjudge.db.tables import GameRow
+from machjudge.judge.records import Person, PersonId
+from machjudge.mail.server import arrival
 from tests.load.copies import add_games
 from tests.load.game import ORDERS, LoadedJudge, begin
 from tests.mail.servers import Postmaster, relaying

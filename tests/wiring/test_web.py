@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from machjudge.cli.findings import DoctorVerdict, web
-from machjudge.service.model.records import GameId, Status
+from machjudge.app import Application, build
+from machjudge.app.working import tick, write_pages
+from machjudge.cli.doctor import DoctorVerdict, web
+from machjudge.judge.records import GameId, Status
 from machjudge.settings import load
-from machjudge.wiring import Application, build
-from machjudge.wiring.rounds import tick
-from machjudge.wiring.web import write_pages
 from tests.cli.test_verify import keep
 
 
@@ -112,7 +111,7 @@ def test_a_fault_of_ours_stops_no_tick(
     judge: Application, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     """It is logged with its traceback."""
-    monkeypatch.setattr(f"machjudge.wiring.web.{broken}", lambda *_: 1 / 0)
+    monkeypatch.setattr(f"machjudge.app.working.{broken}", lambda *_: 1 / 0)
     with capture_logs() as logs:
         tick(judge)
 

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.wiring.supervisor import Pauses
-from machjudge.wiring.wakeups import Wakeups
-from machjudge.wiring.working import listen_to
+from machjudge.app.serving import Pauses
+from machjudge.app.working import Wakeups, listen_to
 from tests.patience import SECONDS, wait_until
 from tests.wiring.processes import Installation, letters, mail
 

@@ -8,12 +8,12 @@ from threading import Event
 import pytest
 from sqlalchemy import Engine
 
-from machjudge.service.ports.mailbox import Arrival
-from machjudge.store.mail.arrivals import Arrivals, hear_arrivals
-from machjudge.store.schema.engine import open_engine
-from machjudge.wiring import working
-from machjudge.wiring.chance import now
-from machjudge.wiring.renewing import renewed
+from machjudge.app import working
+from machjudge.app.application import now
+from machjudge.app.working import renewed
+from machjudge.db.engine import open_engine
+from machjudge.db.mail_queues import Arrivals, hear_arrivals
+from machjudge.judge.mails import Arrival
 from tests.databases import Server
 from tests.patience import SECONDS
 

@@ -3,24 +3,22 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.battle.answers import Answer, all_of, any_of
-from machjudge.adjudicator.battle.contender import Contender
-from machjudge.adjudicator.battle.strength import Battle
-from machjudge.adjudicator.land.conversion import Intent
-from machjudge.adjudicator.legality import routes
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import PlaceId
-from machjudge.adjudicator.model.orders import Advance, Transport
-from machjudge.adjudicator.model.reasons import (
+from machjudge.adjudicator import legality
+from machjudge.adjudicator.battle.strength import Answer, Battle, Contender, all_of, any_of
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.land.sieges import Intent
+from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.orders import Advance, Transport
+from machjudge.adjudicator.reasons import (
     ConvoyParadox,
     Forced,
     HeldInstead,
     NoConvoy,
     StraitClosed,
 )
-from machjudge.adjudicator.model.rules import Legality, Route
-from machjudge.adjudicator.model.units import ARMY, Unit
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.rules import Legality, Route
+from machjudge.adjudicator.units import ARMY, Unit
+from machjudge.adjudicator.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +117,12 @@ def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> boo
     Its sea reaches both shores, else its order would not stand.  So that is where it still reaches
     one of them whatever other place at sea is left out.
     """
-    if routes.touches(world, fleet, start) or routes.touches(world, fleet, to):
+    if legality.touches(world, fleet, start) or legality.touches(world, fleet, to):
         return True
     others = world.carrying - {fleet}
 
     def reaches(shore: PlaceId, seas: frozenset[Spot]) -> bool:
-        return routes.passage_exists(world, shore, fleet.place, seas)
+        return legality.passage_exists(world, shore, fleet.place, seas)
 
     return all(reaches(start, others - {sea}) or reaches(to, others - {sea}) for sea in others)
 
@@ -142,7 +140,7 @@ def listed_passage(
     missing = next((place for place in order.via if fleet_at(place) is None), None)
     if missing is None:
         spots = [Spot(contenders[n].unit.place, contenders[n].unit.coast) for n in fleets]
-        if not routes.fleets_hold_together(world, start, spots, order.to):
+        if not legality.fleets_hold_together(world, start, spots, order.to):
             missing = order.via[0]
     return Passage(start, order.to, fleets, True, missing)
 
@@ -166,17 +164,17 @@ def _afloat(battle: Battle, number: int) -> Answer:
     return None if lost is None else not lost
 
 
-Legs = list[tuple[routes.Leg, tuple[int, ...]]]
+Legs = list[tuple[legality.Leg, tuple[int, ...]]]
 
 
 def _legs(battle: Battle, passage: Passage) -> Legs:
     """The borders of a listed route, each with the fleets at its ends (MAP-35)."""
     via = [battle.contenders[number].unit.place for number in passage.fleets]
-    borders = routes.legs(passage.start, via, passage.to)
+    borders = legality.legs(passage.start, via, passage.to)
     return [(border, passage.fleets[max(i - 1, 0) : i + 1]) for i, border in enumerate(borders)]
 
 
-def _open(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Answer:
+def _open(battle: Battle, world: World, leg: legality.Leg, fleets: Sequence[int]) -> Answer:
     """Whether no strait closes the leg to the fleets at its ends (MAP-35)."""
     if leg not in world.straits:
         return True
@@ -207,16 +205,16 @@ def _chain(
     world: World,
     passage: Passage,
     fleets: Sequence[int],
-    closed: Collection[routes.Leg] = (),
+    closed: Collection[legality.Leg] = (),
 ) -> bool:
     units = (battle.contenders[number].unit for number in fleets)
     spots = [Spot(unit.place, unit.coast) for unit in units]
-    return routes.passage_exists(world, passage.start, passage.to, spots, closed)
+    return legality.passage_exists(world, passage.start, passage.to, spots, closed)
 
 
 def _straits_between(
     battle: Battle, world: World, passage: Passage, fleets: Iterable[int]
-) -> Iterator[tuple[routes.Leg, tuple[int, ...]]]:
+) -> Iterator[tuple[legality.Leg, tuple[int, ...]]]:
     """The straits that a chain of these fleets may cross, each with the fleets at its ends."""
     if not world.straits:
         return
@@ -253,7 +251,7 @@ def failure(
     return ConvoyParadox() if guard is None else StraitClosed(guard)
 
 
-def _guard(battle: Battle, world: World, leg: routes.Leg, fleets: Sequence[int]) -> Unit | None:
+def _guard(battle: Battle, world: World, leg: legality.Leg, fleets: Sequence[int]) -> Unit | None:
     if leg not in world.straits:
         return None
     owners = sorted({battle.contenders[number].unit.owner for number in fleets})

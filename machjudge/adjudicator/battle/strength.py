@@ -1,26 +1,202 @@
-"""How strong is whom: the equations of advance, support and transport over what is known so far.
+"""The equations of advance, support and transport, over what is known so far (area MOV)."""
 
-Every answer is True, False, or None while it is too early to tell; every strength is a range from
-the least to the most it can still be.  Nothing here changes a position or makes an event.
-Sources: rule catalogue areas MOV, CNV, REB, MAP; DATC chapter 5.
-"""
-
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from machjudge.adjudicator.battle.answers import (
-    NOTHING,
-    Answer,
-    Range,
-    any_of,
-    both,
-    either,
-    not_,
+from machjudge.adjudicator.land.sieges import Intent
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Advance, Besiege, Convert, Support
+from machjudge.adjudicator.rules import (
+    CoastSupport,
+    ConflictRules,
+    ConvoyCut,
+    EliteCut,
+    StrengthScope,
+    SupportCut,
+    SupportTarget,
 )
-from machjudge.adjudicator.battle.contender import NOBODY, Contender, is_aimed_at
-from machjudge.adjudicator.battle.rebel_help import rebels_help
-from machjudge.adjudicator.battle.strait_guards import Guards
-from machjudge.adjudicator.model.names import PlaceId, PowerId
+from machjudge.adjudicator.units import FLEET, GARRISON, Unit
+from machjudge.adjudicator.world import World
+
+Answer = bool | None
+"""None while it is too early to tell."""
+
+
+Range = tuple[int, int]
+"""The least and the most that a strength can still be."""
+
+NOTHING: Range = (0, 0)
+
+
+def any_of(answers: Iterable[Answer]) -> Answer:
+    """True if one is, False if all are, otherwise too early to tell."""
+    result: Answer = False
+    for answer in answers:
+        if answer is True:
+            return True
+        if answer is None:
+            result = None
+    return result
+
+
+def all_of(answers: Sequence[Answer]) -> Answer:
+    """True if all are, False if one is not, otherwise too early to tell."""
+    return not_(any_of(not_(answer) for answer in answers))
+
+
+def not_(answer: Answer) -> Answer:
+    """The contrary, where the answer is known."""
+    return None if answer is None else not answer
+
+
+def either(one: Answer, other: Answer) -> Answer:
+    """Whether one of two is so."""
+    if one is True or other is True:
+        return True
+    return None if one is None or other is None else False
+
+
+def both(one: Answer, other: Answer) -> Answer:
+    """Whether both are so."""
+    if one is False or other is False:
+        return False
+    return None if one is None or other is None else True
+
+
+def more(one: Range, other: Range) -> Answer:
+    """Whether one strength exceeds the other."""
+    (least, most), (other_least, other_most) = one, other
+    if least > other_most:
+        return True
+    return False if most <= other_least else None
+
+
+NOBODY = -1
+
+
+@dataclass(slots=True)
+class Contender:
+    """One unit in the campaign: what it tries, and who has to do with it.
+
+    Contenders know each other by their number in the battle; -1 is nobody.
+    """
+
+    unit: Unit
+    number: int
+    force: int
+    """What the unit itself counts (MOV-27)."""
+    stands_in: PlaceId | None
+    """The province or sea that it stands in; None for a garrison, which stands in a city."""
+    goal: PlaceId | None = None
+    """The province or sea that it tries to enter."""
+    leaves: bool = False
+    """Whether it tries to leave where it stands, for another place or for the city."""
+    supports: PlaceId | None = None
+    """The place that it gives support into, where its support is valid."""
+    backers: tuple[int, ...] = ()
+    """Whose support would count for what it does."""
+    held_by: tuple[int, ...] = ()
+    """Whose support to hold would count if a strait stops it (MAP-35)."""
+    held_anyway: bool = False
+    """Whether that support counts whatever keeps it where it stands."""
+    yields: bool = False
+    """Whether attacks that do not cut its support take a point off it (MOV-28)."""
+    bars: tuple[int, ...] = ()
+    """Units of its own power on whose account it cannot enter its goal (MOV-16, MOV-17)."""
+    by_sea: bool = False
+    """Whether it goes by convoy."""
+    facing: int = NOBODY
+    """The unit that tries to change places with it over land or coast (MOV-18)."""
+    follows: bool = True
+    """Whether it may enter its goal as another unit leaves that (CNV-16)."""
+    leg: frozenset[PlaceId] | None = None
+    """The border in a strait that its move or support crosses (MAP-35)."""
+    rebels_help: bool = False
+    """Whether rebels would support it on its way (REB-11, REB-15)."""
+
+
+def is_aimed_at(supporter: Contender, attacker: Contender) -> bool:
+    """Whether a support goes into the very place that the attack on it comes from (MOV-14)."""
+    return attacker.stands_in is not None and attacker.stands_in == supporter.supports
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """The fleets that may close one strait in this campaign (MAP-36)."""
+
+    staying: tuple[int, ...]
+    """Fleets there at the start that close it whatever they do."""
+    leaving: tuple[int, ...]
+    """Fleets there at the start that close it unless they succeed in leaving or converting."""
+    entering: tuple[int, ...]
+    """Fleets that close it if they succeed in entering or converting out."""
+    allowed: frozenset[tuple[PowerId, PowerId]]
+    """Who lets whom pass: (owner of the guard, owner of the fleet) (MAP-11)."""
+
+    def closed_to(
+        self, contenders: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
+    ) -> Answer:
+        """Whether one of them closes the strait to *owner*."""
+        closed: Answer = False
+        for number in self.staying:
+            if self._hostile(contenders[number], owner):
+                return True
+        for number in self.leaving:
+            if self._hostile(contenders[number], owner):
+                closed = either(closed, not_(answers[number]))
+        for number in self.entering:
+            if self._hostile(contenders[number], owner):
+                closed = either(closed, answers[number])
+        return closed
+
+    def _hostile(self, contender: Contender, owner: PowerId) -> bool:
+        guard = contender.unit.owner
+        return guard != owner and (guard, owner) not in self.allowed
+
+    def closing(
+        self, contenders: Sequence[Contender], answers: Sequence[Answer], owner: PowerId
+    ) -> Unit | None:
+        """The fleet that closed the strait to *owner*, once everything is known."""
+        for numbers, closes in ((self.staying, None), (self.leaving, False), (self.entering, True)):
+            for number in numbers:
+                hostile = self._hostile(contenders[number], owner)
+                if hostile and (closes is None or answers[number] is closes):
+                    return contenders[number].unit
+        return None
+
+
+def rebels_help(battle: "Battle", contender: Contender) -> Answer:
+    """Whether the rebels' one point goes to it among all who would get it (REB-11 to REB-14).
+
+    Claimants of several powers get nothing; of several units of one power the one with more
+    support gets it, at equal support none.
+    """
+    helped: Answer = battle.counts(contender)
+    if battle.rebels_help_each:
+        return helped
+    for number in battle.into[contender.goal] if contender.goal is not None else ():
+        rival = battle.contenders[number]
+        if rival is contender or not rival.rebels_help:
+            continue
+        helped = both(helped, _claims_before(battle, contender, rival))
+    return helped
+
+
+def _claims_before(battle: "Battle", contender: Contender, rival: Contender) -> Answer:
+    rival_counts = battle.counts(rival)
+    if rival_counts is False:
+        return True
+    ahead: Answer = False
+    if rival.unit.owner == contender.unit.owner:
+        ahead = more(_backing(battle, contender), _backing(battle, rival))
+    if ahead is True or rival_counts is True:
+        return ahead
+    return None
+
+
+def _backing(battle: "Battle", contender: Contender) -> Range:
+    least, most = battle.supported(contender, contender.backers)
+    return least - contender.force, most - contender.force
 
 
 def any_attack(battle: "Battle", attacker: Contender, _supporter: Contender) -> Answer:
@@ -295,3 +471,182 @@ class Battle:
         if closed is None:
             self.unclear.add(leg)
         return closed
+
+
+Cut = Callable[[Battle, Contender, Contender], Answer]
+
+
+def fight_by(battle: Battle, rules: ConflictRules) -> None:
+    """Tell a battle how the rules have it fought."""
+    battle.cut = _CUTS[rules.support_cut, rules.elite_cut]
+    battle.coming = _COMING[rules.strength_scope]
+    battle.dislodged_acts = rules.dislodged_acts
+    battle.convoys_cut = rules.convoy_cut is ConvoyCut.CONSISTENT
+
+
+def _equal_force(battle: Battle, attacker: Contender, supporter: Contender) -> Answer:
+    """Only an attack as strong as the force in the place cuts (MOV-14)."""
+    weaker = more(battle.resistance(supporter), battle.push(attacker))
+    return both(battle.counts(attacker), not_(weaker))
+
+
+def _equal_to_elite(battle: Battle, attacker: Contender, supporter: Contender) -> Answer:
+    """Any attack cuts, but an elite's support only one as strong as the elite (MOV-28)."""
+    weaker = more((supporter.force, supporter.force), battle.push(attacker))
+    return both(battle.counts(attacker), not_(weaker))
+
+
+_CUTS: Mapping[tuple[SupportCut, EliteCut], Cut] = {
+    (SupportCut.ANY, EliteCut.WHOLE): any_attack,
+    (SupportCut.ANY, EliteCut.POINT): _equal_to_elite,
+    (SupportCut.ANY, EliteCut.EQUAL_ONLY): _equal_to_elite,
+    (SupportCut.EQUAL, EliteCut.WHOLE): _equal_force,
+    (SupportCut.EQUAL, EliteCut.POINT): _equal_force,
+    (SupportCut.EQUAL, EliteCut.EQUAL_ONLY): _equal_force,
+}
+
+
+def _in_target(battle: Battle, contender: Contender, holder: Contender) -> Range:
+    """Against one that comes the other way supports count only where they are given into.
+
+    The holder has its own strength alone; but where it would drive *contender* out as well, neither
+    gets through (MOV-18).
+    """
+    alone, own = battle.resistance(holder), battle.push(contender)
+    power = contender.unit.owner
+    prevails = more(battle.push(holder, against=power), battle.resistance(contender))
+    least = max(alone[0], own[0]) if prevails is True else alone[0]
+    most = alone[1] if prevails is False else max(alone[1], own[1])
+    return least, most
+
+
+_COMING: Mapping[StrengthScope, Callable[[Battle, Contender, Contender], Range]] = {
+    StrengthScope.HEAD_TO_HEAD: head_to_head,
+    StrengthScope.TARGET: _in_target,
+}
+
+
+def line_up_supports(
+    world: World,
+    battle: Battle,
+    chosen: Sequence[Intent],
+    supporting: Iterable[tuple[Contender, Support]],
+    garrison_at: Mapping[PlaceId, int],
+) -> dict[int, int]:
+    """Put supporters behind those whom they support; gives whom, by the supporter's number.
+
+    Supporters without a match are left out.
+    """
+    by_place = world.rules.conflict.support_target is SupportTarget.PLACE
+    by_point = world.rules.conflict.elite_cut is EliteCut.POINT
+    by_strait = world.rules.strait.supports
+    supported: dict[int, int] = {}
+    for contender, order in supporting:
+        if by_place:
+            target = _all_there(world, battle, contender, order, chosen)
+        else:
+            target = _unit_named(world, battle, contender, order, chosen, garrison_at)
+        if target is None:
+            continue
+        supported[contender.number] = target.number
+        contender.supports = order.to if order.to is not None else order.supported.place
+        if by_point:
+            contender.yields = contender.force > 1 and contender.stands_in is not None
+        if by_strait:
+            contender.leg = world.strait_leg(contender.unit, contender.supports)
+    return supported
+
+
+def _unit_named(
+    world: World,
+    battle: Battle,
+    contender: Contender,
+    order: Support,
+    chosen: Sequence[Intent],
+    garrison_at: Mapping[PlaceId, int],
+) -> Contender | None:
+    """The unit that a support names, with the supporter behind it, if the two match."""
+    target = _target(battle, order, garrison_at)
+    if target is None or not _matches(world, contender, order, target, chosen[target.number]):
+        return None
+    if order.to is None and target.goal is not None:
+        target.held_by += (contender.number,)
+    else:
+        target.backers += (contender.number,)
+    return target
+
+
+def _all_there(
+    world: World, battle: Battle, contender: Contender, order: Support, chosen: Sequence[Intent]
+) -> Contender | None:
+    """Put the supporter behind the units of a power that are in a place or come there.
+
+    Gives the first of them; None if there is none.
+
+    One that tries to leave the place counts the support there if it has to stay (MOV-13).
+    """
+    place, power = order.supported.place, order.supported.owner
+    found = []
+    number = battle.holder.get(place)
+    if number is not None and battle.contenders[number].unit.owner == power:
+        holder = battle.contenders[number]
+        if _may_be_held(world, contender, holder, chosen[number]):
+            holder.held_by += (contender.number,)
+            holder.held_anyway = True
+            if holder.goal is None:
+                holder.backers += (contender.number,)
+            found.append(holder)
+    for comer in battle.into.get(place, ()):
+        if battle.contenders[comer].unit.owner == power:
+            battle.contenders[comer].backers += (contender.number,)
+            found.append(battle.contenders[comer])
+    return found[0] if found else None
+
+
+def _target(battle: Battle, order: Support, garrison_at: Mapping[PlaceId, int]) -> Contender | None:
+    """The unit that a support names; the type must be right (MOV-13)."""
+    named = order.supported
+    places = garrison_at if named.kind is GARRISON else battle.holder
+    number = places.get(named.place)
+    if number is None:
+        return None
+    target = battle.contenders[number]
+    return target if named.kind in (target.unit.kind, None) else None
+
+
+def _matches(
+    world: World, supporter: Contender, order: Support, target: Contender, intent: Intent
+) -> bool:
+    """Whether the supported unit does what the support is for (MOV-13, CNV-15)."""
+    if order.to is None:
+        # A move into a strait may turn out not to be ordered at all (MAP-35).
+        stays = not isinstance(intent, Advance | Convert) or target.leg is not None
+        backs = stays and supporter is not target
+        backs = backs and _may_be_held(world, supporter, target, intent)
+        return backs and _reaches_coast(world, supporter.unit, order, target.unit.coast)
+    if target.goal != order.to:
+        return False
+    if not isinstance(intent, Advance):
+        return True
+    if order.coast and intent.coast and order.coast != intent.coast:
+        return False
+    return _reaches_coast(world, supporter.unit, order, intent.coast)
+
+
+def _may_be_held(world: World, supporter: Contender, target: Contender, intent: Intent) -> bool:
+    """Whether the rules let such a unit be supported where it stands (MOV-13, SIE-01)."""
+    rules = world.rules.conflict
+    if isinstance(intent, Support):
+        return rules.chained_support
+    inland = isinstance(intent, Besiege) and not world.is_port(world.city_before(target.unit.place))
+    return rules.inland_siege or not inland or supporter.unit.kind is not FLEET
+
+
+def _reaches_coast(world: World, supporter: Unit, order: Support, coast: str) -> bool:
+    """Where the same coast is asked for, a fleet must reach the fleet's very coast (MOV-29)."""
+    if world.rules.movement.coast_support is CoastSupport.ANY or not coast:
+        return True
+    if supporter.kind is not FLEET:
+        return True
+    into = order.to if order.to is not None else order.supported.place
+    return any(spot.coast == coast for spot in world.spots_reached(supporter, into))

@@ -1,21 +1,23 @@
-"""Who owns what: the last power present in a province or city (area CTL)."""
+"""Who owns what: control of provinces and cities, cessions, scorched earth (area CTL)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from machjudge.adjudicator.events import (
     CityTaken,
     Event,
+    ProvinceBurnt,
     ProvinceTaken,
+    RebellionEnded,
     UnitChangedOwner,
     UnitRemoved,
 )
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.events.turn import Step, Turn
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.rules import BothLost, CityControl
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Unit, unit_order
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.evolve import Step, Turn, evolve_all
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.orders import Burn, Cede
+from machjudge.adjudicator.rules import BothLost, CityControl, RebelControl
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.adjudicator.world import World
 
 
 def count_control(turn: Turn) -> Sequence[Event]:
@@ -149,3 +151,92 @@ def _with_heirs(
 def cities_of(world: World, owners: Mapping[PlaceId, PowerId], power: PowerId) -> list[PlaceId]:
     """The cities that a power controls, fortresses not counted (ELI-01, VIC-07)."""
     return sorted(p for p, owner in owners.items() if owner == power and p in world.full_cities)
+
+
+def cede_provinces(turn: Turn) -> Sequence[Event]:
+    """Province and city pass to the other power before anything else of the campaign."""
+    ceded = [
+        (order.place, power, order.to)
+        for power, sheet in turn.orders.items()
+        for order in sheet
+        if isinstance(order, Cede) and order.to is not None
+    ]
+    return [
+        event
+        for place, giver, receiver in sorted(ceded)
+        for event in _passed(turn.world, place, giver, receiver)
+    ]
+
+
+def _passed(world: World, place: PlaceId, giver: PowerId, receiver: PowerId) -> list[Event]:
+    events: list[Event] = [ProvinceTaken(place, receiver, giver)]
+    return [*events, CityTaken(place, receiver, giver)] if place in world.cities else events
+
+
+def burn_provinces(turn: Turn) -> Sequence[Event]:
+    """What is burnt pays nobody in the next income; it burns before anything else happens."""
+    burnt = [
+        (order.place, power)
+        for power, sheet in turn.orders.items()
+        for order in sheet
+        if isinstance(order, Burn) and order.burnt and order.place not in turn.state.taxed
+    ]
+    return [ProvinceBurnt(place, power) for place, power in sorted(burnt)]
+
+
+def count_among_rebels(turn: Turn) -> Sequence[Event]:
+    """Nobody holds a rebelling province, nor its city while no garrison is in it."""
+    state = turn.state
+    rebelling = sorted({*state.province_rebellions, *state.city_rebellions})
+    counted = [
+        event for event in changes_of_control(turn.world, state) if not is_disputed(state, event)
+    ]
+    provinces = [
+        ProvinceTaken(place, None, state.provinces[place])
+        for place in rebelling
+        if place in state.provinces
+    ]
+    cities = [
+        CityTaken(place, None, state.cities[place])
+        for place in rebelling
+        if place in state.cities and place not in state.garrisons
+    ]
+    return [*counted, *provinces, *cities]
+
+
+def count_with_returns(turn: Turn) -> Sequence[Event]:
+    """The same; what the rebels have left is their target's again, if nobody is there."""
+    return [*count_among_rebels(turn), *_returns(turn)]
+
+
+COUNTS: Mapping[RebelControl, Step] = {
+    RebelControl.KEPT: count_control,
+    RebelControl.SUSPENDED: count_with_returns,
+    RebelControl.NOBODY: count_among_rebels,
+}
+"""How control is counted, by the rules."""
+
+
+def is_disputed(state: State, event: ProvinceTaken | CityTaken) -> bool:
+    """Whether rebels dispute what a count of control would give."""
+    guarded = isinstance(event, CityTaken) and event.place in state.garrisons
+    return _rebels(state, event.place) and not guarded
+
+
+def _rebels(state: State, place: PlaceId) -> bool:
+    return place in state.province_rebellions or place in state.city_rebellions
+
+
+def _returns(turn: Turn) -> Iterator[Event]:
+    """The places that rebels left in this phase, back to whom they stood against."""
+    state = turn.state
+    against = {**turn.start.city_rebellions, **turn.start.province_rebellions}
+    left = {event.place for event in turn.so_far if isinstance(event, RebellionEnded)}
+    empty = left - set(state.field) - set(state.garrisons)
+    for place in sorted(empty):
+        target = against.get(place)
+        if target is not None and not _rebels(state, place):
+            if place not in state.provinces:
+                yield ProvinceTaken(place, target, None)
+            if place in turn.world.cities and place not in state.cities:
+                yield CityTaken(place, target, None)

@@ -4,15 +4,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from machjudge.adjudicator.events import Advanced, Converted, DiceThrown, Event, Held, Marched
-from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.legality.marches import Way, is_cavalry, way_of
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.dice import Throw
-from machjudge.adjudicator.model.names import PlaceId
-from machjudge.adjudicator.model.orders import StrategicMove
-from machjudge.adjudicator.model.rules import LongMoves
-from machjudge.adjudicator.model.units import FLEET, Unit, unit_order
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.dice import Throw
+from machjudge.adjudicator.events import (
+    Advanced,
+    Converted,
+    DiceThrown,
+    Event,
+    Held,
+    Marched,
+)
+from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.legality import Way, is_cavalry, way_of
+from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.orders import StrategicMove
+from machjudge.adjudicator.rules import LongMoves
+from machjudge.adjudicator.units import FLEET, Unit, unit_order
 
 MOST_IN_PHASE = 2
 """How many units of a power may march where the rules have a phase for it."""

@@ -1,16 +1,31 @@
-"""Where dislodged units may go (MOV-40 to MOV-48)."""
+"""Retreats: where dislodged units may go, and what becomes of them (MOV-40 to MOV-48)."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
-from machjudge.adjudicator.land.conversion import locks_out
-from machjudge.adjudicator.model.board import Spot
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Ally, Orders
-from machjudge.adjudicator.model.rules import CityRetreat, Lagoon, Origin, Piombino
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import ARMY, FLEET, Unit
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.dice import Throw, drawn, lot_of
+from machjudge.adjudicator.events import DiceThrown, Event, Retreated, UnitRemoved
+from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.land.sieges import locks_out
+from machjudge.adjudicator.moments import Moment, Season
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.orders import Advance, Ally, Convert, Orders
+from machjudge.adjudicator.reasons import Removal
+from machjudge.adjudicator.rules import (
+    Chooser,
+    CityRetreat,
+    Lagoon,
+    Meeting,
+    Origin,
+    Piombino,
+    RetreatStrength,
+    RetreatTiming,
+)
+from machjudge.adjudicator.state import Dislodged, State
+from machjudge.adjudicator.units import ARMY, FLEET, Unit
+from machjudge.adjudicator.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +171,216 @@ def _city_is_open(ground: Ground, unit: Unit, attack: Attack) -> bool:
     rebels = (ground.start.city_rebellions, ground.state.city_rebellions)
     rules = ground.world.rules.conversion
     return not any(locks_out(rules, cities, unit) for cities in rebels)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Where a unit retreats: to *spot*, or into the city of its province if that is None."""
+
+    spot: Spot | None
+
+
+@dataclass(slots=True)
+class Lots:
+    """Draws between equals, by two dice; what was thrown is told.
+
+    Where no dice are in use, the first of the equals is drawn.
+    """
+
+    turn: Turn
+    thrown: dict[str, DiceThrown] = field(default_factory=dict)
+    """By their purposes, each of which is thrown for once."""
+
+    def drawn(self, among: Sequence[Spot] | Sequence[Unit], purpose: str) -> int:
+        """The number of the one that is drawn."""
+        if len(among) == 1 or not self.turn.world.rules.game.dice:
+            return 0
+        if purpose not in self.thrown:
+            self.thrown[purpose] = DiceThrown(purpose, self.turn.dice.roll(Throw(purpose, 2)))
+        return drawn(lot_of(self.thrown[purpose].dice), len(among))
+
+
+def resolve_retreats(turn: Turn) -> Sequence[Event]:
+    """Units go where they were ordered, or where the judge sends them (MOV-41, MOV-47)."""
+    if not turn.state.dislodged:
+        return ()
+    rules = turn.world.rules.retreat
+    lots = Lots(turn)
+    choose = _CHOICES[rules.chooser](lots)
+    if rules.timing is RetreatTiming.READING_ORDER:
+        told = list(_one_by_one(turn, choose))
+    else:
+        told = list(_together(turn, choose, lots))
+    return [*lots.thrown.values(), *told]
+
+
+Choose = Callable[[Dislodged, Collection[PlaceId]], Goal | None]
+"""Where a unit goes when these places are taken; None if it goes nowhere."""
+
+
+def _together(turn: Turn, choose: Choose, lots: Lots) -> Iterator[Event]:
+    """All at once: of those that meet, at most one stays.
+
+    The judge sends the others to the next best place; what owners have ordered is final.
+    """
+    again = turn.world.rules.retreat.chooser is not Chooser.PLAYER
+    queue = sorted(turn.state.dislodged, key=lambda each: (each.unit.owner, each.unit.place))
+    stays: dict[PlaceId, Unit | None] = {}
+    goals: dict[Unit, Goal | None] = {}
+    waiting = queue
+    while waiting:
+        chosen = {each.unit: choose(each, stays) for each in waiting}
+        goals |= chosen
+        stays |= {
+            place: _stays(turn, lots, place, units)
+            for place, units in sorted(_meeting(chosen).items())
+        }
+        waiting = [each for each in waiting if again and _is_out(each.unit, goals, stays)]
+    for each in queue:
+        yield _outcome(turn.world, each.unit, goals[each.unit], stays)
+
+
+def _meeting(goals: Mapping[Unit, Goal | None]) -> dict[PlaceId, list[Unit]]:
+    """Who comes to which place."""
+    meeting: dict[PlaceId, list[Unit]] = {}
+    for unit, goal in goals.items():
+        if goal is not None and goal.spot is not None:
+            meeting.setdefault(goal.spot.place, []).append(unit)
+    return meeting
+
+
+def _is_out(
+    unit: Unit, goals: Mapping[Unit, Goal | None], stays: Mapping[PlaceId, Unit | None]
+) -> bool:
+    """Whether another unit, or none, stays where this one went."""
+    goal = goals[unit]
+    return goal is not None and goal.spot is not None and stays[goal.spot.place] != unit
+
+
+def _stays(turn: Turn, lots: Lots, place: PlaceId, units: Sequence[Unit]) -> Unit | None:
+    """Which of the units that come to a place stays there; None if none does (MOV-41)."""
+    rules = turn.world.rules.retreat
+    if rules.strength is RetreatStrength.REAL:
+        most = max(unit.quality.strength for unit in units)
+        units = [unit for unit in units if unit.quality.strength == most]
+    if len(units) == 1 or rules.meeting is Meeting.FIRST_READ:
+        return min(units, key=partial(_reading_place, turn))
+    if rules.meeting is Meeting.DIE:
+        return units[lots.drawn(units, f"retreats to {place}")]
+    return None
+
+
+def _one_by_one(turn: Turn, choose: Choose) -> Iterator[Event]:
+    """In the order in which they are read: who finds the place taken goes elsewhere (MOV-41)."""
+    stays: dict[PlaceId, Unit | None] = {}
+    queue = sorted(turn.state.dislodged, key=lambda each: _reading_place(turn, each.unit))
+    for each in queue:
+        goal, wanted = choose(each, stays), None
+        if goal is not None and goal.spot is not None and goal.spot.place in stays:
+            wanted, goal = goal.spot.place, _elsewhere(turn, each, stays) or goal
+        if goal is not None and goal.spot is not None:
+            stays.setdefault(goal.spot.place, each.unit)
+        yield _outcome(turn.world, each.unit, goal, stays, wanted)
+
+
+def _elsewhere(turn: Turn, waiting: Dislodged, taken: Collection[PlaceId]) -> Goal | None:
+    """The best way out that is left, of equals the first; into the city if there is no other."""
+    left = [spot for spot in waiting.retreats if spot.place not in taken]
+    if left:
+        unit = waiting.unit
+        return Goal(min(left, key=lambda spot: (_ranked(turn, unit, spot.place), spot)))
+    return Goal(None) if waiting.convert else None
+
+
+def _outcome(
+    world: World,
+    unit: Unit,
+    goal: Goal | None,
+    stays: Mapping[PlaceId, Unit | None],
+    wanted: PlaceId | None = None,
+) -> Event:
+    if goal is None:
+        asked = world.rules.retreat.chooser is Chooser.PLAYER
+        return UnitRemoved(unit, Removal.NO_RETREAT_ORDERED if asked else Removal.NO_RETREAT)
+    if goal.spot is None:
+        return Retreated(unit, unit.place, unit.coast, True, wanted)
+    to = goal.spot
+    if stays[to.place] != unit:
+        return UnitRemoved(unit, Removal.RETREATS_MET)
+    return Retreated(unit, to.place, to.coast, _ends_in_city(world, to.place), wanted)
+
+
+def _ends_in_city(world: World, to: PlaceId) -> bool:
+    """Whether a retreat ends in the city: from the Lagoon to Venice, if rules say so (MAP-34)."""
+    return world.rules.retreat.lagoon is Lagoon.GARRISON_LAST and world.place(to).venice
+
+
+# --- who chooses -----------------------------------------------------------------------------
+
+
+def _ordered(turn: Turn, waiting: Dislodged, _taken: Collection[PlaceId]) -> Goal | None:
+    """What its owner ordered; None if it is disbanded, or nothing is said."""
+    unit = waiting.unit
+    for order in turn.orders.get(unit.owner, ()):
+        if isinstance(order, Advance | Convert) and order.unit.place == unit.place:
+            return Goal(Spot(order.to, order.coast) if isinstance(order, Advance) else None)
+    return None
+
+
+Rank = Callable[[Turn, Unit, PlaceId], tuple[int, ...]]
+"""How the judge likes a place as a unit's retreat; the least is taken."""
+
+
+def _chosen(rank: Rank, lots: Lots, waiting: Dislodged, taken: Collection[PlaceId]) -> Goal | None:
+    """The best place that is left, equals by lot; the city if there is no other."""
+    unit = waiting.unit
+    spots = sorted(spot for spot in waiting.retreats if spot.place not in taken)
+    if not spots:
+        return Goal(None) if waiting.convert else None
+    best = min(rank(lots.turn, unit, spot.place) for spot in spots)
+    equals = [spot for spot in spots if rank(lots.turn, unit, spot.place) == best]
+    return Goal(equals[lots.drawn(equals, f"retreat {unit.place}")])
+
+
+def _ranked(turn: Turn, unit: Unit, place: PlaceId) -> tuple[int, ...]:
+    """Seas first, then one's own land, nobody's, another's; all of these before famine."""
+    return (*_lumped(turn, unit, place), _kind(turn, unit, place))
+
+
+def _lumped(turn: Turn, _unit: Unit, place: PlaceId) -> tuple[int, ...]:
+    """Places without famine before those with it."""
+    return (int(place in turn.state.famine),)
+
+
+def _kind(turn: Turn, unit: Unit, place: PlaceId) -> int:
+    if turn.world.place(place).is_sea:
+        return 0
+    owner = turn.state.provinces.get(place)
+    return 1 if owner == unit.owner else 2 if owner is None else 3
+
+
+_CHOICES: Mapping[Chooser, Callable[[Lots], Choose]] = {
+    Chooser.PLAYER: lambda lots: partial(_ordered, lots.turn),
+    Chooser.RANKED: lambda lots: partial(_chosen, _ranked, lots),
+    Chooser.LUMPED: lambda lots: partial(_chosen, _lumped, lots),
+}
+
+
+# --- the order in which they are read --------------------------------------------------------
+
+
+def _reading_place(turn: Turn, unit: Unit) -> tuple[int, PlaceId]:
+    """When a unit's retreat is read: by powers, then by the abbreviation of its place."""
+    powers = tuple(turn.world.scenario.powers)
+    return (_turn_of(turn, powers, unit.owner), unit.place)
+
+
+def _turn_of(turn: Turn, powers: Sequence[PowerId], power: PowerId) -> int:
+    begins = _campaigns(turn.world, turn.start.moment)
+    return (powers.index(power) - begins) % len(powers)
+
+
+def _campaigns(world: World, moment: Moment) -> int:
+    """How many campaigns were played before this one."""
+    seasons = [each for each in Season if world.rules.game.summer or each is not Season.SUMMER]
+    return (moment.year - world.scenario.year) * len(seasons) + seasons.index(moment.season)

@@ -2,13 +2,19 @@
 
 from collections import Counter
 
-from machjudge.adjudicator.events import DiceThrown, EndThrown, Event, SideWon, VictoryReached
-from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.dice import Throw
+from machjudge.adjudicator.events import (
+    DiceThrown,
+    EndThrown,
+    Event,
+    SideWon,
+    VictoryReached,
+)
+from machjudge.adjudicator.evolve import Turn
 from machjudge.adjudicator.land.control import cities_of
-from machjudge.adjudicator.land.home import homes_of, living_powers
-from machjudge.adjudicator.model.dice import Throw
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.rules import (
+from machjudge.adjudicator.land.homes import homes_of, living_powers
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.rules import (
     BasicTest,
     HomeFormula,
     HomesCounted,
@@ -16,8 +22,8 @@ from machjudge.adjudicator.model.rules import (
     OwnHome,
     VictoryRules,
 )
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World
 
 _BASIC_CITIES = 12
 _BASIC_FOREIGN = 6

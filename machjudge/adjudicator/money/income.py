@@ -4,17 +4,23 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from machjudge.adjudicator.events import DiceThrown, Event, IncomePaid, ProvinceRecovered, RollPaid
-from machjudge.adjudicator.events.turn import Turn
+from machjudge.adjudicator.board import CityIncome, Power
+from machjudge.adjudicator.dice import Dice, Throw
+from machjudge.adjudicator.events import (
+    DiceThrown,
+    Event,
+    IncomePaid,
+    ProvinceRecovered,
+    RollPaid,
+)
+from machjudge.adjudicator.evolve import Turn
 from machjudge.adjudicator.land.control import cities_of
-from machjudge.adjudicator.land.home import living_powers
-from machjudge.adjudicator.model.dice import Dice, Throw
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.rules import AdjustmentSeason, FixedRolls, HomeIncome, Opening
-from machjudge.adjudicator.model.scenario import CityIncome, Power
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import FLEET
-from machjudge.adjudicator.model.world import World
+from machjudge.adjudicator.land.homes import living_powers
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.rules import AdjustmentSeason, FixedRolls, HomeIncome, Opening
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import FLEET
+from machjudge.adjudicator.world import World
 
 
 @dataclass(frozen=True, slots=True)

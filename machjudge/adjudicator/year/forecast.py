@@ -6,8 +6,11 @@ only; the sentences are the letters' affair.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 
+from machjudge.adjudicator.battle.setup import intents, orders_given
+from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import (
     AdjustmentFailed,
     BuildsWaived,
@@ -25,46 +28,270 @@ from machjudge.adjudicator.events import (
     TaxesForced,
     UnitRemoved,
 )
-from machjudge.adjudicator.events.evolve import evolve, evolve_all
-from machjudge.adjudicator.events.turn import Turn
-from machjudge.adjudicator.model.dice import GivenDice
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.orders import Borrow, Expense, Order, Pay, Purpose
-from machjudge.adjudicator.model.prices import (
-    ATTEMPT,
-    BRIBES,
-    STEP,
-    is_within_reach,
-    price_of,
-    target_unit,
-)
-from machjudge.adjudicator.model.reasons import Removal
-from machjudge.adjudicator.model.state import State, View
-from machjudge.adjudicator.model.world import World
-from machjudge.adjudicator.money.assassination import bar_to_attempt, numbers_of
-from machjudge.adjudicator.money.banking import (
+from machjudge.adjudicator.evolve import Turn, evolve, evolve_all
+from machjudge.adjudicator.land.sieges import enters_city, locks_out
+from machjudge.adjudicator.moments import Season, Stage
+from machjudge.adjudicator.money.assassins import bar_to_attempt, numbers_of
+from machjudge.adjudicator.money.bank import (
     CREDIT,
     debts_of,
     give_before_building,
     owed,
     settle_loans,
 )
-from machjudge.adjudicator.money.bribes import expenses_of, settle_expenses
-from machjudge.adjudicator.year.adjustment import adjust, items_of
-from machjudge.adjudicator.year.outlook import (
-    AdjustmentEntry,
-    BankEntry,
-    BankEvent,
-    Caution,
-    ExpenseEntry,
-    Forecast,
-    Remark,
-    RemarkSeverity,
-    TaxEntry,
+from machjudge.adjudicator.money.expenses import expenses_of, settle_expenses
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import (
+    Advance,
+    Besiege,
+    Borrow,
+    Disband,
+    Expense,
+    Hold,
+    LiftSiege,
+    Order,
+    Pay,
+    Purpose,
+    StrategicMove,
+    Support,
+    Transport,
+    UnitOrder,
 )
-from machjudge.adjudicator.year.taxes import force_taxes
-from machjudge.adjudicator.year.unit_remarks import ends_foreseen, kept_back, unit_remarks
+from machjudge.adjudicator.prices import (
+    ATTEMPT,
+    BRIBES,
+    STEP,
+    Price,
+    is_within_reach,
+    price_of,
+    target_unit,
+    unit_of_kind,
+)
+from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead, Reason, Removal
+from machjudge.adjudicator.state import Loan, State, View
+from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.world import World
+from machjudge.adjudicator.year.adjustment import Item, adjust, items_of
+from machjudge.adjudicator.year.steps import force_taxes
+
+BankEvent = LoanRepaid | GiftGiven | GiftRefused | LoanTaken | LoanRefused | LoanDefaulted
+
+
+class RemarkSeverity(Enum):
+    """How much a remark matters."""
+
+    ERROR = "error"
+    """Not accepted."""
+    WARNING = "warning"
+    """Accepted, but it will probably fail or be wasted."""
+    NOTICE = "notice"
+    """Worth knowing."""
+
+
+class Caution(Enum):
+    """What a remark is about; *ducats* says which sum goes with it."""
+
+    MONEY_SHORT = "the treasury will not reach"
+    """For it there will be *ducats*."""
+    MORE_THAN_OWED = "more than is owed"
+    """The bank takes *ducats*."""
+    IN_DEBT = "no gifts while in debt"
+    """*ducats* are owed."""
+    CUT_OFF = "no gifts to an excommunicated power"
+    OVER_CREDIT = "above the credit"
+    """The bank would lend *ducats*."""
+    WILL_DEFAULT = "the loans due cannot be paid"
+    """*ducats* are missing."""
+    ODD_DUCATS = "counts in steps of three"
+    """*ducats* are lost."""
+    MORE_THAN_PRICE = "more than the price"
+    """*ducats* are lost."""
+    WILL_FAIL = "an expense that cannot work"
+    """*fate* says why."""
+    NONE_SEEN = "an expense on a unit that may stand in the fog"
+    REPEATED = "an expense that an earlier one makes needless"
+    IF_BOUGHT = "an order for a unit that must be bought first"
+    NO_PURCHASE = "an order for a foreign unit without a purchase"
+    NO_UNIT = "an order for a unit that is no longer there"
+    NOT_THERE = "a support or transport of a unit that is not there"
+    NOT_PROVIDED_FOR = "a unit that is neither maintained nor removed"
+    BUILDS_LEFT = "builds that are not used"
+    """*ducats* of them."""
+    FAMINE = "a unit that stays where famine is"
+    FAMINE_THERE = "a move to where famine is"
+    BOUNCES = "a move into a place that is held for sure"
+    """*unit* holds it."""
+    DEBT_DUE = "a debt that the bank collects now"
+    """It takes *ducats*."""
+    REFUSED = "an order that the others of the sheet, or the position, rule out"
+    """*objection* says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something that the player should know about an order, or about a unit without one."""
+
+    severity: RemarkSeverity
+    caution: Caution
+    order: Order | None = None
+    ducats: int = 0
+    fate: Fate | None = None
+    unit: Unit | None = None
+    objection: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BankEntry:
+    """One thing that happens at the bank, and the treasury after it."""
+
+    event: BankEvent
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExpenseEntry:
+    """An expense: its price with the doublings, what is paid, and the treasury after it."""
+
+    expense: Expense
+    price: Price
+    asked: int
+    """Ducats that the order names, or the price where it names none."""
+    paid: int
+    left: int
+    unit: Unit | None
+    """The unit aimed at, if it is there."""
+    within_reach: bool
+    """Whether a unit stands next to the target, where that is needed (EXP-27)."""
+    fate: Fate
+    """What would become of it if nobody else ordered anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaxEntry:
+    """Taxes taken by force, and the treasury after them."""
+
+    event: TaxesForced
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentEntry:
+    """A unit maintained, removed or built, and the treasury after it."""
+
+    item: Item
+    left: int
+
+
+Entry = BankEntry | ExpenseEntry | TaxEntry | AdjustmentEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The money of one phase, in the order in which it will move."""
+
+    treasury: int
+    """Ducats before the phase."""
+    left: int
+    """Ducats after everything."""
+    entries: tuple[Entry, ...]
+    debts: tuple[Loan, ...]
+    """What will be owed after the phase, earliest first."""
+    remarks: tuple[Remark, ...]
+
+
+def unit_remarks(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remark]:
+    """The remarks on a sheet's orders; units of others must be bought (EXP-24, SYN-12)."""
+    bought = {
+        target_unit(turn.state, expense)
+        for expense in expenses_of(turn, power)
+        if expense.purpose is Purpose.BUY
+    }
+    for order in turn.orders[power]:
+        if not isinstance(order, UnitOrder):
+            continue
+        unit = unit_of_kind(turn.state, order.unit.place, order.unit.kind)
+        if unit is None and not in_fog:
+            yield Remark(RemarkSeverity.WARNING, Caution.NO_UNIT, order)
+        elif not in_fog and _backs_nobody(turn.state, order):
+            yield Remark(RemarkSeverity.WARNING, Caution.NOT_THERE, order)
+        if unit is None or unit.owner == power:
+            continue
+        if unit in bought:
+            yield Remark(RemarkSeverity.NOTICE, Caution.IF_BOUGHT, order, unit=unit)
+        else:
+            yield Remark(RemarkSeverity.WARNING, Caution.NO_PURCHASE, order, unit=unit)
+
+
+def _backs_nobody(state: State, order: Order) -> bool:
+    """Whether an order supports or transports a unit that is not there."""
+    match order:
+        case Support(supported=named) | Transport(army=named) if named.kind is not None:
+            return unit_of_kind(state, named.place, named.kind) is None
+    return False
+
+
+def ends_foreseen(after: Turn, power: PowerId) -> Iterator[Remark]:
+    """The moves that surely bounce, and the units that starve, after the power's own expenses.
+
+    Only a bribe or relief that somebody else pays for changes that (MAP-20, MAP-24, MOV-15,
+    FAM-07).
+    """
+    state = after.state
+    given = orders_given(state, {power: after.orders[power]})
+    for unit in state.units_of(power):
+        order = (given.garrisons if unit.is_garrison else given.afield).get(unit.place)
+        goal = order.to if isinstance(order, Advance) else None
+        holder = _holder(after, power, unit, goal) if goal is not None else None
+        if holder is not None:
+            yield Remark(RemarkSeverity.WARNING, Caution.BOUNCES, order, unit=holder)
+        if state.moment.campaign.season is not Season.SPRING:
+            continue
+        if goal in state.famine and holder is None:
+            yield Remark(RemarkSeverity.WARNING, Caution.FAMINE_THERE, order, unit=unit)
+        stays = not isinstance(order, Advance | StrategicMove | Disband) or holder is not None
+        if stays and unit.place in state.famine:
+            yield Remark(RemarkSeverity.WARNING, Caution.FAMINE, order, unit=unit)
+
+
+_STAYING = (Hold, Support, Transport, Besiege, LiftSiege)
+
+
+def _holder(after: Turn, power: PowerId, unit: Unit, goal: PlaceId) -> Unit | None:
+    """The unit that surely keeps another one of a power out of a place."""
+    state = after.state
+    if goal in after.world.venice and goal in state.garrisons:
+        return state.garrisons[goal]
+    other = state.field.get(goal)
+    if other is None or other.owner != power or other == unit:
+        return None
+    given = orders_given(state, {power: after.orders[power]})
+    return other if isinstance(given.afield.get(goal), _STAYING) else None
+
+
+_LEFT_OPEN = (Forced.NO_ORDER, Forced.NO_FLEET)
+"""Nothing was ordered, or it hangs on the fleets of others."""
+
+
+def kept_back(after: Turn, power: PowerId) -> Iterator[Remark]:
+    """The orders for own units that come to nothing whatever others order the others' units.
+
+    *after* is the turn after the power's own expenses (SIE-04, SIE-10, SIE-14, CNV-06, CNV-14).
+    """
+    state = after.state
+    given = orders_given(state, after.orders)
+    own = {unit.place for unit in state.units() if unit.owner == power}
+    units = [unit for unit in state.units() if unit.place in own]
+    for unit, intent in zip(units, intents(after, given, units), strict=True):
+        order = (given.garrisons if unit.is_garrison else given.afield).get(unit.place)
+        if unit.owner != power or order is None:
+            continue
+        conversion = after.world.rules.conversion
+        if isinstance(intent, HeldInstead):
+            if intent.why not in _LEFT_OPEN:
+                yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=intent)
+        elif enters_city(intent) and locks_out(conversion, state.city_rebellions, unit):
+            because = CityRebels(unit.place)
+            yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=because)
 
 
 def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> Forecast:

@@ -1,27 +1,57 @@
-"""The steps that each phase of a year takes, in their order: a function of the rules (area SEQ)."""
+"""Play a phase: the steps of each phase of a year, in their order (area SEQ)."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
 
-from machjudge.adjudicator.battle.movement import resolve_movement
-from machjudge.adjudicator.events.turn import Step
-from machjudge.adjudicator.land.burning import burn_provinces
-from machjudge.adjudicator.land.cession import cede_provinces
-from machjudge.adjudicator.land.control import ON_LOSS, but_bought
-from machjudge.adjudicator.land.home import conquer_homes, eliminate_powers
+from machjudge.adjudicator.battle.results import resolve_movement
+from machjudge.adjudicator.dice import Dice
+from machjudge.adjudicator.events import (
+    AdjustmentFailed,
+    Event,
+    PhaseEnded,
+    TaxesForced,
+    UnitNumbered,
+)
+from machjudge.adjudicator.evolve import Step, Turn, evolve, evolve_all
+from machjudge.adjudicator.land.control import (
+    COUNTS,
+    ON_LOSS,
+    burn_provinces,
+    but_bought,
+    cede_provinces,
+)
+from machjudge.adjudicator.land.homes import conquer_homes, eliminate_powers, living_powers
 from machjudge.adjudicator.land.marches import march
-from machjudge.adjudicator.land.rebellion import (
+from machjudge.adjudicator.land.rebellions import (
     free_rebels_by_presence,
     put_down_rebellions,
     quell_city_rebellions,
     quell_province_rebellions,
+    throw_for_revolt,
+    uprising,
 )
-from machjudge.adjudicator.land.retreating import resolve_retreats
+from machjudge.adjudicator.land.retreats import resolve_retreats
 from machjudge.adjudicator.land.sieges import end_lapsed_sieges
-from machjudge.adjudicator.land.unrest import COUNTS
 from machjudge.adjudicator.land.victory import declare_victory, throw_for_the_end
-from machjudge.adjudicator.model.moments import Season, Stage
-from machjudge.adjudicator.model.rules import (
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.moments import Season, Stage, phase_after
+from machjudge.adjudicator.money.assassins import (
+    pass_chits,
+    punish_defaulters,
+    settle_assassinations,
+)
+from machjudge.adjudicator.money.bank import excommunicate, give_before_building, settle_loans
+from machjudge.adjudicator.money.expenses import settle_expenses
+from machjudge.adjudicator.money.income import city_income, collect_income, province_income
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Orders, Tax
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.rules import (
     Ban,
+    Chooser,
     EliminationTiming,
     ForcedTaxes,
     Liberation,
@@ -32,23 +62,150 @@ from machjudge.adjudicator.model.rules import (
     StormTime,
     Timing,
 )
-from machjudge.adjudicator.money.assassination import punish_defaulters, settle_assassinations
-from machjudge.adjudicator.money.banking import give_before_building, settle_loans
-from machjudge.adjudicator.money.bribes import settle_expenses
-from machjudge.adjudicator.money.chits import pass_chits
-from machjudge.adjudicator.money.excommunication import excommunicate
-from machjudge.adjudicator.money.income import collect_income
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit, unit_order
+from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.adjustment import adjust
 from machjudge.adjudicator.year.disasters import (
     lift_famine,
     starve_units,
     strike_famine,
     strike_plague,
+    strike_seas,
     strike_storms,
 )
-from machjudge.adjudicator.year.numbers import number_units
-from machjudge.adjudicator.year.sea_storms import strike_seas
-from machjudge.adjudicator.year.taxes import force_taxes, rise_against_taxes
+
+
+def number_units(turn: Turn) -> Sequence[Event]:
+    """Number the units that have no number: those that are new, converted or bought.
+
+    Those that wait for their retreat keep theirs.  Builds get numbers in the order in which they
+    were written, in which they are also paid (ADJ-12); all others in that of their places.
+    Powers follow each other by their letters, so that no power's lines move another's.
+    """
+    state = turn.state
+    waiting = (each.unit for each in state.dislodged)
+    written = {
+        (power, order.place): line
+        for power, orders in turn.orders.items()
+        for line, order in enumerate(orders)
+        if isinstance(order, Build)
+    }
+
+    def sequence(unit: Unit) -> tuple[PowerId, int, tuple[str, ...]]:
+        line = written.get((unit.owner, unit.place))
+        return (unit.owner, len(written) + 1 if line is None else line, unit_order(unit))
+
+    new = sorted((unit for unit in state.units() if _wants_one(unit)), key=sequence)
+    taken = (*state.units(), *waiting)
+    return [UnitNumbered(unit, number) for unit, number in with_numbers(new, taken)]
+
+
+def with_numbers(new: Iterable[Unit], others: Iterable[Unit]) -> Iterator[tuple[Unit, int]]:
+    """Each new unit with the lowest number that no unit of its power and type bears.
+
+    :param new: units without numbers, in the order in which they shall get them.
+    :param others: all units of the position; those without a number do not count.
+    """
+    taken: dict[tuple[PowerId, Kind], set[int]] = {}
+    for unit in others:
+        taken.setdefault((unit.owner, unit.kind), set()).add(unit.number)
+    for unit in new:
+        mine = taken.setdefault((unit.owner, unit.kind), set())
+        number = next(each for each in count(1) if each not in mine)
+        mine.add(number)
+        yield unit, number
+
+
+def _wants_one(unit: Unit) -> bool:
+    """Autonomous units are known by their places only."""
+    return not unit.number and unit.owner != AUTONOMOUS
+
+
+LIMITS = (2, 3, 4, 5)
+"""Up to which die a taxed province rebels: at home with a unit and without, conquered likewise."""
+
+
+def force_taxes(turn: Turn) -> Sequence[Event]:
+    """The fixed income of the taxed provinces once more, before anything is paid for."""
+    return [
+        event for power in living_powers(turn.world, turn.state) for event in _taken(turn, power)
+    ]
+
+
+def _taken(turn: Turn, power: PowerId) -> Iterator[Event]:
+    sheet = turn.orders.get(power, ())
+    built = {order.place for order in sheet if isinstance(order, Build)}
+    exhausts = turn.world.rules.income.forced is ForcedTaxes.V31
+    for order in sheet:
+        if isinstance(order, Tax) and order.place in built:
+            yield AdjustmentFailed(power, order, Objection(Flaw.NEW_UNIT, "INC-19", order.place))
+        elif isinstance(order, Tax):
+            ducats = province_income(turn.world, turn.state, order.place) + city_income(
+                turn.world, turn.state, order.place
+            )
+            yield TaxesForced(power, order.place, ducats, exhausts)
+
+
+def rise_against_taxes(turn: Turn) -> Sequence[Event]:
+    """The taxed provinces that rebel at the end of the adjustment: by a die, or all of them."""
+    by_die = turn.world.rules.income.forced is ForcedTaxes.KARTTUNEN
+    risen: list[Event] = []
+    for event in turn.so_far:
+        if isinstance(event, TaxesForced) and by_die:
+            risen += throw_for_revolt(turn, event.power, event.place, LIMITS)
+        elif isinstance(event, TaxesForced):
+            started = uprising(turn.world, turn.state, turn.state, event.place)
+            risen += [started] if started is not None else []
+    return risen
+
+
+_Side = tuple[PowerId, ...]
+
+
+def is_time_of_fog(world: World, state: State) -> bool:
+    """Whether a position follows an adjustment, and no campaign has been played since (FOG-01).
+
+    Never before the first campaign.
+    """
+    moment = state.moment
+    follows = moment.stage is Stage.CAMPAIGN and moment.season is Season.SPRING
+    return follows and moment.year > world.scenario.year
+
+
+def units_in_contact(world: World, state: State) -> frozenset[Unit]:
+    """The units that everybody may learn of: they may meet another side, or take what it has.
+
+    What belongs to nobody counts for nobody, and everybody knows of it (FOG-02 to FOG-04).
+    """
+    reach = {unit: _reach(world, unit) for unit in state.units() if unit.owner != AUTONOMOUS}
+    sides: dict[PlaceId, set[_Side]] = defaultdict(set)
+    for unit, near in reach.items():
+        for place in near:
+            sides[place].add(state.side_of(unit.owner))
+    return frozenset(
+        unit
+        for unit in state.units()
+        if unit.owner == AUTONOMOUS
+        or any(_meets(state, unit, sides[place], place) for place in reach[unit])
+    )
+
+
+def _reach(world: World, unit: Unit) -> frozenset[PlaceId]:
+    """Where a unit stands, and where it may go by itself in one campaign, carried by nobody."""
+    if unit.is_garrison:
+        return frozenset((unit.place,))
+    near = (place for place in world.borders[unit.place] if world.reaches(unit, place))
+    return frozenset((unit.place, *near))
+
+
+def _meets(state: State, unit: Unit, sides: set[_Side], place: PlaceId) -> bool:
+    """Whether another side may come to a place within reach, or owns what a unit may take there."""
+    own = state.side_of(unit.owner)
+    owners = {state.provinces.get(place), state.cities.get(place)}
+    holds = not unit.is_garrison and any(o not in (None, AUTONOMOUS, *own) for o in owners)
+    return holds or len(sides) > 1
+
 
 Year = Mapping[tuple[Season, Stage], tuple[Step, ...]]
 """The steps of each phase, in their order."""
@@ -70,7 +227,7 @@ def steps(rules: Rules) -> Year:
 
 def _adjustment(rules: Rules) -> tuple[Step, ...]:
     taxed = rules.game.money and rules.income.forced is not ForcedTaxes.OFF
-    return _taken(
+    return _taken_steps(
         (True, pass_chits),
         (rules.game.money and rules.money.adjustment_gifts, give_before_building),
         (taxed, force_taxes),
@@ -88,7 +245,7 @@ def _campaign(rules: Rules) -> tuple[Step, ...]:
     riding = rules.game.special and rules.special.cavalry
     marching = riding or rules.orders.long_moves is not LongMoves.OFF
     at_once = rules.rebellion.liberation is not Liberation.TURN_END
-    return _taken(
+    return _taken_steps(
         (True, pass_chits),
         (rules.orders.cession, cede_provinces),
         (money and rules.orders.scorched_earth, burn_provinces),
@@ -117,7 +274,7 @@ def _retreats(rules: Rules, season: Season) -> tuple[Step, ...]:
     count = COUNTS[rules.rebellion.control]
     at_once = rules.rebellion.liberation is not Liberation.TURN_END
     eliminated = rules.control.elimination is EliminationTiming.CAMPAIGN_END
-    return _taken(
+    return _taken_steps(
         (True, resolve_retreats),
         (counted, count),
         (at_once, quell_city_rebellions),
@@ -154,6 +311,58 @@ def _have_numbers(rules: Rules) -> bool:
     return rules.game.notation is OrderNotation.NUMBERS
 
 
-def _taken(*rows: tuple[bool, Step]) -> tuple[Step, ...]:
+def _taken_steps(*rows: tuple[bool, Step]) -> tuple[Step, ...]:
     """The steps that these rules take."""
     return tuple(step for is_taken, step in rows if is_taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A phase played: what happened, the position after, and the orders that stood."""
+
+    events: tuple[Event, ...]
+    state: State
+    standing: Orders
+
+
+def play(world: World, state: State, orders: Orders, dice: Dice) -> Played:
+    """Play the phase that *state* is at.  Raises DiceMissing where given dice do not suffice."""
+    sorted_out = sort_out(world, state, orders)
+    events: list[Event] = [*sorted_out.refused, *sorted_out.replaced]
+    turn = Turn(world, sorted_out.standing, dice, state, state, tuple(events))
+    turn = _take(turn, state.moment.stage)
+    if state.moment.stage is Stage.CAMPAIGN and not _waits_for_retreats(turn):
+        turn = _take(turn, Stage.RETREATS)
+    return _end(turn)
+
+
+def _waits_for_retreats(turn: Turn) -> bool:
+    """Whether owners are to say where their units go: the judge does it at once (MOV-47)."""
+    return bool(turn.state.dislodged) and turn.world.rules.retreat.chooser is Chooser.PLAYER
+
+
+def _take(turn: Turn, stage: Stage) -> Turn:
+    """Take the steps of a stage in the season that is played."""
+    for step in _year(turn.world)[turn.start.moment.season, stage]:
+        told = step(turn)
+        if told:
+            events = tuple(told)
+            state = evolve_all(turn.state, events)
+            turn = Turn(turn.world, turn.orders, turn.dice, turn.start, state, turn.so_far + events)
+    return turn
+
+
+@lru_cache(maxsize=64)
+def _year(world: World) -> Year:
+    """The steps of the world's rules, made once."""
+    return steps(world.rules)
+
+
+def _end(turn: Turn) -> Played:
+    after = phase_after(
+        turn.state.moment,
+        dislodged=bool(turn.state.dislodged),
+        summer=turn.world.rules.game.summer,
+    )
+    ended = PhaseEnded(after)
+    return Played((*turn.so_far, ended), evolve(turn.state, ended), turn.orders)

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from machjudge.adjudicator.dice import shared_key
 from machjudge.adjudicator.events import DiceThrown
-from machjudge.adjudicator.model.dice import shared_key
 from machjudge.cli import main
-from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
-from machjudge.service.archive.chronicle import export
-from machjudge.service.model.records import GameId, Status, StoredPhase
-from machjudge.service.ports.mails import Outgoing
+from machjudge.formats.game_file import Chronicle, chronicle_lines
+from machjudge.judge.archive import export
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import GameId, Status, StoredPhase
 from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.setup.test_shared_dice import GINA, PLAYERS, about, address, all_words, asked

@@ -10,24 +10,28 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.events import DiceThrown
-from machjudge.adjudicator.events.corrections import TreasuryCorrected
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.model.dice import SecretDice, Throw, commitment
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.codec.document.chronicle import (
+from machjudge.adjudicator.dice import SecretDice, Throw, commitment
+from machjudge.adjudicator.events import DiceThrown, TreasuryCorrected
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.names import PowerId
+from machjudge.formats.game_file import (
+    HOW,
     Chronicle,
     ChronicleEntry,
     chronicle_lines,
     read_chronicle,
 )
-from machjudge.codec.document.ends import HOW
-from machjudge.codec.document.shape import Unfit
-from machjudge.service.archive.chronicle import NotFinished, chronicle_of, export
-from machjudge.service.archive.replay import replay, scenario_of
-from machjudge.service.archive.verify import Finding, verify
-from machjudge.service.model.ends import End
-from machjudge.service.model.records import GameId, Status
+from machjudge.formats.values import Unfit
+from machjudge.judge.archive import (
+    Finding,
+    NotFinished,
+    chronicle_of,
+    export,
+    replay,
+    scenario_of,
+    verify,
+)
+from machjudge.judge.records import End, GameId, Status
 from tests.games import chronicles
 from tests.games.chronicles import VERSION
 from tests.games.game import Deal, atlas

@@ -8,7 +8,7 @@ import pytest
 from icalendar import Calendar
 from icalendar import Event as Entry
 
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.judge.mails import Attachment, Outgoing
 from tests.service.calendar import POWERS
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.wording.words import listed
-from machjudge.service.clock.times_listed import due_days
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
-from machjudge.service.orders.missing_orders import in_order_of_worth
-from machjudge.service.phases.process import play_on
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.clock import due_days
+from machjudge.judge.game_settings import Conduct, PhaseTiming, Policy
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.order_sets import in_order_of_worth
+from machjudge.judge.process import play_on
+from machjudge.judge.tick import look_at_games
+from machjudge.messages.wording import listed
 from tests.cases import cases
 from tests.service.house import NOON, House, started, stationery
 from tests.service.letters_in import answer, write

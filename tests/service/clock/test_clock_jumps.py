@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from machjudge.service.clock.clock_jumps import watch
-from machjudge.service.model.leap import LONGEST_SILENCE
+from machjudge.judge.reminders import watch
+from machjudge.judge.tick_times import LONGEST_SILENCE
 from tests.service.calendar import watch_clock
 from tests.service.house import NOON, House, started
 from tests.service.letters_in import write

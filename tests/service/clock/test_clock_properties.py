@@ -8,22 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.game.clock_leaps import Rhythm, after_leap
-from machjudge.service.game.deadlines import (
-    AskMaster,
-    Late,
-    OpenSeats,
-    Readiness,
-    Remind,
-    Run,
-    Wait,
-    decide,
-)
-from machjudge.service.game.timetable import is_days, next_clock, on_allowed_day, put_off
-from machjudge.service.model.conduct import Conduct, PhaseTiming, Policy
-from machjudge.service.model.leap import (
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Conduct, PhaseTiming, Policy
+from machjudge.judge.records import Absence, Clock
+from machjudge.judge.tick_times import (
     BEAT,
     FORGIVEN,
     LONGEST_SILENCE,
@@ -33,7 +22,22 @@ from machjudge.service.model.leap import (
     Looks,
     leap_between,
 )
-from machjudge.service.model.records import Absence, Clock
+from machjudge.judge.timetable import (
+    AskMaster,
+    Late,
+    OpenSeats,
+    Readiness,
+    Remind,
+    Rhythm,
+    Run,
+    Wait,
+    after_leap,
+    decide,
+    is_days,
+    next_clock,
+    on_allowed_day,
+    put_off,
+)
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.service.clock.digests import send_digests
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.digest_hours import digest_at
-from machjudge.service.model.records import Notify
-from machjudge.service.ports.bounce_address import leaving_tag
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.judge.mails import Attachment, LetterId, Outgoing, leaving_tag
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import Notify
+from machjudge.judge.reminders import send_digests
+from machjudge.judge.tick import look_at_games
+from machjudge.judge.tick_times import digest_at
 from tests.service.calendar import watch_clock
 from tests.service.fakes import SECRET
 from tests.service.house import House, started, stationery

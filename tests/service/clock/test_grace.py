@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Policy
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Policy
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.tick import look_at_games
 from tests.results_told import tells_results
 from tests.service.calendar import MASTER, Record
 from tests.service.house import House, started

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from machjudge.service.game.registry import new_person, with_seat
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import AddressStanding, Role
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.setup.forming import take_seat
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.people import new_person, with_seat
+from machjudge.judge.records import AddressStanding, Role
+from machjudge.judge.setup import take_seat
+from machjudge.judge.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import letter_to, write
 from tests.service.returned import HARD, SOFT, SPAM, come_back

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from machjudge.service.credentials.authority import TABLE, Act, Proven, Verdict
-from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.records import GameId
+from machjudge.judge.credentials import TABLE, Act, Proven, Verdict
+from machjudge.judge.game_settings import Conduct
+from machjudge.judge.records import GameId
 from tests.service.house import House
 from tests.service.letters_in import answer, letter_to, reply, write
 

@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.ports.bounce_address import (
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import (
+    LetterId,
     hidden_number,
     leaving_tag,
     letter_left,
@@ -12,7 +13,6 @@ from machjudge.service.ports.bounce_address import (
     return_tag,
     shown_number,
 )
-from machjudge.service.ports.mailbox import LetterId
 from tests.service.fakes import SECRET
 
 NUMBERS = st.integers(1, 2**40 - 1).map(LetterId)

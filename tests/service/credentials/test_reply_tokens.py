@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.service.credentials.reply_tokens import SeatToken, code_of
+from machjudge.judge.credentials import SeatToken, code_of
 from tests.service.fakes import SECRET
 from tests.service.house import House, started
 from tests.service.letters_in import Carrier, answer, letter_to, reply, write

@@ -4,15 +4,16 @@ from collections.abc import Iterable
 
 import pytest
 
-from machjudge.service.credentials.reply_tokens import (
+from machjudge.judge.credentials import (
     ActToken,
     AddressToken,
     SeatToken,
+    SecretUnusable,
     code_of,
+    fixed,
     presented,
 )
-from machjudge.service.credentials.secret import SecretUnusable, fixed
-from machjudge.service.model.records import GameId, PersonId
+from machjudge.judge.records import GameId, PersonId
 from tests.service.fakes import SECRET
 
 OTHER = fixed(bytes(32))

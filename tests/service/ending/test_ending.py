@@ -2,18 +2,16 @@
 
 from dataclasses import replace
 
+from machjudge.adjudicator.dice import commitment
 from machjudge.adjudicator.events import EndThrown, VictoryReached
-from machjudge.adjudicator.model.dice import commitment
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.rules import HomeFormula, Level
-from machjudge.codec.document.chronicle import Chronicle
-from machjudge.codec.document.seals import seal_of
-from machjudge.service.archive.chronicle import export
-from machjudge.service.ending.victory import ending_of
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.ends import End
-from machjudge.service.model.records import Status
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.rules import HomeFormula, Level
+from machjudge.formats.game_file import Chronicle, seal_of
+from machjudge.judge.archive import export
+from machjudge.judge.endings import ending_of
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import End, Status
+from machjudge.judge.tick import look_at_games
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 from tests.service.year import OPENING, SPRING, address_of, order, play

@@ -3,13 +3,12 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from machjudge.service.ending.termination import RESPITE
-from machjudge.service.game.deadlines import Finish, Readiness, Wait, decide
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.ends import End
-from machjudge.service.model.records import Clock, Status
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.endings import RESPITE
+from machjudge.judge.game_settings import Conduct
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import Clock, End, Status
+from machjudge.judge.tick import look_at_games
+from machjudge.judge.timetable import Finish, Readiness, Wait, decide
 from tests.cases import cases
 from tests.service.calendar import watch_clock
 from tests.service.house import NOON, House, started

@@ -2,11 +2,11 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.game.attendance import attended, percent_left, percent_on_time
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import Attendance, PersonId
-from machjudge.service.phases.process import process
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_view import attended, percent_left, percent_on_time
+from machjudge.judge.process import process
+from machjudge.judge.records import Attendance, PersonId
+from machjudge.judge.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, master, ruled, said

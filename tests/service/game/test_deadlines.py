@@ -6,9 +6,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.game.deadlines import (
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Conduct, Policy
+from machjudge.judge.records import Clock
+from machjudge.judge.timetable import (
     Late,
     Readiness,
     Remind,
@@ -16,11 +18,10 @@ from machjudge.service.game.deadlines import (
     TellOutOfReach,
     Wait,
     decide,
+    first_clock,
+    next_clock,
     next_decision,
 )
-from machjudge.service.game.timetable import first_clock, next_clock
-from machjudge.service.model.conduct import Conduct, Policy
-from machjudge.service.model.records import Clock
 
 BEGAN = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DEADLINE = BEGAN + timedelta(hours=72)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from machjudge.service.game.lookalikes import skeletons
-from machjudge.service.game.names import Names
+from machjudge.judge.people import Names, skeletons
 from tests.cases import cases
 from tests.service.house import House, atlas, started, stationery
 from tests.service.letters_in import answer, deliver, raw_mail, write

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Build, Order, Waive
-from machjudge.adjudicator.model.presets import preset
-from machjudge.adjudicator.model.units import Kind
-from machjudge.adjudicator.model.world import world_of
-from machjudge.service.game.needs import missing
-from machjudge.service.model.opening import set_up
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import preset
+from machjudge.adjudicator.orders import Build, Order, Waive
+from machjudge.adjudicator.units import Kind
+from machjudge.adjudicator.world import world_of
+from machjudge.judge.game_view import missing
+from machjudge.judge.opening import set_up
 from tests.service.house import atlas
 
 VENICE = PowerId("V")

@@ -2,10 +2,9 @@
 
 import pytest
 
-from machjudge.reading import Mail
-from machjudge.reading.text.courtesies import agrees
-from machjudge.service.identity.agreeing import denies, is_wordless, own_words
-from machjudge.service.session.incoming import read_mail
+from machjudge.judge.mail_context import read_mail
+from machjudge.judge.sign_in import denies, is_wordless, own_words
+from machjudge.mail_parser.lines import Mail, agrees
 
 HTML = "MIME-Version: 1.0\nContent-Type: text/html\n\n"
 BASE64 = "Content-Transfer-Encoding: base64\n\n"

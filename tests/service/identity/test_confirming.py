@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import GameId, Role, Status
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import GameId, Role, Status
+from machjudge.judge.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import answer, letter_to, reply, write
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from machjudge.service.model.records import Person, Status
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import Person, Status
 from tests.service.house import House
 from tests.service.letters_in import letter_to, reply, write
 

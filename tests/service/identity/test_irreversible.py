@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.service.credentials.reply_tokens import ActToken
+from machjudge.judge.credentials import ActToken
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, write

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from machjudge.service.limits.guessing import waits_until
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.limits import waits_until
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 

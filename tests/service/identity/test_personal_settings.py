@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.service.model.records import Person
+from machjudge.judge.records import Person
 from tests.service.house import House
 from tests.service.letters_in import Carrier, answer, letter_to, reply, write
 

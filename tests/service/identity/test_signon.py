@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.service.identity.signon import scenario_named
-from machjudge.service.intake.game_concerned import game_concerned
-from machjudge.service.session.incoming import SaidLines, read_mail
+from machjudge.judge.mail_context import SaidLines, read_mail
+from machjudge.judge.sign_in import scenario_named
+from machjudge.judge.worker import game_concerned
 from tests.cases import cases
 from tests.reading.mails import mail
 from tests.service.house import House, started

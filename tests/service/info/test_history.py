@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.adjudicator.model.units import Kind, Quality
-from machjudge.service.model.conduct import Treasuries
+from machjudge.adjudicator.units import Kind, Quality
+from machjudge.judge.game_settings import Treasuries
 from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.riches import drilled, position

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House, started
 from tests.service.letters_in import letter_to, reply, write
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.language.vocabulary.wishes import Topic, topic_of
+from machjudge.language.words import Topic, topic_of
 from tests.cases import cases
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write

@@ -1,8 +1,8 @@
 """Questions, settings, comings and goings: what is answered, and what stays as it was."""
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.records import Role
-from machjudge.service.pictures.wishes import WISH, read_wish
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.pictures import WISH, read_wish
+from machjudge.judge.records import Role
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write

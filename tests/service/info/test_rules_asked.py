@@ -4,20 +4,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from machjudge.adjudicator.model.options import (
+from machjudge.adjudicator.options import (
     OPTIONS,
+    PRESETS,
     Option,
     Value,
     departures,
     keys_of,
+    nearest,
+    preset,
     with_option,
     written,
 )
-from machjudge.adjudicator.model.presets import PRESETS, nearest, preset
-from machjudge.adjudicator.model.rules.option import Table
-from machjudge.letters.page.game_rules import Departure, as_played, departures_of
-from machjudge.letters.wording.library import Library
-from machjudge.letters.wording.option_words import played_with
+from machjudge.adjudicator.rules import Table
+from machjudge.messages.catalogue import Library
+from machjudge.messages.tables import Departure, as_played, departures_of
+from machjudge.messages.wording import played_with
 from tests.cases import cases
 from tests.service.house import ROOT, House, stationery
 from tests.service.letters_in import answer, write

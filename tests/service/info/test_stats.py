@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Ratings
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Ratings
+from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from machjudge.letters.wording.library import OTHER_NAMES, TEXTS, Library
-from machjudge.service.pictures.wishes import WISH
+from machjudge.judge.pictures import WISH
+from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, Library
 from tests.cases import cases
 from tests.service.house import ROOT, House, started
 from tests.service.letters_in import write

@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.game.registry import new_person
-from machjudge.service.model.records import AddressStanding
-from machjudge.service.ports.bounce_address import return_tag
-from machjudge.service.ports.mailbox import LetterId
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import LetterId, return_tag
+from machjudge.judge.people import new_person
+from machjudge.judge.records import AddressStanding
 from tests.service.house import House
 from tests.service.letters_in import deliver, letter_to, raw_mail, work, write
 from tests.service.returned import HARD, SOFT, SPAM, come_back, report

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.credentials.reply_tokens import code_of, tag_of
-from machjudge.service.intake import answers, command_lines, set_aside, worker
-from machjudge.service.intake.command_lines import CommandLines
-from machjudge.service.limits.rations import Rationed
-from machjudge.service.ports.faults import tell_of_more
-from machjudge.service.ports.mails import MailOutcome
-from machjudge.service.ports.stale import StoreTrouble
-from machjudge.service.session import incoming
-from machjudge.service.session.session import Session
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge import handle_mail, mail_context, worker
+from machjudge.judge import worker as set_aside
+from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.handle_mail import CommandLines
+from machjudge.judge.limits import Rationed
+from machjudge.judge.mail_context import Session
+from machjudge.judge.mails import MailOutcome
+from machjudge.judge.ports import StoreTrouble, tell_of_more
 from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import raw_mail, work
@@ -85,7 +84,7 @@ def house() -> House:
 
 def break_reading(fault: Fault) -> None:
     """The mail cannot be read."""
-    fault.at(incoming, "read")
+    fault.at(mail_context, "read")
 
 
 def break_claim(fault: Fault) -> None:
@@ -111,7 +110,7 @@ def break_passwords(fault: Fault) -> None:
 
 def break_orders(fault: Fault) -> None:
     """Its orders cannot be put on file."""
-    fault.at(command_lines, "file_orders")
+    fault.at(handle_mail, "file_orders")
 
 
 def break_answer(fault: Fault) -> None:
@@ -121,7 +120,7 @@ def break_answer(fault: Fault) -> None:
 
 def break_pictures(fault: Fault) -> None:
     """The picture of its orders cannot be made."""
-    fault.at(answers, "pictures_of_orders")
+    fault.at(handle_mail, "pictures_of_orders")
 
 
 def break_letters(fault: Fault) -> None:

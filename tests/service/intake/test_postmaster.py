@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.intake.postmaster import pass_on_waiting
+from machjudge.judge.worker import pass_on_waiting
 from tests.service.house import House
 from tests.service.letters_in import raw_mail, work
 

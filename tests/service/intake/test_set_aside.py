@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.intake import worker
-from machjudge.service.intake.set_aside import MOST_DEATHS
-from machjudge.service.intake.tick import look_at_games
+from machjudge.judge import worker
+from machjudge.judge.tick import look_at_games
+from machjudge.judge.worker import MOST_DEATHS
 from tests.service.house import House, started
 from tests.service.letters_in import raw_mail, work
 from tests.service.phases.test_mastering import GINA as MASTER

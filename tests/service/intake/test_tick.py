@@ -5,11 +5,11 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.archive.replay import replay
-from machjudge.service.intake.tick import Ticked, look_at_games
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.interfaces import Stale
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.archive import replay
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import GameId
+from machjudge.judge.tick import Ticked, look_at_games
 from tests.service.house import House, started
 from tests.service.letters_in import raw_mail
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, order, play
@@ -146,7 +146,7 @@ def test_tick_that_meets_another_one_goes_on_in_the_middle(monkeypatch) -> None:
             beaten()
         return False
 
-    monkeypatch.setattr("machjudge.service.intake.tick.look_at", look_at)
+    monkeypatch.setattr("machjudge.judge.tick.look_at", look_at)
     look_at_games(house.services, house.now, map(GameId, "abcdefg"))
 
     assert looked == [*"aefgbcd"]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from machjudge.reading import claims
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session import incoming
-from machjudge.service.session.incoming import Unreadable, kept_text, read_mail
+from machjudge.judge import mail_context
+from machjudge.judge.mail_context import Unreadable, kept_text, read_mail
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import GameId
+from machjudge.mail_parser import reader
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail, write
@@ -19,14 +19,14 @@ DIGITS = "&#" + "1" * 4301 + ";"
 @pytest.fixture
 def broken(monkeypatch) -> None:
     """Reading raises an error that nobody has thought of, for every mail with a certain word."""
-    healthy = incoming.read
+    healthy = mail_context.read
 
     def read(raw: bytes, *rest: object) -> object:
         if b"poison" in raw:
             raise RecursionError
         return healthy(raw, *rest)
 
-    monkeypatch.setattr(incoming, "read", read)
+    monkeypatch.setattr(mail_context, "read", read)
 
 
 def poison(house: House, sender: str = EVE, fields: str = "") -> list[Outgoing]:
@@ -89,7 +89,7 @@ def test_a_machine_whose_mail_is_unreadable_is_not_answered(house: House, fields
 @pytest.mark.usefixtures("broken")
 def test_a_header_that_raises_as_well_is_not_answered(house: House, monkeypatch) -> None:
     """The keeper hears of the mail, and of nothing else."""
-    monkeypatch.setattr(claims, "split_header", lambda _: 1 / 0)
+    monkeypatch.setattr(reader, "split_header", lambda _: 1 / 0)
 
     assert [letter.to for letter in poison(house)] == [KEEPER]
 
@@ -100,7 +100,7 @@ def test_a_line_that_raises_is_a_mail_that_cannot_be_read(house: House, monkeypa
     def parse(text: str) -> object:
         raise ValueError(text)
 
-    monkeypatch.setattr(incoming, "parse_command", parse)
+    monkeypatch.setattr(mail_context, "parse_command", parse)
 
     letters = write(house, "anna@player.example", "SIGNON Lborgia pwL", "A flo h")
 
@@ -110,7 +110,7 @@ def test_a_line_that_raises_is_a_mail_that_cannot_be_read(house: House, monkeypa
 
 def test_reading_tells_its_kind_of_error_and_nothing_of_the_mail(monkeypatch) -> None:
     """For the keeper's list, and for `machjudge read`."""
-    monkeypatch.setattr(incoming, "read", lambda *_: int("tulip9"))
+    monkeypatch.setattr(mail_context, "read", lambda *_: int("tulip9"))
 
     with pytest.raises(Unreadable, match="cannot be read: ValueError") as caught:
         read_mail(b"")
@@ -120,10 +120,10 @@ def test_reading_tells_its_kind_of_error_and_nothing_of_the_mail(monkeypatch) ->
 
 def test_a_mail_that_cannot_be_redacted_is_not_kept(house: House, monkeypatch) -> None:
     """Its orders count, and of its text nothing stays."""
-    monkeypatch.setattr(incoming, "redact", lambda *_: 1 / 0)
+    monkeypatch.setattr(mail_context, "redact", lambda *_: 1 / 0)
 
     write(house, "anna@player.example", "SIGNON Lborgia pwL", "A flo h")
 
     (row,) = house.store.tables.inbox
-    assert row.mail.raw == kept_text(b"") == incoming.NOT_KEPT
+    assert row.mail.raw == kept_text(b"") == mail_context.NOT_KEPT
     assert house.situation().sheets

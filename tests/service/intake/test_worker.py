@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.letters.page.page import Stationery
-from machjudge.service.intake import worker
-from machjudge.service.intake.worker import handle, take
-from machjudge.service.model.records import Game, MailId
-from machjudge.service.ports.mails import KeptMail, MailOutcome
+from machjudge.judge import worker
+from machjudge.judge.mails import KeptMail, MailOutcome
+from machjudge.judge.records import Game, MailId
+from machjudge.judge.worker import handle, take
+from machjudge.messages.render import Stationery
 from tests.service.house import ROOT, House
 from tests.service.letters_in import deliver, raw_mail, work, write
 from tests.service.year import order

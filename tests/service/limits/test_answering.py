@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from machjudge.judge.credentials import code_of
+from machjudge.judge.limits import LARGEST, fitted
+from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing
+from machjudge.judge.records import Allowances
 from machjudge.mail.compose import compose
 from machjudge.sentence import Sentence
-from machjudge.service.credentials.reply_tokens import code_of
-from machjudge.service.limits.answering import LARGEST, fitted
-from machjudge.service.model.allowances import Allowances
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Attachment, Outgoing
 from tests.service.house import NOON, House, stationery
 from tests.service.letters_in import deliver, letter_to, raw_mail, reply, work, write
 

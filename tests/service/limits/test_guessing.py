@@ -4,10 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.service.limits.guessing import FREE_AT_GAME, waits_until
-from machjudge.service.limits.rations import PASSWORDS_IN_A_MAIL
-from machjudge.service.ports.interfaces import Stale
-from machjudge.service.session.session import Session
+from machjudge.judge.limits import FREE_AT_GAME, PASSWORDS_IN_A_MAIL, waits_until
+from machjudge.judge.mail_context import Session
+from machjudge.judge.ports import Stale
 from tests.service.house import NOON, House, started
 from tests.service.letters_in import answer, write
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.model.allowances import Allowances
-from machjudge.service.ports.interfaces import Stale
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import Allowances
 from tests.service.house import UNLIMITED, House
 from tests.service.letters_in import answer, write
 

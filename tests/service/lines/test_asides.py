@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.names import PowerId
 from tests.reading.mails import CORPUS
 from tests.service.house import House
 from tests.service.letters_in import answer, raw_mail, write

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.service.info import maps
-from machjudge.service.intake.worker import take
-from machjudge.service.lines.bounds import MOST_COMMANDS, MOST_ERRORS, MOST_SETTINGS
+from machjudge.judge import texts
+from machjudge.judge.rows import MOST_COMMANDS, MOST_ERRORS, MOST_SETTINGS
+from machjudge.judge.worker import take
 from tests.bench.worst_mails import SIZE, WORST
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write
@@ -212,7 +212,7 @@ def test_the_same_question_is_asked_once(game: House, monkeypatch) -> None:
     """A stranger's 990 lines for one map cost one map, and nothing is cut off."""
     raw = (ATTACKS / "get_map_svg.eml").read_bytes()
     drawn = []
-    monkeypatch.setattr(maps.drawing, "draw", lambda *given: drawn.append(given) or "<svg/>")
+    monkeypatch.setattr(texts.drawing, "draw", lambda *given: drawn.append(given) or "<svg/>")
 
     (letter,) = deliver(game, raw, "e@evil.example")
 

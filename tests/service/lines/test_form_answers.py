@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.credentials.reply_tokens import code_of, tag_of
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.mails import Outgoing
 from tests.reading.mails import CORPUS
 from tests.service.fakes import SECRET
 from tests.service.house import House

@@ -6,10 +6,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.reading.text.hypertext import lines_of
-from machjudge.service.credentials.reply_tokens import code_of, tag_of
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.mails import Outgoing
+from machjudge.mail_parser.html import lines_of
 from tests.letters.test_html import parts
 from tests.results_told import tells_results
 from tests.service.fakes import SECRET

@@ -2,10 +2,10 @@
 
 import pytest
 
-from machjudge.service.game.registry import NOT_OPENED
-from machjudge.service.intake.game_concerned import game_concerned
-from machjudge.service.session.incoming import SaidLines
-from machjudge.service.session.incoming import read_mail as read
+from machjudge.judge.mail_context import SaidLines
+from machjudge.judge.mail_context import read_mail as read
+from machjudge.judge.people import NOT_OPENED
+from machjudge.judge.worker import game_concerned
 from tests.reading.mails import mail
 from tests.service.house import House, stationery
 from tests.service.letters_in import answer, write

@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.reading import LineKind
-from machjudge.service.lines.kinds import is_order_like
+from machjudge.judge.rows import is_order_like
+from machjudge.mail_parser.lines import LineKind
 from tests.service.house import House
 from tests.service.letters_in import answer
 from tests.service.year import order

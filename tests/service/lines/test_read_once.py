@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.language.commands import dialogue
-from machjudge.language.orders import parse, sweeps
-from machjudge.service.game import stored_orders
-from machjudge.service.lines import command_table, leftovers
-from machjudge.service.session import incoming
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge import command_table, game_view, mail_context, rows
+from machjudge.language import command_parser
+from machjudge.language import orders as parse
+from machjudge.language import orders as sweeps
 from tests.service.house import House
 from tests.service.letters_in import write
 
@@ -61,13 +60,15 @@ def counted(counter: Counter[str], of: Callable[..., Any]) -> Callable[..., Any]
 def readings(monkeypatch) -> Iterator[Readings]:
     """Counts wherever a grammar is used for a line."""
     found = Readings()
-    monkeypatch.setattr(incoming, "parse_command", counted(found.commands, dialogue.parse_command))
+    monkeypatch.setattr(
+        mail_context, "parse_command", counted(found.commands, command_parser.parse_command)
+    )
     of_orders = counted(found.orders, parse.read_order)
     monkeypatch.setattr(parse, "read_order", of_orders)
     monkeypatch.setattr(sweeps, "read_order", of_orders)
-    monkeypatch.setattr(stored_orders, "read_order", of_orders)
+    monkeypatch.setattr(game_view, "read_order", of_orders)
     of_nearest = counted(found.nearest, command_table.nearest_entry)
-    for module in (command_table, leftovers):
+    for module in (command_table, rows):
         monkeypatch.setattr(module, "nearest_entry", of_nearest)
     return found
 

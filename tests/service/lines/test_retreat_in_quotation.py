@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, write
 from tests.service.lines import test_form_answers as plain

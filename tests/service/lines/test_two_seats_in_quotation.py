@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, results_to
 from tests.service.year import OPENING, play

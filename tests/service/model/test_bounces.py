@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.service.model.records import Bounce, Bounces, with_bounce
-from machjudge.service.ports.bounce_kind import bounce_of
+from machjudge.judge.mails import bounce_of
+from machjudge.judge.records import Bounce, Bounces, with_bounce
 
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -7,14 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.atlas.variants import varied_id
-from machjudge.service.model.power_assignment import (
-    Preferences,
-    deal_scenario,
-    deal_sides,
-    read_preferences,
-)
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.opening import Preferences, deal_scenario, deal_sides, read_preferences
+from machjudge.map_files.scenario import varied_id
 from tests.service.house import atlas
 
 POWERS = tuple(PowerId(letter) for letter in "AFILV")

@@ -4,19 +4,17 @@ from dataclasses import replace
 
 import pytest
 
+from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.events import DiceThrown, IncomePaid, RollPaid
-from machjudge.adjudicator.events.evolve import evolve_all
-from machjudge.adjudicator.model.dice import SecretDice
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.model.options import Value, with_option
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.model.world import world_of
-from machjudge.codec.document.position import read_position
-from machjudge.codec.document.written import position_of
-from machjudge.service.model.opening import opening_events, set_up
-from machjudge.service.setup.rulebook import BadOption, rules_for
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, Value, with_option
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.formats.position import position_of, read_position
+from machjudge.judge.opening import opening_events, set_up
+from machjudge.judge.rule_settings import BadOption, rules_for
 from tests.service.house import House, atlas, started
 
 

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.conduct import Ratings
-from machjudge.service.model.ends import End
-from machjudge.service.model.ratings import (
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Ratings
+from machjudge.judge.ratings import (
     Led,
     RatedGame,
     RatedPlace,
@@ -25,7 +24,7 @@ from machjudge.service.model.ratings import (
     records_of,
     why_unrated,
 )
-from machjudge.service.model.records import PersonId
+from machjudge.judge.records import End, PersonId
 from tests.adjudicator.numbers import RULES
 
 pytestmark = pytest.mark.cover

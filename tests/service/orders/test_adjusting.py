@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.game.needs import has_to_order
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_view import has_to_order
+from machjudge.judge.mails import Outgoing
 from tests.results_told import tells_results
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.letters.layout.lines import clean_body
+from machjudge.messages.layout import clean_body
 from tests.cases import cases
 from tests.service.house import House, started, stationery
 from tests.service.orders.test_submit import given_lines, on_file

@@ -2,10 +2,10 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.archive.replay import replay
-from machjudge.service.model.records import GameId
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.archive import replay
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import GameId
 from tests.cases import cases
 from tests.service.house import House, started
 from tests.service.letters_in import write

@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.service.fakes import Tables
 from tests.service.house import House, started

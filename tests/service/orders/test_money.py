@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import with_option
-from machjudge.adjudicator.model.units import Quality
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import with_option
+from machjudge.adjudicator.units import Quality
+from machjudge.judge.mails import Outgoing
 from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service.house import House

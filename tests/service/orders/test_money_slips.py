@@ -3,8 +3,8 @@
 import pytest
 
 from machjudge.adjudicator.events import DiceThrown
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.units import Kind, Quality
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.units import Kind, Quality
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.orders.test_money import FLORENCE, L, of, part, receipt, results

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Unit
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Unit
+from machjudge.judge.mails import Outgoing
 from tests.cases import cases
 from tests.service.house import PEOPLE, House
 from tests.service.letters_in import reply, write

@@ -11,14 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.options import OPTIONS, departures, written
-from machjudge.adjudicator.model.presets import PRESETS
-from machjudge.codec.adjudication.answer import answer, document_of
-from machjudge.codec.document.written import position_of
-from machjudge.service.archive.chronicle import chronicle_of
-from machjudge.service.archive.replay import checks, scenario_of
-from machjudge.service.model.records import GameId
-from machjudge.service.phases.process import process
+from machjudge.adjudicator.options import OPTIONS, PRESETS, departures, written
+from machjudge.formats.adjudicate import answer, document_of
+from machjudge.formats.position import position_of
+from machjudge.judge.archive import checks, chronicle_of, scenario_of
+from machjudge.judge.process import process
+from machjudge.judge.records import GameId
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.service.house import House
 from tests.service.year import order

@@ -4,14 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.archive.chronicle import export
-from machjudge.service.archive.replay import replay, scenario_of
-from machjudge.service.archive.verify import verify
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Treasuries
-from machjudge.service.model.records import GameId, Status
-from machjudge.service.orders.future_orders import MOST_KEPT
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.archive import export, replay, scenario_of, verify
+from machjudge.judge.game_settings import Treasuries
+from machjudge.judge.orders_ahead import MOST_KEPT
+from machjudge.judge.records import GameId, Status
+from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service import year

@@ -5,11 +5,11 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.reading import Line
-from machjudge.service.game.view import GameView
-from machjudge.service.model.records import MailId
-from machjudge.service.orders.submit import Given, SubmittedOrders, submit
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_view import GameView
+from machjudge.judge.order_lines import Given, SubmittedOrders, submit
+from machjudge.judge.records import MailId
+from machjudge.mail_parser.lines import Line
 from tests.service.house import NOON, House, started, stationery
 from tests.service.year import OPENING, order, play
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from machjudge.service.model.records import Status
+from machjudge.judge.records import Status
 from tests.games.chronicles import chronicle_of, stored_phases
 from tests.games.game import Deal
 from tests.games.variations import with_everything

@@ -6,18 +6,18 @@ from functools import cache
 import pytest
 
 from machjudge.adjudicator.events import VictoryReached
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.codec.document.chronicle import Chronicle, chronicle_lines, read_chronicle
-from machjudge.codec.document.ends import ChronicleEnd
-from machjudge.codec.document.seals import seal_of
-from machjudge.service.archive.chronicle import export
-from machjudge.service.archive.replay import replay, scenario_of
-from machjudge.service.model.ends import End, Ending, Provenance
-from machjudge.service.model.records import Game, GameId, Status
-from machjudge.service.pages.imported import NotImported, WantedImport, import_game
-from machjudge.service.pages.replay import course_of
-from machjudge.service.session.outgoing import sight_of
-from machjudge.service.web.site import site_of
+from machjudge.adjudicator.names import PowerId
+from machjudge.formats.game_file import (
+    Chronicle,
+    ChronicleEnd,
+    chronicle_lines,
+    read_chronicle,
+    seal_of,
+)
+from machjudge.judge.archive import export, replay, scenario_of
+from machjudge.judge.outgoing import sight_of
+from machjudge.judge.pages import NotImported, WantedImport, course_of, import_game, site_of
+from machjudge.judge.records import End, Ending, Game, GameId, Provenance, Status
 from tests.games.chronicles import chronicle_of, first_version
 from tests.games.game import Deal, atlas
 from tests.games.variations import with_everything

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from machjudge.drawing.gif import MOST_BYTES
-from machjudge.service.pictures.drawn import drawing_by
-from machjudge.service.pictures.wishes import MOVING, BadWish, read_moving, without_wishes
-from machjudge.service.ports.mails import Outgoing
+from machjudge.drawing.png import MOST_BYTES
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.pictures import MOVING, BadWish, drawing_by, read_moving, without_wishes
 from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.pages.long_game import played

@@ -11,12 +11,12 @@ from html import unescape
 
 import pytest
 
-from machjudge.adjudicator.model.moments import read_moment
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Quality
-from machjudge.service.model.conduct import Fog, Treasuries
-from machjudge.service.model.records import GameId, PersonId, Role, Status
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Quality
+from machjudge.judge.game_settings import Fog, Treasuries
+from machjudge.judge.records import GameId, PersonId, Role, Status
 from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.pages.long_game import played

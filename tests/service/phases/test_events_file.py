@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 
 from machjudge.adjudicator.events import ExpenseSettled, UnitBuilt
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.presets import preset
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.adjudicator.model.world import world_of
-from machjudge.codec.document.happened import read_events
-from machjudge.letters.results.results import PlayedPhase
-from machjudge.letters.wording.sight import EVERYTHING, Sight
-from machjudge.service.phases.events_file import events_file
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import preset
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.formats.values import read_events
+from machjudge.judge.mails import Attachment, Outgoing
+from machjudge.judge.process import events_file
+from machjudge.messages.results import PlayedPhase
+from machjudge.messages.visibility import EVERYTHING, Sight
 from tests.drawing.campaign import campaign
 from tests.letters.test_golden import running
 from tests.service.year import OPENING, SPRING, address_of, order, play

@@ -2,12 +2,12 @@
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Campaign, Season
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.state import Loan, State
-from machjudge.service.archive.replay import replay
-from machjudge.service.model.conduct import Treasuries
-from machjudge.service.model.records import GameId
+from machjudge.adjudicator.moments import Campaign, Season
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.state import Loan, State
+from machjudge.judge.archive import replay
+from machjudge.judge.game_settings import Treasuries
+from machjudge.judge.records import GameId
 from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service.house import House

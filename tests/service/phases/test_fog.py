@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.moments import read_moment
-from machjudge.adjudicator.model.names import NO_COAST, PowerId
-from machjudge.adjudicator.model.state import State
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.adjudicator.model.world import World
-from machjudge.letters.wording.sight import Sight
-from machjudge.service.model.conduct import Fog
-from machjudge.service.model.records import Status
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session.outgoing import as_led, sight_of
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.names import NO_COAST, PowerId
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import World
+from machjudge.judge.game_settings import Fog
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.outgoing import as_led, sight_of
+from machjudge.judge.records import Status
+from machjudge.messages.visibility import Sight
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import write

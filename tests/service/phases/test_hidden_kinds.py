@@ -4,12 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.events import AdjustmentFailed, Maintained, UnitBuilt, UnitMadePlain
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.orders import Build
-from machjudge.adjudicator.model.reasons import Flaw, Objection
-from machjudge.adjudicator.model.units import ARMY, Kind, Quality, Unit
-from machjudge.letters.wording.sight import Sight
+from machjudge.adjudicator.events import (
+    AdjustmentFailed,
+    Maintained,
+    UnitBuilt,
+    UnitMadePlain,
+)
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Build
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.units import ARMY, Kind, Quality, Unit
+from machjudge.messages.visibility import Sight
 from tests.service.house import House, started
 from tests.service.letters_in import write
 from tests.service.riches import drilled, position

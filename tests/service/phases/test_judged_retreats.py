@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.adjudicator.model.moments import Stage
-from machjudge.adjudicator.model.options import with_option
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.options import with_option
 from tests.service.house import House, started
 from tests.service.year import SPRING, SUMMER, play
 

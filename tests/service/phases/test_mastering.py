@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.dice import Throw
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.units import Kind, Unit
-from machjudge.service.archive.replay import replay
-from machjudge.service.game.registry import new_person
-from machjudge.service.model.conduct import Treasuries
-from machjudge.service.model.records import GameId
-from machjudge.service.phases.forecast import foresee
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.dice import Throw
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.judge.archive import replay
+from machjudge.judge.game_settings import Treasuries
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.people import new_person
+from machjudge.judge.preview import foresee
+from machjudge.judge.records import GameId
 from tests.cases import cases
 from tests.service.house import House, started
 from tests.service.letters_in import write

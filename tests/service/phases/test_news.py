@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.moments import read_moment
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.service.model.conduct import Treasuries
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.judge.game_settings import Treasuries
+from machjudge.judge.mails import Outgoing
 from tests.cases import cases
 from tests.service.ending.test_ending import nearly_won, year_to_spring
 from tests.service.house import House, started

@@ -7,13 +7,13 @@ from itertools import product
 import pytest
 
 from machjudge.adjudicator.events import ChitGiven, GiftGiven, LoanTaken
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.letters.page.page import Stationery
-from machjudge.letters.results.results import PlayedPhase, results
-from machjudge.letters.results.shared import SharedResults
-from machjudge.letters.wording.sight import EVERYTHING, Sight
-from machjudge.service.model.conduct import Treasuries
-from machjudge.service.phases.process import process
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Treasuries
+from machjudge.judge.process import process
+from machjudge.messages.news import SharedResults
+from machjudge.messages.render import Stationery
+from machjudge.messages.results import PlayedPhase, phase_results
+from machjudge.messages.visibility import EVERYTHING, Sight
 from tests.letters.said import say
 from tests.service.house import House
 from tests.service.riches import position, springtime, words_of
@@ -99,5 +99,5 @@ def test_what_is_shared_is_what_each_would_have_read_alone() -> None:
 
     for sight in sights():
         facts = shared.facts(sight)
-        assert facts["results"] == results(words, played, sight), sight
+        assert facts["results"] == phase_results(words, played, sight), sight
         assert facts["is_master"] == sight.is_master

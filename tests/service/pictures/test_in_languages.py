@@ -2,13 +2,13 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.names import PowerId
 from machjudge.drawing import draw_part, named_in, set_up
-from machjudge.drawing.frame import near
+from machjudge.drawing.geometry import near
 from machjudge.drawing.scene import Scene, places_of
-from machjudge.service.pictures.drawn import drawing_by
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.pictures import drawing_by
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import MAPS
 from tests.service.house import House, started
 from tests.service.letters_in import write

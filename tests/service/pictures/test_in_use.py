@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.atlas import Atlas
-from machjudge.service.pictures.drawn import drawing_by
+from machjudge.judge.pictures import drawing_by
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import MAPS
 from tests.service.house import House
 from tests.service.letters_in import write

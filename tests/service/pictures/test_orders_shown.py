@@ -2,12 +2,11 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.atlas import Atlas
+from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.drawing.scene import Completion, Move, Scene
-from machjudge.service.pictures.drawn import drawn
-from machjudge.service.pictures.wishes import WISH, PictureWish, read_wish
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.pictures import WISH, PictureWish, drawn, read_wish
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import MAPS
 from tests.letters.test_golden import running
 from tests.service.house import House

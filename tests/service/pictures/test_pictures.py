@@ -8,26 +8,26 @@ import pytest
 from PIL import Image
 
 from machjudge.adjudicator.events import UnitBuilt
-from machjudge.adjudicator.model.moments import Campaign, Moment, Season, Stage
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.presets import preset
-from machjudge.adjudicator.model.units import Kind, Quality, Unit
-from machjudge.adjudicator.model.world import world_of
-from machjudge.atlas import Atlas
-from machjudge.drawing.frame import WIDTH
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import preset
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.drawing.geometry import WIDTH
 from machjudge.drawing.scene import Completion, Deal, NewUnit, Scene
-from machjudge.letters.results.results import PlayedPhase
-from machjudge.letters.wording.sight import EVERYTHING, Sight
-from machjudge.service.pictures.drawn import drawing_by
-from machjudge.service.pictures.seen import phase_seen
-from machjudge.service.pictures.wishes import (
+from machjudge.judge.mails import Attachment, Outgoing
+from machjudge.judge.pictures import (
     WISH,
     BadWish,
+    drawing_by,
+    phase_seen,
     read_wish,
     wish_for,
     without_wishes,
 )
-from machjudge.service.ports.mails import Attachment, Outgoing
+from machjudge.map_files.folders import Atlas
+from machjudge.messages.results import PlayedPhase
+from machjudge.messages.visibility import EVERYTHING, Sight
 from tests.atlas.small import MAPS
 from tests.drawing.campaign import campaign, scene
 

@@ -6,14 +6,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from machjudge.adjudicator.model.names import PlaceId
-from machjudge.atlas import Atlas
-from machjudge.drawing.frame import near
-from machjudge.drawing.rings import Pixel, crossings
+from machjudge.adjudicator.names import PlaceId
+from machjudge.drawing.geometry import Pixel, crossings, near
 from machjudge.drawing.scene import places_of
-from machjudge.service.pictures.drawn import drawing_by
-from machjudge.service.pictures.wishes import WISH, read_wish
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.pictures import WISH, drawing_by, read_wish
+from machjudge.map_files.folders import Atlas
 from tests.atlas.small import MAPS, scenario_of
 from tests.letters.test_golden import running
 from tests.letters.test_html import Seen, parts

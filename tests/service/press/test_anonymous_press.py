@@ -5,10 +5,9 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from machjudge.judge.game_settings import Fakes, PressRules, Tones
+from machjudge.judge.mails import Letter, LetterId, Outgoing
 from machjudge.mail.compose import compose
-from machjudge.service.model.press_rules import Fakes, PressRules, Tones
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Outgoing
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, write

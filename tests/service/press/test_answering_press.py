@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.credentials.reply_tokens import PressToken, code_of
-from machjudge.service.model.press_rules import FromLate, Tones
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.credentials import PressToken, code_of
+from machjudge.judge.game_settings import FromLate, Tones
+from machjudge.judge.mails import Outgoing
 from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import Carrier, answer, letter_to, reply, work, write

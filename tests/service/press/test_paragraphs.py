@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.credentials.reply_tokens import code_of, tag_of
-from machjudge.service.ports.mails import MailOutcome, Outgoing
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.mails import MailOutcome, Outgoing
 from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import deliver, reply, work, write

@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.service.model.press_rules import FromLate, FromObservers, PressRules
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.game_settings import FromLate, FromObservers, PressRules
+from machjudge.judge.mails import Outgoing
 from tests.results_told import tells_results
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.service.model.press_rules import Fakes, Tones
+from machjudge.judge.game_settings import Fakes, Tones
 from tests.cases import cases
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write

@@ -6,11 +6,11 @@ from email.message import EmailMessage
 
 import pytest
 
-from machjudge.adjudicator.model.options import with_option
-from machjudge.service.game.registry import new_person, with_seat
-from machjudge.service.model.press_rules import Fakes, FromLate, FromObservers, PressRules, Tones
-from machjudge.service.model.records import Role
-from machjudge.service.ports.mails import Outgoing
+from machjudge.adjudicator.options import with_option
+from machjudge.judge.game_settings import Fakes, FromLate, FromObservers, PressRules, Tones
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.people import new_person, with_seat
+from machjudge.judge.records import Role
 from tests.cases import cases
 from tests.service.house import House, started
 from tests.service.letters_in import answer, deliver, write

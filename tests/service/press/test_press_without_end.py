@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.names import PowerId
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write

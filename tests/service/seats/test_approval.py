@@ -1,8 +1,8 @@
 """Masters who approve their players, and masters who fall silent."""
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import Game, Role, Status
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.records import Game, Role, Status
+from machjudge.judge.tick import look_at_games
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 

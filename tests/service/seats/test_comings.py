@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Policy
-from machjudge.service.model.records import Status
+from machjudge.judge.game_settings import Policy
+from machjudge.judge.records import Status
+from machjudge.judge.tick import look_at_games
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import PersonId, Role
+from machjudge.judge.records import PersonId, Role
+from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service.house import House

@@ -5,12 +5,10 @@ from email.policy import default
 
 import pytest
 
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mails import Letter, LetterId, Outgoing, leaving_tag
+from machjudge.judge.records import Role
 from machjudge.mail.compose import compose
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.model.records import Role
-from machjudge.service.ports.bounce_address import leaving_tag
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import SECRET
 from tests.service.house import House, started
 from tests.service.letters_in import letter_to, raw_mail, work, write

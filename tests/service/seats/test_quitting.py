@@ -2,9 +2,9 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import AUTONOMOUS, PlaceId
-from machjudge.adjudicator.model.units import GARRISON
-from machjudge.service.model.conduct import Quitting
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId
+from machjudge.adjudicator.units import GARRISON
+from machjudge.judge.game_settings import Quitting
 from tests.cases import cases
 from tests.service.house import House, started
 from tests.service.letters_in import write

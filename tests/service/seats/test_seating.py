@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.service.model.records import Role, Status
+from machjudge.judge.records import Role, Status
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, MASTER, master, ruled, said

@@ -1,8 +1,8 @@
 """What somebody reads who takes over a power that nobody leads any more."""
 
-from machjudge.adjudicator.model.moments import read_moment
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.model.conduct import Fog
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Fog
 from tests.service.house import started
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_news import taken_over

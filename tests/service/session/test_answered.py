@@ -4,13 +4,11 @@ from email import message_from_bytes
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.mails import Letter, LetterId, Outgoing, hidden_number
+from machjudge.judge.records import Judge
+from machjudge.mail.addresses import thread_root
 from machjudge.mail.compose import compose
-from machjudge.mail.ids import thread_root
-from machjudge.service.model.records import Judge
-from machjudge.service.ports.bounce_address import hidden_number
-from machjudge.service.ports.mailbox import Letter, LetterId
-from machjudge.service.ports.mails import Outgoing
 from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import deliver, raw_mail

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.atlas import Atlas
-from machjudge.service.intake.tick import look_at_games
+from machjudge.judge.tick import look_at_games
+from machjudge.map_files.folders import Atlas
 from tests.service.house import ROOT, House
 from tests.service.letters_in import answer, work, write
 

@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from machjudge.service.credentials.secret import fixed
-from machjudge.service.ports.bounce_address import hidden_number, letter_returned, return_tag
-from machjudge.service.ports.mailbox import LetterId
-from machjudge.service.session.answerable import is_own
+from machjudge.judge.credentials import fixed
+from machjudge.judge.mail_context import is_own
+from machjudge.judge.mails import LetterId, hidden_number, letter_returned, return_tag
 from tests.cases import cases
 from tests.service.fakes import SECRET
 from tests.service.house import House, started

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.credentials.reply_tokens import code_of, tag_of
-from machjudge.service.ports.mails import MailOutcome
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.mails import MailOutcome
 from tests.service.fakes import SECRET
 from tests.service.house import House
 from tests.service.letters_in import answer, deliver, raw_mail, work, write

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from machjudge.adjudicator.model.presets import PRESETS
-from machjudge.service.model.records import Status
+from machjudge.adjudicator.options import PRESETS
+from machjudge.judge.records import Status
 from tests.cases import cases
 from tests.rule_values import option_value
 from tests.service.house import ROOT, House

@@ -4,8 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.model.conduct import Conduct, Policy, Quitting, Ratings, Treasuries
-from machjudge.service.model.desk_options import with_preset
+from machjudge.judge.game_settings import (
+    Conduct,
+    Policy,
+    Quitting,
+    Ratings,
+    Treasuries,
+    with_preset,
+)
 from tests.cases import cases
 from tests.service.house import House, started
 from tests.service.letters_in import answer, write

@@ -2,8 +2,8 @@
 
 import pytest
 
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import Role, Status
+from machjudge.judge.records import Role, Status
+from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, write

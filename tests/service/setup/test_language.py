@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.letters.wording.library import TEXTS, Library
+from machjudge.messages.catalogue import TEXTS, Library
 from tests.service.house import ROOT, House, started
 from tests.service.letters_in import answer, letter_to, write
 from tests.service.year import OPENING, SPRING, order, play

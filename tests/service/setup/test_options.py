@@ -4,20 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.adjudicator.model.options import (
-    OPTIONS,
-    value_text,
-    with_option,
-)
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.adjudicator.model.units import ARMY, Unit
-from machjudge.adjudicator.model.world import world_of
-from machjudge.letters.wording.option_words import played_with
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, OPTIONS, value_text, with_option
+from machjudge.adjudicator.units import ARMY, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.judge import rule_settings
+from machjudge.judge.game_settings import DESK_OPTIONS, desk_value
+from machjudge.judge.opening import set_up
+from machjudge.messages.wording import played_with
 from machjudge.sentence import Sentence
-from machjudge.service.model.desk_options import DESK_OPTIONS, desk_value
-from machjudge.service.model.opening import set_up
-from machjudge.service.setup import ruling
 from tests.cases import cases
 from tests.rule_values import option_value
 from tests.service.house import House, atlas, started, stationery
@@ -146,8 +141,8 @@ def test_neutral_countries_do_not_close_over_units() -> None:
     state = set_up(closed)
     inside = replace(state, field={**state.field, PlaceId("swi"): Unit(PowerId("M"), ARMY, "swi")})
 
-    assert ruling.unfit(closed, JUDGE, state) != Sentence("setup.unfit.neutral")
-    assert ruling.unfit(closed, JUDGE, inside) == Sentence("setup.unfit.neutral")
+    assert rule_settings.unfit(closed, JUDGE, state) != Sentence("setup.unfit.neutral")
+    assert rule_settings.unfit(closed, JUDGE, inside) == Sentence("setup.unfit.neutral")
 
 
 def test_help_tells_what_is_played_with_each_value() -> None:

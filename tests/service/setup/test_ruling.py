@@ -2,13 +2,12 @@
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.options import departures
-from machjudge.adjudicator.model.presets import PRESETS
-from machjudge.adjudicator.model.rules import Route
-from machjudge.service.archive.replay import replay
-from machjudge.service.model.records import Game, GameId
-from machjudge.service.setup.flags import FLAGS
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import PRESETS, departures
+from machjudge.adjudicator.rules import Route
+from machjudge.judge.archive import replay
+from machjudge.judge.records import Game, GameId
+from machjudge.judge.rule_settings import FLAGS
 from tests.cases import cases
 from tests.rule_values import option_value
 from tests.service.house import House, started

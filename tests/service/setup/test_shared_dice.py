@@ -5,15 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.model.dice import commitment, shared_key
-from machjudge.codec.document.chronicle import Chronicle
-from machjudge.service.archive.chronicle import chronicle_of
-from machjudge.service.archive.replay import scenario_of
-from machjudge.service.archive.verify import verify
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import GameId, Status
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.setup.shared_dice import TIME_FOR_WORDS
+from machjudge.adjudicator.dice import commitment, shared_key
+from machjudge.formats.game_file import Chronicle
+from machjudge.judge.archive import chronicle_of, scenario_of, verify
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import GameId, Status
+from machjudge.judge.setup import TIME_FOR_WORDS
+from machjudge.judge.tick import look_at_games
 from tests.service.house import PEOPLE, House, started
 from tests.service.letters_in import answer, raw_mail, work, write
 

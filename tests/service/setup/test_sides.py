@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.codec.document.whole import read_whole_position, whole_position_of
-from machjudge.service.archive.replay import replay
-from machjudge.service.game.view import players
-from machjudge.service.model.records import Status
+from machjudge.adjudicator.names import PowerId
+from machjudge.formats.position import read_whole_position, whole_position_of
+from machjudge.judge.archive import replay
+from machjudge.judge.game_view import players
+from machjudge.judge.records import Status
 from tests.cases import cases
 from tests.service.house import House
 from tests.service.letters_in import answer, reply, write

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.service.model.conduct import Treasuries
-from machjudge.service.model.records import Status
-from machjudge.service.web.site import Site, site_of
+from machjudge.judge.game_settings import Treasuries
+from machjudge.judge.pages import Site, site_of
+from machjudge.judge.records import Status
 from tests.service.house import PEOPLE, House
 from tests.service.letters_in import write
 from tests.service.pages.test_replay import drilled, hiding, told, year

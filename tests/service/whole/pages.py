@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from machjudge.letters.wording.catalogue import LANGUAGE
+from machjudge.messages.catalogue import LANGUAGE
 from machjudge.sentence import Wording
 from tests.service.house import ROOT, stationery
 

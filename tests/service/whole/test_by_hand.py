@@ -4,11 +4,10 @@ import re
 
 import pytest
 
-from machjudge.adjudicator.model.presets import JUDGE
-from machjudge.service.lines.command_table import TABLE
-from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.desk_options import DESK_OPTIONS, desk_value
-from machjudge.service.setup.options import EVERY_OPTION
+from machjudge.adjudicator.options import JUDGE
+from machjudge.judge.command_table import TABLE
+from machjudge.judge.game_settings import DESK_OPTIONS, Conduct, desk_value
+from machjudge.judge.rule_settings import EVERY_OPTION
 from tests.service.house import ROOT
 
 PAGE = (ROOT / "docs" / "by_hand.md").read_text(encoding="utf-8")

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.adjudicator.model.names import PlaceId, PowerId
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.conduct import Policy
-from machjudge.service.model.records import Status
-from machjudge.service.pictures.wishes import WISH
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.judge.game_settings import Policy
+from machjudge.judge.pictures import WISH
+from machjudge.judge.records import Status
+from machjudge.judge.tick import look_at_games
 from tests.results_told import tells_results
 from tests.service.house import ROOT, House, atlas, started
 from tests.service.letters_in import answer, write

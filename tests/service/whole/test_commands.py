@@ -12,20 +12,19 @@ from typing import get_args
 
 import pytest
 
-from machjudge import service
-from machjudge.language.commands import commands as c
-from machjudge.language.commands.command_parts import WITHOUT_WORDS, Commands
-from machjudge.language.commands.openings import commands as openings
-from machjudge.language.commands.press_parts import PressParts
-from machjudge.language.commands.setting_names import options
-from machjudge.reading import redact_line
-from machjudge.reading.text.rows import Row
+from machjudge import judge
+from machjudge.judge.command_table import TABLE, find_entry
+from machjudge.judge.credentials import Act
+from machjudge.judge.mail_context import ANYBODY, CommandEntry
+from machjudge.judge.questions import SETTINGS as EXPLAINED
+from machjudge.judge.records import Status
+from machjudge.language import commands as c
+from machjudge.language.command_parser import WITHOUT_WORDS, Commands, PressParts
+from machjudge.language.command_parser import commands as openings
+from machjudge.language.settings import options
+from machjudge.mail_parser.lines import Row
+from machjudge.mail_parser.secrets import redact_line
 from machjudge.sentence import Sentence
-from machjudge.service.credentials.authority import Act
-from machjudge.service.info.foreign_commands import SETTINGS as EXPLAINED
-from machjudge.service.lines.command_table import TABLE, find_entry
-from machjudge.service.model.records import Status
-from machjudge.service.session.command import ANYBODY, CommandEntry
 from tests.service.house import ROOT, stationery
 from tests.service.whole.test_rights import RIGHTS, answer_as, may
 
@@ -40,7 +39,7 @@ NOT_FREE = {"signoff", "dry"}
 
 def modules() -> Iterator[ModuleType]:
     """All modules of the service."""
-    for each in pkgutil.walk_packages(service.__path__, f"{service.__name__}."):
+    for each in pkgutil.walk_packages(judge.__path__, f"{judge.__name__}."):
         yield importlib.import_module(each.name)
 
 
@@ -70,7 +69,7 @@ def line_of(name: str, entry: CommandEntry) -> str:
 
 def plain_rules() -> set[str]:
     """The rules of the grammar from which plain commands are made, as names."""
-    grammar = files("machjudge.language.commands").joinpath("commands.lark").read_text("utf-8")
+    grammar = files("machjudge.language").joinpath("commands.lark").read_text("utf-8")
     rules = set(re.findall(r"-> (\w+)$", grammar, re.MULTILINE))
     return {
         rule.replace("_", " ")

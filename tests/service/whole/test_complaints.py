@@ -6,8 +6,8 @@ The numbers are those of the survey of complaints that the project began with.
 import re
 from functools import cache
 
-from machjudge.service.intake.tick import look_at_games
-from machjudge.service.model.records import Status
+from machjudge.judge.records import Status
+from machjudge.judge.tick import look_at_games
 from tests.cases import cases
 from tests.service.house import ROOT, House, started
 from tests.service.letters_in import write

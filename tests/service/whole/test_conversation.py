@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.adjudicator.model.presets import preset
-from machjudge.letters.layout.lines import one_line
-from machjudge.service.game.registry import new_person, with_seat
-from machjudge.service.lines.command_table import TABLE
-from machjudge.service.model.records import Role, Status
-from machjudge.service.ports.mails import Outgoing
-from machjudge.service.session.command import Caller
-from machjudge.service.setup.flags import FLAGS, is_on
-from machjudge.service.setup.forming import take_seat
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.options import preset
+from machjudge.judge.command_table import TABLE
+from machjudge.judge.mail_context import Caller
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.people import new_person, with_seat
+from machjudge.judge.records import Role, Status
+from machjudge.judge.rule_settings import FLAGS, is_on
+from machjudge.judge.setup import take_seat
+from machjudge.messages.layout import one_line
 from tests.cases import cases
 from tests.results_told import tells_results
 from tests.service.house import House, started

@@ -9,8 +9,8 @@ from typing import get_args, get_type_hints
 import pytest
 
 from machjudge.adjudicator.events import TieBroken
-from machjudge.service.lines.command_table import TABLE
-from machjudge.service.session.command import PRESS, RULES, Caller, CommandEntry, Group
+from machjudge.judge.command_table import TABLE
+from machjudge.judge.mail_context import PRESS, RULES, Caller, CommandEntry, Group
 from tests.cli import manual
 from tests.service.house import ROOT, stationery
 from tests.service.whole.pages import LANGUAGES, TablePage, table_page

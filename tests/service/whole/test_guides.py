@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from machjudge.judge.command_table import TABLE
 from machjudge.language import Fault, NotACommand, Problem
-from machjudge.language.commands.dialogue import parse_command
-from machjudge.service.lines.command_table import TABLE
+from machjudge.language.command_parser import parse_command
 from tests.service.calendar import Record
 from tests.service.guide import Chapter, Player, blocks, fits, renewed, rewritten
 from tests.service.house import NOON, ROOT, House

@@ -2,10 +2,10 @@
 
 import pytest
 
-from machjudge.language.commands.commands import NotACommand
-from machjudge.language.commands.dialogue import parse_command
-from machjudge.language.vocabulary.lexicon import lexicon_of
-from machjudge.service.info.foreign_commands import COMMANDS, PRESS_COMMANDS
+from machjudge.judge.questions import COMMANDS, PRESS_COMMANDS
+from machjudge.language.command_parser import parse_command
+from machjudge.language.commands import NotACommand
+from machjudge.language.lexicon import lexicon_of
 from tests.cases import cases
 from tests.service.house import House, atlas, started
 from tests.service.letters_in import answer, write

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
+from machjudge.adjudicator.names import PowerId
 from tests.reading.mails import Case, corpus
 from tests.service.house import House, started
 from tests.service.letters_in import deliver

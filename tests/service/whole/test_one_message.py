@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from machjudge.service.ports.mails import Outgoing
+from machjudge.judge.mails import Outgoing
 from tests.service.house import House
 from tests.service.letters_in import answer, write
 from tests.service.phases.test_mastering import GINA, MASTER, master, previewed, ruled

@@ -6,28 +6,31 @@ from collections.abc import Iterator
 
 import pytest
 
-from machjudge.adjudicator.model.fixed import AT_THE_DESK, NO_OPTIONS
-from machjudge.adjudicator.model.options import (
+from machjudge.adjudicator.options import (
+    AT_THE_DESK,
+    JUDGE,
+    NO_OPTIONS,
     OPTIONS,
+    PRESETS,
     Option,
     departures,
     find_option,
+    preset,
     said_value,
     value_text,
     with_option,
     written,
 )
-from machjudge.adjudicator.model.presets import JUDGE, PRESETS, preset
-from machjudge.adjudicator.model.rules.option import Flag, Table
-from machjudge.letters.wording.option_words import about_option, played_with, possible_values
-from machjudge.service.model.conduct import Conduct
-from machjudge.service.model.desk_options import (
+from machjudge.adjudicator.rules import Flag, Table
+from machjudge.judge.game_settings import (
     DESK_OPTIONS,
+    Conduct,
     desk_departures,
     desk_value,
     with_preset,
 )
-from machjudge.service.setup.flags import FLAGS
+from machjudge.judge.rule_settings import FLAGS
+from machjudge.messages.wording import about_option, played_with, possible_values
 from tests.service.house import ROOT, stationery
 from tests.service.whole.pages import LANGUAGES, TablePage, table_page
 

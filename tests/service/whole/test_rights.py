@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from machjudge.adjudicator.model.names import PowerId
-from machjudge.service.game.registry import new_person
-from machjudge.service.lines.command_table import TABLE, entry_of
-from machjudge.service.model.records import GameId
-from machjudge.service.session.command import Caller
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.command_table import TABLE, entry_of
+from machjudge.judge.mail_context import Caller
+from machjudge.judge.people import new_person
+from machjudge.judge.records import GameId
 from tests.service.house import House
 from tests.service.letters_in import write
 from tests.service.phases.test_mastering import GINA, MASTER, ruled

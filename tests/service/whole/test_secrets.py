@@ -6,8 +6,8 @@ search cannot be empty; all mails to all others are searched for it.
 
 import pytest
 
-from machjudge.letters.wording.sight import Sight
-from machjudge.service.model.records import Status
+from machjudge.judge.records import Status
+from machjudge.messages.visibility import Sight
 from tests.cases import cases
 from tests.service.secrets import ORGANISER, POWERS, STRANGER, Secret, Secretive
 from tests.service.year import SPRING

@@ -15,13 +15,12 @@ from click.testing import CliRunner
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.events import Event
-from machjudge.adjudicator.model.reasons import Removal
+from machjudge.adjudicator.reasons import Removal
 from machjudge.cli import main
-from machjudge.codec.document.chronicle import Chronicle, chronicle_lines
-from machjudge.service.archive.chronicle import export
-from machjudge.service.archive.replay import replay
-from machjudge.service.model.records import GameId, StoredPhase
-from machjudge.service.ports.mails import Outgoing
+from machjudge.formats.game_file import Chronicle, chronicle_lines
+from machjudge.judge.archive import export, replay
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.records import GameId, StoredPhase
 from tests.games.ledger import Ledger
 from tests.games.letters import opening_table
 from tests.results_told import tells_results

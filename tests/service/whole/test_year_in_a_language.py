@@ -8,7 +8,8 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from machjudge.letters.page.page import LANGUAGE, Stationery
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.render import Stationery
 from tests.service.house import started
 from tests.service.letters_in import write
 from tests.service.year import FALL, OPENING, SPRING, SUMMER, order, play

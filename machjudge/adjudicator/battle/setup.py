@@ -1,0 +1,408 @@
+"""Set up the battle: what each unit will do, and which units meet."""
+
+from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from machjudge.adjudicator.battle import convoys
+from machjudge.adjudicator.battle.convoys import Passage, without_fleets
+from machjudge.adjudicator.battle.strength import (
+    Answer,
+    Battle,
+    Contender,
+    Guards,
+    fight_by,
+    line_up_supports,
+)
+from machjudge.adjudicator.events import Event, PowerAssassinated
+from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.land.rebellions import rebels_for
+from machjudge.adjudicator.land.sieges import (
+    Intent,
+    enters_city,
+    goal_of_conversion,
+    locks_out,
+    objection_to_conversion,
+    under_siege_rules,
+    without_sallies,
+    without_trades,
+)
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import (
+    Advance,
+    Ally,
+    Besiege,
+    Borrow,
+    Build,
+    Burn,
+    Cede,
+    Convert,
+    Disband,
+    Excommunicate,
+    Expense,
+    GiveChit,
+    Hold,
+    LiftSiege,
+    Maintain,
+    Orders,
+    Pay,
+    Permit,
+    Remove,
+    StrategicMove,
+    Support,
+    Tax,
+    Transport,
+    UnitOrder,
+    Waive,
+)
+from machjudge.adjudicator.reasons import Forced, HeldInstead
+from machjudge.adjudicator.rules import (
+    ConflictRules,
+    ConversionRules,
+    EliteBounce,
+    Legality,
+    OrderNotation,
+    OwnConflict,
+    RebelSupport,
+    Route,
+    StraitEntry,
+)
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import FLEET, GARRISON, Unit, unit_order
+from machjudge.adjudicator.world import World
+
+_NO_ORDER = HeldInstead(Forced.NO_ORDER, "MOV-26")
+_ASSASSINATED = HeldInstead(Forced.ASSASSINATED, "ASN-04")
+_REBELS_IN_VENICE = HeldInstead(Forced.REBELS_IN_VENICE, "MAP-28")
+
+
+class Whose(NamedTuple):
+    """For which unit an order is, and by whom; they sort field units before garrisons."""
+
+    in_city: bool
+    power: PowerId
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOrders:
+    """The unit orders that stand, by the places of the units that they are for."""
+
+    afield: Mapping[PlaceId, UnitOrder]
+    garrisons: Mapping[PlaceId, UnitOrder]
+    about_sieges: frozenset[PlaceId]
+    """Where field units are to besiege, or to lift their sieges."""
+    astray: Mapping[Whose, UnitOrder]
+    """Orders for units that the power does not own."""
+
+
+def orders_given(state: State, orders: Orders) -> GivenOrders:
+    """The unit orders that stand, those for units of the power that gave them and the others."""
+    afield: dict[PlaceId, UnitOrder] = {}
+    garrisons: dict[PlaceId, UnitOrder] = {}
+    about_sieges: set[PlaceId] = set()
+    astray: dict[Whose, UnitOrder] = {}
+    for power, sheet in orders.items():
+        for order in sheet:
+            match order:
+                case (
+                    Advance() | Support() | Hold() | Transport() | Convert() | Disband()
+                    | StrategicMove()
+                ):  # fmt: skip
+                    pass
+                case Besiege() | LiftSiege():
+                    about_sieges.add(order.unit.place)
+                case (
+                    Ally() | Permit() | Excommunicate() | Cede() | Burn() | Borrow() | Pay()
+                    | Expense() | GiveChit() | Build() | Maintain() | Remove() | Waive() | Tax()
+                ):  # fmt: skip
+                    continue
+            in_city = order.unit.kind is GARRISON
+            unit = (state.garrisons if in_city else state.field).get(order.unit.place)
+            if unit is None or unit.owner != power or unit.kind is not order.unit.kind:
+                astray[Whose(in_city, power, order.unit.place)] = order
+            else:
+                (garrisons if in_city else afield)[unit.place] = order
+    return GivenOrders(afield, garrisons, frozenset(about_sieges), astray)
+
+
+def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
+    """The powers whose leaders were killed in this campaign (ASN-04)."""
+    return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
+
+
+def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Intent]:
+    """What each of the units will do, in their order."""
+    victims = assassinated(turn.so_far)
+    chosen = [_intent(turn, given, unit, victims) for unit in units]
+    if turn.world.rules.game.notation is OrderNotation.NUMBERS:
+        _to_where_it_goes(units, chosen)
+    if not turn.world.rules.conversion.against_first_siege:
+        without_sallies(turn.world, units, chosen)
+    without_trades(units, chosen)
+    rules = turn.world.rules
+    implicit = rules.movement.convoy_route is Route.IMPLICIT
+    if implicit and rules.orders.legality is Legality.EVER:
+        without_fleets(turn.world, units, chosen)
+    return chosen
+
+
+def _to_where_it_goes(units: Sequence[Unit], chosen: MutableSequence[Intent]) -> None:
+    """Have fleets that carry an army anywhere carry it to where it advances (MOV-09)."""
+    ends = {
+        unit.place: intent.to
+        for unit, intent in zip(units, chosen, strict=True)
+        if isinstance(intent, Advance)
+    }
+    for number, intent in enumerate(chosen):
+        if isinstance(intent, Transport) and intent.to is None:
+            start = intent.army.place
+            chosen[number] = replace(intent, to=ends.get(start, start))
+
+
+def _intent(turn: Turn, given: GivenOrders, unit: Unit, victims: frozenset[PowerId]) -> Intent:
+    """What a unit will do; whatever keeps it from its order is looked at in turn."""
+    if unit.owner in victims:
+        return _ASSASSINATED
+    if unit.kind is GARRISON:
+        return _unless_barred(turn, unit, given.garrisons.get(unit.place))
+    intent = _unless_barred(turn, unit, given.afield.get(unit.place))
+    half_way = turn.state.sieges and turn.world.city_before(unit.place) in turn.state.sieges
+    if half_way or unit.place in given.about_sieges:
+        return under_siege_rules(turn.world, turn.state, unit, intent)
+    return intent
+
+
+def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
+    """The order, if its own siege or rebels do not bar it, whoever else does what."""
+    if order is None:
+        return _NO_ORDER
+    if isinstance(order, Convert):
+        return objection_to_conversion(turn.world.rules.conversion, turn.state, unit) or order
+    if isinstance(order, Advance) and _is_locked_out(turn, unit, order):
+        return _REBELS_IN_VENICE
+    return order
+
+
+def _is_locked_out(turn: Turn, unit: Unit, order: Advance) -> bool:
+    """Whether it would enter a Venice that rebels against its power (MAP-28)."""
+    rebels_against = turn.state.city_rebellions.get(order.to)
+    return rebels_against == unit.owner and order.to in turn.world.venice
+
+
+def guard_straits(turn: Turn, battle: Battle, chosen: Sequence[Intent]) -> None:
+    """Tell a battle which fleets may close each strait."""
+    if not turn.world.straits:
+        return
+    allowed = frozenset(
+        (power, order.power)
+        for power, sheet in turn.orders.items()
+        for order in sheet
+        if isinstance(order, Ally) and order.allowed
+    )
+    for edge, strait in turn.world.straits.items():
+        battle.guards[edge] = _guards(turn.world, battle, chosen, strait.guard, allowed)
+
+
+def _guards(
+    world: World,
+    battle: Battle,
+    chosen: Sequence[Intent],
+    guard: PlaceId,
+    allowed: frozenset[tuple[PowerId, PowerId]],
+) -> Guards:
+    """Who may close the strait at *guard*, and on what it depends (MAP-13 to MAP-16, MAP-36)."""
+    rules = world.rules.strait
+    staying: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
+    number = battle.holder.get(guard)
+    if number is not None and battle.contenders[number].unit.kind is FLEET:
+        fleet, intent = battle.contenders[number], chosen[number]
+        if enters_city(intent):
+            stays = rules.convert_in_blocks
+        else:
+            stays = rules.leaver_blocks or not fleet.leaves
+        staying, leaving = ((number,), ()) if stays else ((), (number,))
+    entering = tuple(
+        n for n in battle.into.get(guard, ()) if _closes_by_entering(world, battle, chosen[n], n)
+    )
+    if rules.entry is StraitEntry.IF_NO_FLEET and (staying or leaving):
+        entering = tuple(n for n in entering if battle.contenders[n].stands_in is None)
+    return Guards(staying, leaving, entering, allowed)
+
+
+def _closes_by_entering(world: World, battle: Battle, intent: Intent, number: int) -> bool:
+    rules = world.rules.strait
+    if isinstance(intent, Convert):
+        return intent.into is FLEET and rules.convert_out_blocks
+    is_fleet = battle.contenders[number].unit.kind is FLEET
+    return is_fleet and rules.entry is not StraitEntry.NEVER
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSetup:
+    """A battle drawn up, with what is needed to tell about it afterwards."""
+
+    battle: Battle
+    intents: Sequence[Intent]
+    """What each contender will do, by its number."""
+    supported: Mapping[int, int]
+    """Whom a supporter really supports; supporters without a match are not in it."""
+    passages: Mapping[int, Passage]
+    """How armies that go by sea are to be carried."""
+    garrison_at: Mapping[PlaceId, int]
+    questions: tuple[int, ...]
+
+
+def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
+    """Draw up the battle of a campaign from the position and the orders that stand."""
+    world, state = turn.world, turn.state
+    units = sorted(state.units(), key=unit_order)
+    chosen = intents(turn, given, units)
+    ranks = _fall_in(world.rules.conversion, units, chosen)
+    battle = Battle(ranks.contenders, [None] * (2 * len(units)))
+    battle.holder = {f.stands_in: f.number for f in ranks.contenders if f.stands_in is not None}
+    garrison_at = {f.unit.place: f.number for f in ranks.contenders if f.stands_in is None}
+    _stay_in_venice(world, battle, garrison_at)
+    _call_rebels(world, state, battle)
+    passages = convoys.passages(world, battle, ranks.advancing, ranks.transporting)
+    _meet(world, battle)
+    if not world.rules.conversion.follows_leaver:
+        _keep_in(battle, ranks.converting)
+    _keep_apart(world.rules.conflict, battle)
+    fight_by(battle, world.rules.conflict)
+    supported = line_up_supports(world, battle, chosen, ranks.supporting, garrison_at)
+    guard_straits(turn, battle, chosen)
+    questions = _questions(world, battle, passages)
+    _lock_cities(world.rules.conversion, state, battle, ranks.converting)
+    return BattleSetup(battle, chosen, supported, passages, garrison_at, questions)
+
+
+# --- contenders --------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Ranks:
+    """All contenders, and those with orders that concern others."""
+
+    contenders: list[Contender]
+    advancing: list[tuple[Contender, Advance]]
+    supporting: list[tuple[Contender, Support]]
+    transporting: list[tuple[Contender, Transport]]
+    converting: list[tuple[Contender, Convert]]
+
+
+def _fall_in(rules: ConversionRules, units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
+    ranks = _Ranks([], [], [], [], [])
+    for number, unit in enumerate(units):
+        stands_in = None if unit.kind is GARRISON else unit.place
+        contender = Contender(unit, number, unit.quality.strength, stands_in)
+        ranks.contenders.append(contender)
+        intent = chosen[number]
+        match intent:
+            case Advance():
+                contender.goal, contender.leaves = intent.to, True
+                ranks.advancing.append((contender, intent))
+            case Support():
+                ranks.supporting.append((contender, intent))
+            case Transport():
+                ranks.transporting.append((contender, intent))
+            case Convert():
+                contender.goal = goal_of_conversion(unit, intent)
+                contender.leaves = contender.goal is not None or not rules.in_holds
+                ranks.converting.append((contender, intent))
+            case Hold() | Besiege() | LiftSiege() | Disband() | StrategicMove() | HeldInstead():
+                pass
+    return ranks
+
+
+def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, int]) -> None:
+    """In Venice city and province are one space: who converts there stays in it (MAP-23)."""
+    battle.venice = world.venice
+    for place in world.venice:
+        if place in garrison_at:
+            battle.city_holder[place] = garrison_at[place]
+        if place in battle.holder:
+            holder = battle.contenders[battle.holder[place]]
+            holder.leaves = holder.goal is not None
+
+
+def _call_rebels(world: World, state: State, battle: Battle) -> None:
+    """Whom rebels help on its way in (REB-11, REB-15)."""
+    if state.province_rebellions or state.city_rebellions:
+        rules = world.rules.rebellion
+        battle.rebels_help_each = rules.support is RebelSupport.EACH
+        for contender in battle.contenders:
+            converts = contender.stands_in is None
+            if contender.goal is not None and (rules.helps_conversions or not converts):
+                contender.rebels_help = rebels_for(world, state, contender.unit, contender.goal)
+
+
+def _lock_cities(
+    rules: ConversionRules,
+    state: State,
+    battle: Battle,
+    converting: Iterable[tuple[Contender, Convert]],
+) -> None:
+    """Conversions into cities are settled at once: only rebels can stop them (CNV-05, CNV-06)."""
+    for contender, order in converting:
+        if enters_city(order):
+            locked = locks_out(rules, state.city_rebellions, contender.unit)
+            battle.answers[contender.number] = not locked
+
+
+def _meet(world: World, battle: Battle) -> None:
+    """Who goes where, and who faces whom (MOV-18, MOV-19)."""
+    for contender in battle.contenders:
+        if contender.goal is not None:
+            battle.into.setdefault(contender.goal, []).append(contender.number)
+            contender.leg = world.strait_leg(contender.unit, contender.goal)
+    for contender in battle.contenders:
+        if contender.goal is None or contender.stands_in is None or contender.by_sea:
+            continue
+        other = battle.contenders[battle.holder.get(contender.goal, contender.number)]
+        if other.goal == contender.stands_in and not other.by_sea and other is not contender:
+            contender.facing = other.number
+
+
+def _keep_in(battle: Battle, converting: Iterable[tuple[Contender, Convert]]) -> None:
+    """Garrisons do not follow an enemy out of their province (CNV-16)."""
+    for contender, _ in converting:
+        number = battle.holder.get(contender.unit.place)
+        if contender.goal is not None and number is not None:
+            contender.follows = battle.contenders[number].unit.owner == contender.unit.owner
+
+
+def _keep_apart(rules: ConflictRules, battle: Battle) -> None:
+    """Units of one power that bar each other from their goal, if the rules say so (MOV-16)."""
+    all_hold = rules.own_conflict is OwnConflict.ALL_HOLD
+    if not all_hold and rules.elite_bounce is EliteBounce.ELITE_WINS:
+        return
+    for numbers in battle.into.values():
+        for contender in (battle.contenders[n] for n in numbers):
+            rivals = (battle.contenders[n] for n in numbers if n != contender.number)
+            contender.bars = tuple(
+                rival.number
+                for rival in rivals
+                if rival.unit.owner == contender.unit.owner
+                and (all_hold or rival.force != contender.force)
+            )
+
+
+# --- the questions ---------------------------------------------------------------------------
+
+
+def _questions(world: World, battle: Battle, passages: Mapping[int, Passage]) -> tuple[int, ...]:
+    """What the solver is asked: convoys, then supports, then advances."""
+    size = len(battle.contenders)
+    asked = []
+    for number, passage in passages.items():
+        battle.route_answer[number] = _route_answer(world, battle, passage)
+        asked.append(size + number)
+    asked += [f.number for f in battle.contenders if f.supports is not None]
+    asked += [f.number for f in battle.contenders if f.goal is not None]
+    return tuple(asked)
+
+
+def _route_answer(world: World, battle: Battle, passage: Passage) -> Callable[[], Answer]:
+    return lambda: convoys.is_carried(battle, world, passage)

@@ -1,0 +1,914 @@
+"""Everything that can happen, in the past tense, each with its reason.
+
+What an event does to the position is said in ``evolve``; events marked "tells only" change
+nothing.  Ducats are whole numbers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.moments import Campaign, Moment
+from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import Expense, Order
+from machjudge.adjudicator.reasons import (
+    Failure,
+    HeldInstead,
+    NotMatched,
+    Objection,
+    RebellionEnd,
+    Removal,
+    SiegeEnd,
+    SupportFailure,
+)
+from machjudge.adjudicator.units import Kind, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A unit stayed, as ordered, or instead of its order, or without one.  Tells only."""
+
+    unit: Unit
+    because: HeldInstead | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """A unit moved to another place."""
+
+    unit: Unit
+    to: PlaceId
+    coast: Coast
+    strength: int
+    left_empty: bool
+    """Whether nobody enters the place that it left."""
+    via: tuple[PlaceId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marched:
+    """A unit moved strategically, as far as it got; *to* may be where it was (MOV-34)."""
+
+    unit: Unit
+    to: PlaceId
+    coast: Coast
+    ordered: PlaceId
+    left_empty: bool
+    """Whether nobody ends in the place that it left."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceFailed:
+    """A unit did not get where it was ordered.  Tells only."""
+
+    unit: Unit
+    to: PlaceId
+    because: Failure
+    coast: Coast = NO_COAST
+    via: tuple[PlaceId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SupportGiven:
+    """A unit supported another, to hold or, with *to*, to move there.  Tells only."""
+
+    unit: Unit
+    supported: Unit
+    to: PlaceId | None
+
+
+@dataclass(frozen=True, slots=True)
+class SupportFailed:
+    """A support did not count.  Tells only."""
+
+    unit: Unit
+    because: SupportFailure
+
+
+@dataclass(frozen=True, slots=True)
+class RebelsSupported:
+    """Rebels supported a unit's way into their province (REB-11).  Tells only."""
+
+    unit: Unit
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Transported:
+    """A fleet did its part of a convoy.  Tells only."""
+
+    unit: Unit
+    army: Unit
+    to: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class TransportFailed:
+    """A fleet's convoy order came to nothing.  Tells only."""
+
+    unit: Unit
+    because: NotMatched | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A unit changed between the city and its province."""
+
+    unit: Unit
+    into: Kind
+    coast: Coast
+    strength: int
+    left_empty: bool
+    """Whether nobody takes the space that it left."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionFailed:
+    """A conversion did not succeed.  Tells only."""
+
+    unit: Unit
+    into: Kind
+    because: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class TieBroken:
+    """Orders waited for each other without one answer; the named rule decided.  Tells only."""
+
+    rule: Literal["transports fail", "moves first", "guards stay", "all advance", "all fail"]
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDislodged:
+    """A unit was driven out; it waits beside the map for its retreat (MOV-40)."""
+
+    unit: Unit
+    by: Unit
+    """The unit that drove it out, where it stood before the campaign."""
+    strength: int
+    rival: int
+    """The strength with which the unit resisted."""
+    retreats: tuple[Spot, ...]
+    convert: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRemoved:
+    """A unit left the map for good, from its place or from among the dislodged."""
+
+    unit: Unit
+    because: Removal
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChangedOwner:
+    """A unit passed into other hands (EXP-09, EXP-10, EXP-13)."""
+
+    unit: Unit
+    to: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMadePlain:
+    """A special unit became a plain one in other hands (SPC-06, EXP-33)."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class UnitNumbered:
+    """A unit got its number (MOV-03)."""
+
+    unit: Unit
+    """The unit as it stood until then, without a number."""
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retreated:
+    """A dislodged unit went to another place, or into the city where *into_city* says so.
+
+    *instead_of* is the place where its owner ordered it, if another retreat had taken that before.
+    """
+
+    unit: Unit
+    to: PlaceId
+    coast: Coast
+    into_city: bool = False
+    instead_of: PlaceId | None = None
+
+
+MovementEvent = (
+    Held
+    | Advanced
+    | Marched
+    | AdvanceFailed
+    | SupportGiven
+    | SupportFailed
+    | RebelsSupported
+    | Transported
+    | TransportFailed
+    | Converted
+    | ConversionFailed
+    | TieBroken
+    | UnitDislodged
+    | UnitRemoved
+    | UnitChangedOwner
+    | UnitMadePlain
+    | UnitNumbered
+    | Retreated
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _OfBesieger:
+    """What a besieger did."""
+
+    unit: Unit
+    city: PlaceId | None = None
+    """The besieged city, where it is not in the unit's own place (SIE-02)."""
+
+    @property
+    def besieged(self) -> PlaceId:
+        """The besieged city."""
+        return self.unit.place if self.city is None else self.city
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeBegun(_OfBesieger):
+    """The first half of a siege is done (SIE-01)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeKept(_OfBesieger):
+    """The siege stays half done (SIE-07).  Tells only."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeCompleted(_OfBesieger):
+    """The city fell to the besieger (SIE-05, SIE-13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiegeEnded:
+    """A siege ended without its last order (SIE-08 to SIE-10)."""
+
+    city: PlaceId
+    because: SiegeEnd
+
+
+@dataclass(frozen=True, slots=True)
+class RebellionStarted:
+    """Rebels rose in a province, and in its city where *in_city* says so (REB-03)."""
+
+    place: PlaceId
+    against: PowerId | None
+    in_province: bool
+    in_city: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RebellionEnded:
+    """Rebels left the province, the city, or both (REB-25 to REB-33)."""
+
+    place: PlaceId
+    in_province: bool
+    in_city: bool
+    because: RebellionEnd
+    by: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceTaken:
+    """Control of a province changed; *by* is none where nobody has it now (CTL-03)."""
+
+    place: PlaceId
+    by: PowerId | None
+    before: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class CityTaken:
+    """Control of a city changed; *by* is none where nobody has it now (CTL-03)."""
+
+    place: PlaceId
+    by: PowerId | None
+    before: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class HomeConquered:
+    """A power took another's home country as a whole (HOM-02); *by* none: it is nobody's now."""
+
+    home: PowerId
+    """The power whose original home country it is."""
+    places: tuple[PlaceId, ...]
+    by: PowerId | None
+    before: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class HomeHeld:
+    """A power controls all of another's home country for the first campaign (HOM-02).
+
+    *by* none: nobody does any more.
+    """
+
+    home: PowerId
+    by: PowerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class PowerEliminated:
+    """A power controls no city of any home country of its own (ELI-01)."""
+
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class VictoryReached:
+    """A power fulfils the victory condition; the master recognises it (VIC-01).  Tells only."""
+
+    power: PowerId
+    cities: int
+    homes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideWon:
+    """The powers of one player together fulfil the victory condition (VIC-09).  Tells only."""
+
+    powers: tuple[PowerId, ...]
+    cities: int
+    homes: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndThrown:
+    """A die was thrown for the end of the game (VIC-10).  Tells only.
+
+    It ends at *limit* and below, and the leaders win: whoever has most cities, more than ten.
+    """
+
+    leaders: tuple[PowerId, ...]
+    cities: int
+    die: int
+    limit: int
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the game is over."""
+        return self.die <= self.limit
+
+
+SiegeEvent = SiegeBegun | SiegeKept | SiegeCompleted | SiegeEnded
+
+RebellionEvent = RebellionStarted | RebellionEnded
+
+ControlEvent = (
+    ProvinceTaken
+    | CityTaken
+    | HomeConquered
+    | HomeHeld
+    | PowerEliminated
+    | VictoryReached
+    | SideWon
+    | EndThrown
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEnded:
+    """The phase is over; *after* is the next one."""
+
+    after: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class DiceThrown:
+    """Dice were thrown for a purpose.  Tells only."""
+
+    purpose: str
+    dice: tuple[int, ...]
+    n: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRefused:
+    """A written order may not be given; *line* counts the power's orders from 0.  Tells only."""
+
+    power: PowerId
+    line: int
+    order: Order
+    because: Objection
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReplaced:
+    """A later line for the same unit or number took an order's place.  Tells only."""
+
+    power: PowerId
+    line: int
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderIgnored:
+    """An order for a unit that the power did not come to own (SYN-12).  Tells only."""
+
+    power: PowerId
+    order: Order
+
+
+PhaseEvent = PhaseEnded | DiceThrown | OrderRefused | OrderReplaced | OrderIgnored
+
+
+@dataclass(frozen=True, slots=True)
+class LoanRepaid:
+    """Ducats went to the bank for the loans due in one campaign (BNK-05)."""
+
+    power: PowerId
+    due: Campaign
+    principal: int
+    interest: int
+    collected: bool
+    """Whether the bank took it on the day, rather than the power paying."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentNotNeeded:
+    """More was offered to the bank than was owed or in the treasury (BNK-19).  Tells only."""
+
+    power: PowerId
+    asked: int
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
+class GiftGiven:
+    """Ducats passed from one power to another (BNK-11); *asked* is what the order said."""
+
+    giver: PowerId
+    receiver: PowerId
+    ducats: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class GiftRefused:
+    """A gift did not take place (BNK-07, BNK-18, BNK-21).  Tells only."""
+
+    giver: PowerId
+    receiver: PowerId
+    ducats: int
+    because: Literal["in debt", "eliminated", "excommunicated", "too few ducats"]
+
+
+@dataclass(frozen=True, slots=True)
+class Excommunicated:
+    """The Papacy cut a power off from the others for a campaign (BNK-22)."""
+
+    victim: PowerId
+    by: PowerId
+    during: Campaign
+
+
+@dataclass(frozen=True, slots=True)
+class LoanTaken:
+    """A power borrowed (BNK-02)."""
+
+    power: PowerId
+    principal: int
+    interest: int
+    due: Campaign
+
+
+@dataclass(frozen=True, slots=True)
+class LoanRefused:
+    """The bank did not lend (BNK-01, BNK-10, BNK-20).  Tells only."""
+
+    power: PowerId
+    ducats: int
+    because: Literal["limit", "defaulted"]
+
+
+@dataclass(frozen=True, slots=True)
+class LoanDefaulted:
+    """A power could not pay; the bank takes the treasury and cancels the debt (BNK-10)."""
+
+    power: PowerId
+    owed: int
+    seized: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExpensePaid:
+    """Ducats for an expense left the treasury (EXP-01, EXP-02)."""
+
+    power: PowerId
+    number: int
+    asked: int
+    paid: int
+
+
+Fate = Literal[
+    "done",
+    "too small",
+    "counter-bribed",
+    "outbid",
+    "tied",
+    "out of reach",
+    "no such unit",
+    "not fitting",
+    "special limit",
+    "no effect",
+    "no chit",
+    "no attempt",
+    "victim eliminated",
+    "void: default",
+    "failed",
+]
+"""What became of an expense."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpenseSettled:
+    """What became of an expense: the price it had to reach and the force it had.  Tells only."""
+
+    power: PowerId
+    expense: Expense
+    fate: Fate
+    price: int
+    force: int
+    unit: Unit | None = None
+    """The unit aimed at, before the step."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChitUsed:
+    """An attempt used up an assassination chit (ASN-01)."""
+
+    power: PowerId
+    victim: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class ChitGiven:
+    """A chit passed to another power, at once and for good (ASN-02)."""
+
+    giver: PowerId
+    receiver: PowerId
+    victim: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class ChitsDrawn:
+    """A power drew its chits from the bag of all at the beginning (ASN-01)."""
+
+    power: PowerId
+    victims: tuple[PowerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerAssassinated:
+    """A leader was killed, by powers or, where *by* is empty, by the bank (ASN-04 to ASN-11).
+
+    Tells only: what follows from it are events of their own.
+    """
+
+    victim: PowerId
+    by: tuple[PowerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RebellionRolled:
+    """A province of an assassinated leader was tested for rebellion (ASN-09).  Tells only."""
+
+    place: PlaceId
+    die: int
+    limit: int
+    home: bool
+    with_unit: bool
+
+
+MoneyEvent = (
+    LoanRepaid
+    | PaymentNotNeeded
+    | GiftGiven
+    | GiftRefused
+    | Excommunicated
+    | LoanTaken
+    | LoanRefused
+    | LoanDefaulted
+    | ExpensePaid
+    | ExpenseSettled
+    | ChitUsed
+    | ChitGiven
+    | ChitsDrawn
+    | PowerAssassinated
+    | RebellionRolled
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DisasterStruck:
+    """Famine, plague or storms were thrown for (FAM-01, PLG-02, STM-02).  Tells only."""
+
+    kind: Literal["famine", "plague", "storm"]
+    severity: int
+    row: int | None
+    column: int | None
+    places: tuple[PlaceId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StormBroke:
+    """A storm broke over a sea with a fleet; the die says what the fleet suffers.  Tells only."""
+
+    place: PlaceId
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlagueSpread:
+    """Plague went on to a place beside one that it had struck (PLG-06).  Tells only."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenAshore:
+    """A storm drove a fleet from its sea to a coast (STM-02)."""
+
+    unit: Unit
+    to: PlaceId
+    coast: Coast
+
+
+@dataclass(frozen=True, slots=True)
+class FamineForestalled:
+    """Relief was bought for a province before famine came (FAM-08)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class ReliefUsed:
+    """The relief bought before was there when famine was thrown for, needed or not (FAM-08)."""
+
+    place: PlaceId
+    needed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FamineBegan:
+    """Famine came over a province (FAM-02)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class FamineEnded:
+    """Relief or the end of Spring took the famine from a province (FAM-08, FAM-09)."""
+
+    place: PlaceId
+    relieved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RollPaid:
+    """What one variable income brought (INC-10).  Tells only: it is part of ``IncomePaid``."""
+
+    power: PowerId
+    line: str
+    dice: tuple[int, ...]
+    """The dice; of a game without dice the fixed ones (INC-14)."""
+    ducats: int
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IncomePaid:
+    """A power's income of the year, by source (INC-01)."""
+
+    power: PowerId
+    seas: int
+    provinces: int
+    cities: int
+    variable: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaxesForced:
+    """A province and its city paid their fixed income once more, by force (INC-19)."""
+
+    power: PowerId
+    place: PlaceId
+    ducats: int
+    exhausts: bool
+    """Whether they pay nothing in the next income."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceBurnt:
+    """A power laid its own province waste, which pays nothing in the next income (INC-20)."""
+
+    place: PlaceId
+    power: PowerId
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceRecovered:
+    """An income passed over a province that had been taxed by force or burnt (INC-19, INC-20)."""
+
+    place: PlaceId
+
+
+@dataclass(frozen=True, slots=True)
+class Maintained:
+    """A unit's upkeep for the year was paid (ADJ-01)."""
+
+    unit: Unit
+    ducats: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitBuilt:
+    """A new unit was raised and paid for (ADJ-03)."""
+
+    unit: Unit
+    ducats: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentFailed:
+    """A build, removal or upkeep could not be carried out."""
+
+    power: PowerId
+    order: Order
+    because: Objection
+    lost: int = 0
+    """Ducats spent on it all the same (SPC-06)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildsWaived:
+    """A power left builds unused (ADJ-15).  Tells only."""
+
+    power: PowerId
+    count: int
+
+
+YearEvent = (
+    DisasterStruck
+    | StormBroke
+    | PlagueSpread
+    | DrivenAshore
+    | FamineForestalled
+    | ReliefUsed
+    | FamineBegan
+    | FamineEnded
+    | RollPaid
+    | IncomePaid
+    | TaxesForced
+    | ProvinceBurnt
+    | ProvinceRecovered
+    | Maintained
+    | UnitBuilt
+    | AdjustmentFailed
+    | BuildsWaived
+)
+
+
+class Marker(Enum):
+    """What may lie in a place beside units."""
+
+    FAMINE = "famine"
+    SIEGE = "siege"
+    REBELLION = "rebellion"
+    CITY_REBELLION = "city rebellion"
+
+
+@dataclass(frozen=True, slots=True)
+class TreasuryCorrected:
+    """A power has so many *ducats* now."""
+
+    power: PowerId
+    ducats: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCorrected:
+    """In the field of a place, or in its city, stands this unit now, or none."""
+
+    place: PlaceId
+    in_city: bool
+    unit: Unit | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerCorrected:
+    """A province, or a city, is *by*'s now, or nobody's."""
+
+    place: PlaceId
+    in_city: bool
+    by: PowerId | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerCorrected:
+    """A marker lies in a place now, or no longer; a rebellion is *against* a power or nobody."""
+
+    place: PlaceId
+    marker: Marker
+    on: bool
+    against: PowerId | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class HomeCorrected:
+    """The home country that was *home*'s at the start, *places*, is *by*'s now, or nobody's."""
+
+    home: PowerId
+    places: tuple[PlaceId, ...]
+    by: PowerId | None
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoanCorrected:
+    """So many ducats a power owes the bank in one campaign; none at all: nothing is due then."""
+
+    power: PowerId
+    due: Campaign
+    principal: int
+    interest: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreditCorrected:
+    """The bank lends to a power again, or nothing more, as after a default (BNK-10)."""
+
+    power: PowerId
+    defaulted: bool
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChitsCorrected:
+    """A power holds so many assassination chits on *victim* now."""
+
+    power: PowerId
+    victim: PowerId
+    count: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class EliminationCorrected:
+    """A power is *out* of the game and all that it had goes (ELI-02), or it is in it again.
+
+    In it again, it has an empty treasury and nothing else.
+    """
+
+    power: PowerId
+    out: bool
+    because: str
+
+
+CorrectionEvent = (
+    TreasuryCorrected
+    | UnitCorrected
+    | OwnerCorrected
+    | MarkerCorrected
+    | HomeCorrected
+    | LoanCorrected
+    | CreditCorrected
+    | ChitsCorrected
+    | EliminationCorrected
+)
+
+
+def is_correction(events: Sequence[object]) -> bool:
+    """Whether these are the events of a master's correction, which nobody played."""
+    return bool(events) and all(isinstance(event, CorrectionEvent) for event in events)
+
+
+Event = (
+    PhaseEvent
+    | MovementEvent
+    | SiegeEvent
+    | RebellionEvent
+    | ControlEvent
+    | MoneyEvent
+    | YearEvent
+    | CorrectionEvent
+)

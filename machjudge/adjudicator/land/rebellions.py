@@ -1,0 +1,245 @@
+"""Rebellions: where they rise, whom they help, what ends them (area REB)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from machjudge.adjudicator.dice import Throw
+from machjudge.adjudicator.events import (
+    Advanced,
+    Converted,
+    DiceThrown,
+    Event,
+    Held,
+    RebellionEnded,
+    RebellionRolled,
+    RebellionStarted,
+    Retreated,
+)
+from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.reasons import Forced, RebellionEnd
+from machjudge.adjudicator.rules import RebelPlacement
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import GARRISON, Unit, unit_order
+from machjudge.adjudicator.world import World
+
+
+def rebels_in(state: State, place: PlaceId) -> bool:
+    """Whether rebels stand in a province or its city."""
+    return place in state.province_rebellions or place in state.city_rebellions
+
+
+def rebels_for(world: World, state: State, unit: Unit, place: PlaceId) -> bool:
+    """Whether rebels in a province or its city would help *unit* to enter (REB-11, REB-15).
+
+    They help everybody but their target, and everybody when that is gone (REB-37); two markers
+    help no more than one (REB-12).
+    """
+    del world  # the same on every board, but the movement asks as it asks everything else
+    return bool(_targets(state, place) - {unit.owner})
+
+
+def _targets(state: State, place: PlaceId) -> set[PowerId | None]:
+    markers = (state.province_rebellions, state.city_rebellions)
+    return {marked[place] for marked in markers if place in marked}
+
+
+def uprising(world: World, state: State, before: State, place: PlaceId) -> RebellionStarted | None:
+    """The rebellion that rises in a province against its controller, or nothing (REB-01).
+
+    *before* is the position that decides whether the city is open (EXP-34); *state* says who
+    controls the province and which rebels are there already.
+    """
+    in_province, in_city = _PLACED[world.rules.rebellion.placement](world, state, before, place)
+    against = state.provinces.get(place)
+    new_province = in_province and state.province_rebellions.get(place, "") != against
+    new_city = in_city and state.city_rebellions.get(place, "") != against
+    if not new_province and not new_city:
+        return None
+    # Both markers of a place have one target (REB-01), so one that is there turns with the other.
+    return RebellionStarted(place, against, in_province, in_city or place in state.city_rebellions)
+
+
+def _one_marker(world: World, state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
+    """Rebels rise in the city, or else in the province, and where they are they stay."""
+    if rebels_in(state, place):
+        return place in state.province_rebellions, place in state.city_rebellions
+    in_province, in_city = _markers(world, state, before, place)
+    return in_province and not in_city, in_city
+
+
+def _markers(world: World, _state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
+    """Where rebels rise: in the province, in its city (REB-03, REB-04, MAP-26, MAP-27)."""
+    garrisoned = place in before.garrisons
+    if world.place(place).venice:
+        return False, not garrisoned and place not in before.field
+    city = world.cities.get(place)
+    return not world.place(place).afloat, city is not None and city.fortified and not garrisoned
+
+
+_PLACED = {RebelPlacement.BOTH: _markers, RebelPlacement.CITY_ELSE_PROVINCE: _one_marker}
+"""In which of the two rebels rise, by the rules."""
+
+
+def all_rebels_gone(
+    state: State, place: PlaceId, because: RebellionEnd, by: PowerId
+) -> RebellionEnded:
+    """The end of every marker in a province and its city."""
+    return RebellionEnded(
+        place,
+        in_province=place in state.province_rebellions,
+        in_city=place in state.city_rebellions,
+        because=because,
+        by=by,
+    )
+
+
+# --- what ends them --------------------------------------------------------------------------
+
+
+def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
+    """What movement does to rebellions: freed or put down (REB-25, REB-29, REB-31, REB-33).
+
+    That a completed siege ends them is told with the siege itself, in ``sieges`` (REB-28).
+    """
+    if _all_is_quiet(turn.state):
+        return ()
+    freed: dict[PlaceId, RebellionEnded] = {}
+    for unit in map(_entered, turn.so_far):
+        if unit is not None and _frees(turn, unit):
+            freed[unit.place] = _liberated(turn, unit)
+    return [*freed.values(), *(end for end in put_down_rebellions(turn) if end.place not in freed)]
+
+
+def put_down_rebellions(turn: Turn) -> Sequence[RebellionEnded]:
+    """Rebellions that units of their targets put down by holding, or in the city (REB-25)."""
+    held = (
+        event.unit for event in turn.so_far if isinstance(event, Held) and _is_hold(turn, event)
+    )
+    ended = [*(_put_down(turn, unit) for unit in held), *_ended_from_within(turn)]
+    return list({end.place: end for end in ended if end is not None}.values())
+
+
+def _is_hold(turn: Turn, event: Held) -> bool:
+    """Whether a unit held by a hold order, or by one that turned into such (REB-26).
+
+    One that an assassination turned into hold never counts (ASN-04).
+    """
+    if event.because is None:
+        return True
+    if not turn.world.rules.rebellion.invalid_puts_down:
+        return False
+    return event.because.why not in (Forced.ASSASSINATED, Forced.NO_ORDER)
+
+
+def _ended_from_within(turn: Turn) -> Iterator[RebellionEnded]:
+    """Rebels of cities into which their target's unit converted, where none is locked (CNV-06)."""
+    for place, target in turn.state.city_rebellions.items():
+        garrison = turn.state.garrisons.get(place)
+        if garrison is not None and garrison.owner == target:
+            because = RebellionEnd.PUT_DOWN
+            yield RebellionEnded(place, in_province=False, in_city=True, because=because, by=target)
+
+
+def free_rebels_by_presence(turn: Turn) -> Sequence[Event]:
+    """What units of other powers free by being there when a campaign ends (REB-30, REB-33)."""
+    freed: dict[PlaceId, RebellionEnded] = {}
+    for unit in sorted(turn.state.units(), key=unit_order):
+        if unit.owner != AUTONOMOUS and rebels_for(turn.world, turn.state, unit, unit.place):
+            freed.setdefault(unit.place, _liberated(turn, unit))
+    return list(freed.values())
+
+
+def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
+    """Retreats that free a province and its city (REB-31, REB-33, MOV-46).
+
+    Where the rules let no retreat into a province free it, one into a rebelling city still does.
+    """
+    if _all_is_quiet(turn.state):
+        return ()
+    afield = turn.world.rules.retreat.liberates
+    entered = (_retreated(event) for event in turn.so_far if isinstance(event, Retreated))
+    return tuple(
+        _liberated(turn, unit)
+        for unit in _standing(turn.state, entered)
+        if (afield or unit.is_garrison) and _frees(turn, unit)
+    )
+
+
+def _liberated(turn: Turn, unit: Unit) -> RebellionEnded:
+    return all_rebels_gone(turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner)
+
+
+def _all_is_quiet(state: State) -> bool:
+    return not state.province_rebellions and not state.city_rebellions
+
+
+def _standing(state: State, units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if state.standing_at(unit) == unit]
+
+
+def _frees(turn: Turn, unit: Unit) -> bool:
+    """Whether a unit that came into a province, or into a rebelling city, frees it (REB-08)."""
+    if unit.is_garrison and unit.place not in turn.state.city_rebellions:
+        return False
+    return rebels_for(turn.world, turn.state, unit, unit.place)
+
+
+def _entered(event: Event) -> Unit | None:
+    """The unit that came into a province or city, as it stands there (REB-08, REB-29, REB-31)."""
+    if isinstance(event, Advanced):
+        return event.unit.at(event.to, event.coast)
+    if isinstance(event, Converted):
+        return event.unit.converted(event.into, event.coast)
+    return None
+
+
+def _retreated(event: Retreated) -> Unit:
+    unit = event.unit.at(event.to, event.coast)
+    return unit.converted(GARRISON) if event.into_city else unit
+
+
+def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
+    """A unit of the target that held and is still there ends the province's rebellion (REB-25)."""
+    place = unit.place
+    if turn.state.standing_at(unit) != unit:
+        return None
+    if unit.is_garrison and not turn.world.rules.rebellion.garrison_puts_down:
+        return None
+    if turn.state.province_rebellions.get(place) != unit.owner:
+        return None
+    return RebellionEnded(
+        place, in_province=True, in_city=False, because=RebellionEnd.PUT_DOWN, by=unit.owner
+    )
+
+
+def throw_for_revolt(
+    turn: Turn, power: PowerId, place: PlaceId, limits: Sequence[int]
+) -> list[Event]:
+    """Throw for a province of *power*; it rises on a die up to the limit of its circumstances."""
+    home, with_unit = _circumstances(turn.state, power, place)
+    limit = _limit(limits, home=home, with_unit=with_unit)
+    throw = Throw(f"rebellion {place}")
+    dice = turn.dice.roll(throw)
+    events: list[Event] = [
+        DiceThrown(throw.purpose, dice),
+        RebellionRolled(place, dice[0], limit, home, with_unit),
+    ]
+    if dice[0] <= limit:
+        risen = uprising(turn.world, turn.state, turn.state, place)
+        events.extend([risen] if risen is not None else [])
+    return events
+
+
+def _circumstances(state: State, power: PowerId, place: PlaceId) -> tuple[bool, bool]:
+    """Whether a province is home, and whether a unit of the power is there (ASN-10)."""
+    there = (state.field.get(place), state.garrisons.get(place))
+    with_unit = any(unit is not None and unit.owner == power for unit in there)
+    return state.homes.get(place) == power, with_unit
+
+
+def _limit(limits: Sequence[int], *, home: bool, with_unit: bool) -> int:
+    """The highest number of the die with which a province rebels."""
+    at_home, at_home_bare, conquered, conquered_bare = limits
+    if home:
+        return at_home if with_unit else at_home_bare
+    return conquered if with_unit else conquered_bare

@@ -1,1 +1,0 @@
-"""Whether an order may be given here and now."""

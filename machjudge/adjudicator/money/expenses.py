@@ -1,0 +1,487 @@
+"""Expenses: relief, rebellions and bribes, and which of competing bribes succeed (EXP)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import add
+from typing import NamedTuple, TypeGuard
+
+from machjudge.adjudicator.dice import Throw
+from machjudge.adjudicator.events import (
+    DiceThrown,
+    Event,
+    ExpensePaid,
+    ExpenseSettled,
+    FamineEnded,
+    FamineForestalled,
+    Fate,
+    LoanDefaulted,
+    RebellionEnded,
+    RebellionStarted,
+    UnitChangedOwner,
+    UnitMadePlain,
+    UnitRemoved,
+)
+from machjudge.adjudicator.evolve import Turn, evolve_all
+from machjudge.adjudicator.land.rebellions import all_rebels_gone, rebels_in, uprising
+from machjudge.adjudicator.land.sieges import with_lapses
+from machjudge.adjudicator.moments import Season
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.orders import Expense, Permit, Purpose
+from machjudge.adjudicator.prices import (
+    BRIBES,
+    STEP,
+    controller_of,
+    is_within_reach,
+    price_of,
+    target_place,
+    target_unit,
+)
+from machjudge.adjudicator.reasons import RebellionEnd, Removal
+from machjudge.adjudicator.rules import (
+    BribeTie,
+    CounterBribes,
+    Liberation,
+    OverLimit,
+    Overspend,
+    Released,
+)
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Quality, Unit
+from machjudge.adjudicator.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An expense with the ducats behind it."""
+
+    power: PowerId
+    expense: Expense
+    ducats: int
+    """What the treasury had for it (EXP-02)."""
+    price: int
+    """What it must reach."""
+    unit: Unit | None
+    """The unit aimed at, if it is there."""
+    friends: tuple[PowerId, ...] = ()
+    """The powers that lend the reach of their units to bribes (EXP-29)."""
+
+    @property
+    def key(self) -> tuple[PowerId, int]:
+        """Whose expense it is, and its number."""
+        return (self.power, self.expense.number)
+
+    @property
+    def weight(self) -> int:
+        """The ducats that count for a bribe or counter-bribe (EXP-23)."""
+        return self.ducats - self.ducats % STEP
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A bribe that takes part in the contest for a unit."""
+
+    attempt: Attempt
+    unit: Unit
+
+    @property
+    def weight(self) -> int:
+        """The ducats that count."""
+        return self.attempt.weight
+
+
+Fates = Mapping[tuple[PowerId, int], Fate]
+"""What becomes of each bribe, by power and number."""
+
+
+class Contested(NamedTuple):
+    """What becomes of the bribes, and the dice that decided between equal ones."""
+
+    fates: Fates
+    thrown: Sequence[DiceThrown]
+    plain: frozenset[Unit]
+    """The special units, as they are, that become plain with their new owner."""
+
+
+def counter_bribes(world: World, state: State, attempts: Iterable[Attempt]) -> Counter[Unit]:
+    """The ducats that protect each unit (EXP-07, EXP-22)."""
+    against: Counter[Unit] = Counter()
+    together = _TOGETHER[world.rules.bribes.counter]
+    for attempt in attempts:
+        unit = attempt.unit
+        if attempt.expense.purpose is not Purpose.COUNTER_BRIBE or unit is None:
+            continue
+        if is_within_reach(world, state, attempt.power, attempt.expense):
+            against[unit] = together(against[unit], attempt.weight)
+    return against
+
+
+_TOGETHER: Mapping[CounterBribes, Callable[[int, int], int]] = {
+    CounterBribes.SUM: add,
+    CounterBribes.LARGEST: max,
+}
+"""What two counter-bribes for one unit count together."""
+
+
+def contest(turn: Turn, attempts: Sequence[Attempt], against: Counter[Unit]) -> Contested:
+    """What becomes of each bribe (EXP-19 to EXP-21)."""
+    world, state = turn.world, turn.state
+    thrown: list[DiceThrown] = []
+    fates: dict[tuple[PowerId, int], Fate] = {}
+    rivals: dict[Unit, list[Bid]] = defaultdict(list)
+    for attempt in attempts:
+        if attempt.expense.purpose not in BRIBES:
+            continue
+        bid = _bid(world, state, attempt)
+        if isinstance(bid, Bid):
+            rivals[bid.unit].append(bid)
+        else:
+            fates[attempt.key] = bid
+    for unit, bids in rivals.items():
+        fates.update({bid.attempt.key: "outbid" for bid in bids})
+        largest = _largest(bids)
+        tied = len(largest) > 1
+        if tied:
+            fates.update({bid.attempt.key: "tied" for bid in largest})
+            largest, dice = _without_tie(turn, largest)
+            thrown += dice
+        for bid in largest:
+            fates[bid.attempt.key] = _alone(world, bid, against[unit])
+    won = [bid for bids in rivals.values() for bid in bids if fates[bid.attempt.key] == "done"]
+    beyond = _beyond_limit(world, state, won)
+    if world.rules.special.over_limit is OverLimit.FAIL:
+        fates.update({bid.attempt.key: "special limit" for bid in beyond})
+        beyond = []
+    return Contested(
+        fates, thrown, frozenset(bid.unit for bid in [*beyond, *_set_free(world, won)])
+    )
+
+
+def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
+    """The bribe, or why it cannot be one on that unit and so takes no part (EXP-21)."""
+    unit = attempt.unit
+    if unit is None:
+        return "no such unit"
+    if unit.owner == attempt.power and not world.rules.money.self_bribe:
+        return "not fitting"
+    through = (attempt.power, *attempt.friends)
+    if not any(is_within_reach(world, state, one, attempt.expense) for one in through):
+        return "out of reach"
+    return Bid(attempt, unit)
+
+
+def _largest(bids: Sequence[Bid]) -> list[Bid]:
+    """The bribes of the largest sum: of others none counts (EXP-21)."""
+    highest = max(bid.weight for bid in bids)
+    return [bid for bid in bids if bid.weight == highest]
+
+
+def _alone(world: World, bid: Bid, against: int) -> Fate:
+    """What becomes of the largest bribe (EXP-19, EXP-20, EXP-32)."""
+    if not _fits(world, bid):
+        return "not fitting"
+    if bid.weight < bid.attempt.price:
+        return "too small"
+    if bid.weight - against < bid.attempt.price:
+        return "counter-bribed"
+    return "done"
+
+
+def _fits(world: World, bid: Bid) -> bool:
+    """Whether the kind of bribe suits the unit and its owner (EXP-13, EXP-32)."""
+    unit, purpose = bid.unit, bid.attempt.expense.purpose
+    committed = unit.is_garrison and unit.owner != AUTONOMOUS
+    if purpose is Purpose.TO_AUTONOMOUS:
+        return committed
+    if purpose is not Purpose.BUY:
+        return True
+    for_sale = not committed or world.rules.bribes.committed_garrisons
+    return for_sale and unit.owner != bid.attempt.power
+
+
+def _beyond_limit(world: World, state: State, won: Iterable[Bid]) -> list[Bid]:
+    """The purchases of special units that a power may not have (SPC-06, SPC-10, SET-20)."""
+    special = Counter(u.owner for u in state.units() if u.quality is not Quality.PLAIN)
+    limit = world.special_limit(state.moment.campaign)
+    beyond: list[Bid] = []
+    for bid in sorted(won, key=lambda bid: bid.attempt.key):
+        power, quality = bid.attempt.power, bid.unit.quality
+        if bid.attempt.expense.purpose is not Purpose.BUY or quality is Quality.PLAIN:
+            continue
+        if special[power] >= limit or not world.allows(power, quality):
+            beyond.append(bid)
+        else:
+            special[power] += 1
+    return beyond
+
+
+def _set_free(world: World, won: Iterable[Bid]) -> list[Bid]:
+    """The bribes on special garrisons that lose their kind as nobody's units (SPC-05, EXP-33)."""
+    if world.rules.special.released is Released.KEEP:
+        return []
+    freed = (bid for bid in won if bid.attempt.expense.purpose is Purpose.TO_AUTONOMOUS)
+    return [bid for bid in freed if bid.unit.quality is not Quality.PLAIN]
+
+
+# --- equal largest bribes --------------------------------------------------------------------
+
+
+def _without_tie(turn: Turn, tied: Sequence[Bid]) -> tuple[list[Bid], list[DiceThrown]]:
+    """The one of several equal bribes that counts, if the rules let one count (EXP-21)."""
+    match turn.world.rules.bribes.tie:
+        case BribeTie.MARGIN:
+            return _first_alone([(bid.weight - bid.attempt.price, bid) for bid in tied]), []
+        case BribeTie.DIE if turn.world.rules.game.dice:
+            return _thrown_for(turn, tied)
+        case _:
+            return [], []
+
+
+def _thrown_for(turn: Turn, tied: Sequence[Bid]) -> tuple[list[Bid], list[DiceThrown]]:
+    """Each power throws for its bribe, of several equal ones for the first: the highest counts."""
+    first: dict[PowerId, Bid] = {}
+    for bid in sorted(tied, key=lambda bid: bid.attempt.key):
+        first.setdefault(bid.attempt.power, bid)
+    if len(first) == 1:
+        return list(first.values()), []
+    thrown = [_thrown(turn, bid) for bid in first.values()]
+    ranked = [(die.dice[0], bid) for die, bid in zip(thrown, first.values(), strict=True)]
+    return _first_alone(ranked), thrown
+
+
+def _thrown(turn: Turn, bid: Bid) -> DiceThrown:
+    unit = bid.unit
+    throw = Throw(f"bribe {bid.attempt.power} {unit.kind.letter} {unit.place}")
+    return DiceThrown(throw.purpose, turn.dice.roll(throw))
+
+
+def _first_alone(ranked: Sequence[tuple[int, Bid]]) -> list[Bid]:
+    """The bid that ranks above all others, or none."""
+    highest = max(rank for rank, _ in ranked)
+    first = [bid for rank, bid in ranked if rank == highest]
+    return first if len(first) == 1 else []
+
+
+def settle_expenses(turn: Turn) -> Sequence[Event]:
+    """Pay all expenses, and carry out those of the kinds a to k (EXP-01, SEQ-02)."""
+    paid, attempts = _pay(turn)
+    against = counter_bribes(turn.world, turn.state, attempts)
+    contested = contest(turn, attempts, against)
+    settled = _settle(turn.world, turn.state, attempts, against, contested.fates)
+    effects = _effects(turn.world, turn.state, settled, contested.plain)
+    happened = [*paid, *contested.thrown, *_void(turn), *settled, *effects]
+    return with_lapses(turn.world, turn.state, happened)
+
+
+def expenses_of(turn: Turn, power: PowerId) -> list[Expense]:
+    """A power's expenses by their numbers, without the deleted ones (EXP-01, EXP-03)."""
+    written = (order for order in turn.orders.get(power, ()) if isinstance(order, Expense))
+    return sorted((e for e in written if e.purpose is not None), key=lambda e: e.number)
+
+
+def ruined(turn: Turn) -> frozenset[PowerId]:
+    """The powers that the bank ruined in this campaign (BNK-10)."""
+    return frozenset(event.power for event in turn.so_far if isinstance(event, LoanDefaulted))
+
+
+def impounded(turn: Turn) -> frozenset[PowerId]:
+    """The powers whose expenses the bank made void (BNK-10, SEQ-06)."""
+    wasted = turn.world.rules.money.default_wastes_expenses
+    return ruined(turn) if wasted else frozenset()
+
+
+def _pay(turn: Turn) -> tuple[list[ExpensePaid], list[Attempt]]:
+    """Take the money in the order of the numbers; what is left is spent (EXP-01, EXP-02)."""
+    paid, attempts = [], []
+    for power in sorted(set(turn.orders) - impounded(turn) - turn.state.eliminated):
+        left = turn.state.treasuries.get(power, 0)
+        friends = _friends_of(turn, power)
+        for expense in expenses_of(turn, power):
+            price = price_of(turn.world, turn.state, expense).ducats
+            asked = price if expense.ducats is None else expense.ducats
+            ducats = _AFFORDED[turn.world.rules.money.overspend](asked, left)
+            left -= ducats
+            paid.append(ExpensePaid(power, expense.number, asked, ducats))
+            unit = target_unit(turn.state, expense)
+            attempts.append(Attempt(power, expense, ducats, price, unit, friends))
+    return paid, attempts
+
+
+def _friends_of(turn: Turn, power: PowerId) -> tuple[PowerId, ...]:
+    """The powers that permit its bribes near their units in this campaign (EXP-29)."""
+    if not turn.world.rules.bribes.by_permission:
+        return ()
+    return tuple(friend for friend in sorted(turn.orders) if Permit(power) in turn.orders[friend])
+
+
+_AFFORDED: Mapping[Overspend, Callable[[int, int], int]] = {
+    Overspend.USE_REST: min,
+    Overspend.VOID: lambda asked, left: asked if asked <= left else 0,
+}
+"""What an expense gets of what it asks and what is left in the treasury (EXP-02)."""
+
+
+def _void(turn: Turn) -> list[ExpenseSettled]:
+    """A ruined power's expenses are wasted; the bank has its treasury (BNK-10, SEQ-06)."""
+    return [
+        ExpenseSettled(power, expense, "void: default", 0, 0, target_unit(turn.state, expense))
+        for power in sorted(impounded(turn))
+        for expense in expenses_of(turn, power)
+    ]
+
+
+# --- what becomes of them --------------------------------------------------------------------
+
+
+def _settle(
+    world: World, state: State, attempts: Sequence[Attempt], against: Counter[Unit], bribes: Fates
+) -> list[ExpenseSettled]:
+    quiet = _pacified(world, state, attempts)
+    settled = []
+    for attempt in attempts:
+        if attempt.expense.purpose is Purpose.ASSASSINATE:
+            continue
+        force = attempt.ducats
+        if attempt.key in bribes and attempt.unit is not None:
+            force = attempt.weight - against[attempt.unit]
+        fate = bribes.get(attempt.key) or _plain_fate(world, state, quiet, attempt)
+        settled.append(
+            ExpenseSettled(attempt.power, attempt.expense, fate, attempt.price, force, attempt.unit)
+        )
+    return settled
+
+
+def _pacified(world: World, state: State, attempts: Iterable[Attempt]) -> State:
+    """The position without the rebels that are pacified in this step (EXP-34)."""
+    quiet = state
+    for attempt in attempts:
+        place = attempt.expense.place
+        if attempt.expense.purpose is not Purpose.PACIFY or place is None:
+            continue
+        if _plain_fate(world, state, state, attempt) == "done":
+            quiet = evolve_all(quiet, [_bought_off(state, place, attempt.power)])
+    return quiet
+
+
+def _bought_off(state: State, place: PlaceId, by: PowerId) -> RebellionEnded:
+    return all_rebels_gone(state, place, RebellionEnd.PACIFIED, by)
+
+
+def _plain_fate(world: World, state: State, quiet: State, attempt: Attempt) -> Fate:
+    """What becomes of an expense that is no bribe (EXP-05 to EXP-07, EXP-14)."""
+    place = target_place(attempt.expense)
+    counter = attempt.expense.purpose is Purpose.COUNTER_BRIBE
+    if place is None or (counter and attempt.unit is None):
+        return "no such unit"
+    if not is_within_reach(world, state, attempt.power, attempt.expense):
+        return "out of reach"
+    if attempt.ducats < attempt.price:
+        return "too small"
+    purpose = attempt.expense.purpose
+    if purpose is Purpose.CAUSE_REBELLION:
+        return _cause_fate(world, state, quiet, attempt.power, place)
+    calm = purpose is Purpose.PACIFY and not rebels_in(state, place)
+    fed = purpose is Purpose.FAMINE_RELIEF and not _feeds(world, state, place)
+    return "no effect" if calm or fed else "done"
+
+
+def _feeds(world: World, state: State, place: PlaceId) -> bool:
+    """Whether relief works: against famine, or before it where the rules let it (FAM-08)."""
+    return place in state.famine or _forestalls(world, state)
+
+
+def _forestalls(world: World, state: State) -> bool:
+    rules = world.rules
+    strikes = rules.game.dice and rules.disaster.famine
+    fall = state.moment.season is Season.FALL
+    return rules.disaster.early_relief and strikes and fall
+
+
+def _cause_fate(world: World, state: State, quiet: State, power: PowerId, place: PlaceId) -> Fate:
+    """Rebels rise against a power in control, in a place where they can (REB-02, MAP-26)."""
+    controller = controller_of(state, place)
+    if controller is None or (controller == power and not world.rules.money.self_bribe):
+        return "not fitting"
+    if world.rules.rebellion.mixed_bar and _is_shared(state, place):
+        return "not fitting"
+    return "done" if uprising(world, quiet, state, place) is not None else "no effect"
+
+
+def _is_shared(state: State, place: PlaceId) -> bool:
+    """Whether garrison and A/F of a province have different owners, which bars rebels."""
+    afield, garrison = state.field.get(place), state.garrisons.get(place)
+    return afield is not None and garrison is not None and afield.owner != garrison.owner
+
+
+# --- what follows from them ------------------------------------------------------------------
+
+
+def _effects(
+    world: World, state: State, settled: Sequence[ExpenseSettled], plain: frozenset[Unit]
+) -> list[Event]:
+    """What the expenses that work change, each place and unit once (REB-06)."""
+    done = [event for event in settled if event.fate == "done"]
+    quiet = _calmed(state, done)
+    risen = _risen(world, state, evolve_all(state, quiet), done)
+    changed = [event for bribe in done for event in _change(bribe)]
+    lost = [UnitMadePlain(e.unit.owned_by(e.to)) for e in changed if _is_plain_now(e, plain)]
+    happened = [*quiet, *risen, *changed, *lost]
+    if world.rules.rebellion.liberation is not Liberation.IMMEDIATE:
+        return happened
+    return [*happened, *_freed(evolve_all(state, happened), changed)]
+
+
+def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:
+    ended: dict[tuple[Purpose, PlaceId], Event] = {}
+    for event in done:
+        purpose, place = event.expense.purpose, event.expense.place
+        if purpose is Purpose.FAMINE_RELIEF and place is not None:
+            ended.setdefault((purpose, place), _fed(state, place))
+        elif purpose is Purpose.PACIFY and place is not None:
+            ended.setdefault((purpose, place), _bought_off(state, place, event.power))
+    return list(ended.values())
+
+
+def _fed(state: State, place: PlaceId) -> Event:
+    if place in state.famine:
+        return FamineEnded(place, relieved=True)
+    return FamineForestalled(place)
+
+
+def _risen(
+    world: World, state: State, quiet: State, done: Iterable[ExpenseSettled]
+) -> list[RebellionStarted]:
+    places = dict.fromkeys(
+        event.expense.place for event in done if event.expense.purpose is Purpose.CAUSE_REBELLION
+    )
+    risen = (uprising(world, quiet, state, place) for place in places if place is not None)
+    return [event for event in risen if event is not None]
+
+
+def _change(bribe: ExpenseSettled) -> list[UnitRemoved | UnitChangedOwner]:
+    purpose, unit = bribe.expense.purpose, bribe.unit
+    if unit is None or purpose not in BRIBES:
+        return []
+    if purpose is Purpose.DISBAND:
+        return [UnitRemoved(unit, Removal.BRIBE)]
+    return [UnitChangedOwner(unit, bribe.power if purpose is Purpose.BUY else AUTONOMOUS)]
+
+
+def _is_plain_now(
+    event: UnitRemoved | UnitChangedOwner, plain: frozenset[Unit]
+) -> TypeGuard[UnitChangedOwner]:
+    return isinstance(event, UnitChangedOwner) and event.unit in plain
+
+
+def _freed(state: State, changed: Iterable[UnitRemoved | UnitChangedOwner]) -> list[RebellionEnded]:
+    """Who buys a unit of the power they rise against frees the rebels (REB-30, EXP-35)."""
+    freed: dict[PlaceId, RebellionEnded] = {}
+    for event in changed:
+        if isinstance(event, UnitChangedOwner) and event.to != AUTONOMOUS:
+            place, seller = event.unit.place, event.unit.owner
+            targets = (state.province_rebellions.get(place), state.city_rebellions.get(place))
+            if seller in targets:
+                freed.setdefault(
+                    place, all_rebels_gone(state, place, RebellionEnd.BOUGHT, event.to)
+                )
+    return list(freed.values())

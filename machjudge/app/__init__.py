@@ -1,0 +1,46 @@
+"""Everything put together from the settings: the only place that knows all rooms.
+
+What is named here is imported when it is first used, so that a process loads only what it needs.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from machjudge.app.application import Application, Argon2Passwords, build
+    from machjudge.app.serving import serve
+    from machjudge.app.working import log_to_stderr, renewed, tick, work, work_on
+
+
+__all__ = [
+    "Application",
+    "Argon2Passwords",
+    "build",
+    "log_to_stderr",
+    "renewed",
+    "serve",
+    "tick",
+    "work",
+    "work_on",
+]
+
+_PLACES = {
+    "Application": "application",
+    "Argon2Passwords": "application",
+    "build": "application",
+    "log_to_stderr": "working",
+    "renewed": "working",
+    "serve": "serving",
+    "tick": "working",
+    "work": "working",
+    "work_on": "working",
+}
+
+
+def __getattr__(name: str) -> object:
+    """A name of `__all__`, from the module where it is defined."""
+    if name not in _PLACES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    found: object = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return found

@@ -1,0 +1,484 @@
+"""The rooms of one judge, built from its settings."""
+
+import base64
+import hmac
+import math
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from secrets import token_bytes, token_hex
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import Engine, delete, insert, select
+
+from machjudge import __version__
+from machjudge.db.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading, writing
+from machjudge.db.mail_queues import Arrivals, KeepersDesk, Leases, StoredPostBag, myself
+from machjudge.db.maintenance import SchemaStanding, WrongSchema, standing, sync_folder
+from machjudge.db.tables import JudgeRow
+from machjudge.db.work import DatabaseStore
+from machjudge.judge.credentials import LEAST_BYTES, JudgeSecret, SecretUnusable
+from machjudge.judge.pictures import drawing_by
+from machjudge.judge.ports import Services
+from machjudge.judge.records import Allowances, Judge
+from machjudge.mail.authentication import DnsSenderChecks
+from machjudge.mail.relay import Relay, Sender, Signing, Way, signer_of, unsigned
+from machjudge.mail.relay import Security as Protection
+from machjudge.map_files.folders import Atlas
+from machjudge.messages.catalogue import Library
+from machjudge.messages.render import Stationery
+from machjudge.settings import (
+    RelayAddress,
+    RelaySecurity,
+    Settings,
+    docs_folder,
+    migrations_folder,
+    templates_folder,
+)
+
+_SECRET_BYTES = 32
+_TOKEN_BYTES = 10
+
+
+class SystemChance:
+    """Chance that nobody can foresee."""
+
+    def secret(self) -> bytes:
+        """32 bytes for the dice of a game."""
+        return os.urandom(_SECRET_BYTES)
+
+    def token(self) -> str:
+        """Sixteen letters and digits, one of 2^80 such texts."""
+        return base64.b32encode(os.urandom(_TOKEN_BYTES)).decode("ascii").lower()
+
+
+Clock = Callable[[], datetime]
+"""What says which instant it is, in UTC."""
+
+
+def now() -> datetime:
+    """This instant, in UTC."""
+    return datetime.now(UTC)
+
+
+_NOT_SET = (
+    "the judge's secret is not in the database: name a file for it with secret_file in the "
+    "settings or MACHJUDGE_SECRET_FILE; the judge makes it on first use"
+)
+_WHAT_TO_DO = (
+    "put a copy of the right one there; if it is lost for good, machjudge migrate --new-secret"
+)
+_GONE = f"the judge's secret {{}} is not there, but the database {{}} knows one: {_WHAT_TO_DO}"
+_OTHER = f"{{}} is not the secret with which the database {{}} began: {_WHAT_TO_DO}"
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2})+")
+_OWNER_ONLY = 0o600
+
+
+def secret_of(settings: Settings, *, creates: bool = True) -> JudgeSecret:
+    """The judge's secret; with *creates* it is made now if there is none yet.
+
+    Raises SecretUnusable if it cannot be read or made; without *creates* only when it is used.
+    """
+    secret = JudgeSecret(lambda: _key_in(path_of(settings), creates=creates))
+    if creates:
+        secret.check()
+    return secret
+
+
+def judge_secret(settings: Settings, engine: Engine) -> JudgeSecret:
+    """The secret with which the judge's database began; where that knows none, it does from now on.
+
+    Raises SecretUnusable if it cannot be read or made, or is another one.
+    """
+    if fault := misfit(settings, engine):
+        raise SecretUnusable(fault)
+    secret = secret_of(settings)
+    if _known_to(engine) is None:
+        take_secret(engine, secret)
+    return secret
+
+
+def misfit(settings: Settings, engine: Engine) -> str:
+    """Why the secret that is there is not the one that the database knows; empty if it may be.
+
+    Raises SecretUnusable if it cannot be read.
+    """
+    known, path = _known_to(engine), path_of(settings)
+    if known is None:
+        return ""
+    if not path.exists():
+        return _GONE.format(path, name_of(engine))
+    is_right = secret_of(settings, creates=False).fingerprint == known
+    return "" if is_right else _OTHER.format(path, name_of(engine))
+
+
+def secret_beside(settings: Settings) -> Path | None:
+    """The file with the judge's secret, where there is one already: a judge began before."""
+    try:
+        path = path_of(settings)
+    except SecretUnusable:
+        return None
+    return path if path.exists() else None
+
+
+def take_secret(engine: Engine, secret: JudgeSecret) -> None:
+    """Have the database know this secret, and no other one."""
+    with writing(engine) as connection:
+        connection.execute(delete(JudgeRow))
+        connection.execute(insert(JudgeRow), {"id": 1, "secret": secret.fingerprint})
+        connection.commit()
+
+
+def _known_to(engine: Engine) -> str | None:
+    """The fingerprint of the secret that a database knows; None where it knows none."""
+    with reading(engine) as connection:
+        return connection.scalar(select(JudgeRow.secret))
+
+
+def path_of(settings: Settings) -> Path:
+    """Where the secret is: as the settings say, else beside the SQLite database.
+
+    Raises SecretUnusable if neither is the case.
+    """
+    if settings.secret_file is not None:
+        return settings.secret_file
+    database = file_of(settings.database)
+    if database is None:
+        raise SecretUnusable(_NOT_SET)
+    return database.with_suffix(".secret")
+
+
+def bring_secret(old: Settings, new: Settings) -> None:
+    """Have the secret of the judge with the settings *old* where the settings *new* name it.
+
+    Raises SecretUnusable if another one is there or it cannot be read; OSError where it cannot
+    be made.
+    """
+    here, there = path_of(old), path_of(new)
+    key = _key_in(here, creates=True)
+    if not there.exists():
+        _make(there, key)
+    if _key_in(there, creates=False) != key:
+        message = f"{there} is the secret of another judge: remove it, or name another file"
+        raise SecretUnusable(message)
+
+
+def _key_in(path: Path, *, creates: bool) -> bytes:
+    try:
+        if creates and not path.exists():
+            _make(path, token_bytes(LEAST_BYTES))
+        text = path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as fault:
+        message = f"the judge's secret in {path} cannot be used: {_why(fault)}"
+        raise SecretUnusable(message) from fault
+    if not _HEX.fullmatch(text) or len(text) < 2 * LEAST_BYTES:
+        message = f"{path} is no secret of a judge: it wants {2 * LEAST_BYTES} hexadecimal digits"
+        raise SecretUnusable(message)
+    return bytes.fromhex(text)
+
+
+def _make(path: Path, key: bytes) -> None:
+    """Write a secret that only its owner reads, on disk before it is used.
+
+    Of two processes that do so at once, one wins; both then read the same.
+    """
+    new = path.with_name(f"{path.name}.{token_hex(8)}.new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{key.hex()}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(new, path)
+        sync_folder(path.parent)
+    finally:
+        new.unlink()
+
+
+def _why(fault: Exception) -> str:
+    return fault.strerror or str(fault) if isinstance(fault, OSError) else "it is no plain text"
+
+
+AT_ONCE = 2
+"""How many passwords are hashed at the same time."""
+
+REMEMBERED_SECONDS = 600
+"""How long a right password is remembered."""
+
+# OWASP's recommendation for argon2id: enough, also on the small machines that judges run on.
+_MEMORY_KIB = 19 * 1024
+_PASSES = 2
+_LANES = 1
+
+
+class Argon2Passwords:
+    """Hashes that cost whoever guesses 19 MiB of memory and two passes each.
+
+    Slow by design, so never called from an event loop.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._right = RightPasswords(clock)
+        self._hasher = PasswordHasher(
+            time_cost=_PASSES, memory_cost=_MEMORY_KIB, parallelism=_LANES
+        )
+        self._places = threading.BoundedSemaphore(AT_ONCE)
+        # Whoever guesses the name of a seat that has no password learns nothing from the time.
+        self._nobodys = self.hash("nobody has this password")
+
+    def hash(self, password: str) -> str:
+        """The hash to be stored; it says how it was made."""
+        with self._places:
+            return self._hasher.hash(password)
+
+    def is_right(self, hashed: str | None, password: str) -> bool:
+        """Whether the password is the one; without a hash it is not, and that takes as long."""
+        if hashed and self.remembers(hashed, password):
+            return True
+        with self._places:
+            try:
+                self._hasher.verify(hashed or self._nobodys, password)
+            except (VerificationError, InvalidHashError):
+                return False
+        if hashed:
+            self._right.add(hashed, password)
+        return bool(hashed)
+
+    def remembers(self, hashed: str, password: str) -> bool:
+        """Whether the password was found to be the one in the last ten minutes."""
+        return self._right.has(hashed, password)
+
+
+class RightPasswords:
+    """Passwords that were right in the last ten minutes, so that they are not hashed again.
+
+    Kept in memory only, and only as keyed hashes (HMAC, RFC 2104) under a key of the process.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._key = secrets.token_bytes(32)
+        self._until: dict[bytes, float] = {}
+        self._lock = threading.Lock()
+
+    def add(self, hashed: str, password: str) -> None:
+        """Remember a password of a hash from now on."""
+        now = self._clock()
+        with self._lock:
+            # The oldest come first.
+            while self._until and (until := next(iter(self._until.items())))[1] <= now:
+                del self._until[until[0]]
+            self._until.pop(mark := self._mark(hashed, password), None)
+            self._until[mark] = now + REMEMBERED_SECONDS
+
+    def has(self, hashed: str, password: str) -> bool:
+        """Whether the password of a hash is remembered."""
+        return self._clock() < self._until.get(self._mark(hashed, password), -math.inf)
+
+    def _mark(self, hashed: str, password: str) -> bytes:
+        text = f"{hashed}\0{password}".encode("utf-8", "surrogatepass")
+        return hmac.digest(self._key, text, "sha256")
+
+
+_WHAT_TO_DO_DATABASE = (
+    "name the judge's settings with --config, or create it with machjudge migrate"
+)
+_MISSING = f"there is no database {{}}: {_WHAT_TO_DO_DATABASE}"
+_EMPTY = f"the database {{}} is empty: {_WHAT_TO_DO_DATABASE}"
+_LOST = (
+    "there is no judge in the database {}, but its secret {} is there: put the database back or "
+    "restore a backup; for a new judge, machjudge migrate"
+)
+
+
+def prepare_database(url: str, *, creates: bool = True, unless: Path | None = None) -> None:
+    """Make the tables of an empty database, unless it is only to be read.
+
+    None are made where the file *unless* is named, which a judge has left here.
+    Raises WrongSchema if it is of another version, and without *creates* if it is empty;
+    DatabaseOutOfReach if it cannot be opened, and without *creates* if it is not there.
+    """
+    creates = creates and unless is None
+    if not creates:
+        _expect_file(url, unless)
+    engine = open_engine(url)
+    try:
+        with reading(engine) as connection:
+            stands = standing(connection, migrations_folder())
+    finally:
+        engine.dispose()
+    name = name_of(engine)
+    match stands:
+        case SchemaStanding.CURRENT:
+            return
+        case SchemaStanding.EMPTY if not creates:
+            raise WrongSchema(_EMPTY.format(name) if unless is None else _LOST.format(name, unless))
+        case SchemaStanding.EMPTY:
+            from machjudge.db.maintenance import migrate  # noqa: PLC0415 - loads Alembic
+
+            migrate(url, migrations_folder())
+        case SchemaStanding.OLDER:
+            message = (
+                f"the database {name} is of an older version: back it up, then machjudge migrate"
+            )
+            raise WrongSchema(message)
+        case SchemaStanding.UNKNOWN:
+            message = f"the database {name} is of a newer version, or of another program"
+            raise WrongSchema(message)
+
+
+def _expect_file(url: str, unless: Path | None) -> None:
+    """Refuse a SQLite database that would have to be made; opening it would make it."""
+    file = file_of(url)
+    if file is None:
+        return
+    if not file.exists():
+        missing = _MISSING.format(file) if unless is None else _LOST.format(file, unless)
+        raise DatabaseOutOfReach(missing)
+    if file.is_file() and file.stat().st_size == 0:
+        raise WrongSchema(_EMPTY.format(file) if unless is None else _LOST.format(file, unless))
+
+
+_PROTECTION = {
+    RelaySecurity.PLAIN: Protection.PLAIN,
+    RelaySecurity.STARTTLS: Protection.STARTTLS,
+    RelaySecurity.TLS: Protection.TLS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """One judge with all its rooms; `close` it in the end."""
+
+    settings: Settings
+    engine: Engine
+    clock: Callable[[], datetime]
+    store: DatabaseStore
+    services: Services
+    arrivals: Arrivals
+    sender: Sender
+    keepers: KeepersDesk
+    leases: Leases
+
+    def close(self) -> None:
+        """End the connections to the database."""
+        self.engine.dispose()
+
+
+def build(
+    settings: Settings,
+    *,
+    clock: Callable[[], datetime] = now,
+    posted: Callable[[], None] = lambda: None,
+    creates: bool = True,
+) -> Application:
+    """The judge that *settings* describe, its database at the latest step.
+
+    *posted* is called after each transaction of the desk that has put messages into the outbox, in
+    the thread that made it.
+    *creates* makes a database that is not there yet.
+    Raises WrongSchema or DatabaseOutOfReach if the database cannot be used, SecretUnusable if the
+    judge's secret cannot.
+    """
+    prepare_database(settings.database, creates=creates, unless=secret_beside(settings))
+    engine = open_engine(settings.database)
+    secret = judge_secret(settings, engine) if creates else secret_of(settings, creates=False)
+    holder = str(myself())
+    store = DatabaseStore(engine, holder, clock, secret, posted)
+    judge = judge_of(settings)
+    return Application(
+        settings=settings,
+        engine=engine,
+        clock=clock,
+        store=store,
+        services=desk_of(settings, store, judge, secret),
+        arrivals=Arrivals(engine, clock),
+        sender=_sender(settings, StoredPostBag(engine, holder), (judge, secret), clock),
+        keepers=KeepersDesk(engine, clock),
+        leases=Leases(engine, holder, clock),
+    )
+
+
+def paper_of(settings: Settings) -> Stationery:
+    """What writes messages: the keeper's own templates, then those of the program."""
+    own = [settings.templates] if settings.templates else []
+    return Stationery([*own, templates_folder()])
+
+
+def desk_of(
+    settings: Settings, store: DatabaseStore, judge: Judge, secret: JudgeSecret
+) -> Services:
+    """The desk of the judge."""
+    return Services(
+        judge=judge,
+        store=store,
+        passwords=Argon2Passwords(),
+        chance=SystemChance(),
+        atlas=Atlas(settings.map_folders),
+        paper=paper_of(settings),
+        library=Library(docs_folder()),
+        secret=secret,
+        senders=DnsSenderChecks(judge.address, settings.trust_results_of),
+    )
+
+
+def judge_of(settings: Settings) -> Judge:
+    """Who this judge is in its mails."""
+    return Judge(
+        code=settings.code,
+        address=settings.address,
+        keeper=settings.keeper,
+        version=__version__,
+        zone=str(settings.timezone),
+        max_lines=settings.max_lines,
+        allowances=Allowances(
+            answers_a_day=settings.answers_per_day,
+            games_a_day=settings.games_per_day,
+            seats_a_day=settings.seats_per_day,
+            observers=settings.observers_per_game,
+            press_an_hour=settings.press_per_hour,
+        ),
+        confirm=settings.confirm == "on",
+    )
+
+
+def _sender(
+    settings: Settings,
+    bag: StoredPostBag,
+    judge: tuple[Judge, JudgeSecret],
+    clock: Callable[[], datetime],
+) -> Sender:
+    way = way_to(settings.relay)
+    name = settings.address.rpartition("@")[2]
+    return Sender(
+        bag=bag,
+        connect=lambda: Relay(way, name),
+        judge=judge[0],
+        secret=judge[1],
+        waits=[timedelta(minutes=minutes) for minutes in settings.retry],
+        clock=clock,
+        drawn=drawing_by(Atlas(settings.map_folders)),
+        signed=_signing(settings),
+    )
+
+
+def _signing(settings: Settings) -> Signing:
+    """How messages are signed.  Raises KeyUnusable."""
+    if settings.dkim_key is None:
+        return unsigned
+    domain = settings.address.rpartition("@")[2]
+    return signer_of(settings.dkim_key, settings.dkim_selector, domain)
+
+
+def way_to(relay: RelayAddress) -> Way:
+    """The way to the relay, as the mail room knows it."""
+    return Way(relay.host, relay.port, _PROTECTION[relay.security], relay.user, relay.password)

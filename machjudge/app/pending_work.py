@@ -1,0 +1,63 @@
+"""Whether a tick has anything to do: most have not, and those build nothing.
+
+Asked before the rest of the program is imported.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+
+from sqlalchemy import Connection, Engine
+
+from machjudge.app.application import judge_secret, now
+from machjudge.db.engine import file_of, open_engine, reading
+from machjudge.db.mail_queues import may_forget
+from machjudge.db.maintenance import SchemaStanding, standing
+from machjudge.db.pending_work import anything_waits, looks_in, note_look, pages_are_due
+from machjudge.judge.pages import INDEX
+from machjudge.judge.ports import Stale
+from machjudge.judge.tick_times import BEAT
+from machjudge.settings import Settings, migrations_folder
+
+
+def is_quiet(settings: Settings, clock: Callable[[], datetime] = now) -> bool:
+    """Whether nothing waits and nothing is due; then the look at the clock is noted.
+
+    Raises DatabaseOutOfReach, and SecretUnusable as `build` does.
+    """
+    file = file_of(settings.database)
+    if file is not None and not file.exists():
+        return False
+    engine = open_engine(settings.database)
+    try:
+        if not _is_quiet(engine, clock, settings):
+            return False
+        judge_secret(settings, engine)  # whoever keeps the judge hears now that it is not there
+        return True
+    finally:
+        engine.dispose()
+
+
+def _is_quiet(engine: Engine, clock: Callable[[], datetime], settings: Settings) -> bool:
+    with reading(engine) as connection:
+        if standing(connection, migrations_folder()) is not SchemaStanding.CURRENT:
+            return False
+        looks = looks_in(connection)
+        at = clock()
+        if looks.last is None or at < looks.last or looks.leap(at) is not None:
+            return False
+        if anything_waits(connection, at) or _is_to_tidy(connection, at, settings):
+            return False
+    if at - looks.last >= BEAT:
+        with suppress(Stale):  # somebody else has looked
+            note_look(engine, looks, looks.after(at))
+    return True
+
+
+def _is_to_tidy(connection: Connection, at: datetime, settings: Settings) -> bool:
+    """Whether old texts are to go, or web pages to change."""
+    if settings.keep_mails and may_forget(connection, at):
+        return True
+    if settings.web is None:
+        return False
+    return not (settings.web / INDEX).exists() or pages_are_due(connection, at)

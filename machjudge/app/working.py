@@ -1,0 +1,546 @@
+"""The log: one line for each thing that happened, on standard error.
+
+No text of a mail, no password and no value of a variable stands in it: faults are told by their
+kind and place alone.
+"""
+
+import asyncio
+import gc
+import logging
+import os
+import re
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
+from typing import Any, BinaryIO
+
+import structlog
+
+from machjudge.app.application import Application, Clock, build, now
+from machjudge.db.engine import is_sqlite
+from machjudge.db.mail_queues import Leases, hear_arrivals
+from machjudge.db.pending_work import note_pages
+from machjudge.judge.pages import FOLDERS, WebPage, site_of
+from machjudge.judge.ports import Stale, tell_of_more
+from machjudge.judge.records import GameId
+from machjudge.judge.reminders import send_digests, watch
+from machjudge.judge.tick import Ticked, look_at_games
+from machjudge.judge.worker import TakenMail, pass_on_waiting, take
+from machjudge.mail.relay import KeptRelays, Sender
+from machjudge.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+_HEAD = 1000
+"""In how many characters of a page its mark stands."""
+_MARK = re.compile(r'<meta name="generator" content="machjudge (\w*)">')
+
+
+def write_pages(application: Application) -> None:
+    """Write the pages that have changed, if the keeper wants any; whatever is wrong is logged."""
+    folder = application.settings.web
+    if folder is None:
+        return
+    at = application.clock()
+    try:
+        for each in ("", *FOLDERS):
+            (folder / each).mkdir(exist_ok=True)
+        site = site_of(application.services, lambda path: _mark(folder / path) or "")
+        for page in site.pages:
+            _write(folder, page)
+        for file in _left_over(folder, site.games):
+            file.unlink(missing_ok=True)
+        with suppress(Stale):  # the next tick looks again
+            note_pages(application.engine, at)
+    except OSError as fault:
+        why = fault.strerror or str(fault)
+        log.warning("web pages not written", folder=str(folder), why=why)
+        return
+    except Exception:  # pages are no reason why a tick does not do the rest
+        log.exception("web pages failed", folder=str(folder))
+        return
+    if site.pages:
+        log.info("web pages written", pages=len(site.pages))
+
+
+def _write(folder: Path, page: WebPage) -> None:
+    file = folder / page.path
+    half = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        half.write_text(page.content, encoding="utf-8")
+        half.replace(file)
+    except OSError:
+        half.unlink(missing_ok=True)
+        raise
+
+
+def _left_over(folder: Path, games: frozenset[str]) -> Iterator[Path]:
+    """Our pages of games that are no longer listed; files of others stay."""
+    for each in FOLDERS:
+        for file in sorted((folder / each).glob("*.html")):
+            if file.stem not in games and _mark(file) is not None:
+                yield file
+
+
+def _mark(file: Path) -> str | None:
+    """The mark of a page of ours; None of anything else, and where nothing is."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as opened:
+            found = _MARK.search(opened.read(_HEAD))
+    except FileNotFoundError:
+        return None
+    return found[1] if found is not None else None
+
+
+EVERY_SECONDS = 20.0
+
+
+@contextmanager
+def renewed(leases: Leases, seconds: float = EVERY_SECONDS) -> Iterator[None]:
+    """Keep what this process has claimed until the end of the block, however long it takes."""
+    end = Event()
+    thread = Thread(target=_renew, args=(leases, seconds, end), name="leases", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
+
+
+def _renew(leases: Leases, seconds: float, end: Event) -> None:
+    while not end.wait(seconds):
+        try:
+            leases.renew()
+        # The next time may do better; meanwhile the claims have not ended.
+        except Exception as fault:
+            log.warning("claims not renewed", why=str(fault))
+
+
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+@dataclass(slots=True)
+class Wakeups:
+    """Set and waited for in one event loop."""
+
+    mail: asyncio.Event = field(default_factory=asyncio.Event)
+    """Mails may have come in."""
+    letter: asyncio.Event = field(default_factory=asyncio.Event)
+    """Messages may be due."""
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    """It is time to come to an end."""
+
+    async def wait(self, wakeup: asyncio.Event, seconds: float) -> bool:
+        """Return when *wakeup* or the end is set, or after *seconds*; the event is cleared.
+
+        Whether *wakeup* was set.
+        """
+        await self._first_of((wakeup, self.stop), seconds)
+        was_set = wakeup.is_set()
+        wakeup.clear()
+        return was_set
+
+    async def rest(self, seconds: float) -> None:
+        """Return after *seconds*, or when the end is set."""
+        await self._first_of((self.stop,), seconds)
+
+    async def _first_of(self, wakeups: Sequence[asyncio.Event], seconds: float) -> None:
+        waiting = [asyncio.create_task(each.wait()) for each in wakeups]
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for each in waiting:
+            each.cancel()
+
+
+def wakeups_of_process() -> Wakeups:
+    """New events, of which the last one is set by SIGTERM and SIGINT.
+
+    A second signal ends the process at once.
+    """
+    wakeups = Wakeups()
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        wakeups.stop.set()
+        for each in _SIGNALS:
+            loop.remove_signal_handler(each)
+
+    for each in _SIGNALS:
+        loop.add_signal_handler(each, stop)
+    return wakeups
+
+
+_LEVELS = logging.getLevelNamesMapping()
+
+
+def log_to_stderr(level: str) -> None:
+    """Set the log up; *level* is one of the words that the settings know."""
+    # aiosmtpd logs commands and, at its most talkative, every line of a mail.
+    logging.getLogger("mail.log").setLevel(logging.CRITICAL)
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            tell_fault,
+            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
+def tell_fault(
+    _logger: object, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Replace an exception by its kind and the places that it passed, innermost last."""
+    given = event.pop("exc_info", None)
+    fault = sys.exc_info()[1] if given is True else given
+    if isinstance(fault, BaseException):
+        event["fault"] = fault_of(fault)
+    return event
+
+
+def fault_of(fault: BaseException) -> str:
+    """The kind of a fault and the places that it passed; not what it says."""
+    return f"{type(fault).__name__} at {' '.join(_places(fault.__traceback__)) or 'nowhere'}"
+
+
+def _places(trace: TracebackType | None) -> list[str]:
+    frames = traceback.extract_tb(trace)
+    return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames]
+
+
+_MOST_ROUNDS = 5
+"""How often mails that came meanwhile are handled before a phase that is due."""
+
+Stop = Callable[[], bool]
+"""Whether somebody has asked to come to an end."""
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What came of a round."""
+
+    taken: tuple[TakenMail, ...]
+    touched: tuple[GameId, ...]
+    """The games of the mails that are finished, unless they are sure to wait for more."""
+
+
+def work(application: Application, stop: Stop = _never) -> Worked:
+    """Handle all mails that can be handled now, and play the phases that became ready.
+
+    A phase that was complete at its deadline is played before a mail that came after it is
+    handled; one that is waited for, when nothing is left that was kept before.  A flood of mails
+    holds neither up.
+    """
+    taken: list[TakenMail] = []
+    looked_at: set[tuple[GameId, datetime]] = set()
+    is_beaten = False
+    while not stop():
+        one = take(application.services, application.clock(), unless_overdue=True)
+        if one is None:
+            over = application.store.overdue(application.clock())
+            left = [each for each in over if each not in looked_at]
+            if left:
+                # Where another process plays these games, go on in the middle of those left.
+                due = left[len(left) // 2 if is_beaten else 0]
+                handled, is_played = _look_at(application, stop, *due)
+                is_beaten = not is_played
+                taken += handled
+                looked_at.add(due)
+                continue
+            one = take(application.services, application.clock()) if over else None
+        if one is None:
+            break
+        taken.append(one)
+        if one.mail.is_alone:
+            break
+    return _worked(application, taken)
+
+
+def tick(application: Application, stop: Stop = _never) -> Ticked:
+    """What cron asks for: mails first, then deadlines, reminders, digests, pages, the outbox.
+
+    Before all that, a jump of the server's clock is noticed.  Also takes over what processes have
+    left that are known to be dead, and once a day forgets the texts of old mails.
+    """
+    for clear_up in (application.store.release_dead, application.store.forget_old):
+        with suppress(Stale):  # somebody else is about it
+            clear_up()
+    _forget_texts(application)
+    watch(application.services, application.clock)
+    work(application, stop)
+    ticked = look_at_games(application.services, application.clock())
+    send_digests(application.services, application.clock())
+    tell_of_more(application.services, application.clock())
+    pass_on_waiting(application.services, application.clock())
+    write_pages(application)
+    application.sender.send_due(stop)
+    return ticked
+
+
+def _forget_texts(application: Application) -> None:
+    """Forget the texts of old mails, if the keeper wants it."""
+    days = application.settings.keep_mails
+    if not days:
+        return
+    with suppress(Stale):  # what somebody else has in hand goes another day
+        forgotten = application.store.forget_texts(timedelta(days=days))
+        if forgotten:
+            log.info("texts forgotten", mails=forgotten, days=days)
+
+
+def _look_at(
+    application: Application, stop: Stop, game: GameId, end: datetime
+) -> tuple[list[TakenMail], bool]:
+    """Look at a game at the end of a time of it, and again after what was kept since then.
+
+    The mails that were handled, and whether a phase was played here.
+    """
+    taken = [*_take_all(application, stop, before=end)]
+    ticked = look_at_games(application.services, application.clock(), [game])
+    for _ in range(_MOST_ROUNDS):
+        at = application.clock()
+        handled = [*_take_all(application, stop, before=at)]
+        if not handled:
+            break
+        taken += handled
+        look_at_games(application.services, at, [game])
+    return taken, bool(ticked.processed)
+
+
+def _take_all(application: Application, stop: Stop, before: datetime) -> Iterator[TakenMail]:
+    while (
+        not stop()
+        and (one := take(application.services, application.clock(), before=before)) is not None
+    ):
+        yield one
+
+
+def _worked(application: Application, taken: Sequence[TakenMail]) -> Worked:
+    finished = (one.game for one in taken if one.is_finished and one.game is not None)
+    touched = tuple(dict.fromkeys(finished))
+    settled = {one.game: one.is_settled for one in taken}
+    open_games = [game for game in touched if not settled[game]]
+    look_at_games(application.services, application.clock(), open_games)
+    return Worked(tuple(taken), tuple(open_games))
+
+
+WORKER_POLL_SECONDS = 1.0
+"""How often the worker looks for mails that nobody has woken it for."""
+SENDER_POLL_SECONDS = 5.0
+"""How often the sender looks for letters that are due again."""
+MOST_SENDERS = 4
+"""How many connections to the relay there are at most."""
+SLOW_SECONDS = 2.0
+"""After how long without an end of a round another connection is opened."""
+HEAR_AGAIN_SECONDS = 30.0
+"""How long it takes until a lost connection is opened again that tells of new mails."""
+LONGEST_PAUSE_SECONDS = 60.0
+"""How long the sender waits at most before it tries a relay again that was out of reach."""
+
+_LOOKS_AFTERWARDS = 5
+_GARBAGE = (20_000, 20, 20)
+"""After how many new objects one looks for garbage among the new ones, the older ones, all."""
+CLOCK_LOOK_EVERY = timedelta(seconds=10)
+"""How long one look at the clock is enough."""
+_SHORTEST_PAUSE_SECONDS = 5.0
+
+
+def work_on(settings: Settings, *, clock: Clock = now, calls: BinaryIO | None = None) -> None:
+    """Handle mails and send messages until a signal comes; the mail in hand is finished.
+
+    With *calls*, the reading end of a pipe, each byte in it says that mails may have come in, and
+    its end is a signal too: whoever called is gone.
+    Raises WrongSchema, DatabaseOutOfReach, SecretUnusable.
+    """
+    asyncio.run(_work_on(settings, clock, calls))
+
+
+async def _work_on(settings: Settings, clock: Clock, calls: BinaryIO | None) -> None:
+    wakeups = wakeups_of_process()
+    if calls is not None:
+        await listen_to(calls, wakeups)
+    application = await asyncio.to_thread(_opened, settings, clock, _waking(wakeups))
+    try:
+        with renewed(application.leases):
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(_work_until_stopped(application, wakeups))
+                tasks.create_task(_send_until_stopped(application, wakeups))
+                hearing = tasks.create_task(_hear_other_machines(application, wakeups))
+                await wakeups.stop.wait()
+                hearing.cancel()
+    finally:
+        application.close()
+
+
+class _Calls(asyncio.Protocol):
+    """What comes through the pipe of `serve`."""
+
+    def __init__(self, wakeups: Wakeups) -> None:
+        self._wakeups = wakeups
+
+    def data_received(self, _: bytes) -> None:
+        self._wakeups.mail.set()
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self._wakeups.stop.set()
+
+
+async def listen_to(calls: BinaryIO, wakeups: Wakeups) -> None:
+    """Ring when a byte comes through a pipe, and ring the end with its end."""
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: _Calls(wakeups), calls)
+
+
+def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> Application:
+    """The application, after a look at its clock: the judge may have been down for long.
+
+    What dead processes had in hand is free again.
+    """
+    application = build(settings, clock=clock, posted=posted)
+    watch(application.services, application.clock)
+    with suppress(Stale):  # somebody else is about it
+        application.store.release_dead()
+    _look_for_garbage_seldom()
+    return application
+
+
+def _look_for_garbage_seldom() -> None:
+    """Leave what was loaded alone, which a look at everything would go through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_GARBAGE)
+
+
+def _waking(wakeups: Wakeups) -> Callable[[], None]:
+    """Ring for the sender, from whatever thread has committed letters."""
+    loop = asyncio.get_running_loop()
+
+    def ring() -> None:
+        loop.call_soon_threadsafe(wakeups.letter.set)
+
+    return ring
+
+
+async def _work_until_stopped(application: Application, wakeups: Wakeups) -> None:
+    loop = asyncio.get_running_loop()
+    recent: dict[GameId, int] = {}
+    rounds = Rounds()
+    with ThreadPoolExecutor(1, thread_name_prefix="worker") as thread:
+        while not wakeups.stop.is_set():
+            await loop.run_in_executor(thread, _work_round, application, wakeups, recent, rounds)
+            await wakeups.wait(wakeups.mail, WORKER_POLL_SECONDS)
+
+
+async def _hear_other_machines(application: Application, wakeups: Wakeups) -> None:
+    """Ring when mails come in elsewhere; who cannot hear looks every second all the same."""
+    while not is_sqlite(application.engine):
+        try:
+            await hear_arrivals(application.engine, wakeups.mail.set)
+        except Exception as fault:
+            log.warning("not called for new mails", why=str(fault))
+        await wakeups.rest(HEAR_AGAIN_SECONDS)
+
+
+async def _send_until_stopped(application: Application, wakeups: Wakeups) -> None:
+    pause = _SHORTEST_PAUSE_SECONDS
+    relays = KeptRelays(application.sender.connect)
+    sender = replace(application.sender, connect=relays.one)
+    with ExitStack() as ends:
+        ends.callback(relays.hang_up)
+        threads = ends.enter_context(ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender"))
+        while not wakeups.stop.is_set():
+            if await send_all(lambda: _send_round(sender, wakeups), threads):
+                pause = _SHORTEST_PAUSE_SECONDS
+                if not await wakeups.wait(wakeups.letter, SENDER_POLL_SECONDS):
+                    await asyncio.to_thread(relays.hang_up)
+            else:
+                await wakeups.rest(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+
+async def send_all(send: Callable[[], bool], threads: ThreadPoolExecutor) -> bool:
+    """Send what is due by *send*, which says whether the relay was there; whether it was.
+
+    While one round takes long, because the relay does not answer to one message, others begin
+    beside it.
+    """
+    loop = asyncio.get_running_loop()
+    rounds = {loop.run_in_executor(threads, send)}
+    is_there = True
+    while rounds:
+        done, rounds = await asyncio.wait(
+            rounds, timeout=SLOW_SECONDS, return_when=asyncio.FIRST_COMPLETED
+        )
+        is_there = is_there and all(each.result() for each in done)
+        if not done and is_there and len(rounds) < MOST_SENDERS:
+            rounds.add(loop.run_in_executor(threads, send))
+    return is_there
+
+
+@dataclass(slots=True)
+class Rounds:
+    """What a round knows of the one before: when this process looked at the clock last.
+
+    A clock that has gone on by a few seconds since then has made no leap, and is not asked again.
+    """
+
+    at: datetime | None = None
+    is_interrupted: bool = False
+    """Whether the round before came to no end, so that a mail may still be in hand."""
+
+    def watch(self, application: Application) -> None:
+        """Look at the clock, unless that was done just now."""
+        now = application.clock()
+        if self.at is None or not self.at <= now < self.at + CLOCK_LOOK_EVERY:
+            watch(application.services, application.clock)
+            self.at = application.clock()
+
+
+def _work_round(
+    application: Application, wakeups: Wakeups, recent: dict[GameId, int], rounds: Rounds
+) -> None:
+    """Look at the clock and handle mails; nothing that goes wrong ends the worker.
+
+    A game that became ready while another process still had a mail that might concern it is
+    looked at a few times more.
+    """
+    try:
+        if rounds.is_interrupted:
+            application.store.release_own()
+            rounds.is_interrupted = False
+        rounds.watch(application)
+        worked = work(application, wakeups.stop.is_set)
+        look_at_games(application.services, application.clock(), tuple(recent))
+    except Exception:
+        log.exception("work interrupted")
+        rounds.is_interrupted = True
+        return
+    for game, looks in tuple(recent.items()):
+        recent[game] = looks - 1
+        if looks <= 1:
+            del recent[game]
+    recent.update(dict.fromkeys(worked.touched, _LOOKS_AFTERWARDS))
+
+
+def _send_round(sender: Sender, wakeups: Wakeups) -> bool:
+    """Send letters; whether the relay was there.  Nothing that goes wrong ends the sender."""
+    try:
+        return sender.send_due(wakeups.stop.is_set).out_of_reach is None
+    except Exception:
+        log.exception("sending interrupted")
+        return False

@@ -1,0 +1,198 @@
+"""``machjudge metrics``: figures of a judge in the text format of Prometheus."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from machjudge import __version__
+from machjudge.app.application import (
+    bring_secret,
+    path_of,
+    prepare_database,
+    secret_of,
+    take_secret,
+)
+from machjudge.app.application import now as real_time
+from machjudge.cli import CommandFault, with_settings
+from machjudge.db.engine import file_of, open_engine, reading
+from machjudge.db.maintenance import (
+    Figures,
+    SchemaStanding,
+    copy,
+    expect_file_unused,
+    figures,
+    move_rows,
+    put_back,
+    standing_of,
+)
+from machjudge.db.maintenance import migrate as take_steps
+from machjudge.settings import Settings, load, migrations_folder
+
+_A_SERVER = "the database is no SQLite file: use {} of PostgreSQL, as docs/keeping.md shows"
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@with_settings
+def backup(settings: Settings, file: Path) -> None:
+    """Copy the database into FILE, which must not be there yet.
+
+    The judge may run meanwhile. Only you can read FILE: it holds what the database holds.
+    """
+    database = sqlite_file(settings, "pg_dump")
+    prepare_database(settings.database, creates=False)
+    copy(database, file.absolute())
+    click.echo(f"{database} has been copied to {file}, and the copy is sound.")
+    click.echo(f"The judge's secret is not in it; keep a copy of {path_of(settings)} elsewhere.")
+
+
+def sqlite_file(settings: Settings, instead: str) -> Path:
+    """The file of the database.
+
+    Raises CommandFault where it is on a server, which has *instead*.
+    """
+    database = file_of(settings.database)
+    if database is None:
+        raise CommandFault(_A_SERVER.format(instead))
+    return database
+
+
+@click.command()
+@click.option("--new-secret", is_flag=True, help="Also go on with the secret that is there now.")
+@with_settings
+def migrate(settings: Settings, *, new_secret: bool) -> None:
+    """Create or upgrade the database.
+
+    Make a backup first. Either all steps are taken or none; each that is done is told.
+
+    With --new-secret the judge goes on with the secret that is there now, or with a new one, when
+    its own is lost: reply codes in older messages open nothing any more, passwords do.
+    """
+    before, after = take_steps(settings.database, migrations_folder(), tell=_told)
+    if before == after:
+        click.echo(f"The database is up to date (step {after}).")
+    elif before is None:
+        click.echo(f"The database is ready: its tables have been made (step {after}).")
+    else:
+        click.echo(f"The database has been upgraded from step {before} to step {after}.")
+
+    if new_secret:
+        engine = open_engine(settings.database)
+        try:
+            take_secret(engine, secret_of(settings))
+        finally:
+            engine.dispose()
+        click.echo("The judge goes on with the secret that is there now.")
+
+
+def _told(step: str) -> None:
+    click.echo(step, err=True)
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@with_settings
+def move(settings: Settings, file: Path) -> None:
+    """Move the judge into another database.
+
+    It must be empty; the settings in FILE name it. Stop serve, worker and tick first. The old
+    database stays as it is. If the command is interrupted, the new one is empty: give the command
+    again.
+    """
+    new = load({}, file)
+    if new.database == settings.database:
+        message = f"{file} names the database in which the judge is already"
+        raise CommandFault(message)
+    prepare_database(settings.database, creates=False)
+    database = file_of(settings.database)
+    if database is not None:
+        expect_file_unused(database)
+    prepare_database(new.database)
+    bring_secret(settings, new)
+    rows = move_rows(settings.database, new.database, _told_move)
+    click.echo(f"The judge has been moved: {rows} rows. From now on start it with {file}.")
+    click.echo("Nothing was removed from the old database; do not start the judge with it again.")
+
+
+def _told_move(done: str) -> None:
+    click.echo(done, err=True)
+
+
+Sample = tuple[str, float]
+"""The labels as they are written, and the value."""
+
+
+@click.command()
+@with_settings
+def metrics(settings: Settings) -> None:
+    """Print figures for Prometheus: what waits, and since when.
+
+    For the textfile collector of its node exporter; nothing is changed.
+    """
+    prepare_database(settings.database, creates=False)
+    engine = open_engine(settings.database)
+    try:
+        with reading(engine) as connection:
+            now = real_time()
+            found = figures(connection, now)
+    finally:
+        engine.dispose()
+    click.echo("\n".join(lines(found, now)))
+
+
+def lines(found: Figures, now: datetime) -> Iterator[str]:
+    """The figures, each with what it means."""
+    for name, meaning, samples in _families(found, now):
+        yield f"# HELP machjudge_{name} {meaning}"
+        yield f"# TYPE machjudge_{name} gauge"
+        for labels, value in samples:
+            yield f"machjudge_{name}{labels} {value:g}"
+
+
+def _families(found: Figures, now: datetime) -> Iterator[tuple[str, str, list[Sample]]]:
+    yield "info", "The version of the program.", [(f'{{version="{__version__}"}}', 1)]
+    for name, what, counted in (
+        ("mails", "Mails that came in", found.mails),
+        ("messages", "Messages to people", found.letters),
+        ("games", "Games", found.games),
+    ):
+        samples = [(f'{{state="{state}"}}', float(number)) for state, number in counted.items()]
+        yield name, f"{what}, by their state.", samples
+    yield "overdue_games", "Games whose phase waits after its deadline.", [("", found.overdue)]
+    came_back = "Addresses whose messages came back."
+    yield "unreachable_addresses", came_back, [("", found.out_of_reach)]
+    for name, meaning, since in (
+        ("oldest_mail_seconds", "How long the oldest mail waits.", found.oldest_mail or now),
+        ("oldest_message_seconds", "The same for messages.", found.oldest_letter or now),
+        ("last_look_seconds", "How long ago the judge looked at its clock.", found.last_look),
+    ):
+        if since is not None:
+            yield name, meaning, [("", max(0.0, (now - since).total_seconds()))]
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Also in place of a database that is there.")
+@with_settings
+def restore(settings: Settings, file: Path, *, force: bool) -> None:
+    """Put a copy that `backup` has made in the place of the database.
+
+    Stop serve, worker and tick first. Mails that came after the copy are gone.
+    """
+    database = sqlite_file(settings, "pg_restore")
+    if not file.is_file():
+        message = f"there is no file {file}"
+        raise CommandFault(message)
+    stands = standing_of(file, migrations_folder())
+    if stands not in {SchemaStanding.CURRENT, SchemaStanding.OLDER}:
+        message = f"{file} is no database of a judge, or of a newer version"
+        raise CommandFault(message)
+    if not force and database.exists() and database.stat().st_size:
+        message = f"{database} is there: make a backup of it, then restore with --force"
+        raise CommandFault(message)
+    put_back(file, database)
+    click.echo(f"{database} is again what was copied to {file}.")
+    if stands is SchemaStanding.OLDER:
+        click.echo("It is of an older version: machjudge migrate.")

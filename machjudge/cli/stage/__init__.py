@@ -1,1 +1,0 @@
-"""The stage of ``machjudge demo``: a judge, a post office, four players and a script."""

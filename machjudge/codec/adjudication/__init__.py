@@ -1,1 +1,0 @@
-"""What `machjudge adjudicate` takes and answers."""

@@ -1,1 +1,0 @@
-"""Documents of positions, phases and whole games."""

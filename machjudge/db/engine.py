@@ -1,0 +1,608 @@
+"""Connections to the database: what SQLite and PostgreSQL need to keep the same promises.
+
+SQLite: write-ahead log, every commit on disk before it returns (``synchronous=FULL``), but for
+claims, which need not outlast a failure of power; ten seconds of patience; and writing transactions
+that take their lock at the start (``BEGIN IMMEDIATE``).
+"""
+
+import os
+import sqlite3
+import stat
+import sys
+import time
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    ClauseElement,
+    Connection,
+    Dialect,
+    Engine,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.exc import (
+    DatabaseError,
+    DBAPIError,
+    InterfaceError,
+    InvalidatePoolError,
+    OperationalError,
+    PendingRollbackError,
+    ResourceClosedError,
+    SQLAlchemyError,
+    TimeoutError,
+)
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.judge.ports import Stale, StoreTrouble, Vanished
+
+FRESH_SECONDS = 1.0
+"""How long a connection may have rested before it is tried whether it is there."""
+_RESTS = "machjudge_rests"
+_PLANS = {"enable_seqscan": "off", "jit": "off"}
+"""How statements are planned: by indexes, since a plan is kept, and must be as good when tables
+have grown that are small now, or were when their sizes were noted last."""
+
+
+def open_server(url: str, patience: int) -> Engine:
+    """The engine for *url*, where a lock is waited for *patience* seconds.
+
+    Raises ImportError without psycopg.
+    """
+    settings = {"lock_timeout": f"{patience}s", **_PLANS}
+    engine = create_engine(
+        make_url(url).set(drivername="postgresql+psycopg"),
+        # What is written holds passwords until it is redacted: it must not show in an error.
+        hide_parameters=True,
+        connect_args={"options": " ".join(f"-c {name}={set_}" for name, set_ in settings.items())},
+    )
+
+    @event.listens_for(engine, "checkin")
+    def note_rest(_dbapi: object, entry: ConnectionPoolEntry) -> None:
+        entry.info[_RESTS] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def try_rested(dbapi: DBAPIConnection, entry: ConnectionPoolEntry, _: object) -> None:
+        rests = entry.info.pop(_RESTS, None)
+        if rests is None or time.monotonic() < rests + FRESH_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(dbapi)
+        except engine.dialect.loaded_dbapi.Error as fault:
+            raise InvalidatePoolError from fault
+
+    return engine
+
+
+Values = Mapping[str, Any]
+_Process = Callable[[Any], Any]
+_Parameters = Sequence[Any] | Mapping[str, Any]
+
+
+def send(
+    connection: Connection, sql: str, parameters: _Parameters = (), *, is_many: bool = False
+) -> DBAPICursor:
+    """The driver's cursor after a statement; raises DBAPIError, as SQLAlchemy does."""
+    cursor = connection.connection.cursor()
+    try:
+        for hear in connection.dispatch.before_cursor_execute:
+            sql, parameters = hear(connection, cursor, sql, parameters, None, is_many)
+        run: Callable[..., object] = cursor.executemany if is_many else cursor.execute
+        run(sql, parameters)
+    except connection.dialect.loaded_dbapi.Error as fault:
+        raise told(connection, sql, fault) from fault
+    return cursor
+
+
+def told(connection: Connection, sql: str, fault: Exception) -> BaseException:
+    """What SQLAlchemy would raise; a connection that is lost is used no more."""
+    dialect = connection.dialect
+    wrapped = DBAPIError.instance(
+        sql, None, fault, dialect.loaded_dbapi.Error, hide_parameters=True, dialect=dialect
+    )
+    if dialect.is_disconnect(fault, connection.connection.dbapi_connection, None):  # type: ignore[arg-type]
+        connection.invalidate(fault)
+    return wrapped
+
+
+class Prepared:
+    """A statement that runs again and again, with other values.
+
+    The names of the values are always the same.
+    """
+
+    def __init__(self, statement: ClauseElement) -> None:
+        self.statement = statement
+        self._compiled: dict[tuple[str, ...], _Compiled] = {}
+
+    def run(self, connection: Connection, *several: Values) -> None:
+        """Run it for what it does, once for each of *several* sets of values."""
+        compiled = self._for(connection.dialect, several[0])
+        every = [compiled.parameters(values) for values in several]
+        is_many = len(every) > 1
+        send(connection, compiled.sql, every if is_many else every[0], is_many=is_many).close()
+
+    def rows(self, connection: Connection, values: Values) -> list[Any]:
+        """All rows, with the names of their columns."""
+        compiled = self._for(connection.dialect, values)
+        cursor = send(connection, compiled.sql, compiled.parameters(values))
+        try:
+            found = cursor.fetchall()
+        except connection.dialect.loaded_dbapi.Error as fault:
+            raise told(connection, compiled.sql, fault) from fault
+        rows = compiled.rows(found, cursor.description)
+        cursor.close()
+        return rows
+
+    def scalar(self, connection: Connection, values: Values) -> object | None:
+        """The first column of the only row; None if there is none."""
+        found = self.rows(connection, values)
+        return found[0][0] if found else None
+
+    def _for(self, dialect: Dialect, values: Values) -> "_Compiled":
+        form = (dialect.name, *values)
+        if form not in self._compiled:
+            self._compiled[form] = _Compiled(self.statement, dialect, values)
+        return self._compiled[form]
+
+
+def _row(columns: Sequence[str]) -> Callable[..., Any]:
+    """What makes a row of the values of these columns."""
+    return namedtuple("Row", columns, rename=True)
+
+
+class _Compiled:
+    """A statement for one kind of database, with values of these names."""
+
+    def __init__(self, statement: ClauseElement, dialect: Dialect, names: Values) -> None:
+        compiled = dialect.statement_compiler(dialect, statement, column_keys=list(names))
+        self.sql = str(compiled)
+        self._order = compiled.positiontup
+        own = {**compiled.params}
+        for column in compiled.insert_prefetch:
+            own[column.key] = getattr(column.default, "arg", None)
+        given: list[tuple[str, _Process | None]] = []
+        self._own: dict[str, Any] = {}
+        for bind, name in compiled.bind_names.items():
+            process = bind.type.dialect_impl(dialect).bind_processor(dialect)
+            if name in names:
+                given.append((name, process))
+            else:
+                self._own[name] = own[name] if process is None else process(own[name])
+        self._given = tuple(given)
+        self._dialect = dialect
+        columns = getattr(statement, "exported_columns", ())
+        self._types = [each.type for each in columns]
+        self._row = _row([each.key for each in columns])
+        self._read: tuple[tuple[int, _Process], ...] | None = None
+
+    def parameters(self, values: Values) -> _Parameters:
+        """The values as the driver takes them."""
+        taken = dict(self._own)
+        for name, process in self._given:
+            value = values[name]
+            taken[name] = value if process is None else process(value)
+        return taken if self._order is None else [taken[name] for name in self._order]
+
+    def rows(self, found: Iterable[Sequence[Any]], description: Sequence[Any]) -> list[Any]:
+        """Rows of the driver, as the program knows their values."""
+        if self._read is None:
+            self._read = tuple(self._reading(description))
+        rows = []
+        for row in found:
+            values = list(row)
+            for number, process in self._read:
+                values[number] = process(values[number])
+            rows.append(self._row(*values))
+        return rows
+
+    def _reading(self, description: Sequence[Any]) -> Iterator[tuple[int, _Process]]:
+        """Which columns have to be read in their own way, and how."""
+        for number, (column, described) in enumerate(zip(self._types, description, strict=True)):
+            impl = column.dialect_impl(self._dialect)
+            process = impl.result_processor(self._dialect, described[1])
+            if process is not None:
+                yield number, process
+
+
+PATIENCE_SECONDS = 10
+"""How long a transaction waits for another one's lock."""
+
+_PAUSE_SECONDS = 0.02
+_NORMAL = 1
+"""SQLite's own number of ``synchronous=NORMAL``: no waiting for the disk at a commit."""
+_WRITING = "machjudge_writing"
+_UNSYNCED = "machjudge_unsynced"
+_SYNCED = "machjudge_synced"
+"""Under which a connection whose commits do not wait for the disk knows how they did before."""
+_SINGLE = "machjudge_single"
+_FILE = "machjudge_file"
+"""Under which a connection knows which file it has opened."""
+_READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
+"""How the statements begin that change nothing."""
+_CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
+_READ_ONLY = "25006"
+_NO_REFERENCE = "23503"
+_NO_RIGHTS = {"42501", "42P01", "3D000", "3F000", "25P03", "55006"}
+"""PostgreSQL: no privilege, no such table, database or schema, idle for too long, in use."""
+_TROUBLES = {"08", "28", "53", "57", "58", "F0", "XX"}
+"""Classes of PostgreSQL's states: connection, log-in, resources, operator, system, its own."""
+_NO_TABLE = "no such table"
+"""How SQLite says that the file is not the one that it was."""
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+class DatabaseOutOfReach(StoreTrouble):
+    """The database cannot be opened, or does not do its work."""
+
+
+class RefusedByDatabase(MachjudgeError):
+    """The database does not take what it was given: a mistake of ours."""
+
+
+def open_engine(url: str, *, foreign_keys: bool = True) -> Engine:
+    """The engine for *url*; a SQLite file that is not there yet is made, for its owner's eyes only.
+
+    *foreign_keys* is off only while a migration rebuilds tables.
+    """
+    if url.startswith("sqlite"):
+        return _sqlite(url, foreign_keys=foreign_keys)
+    return _postgresql(url)
+
+
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database; None if it is in memory, or named by a URI, or a server."""
+    name = make_url(url).database if url.startswith("sqlite") else None
+    if not name or name == ":memory:" or name.startswith("file:"):
+        return None
+    return Path(name).absolute()
+
+
+def is_sqlite(database: Connection | Engine) -> bool:
+    """Whether it is a SQLite file that is spoken to."""
+    return database.dialect.name == "sqlite"
+
+
+class WroteWhileReading(Exception):
+    """A mistake of ours: a transaction that reads was to write."""
+
+
+def reading(engine: Engine, *, single: bool = False) -> AbstractContextManager[Connection]:
+    """A transaction that sees one state of everything; *single* if it is one statement only."""
+    options: dict[str, object] = {_SINGLE: single}
+    if not is_sqlite(engine):
+        options["isolation_level"] = "AUTOCOMMIT" if single else "REPEATABLE READ"
+        options["postgresql_readonly"] = True
+    return _Transaction(engine, options)
+
+
+def writing(
+    engine: Engine, *, single: bool = False, outlasts_power: bool = True
+) -> AbstractContextManager[Connection]:
+    """A transaction that writes, and has its lock from the start; without a commit it is undone.
+
+    With *single* it writes with one statement only, which happens whole or not by itself: it is
+    kept as soon as it has run.
+    Without *outlasts_power* a SQLite file need not have it on its disk at once, as with claims:
+    it outlasts the process, and when the power fails the work begins again.
+    Raises Stale if another transaction was in the way.
+    """
+    options: dict[str, object] = {_WRITING: True, _SINGLE: single, _UNSYNCED: not outlasts_power}
+    if single and not is_sqlite(engine):
+        options["isolation_level"] = "AUTOCOMMIT"
+    return _Transaction(engine, options)
+
+
+class _Transaction(AbstractContextManager[Connection]):
+    """A connection in a transaction, which ends with the block."""
+
+    def __init__(self, engine: Engine, options: Mapping[str, object]) -> None:
+        self._engine = engine
+        self._options = options
+
+    def __enter__(self) -> Connection:
+        """Connect and begin."""
+        try:
+            self._connection = connection = self._engine.connect()
+        except (DBAPIError, TimeoutError) as fault:
+            why = _why(self._engine, fault)
+            message = f"cannot open the database {name_of(self._engine)}: {why}"
+            raise DatabaseOutOfReach(message) from fault
+        try:
+            connection.execution_options(**self._options)
+            connection.begin()
+        except BaseException as fault:
+            connection.close()
+            _tell(self._engine, fault, is_writing=_WRITING in self._options)
+            raise
+        return connection
+
+    def __exit__(
+        self, _: type[BaseException] | None, fault: BaseException | None, trace: object
+    ) -> None:
+        """Undo what was not committed; tell what went wrong."""
+        connection = self._connection
+        try:
+            if fault is None and not (_WRITING in self._options or is_sqlite(self._engine)):
+                # After a rollback the driver would prepare all its statements anew.
+                connection.connection.commit()
+            # Nothing is left to be undone after a commit.
+            connection.rollback()
+        except Exception as later:
+            with suppress(Exception):
+                connection.invalidate(later)
+            # A connection that was cut is told by what it broke first.
+            for each in (fault, later):
+                _tell(self._engine, each, is_writing=_WRITING in self._options)
+            raise
+        finally:
+            connection.close()
+        _tell(self._engine, fault, is_writing=_WRITING in self._options)
+
+
+def expect_writable(engine: Engine) -> None:
+    """Raise DatabaseOutOfReach if nothing can be written; nothing is."""
+    with writing(engine) as connection:
+        read_only = text("SHOW transaction_read_only")
+        if not is_sqlite(engine) and connection.scalar(read_only) == "on":
+            message = f"the database {name_of(engine)} is not for writing"
+            raise DatabaseOutOfReach(message)
+
+
+def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> None:
+    """Tell conflicts, and databases that are out of order, from mistakes of ours.
+
+    Whatever SQLAlchemy or the driver has raised leaves here as an exception of the program's own.
+    """
+    driver, name = engine.dialect.loaded_dbapi, name_of(engine)
+    if isinstance(fault, driver.Error):
+        # The driver's own, where it was called without SQLAlchemy around it.
+        wrapped = DBAPIError.instance("", None, fault, driver.Error, dialect=engine.dialect)
+        wrapped.__cause__ = fault
+        fault = wrapped
+    if not isinstance(fault, SQLAlchemyError):
+        return
+    if not isinstance(fault, DBAPIError):
+        if isinstance(fault, PendingRollbackError | TimeoutError | ResourceClosedError):
+            message = f"the connection to the database {name} is lost"
+            raise DatabaseOutOfReach(message) from fault
+        return
+    if _is_conflict(fault):
+        message = f"the database {name} is busy with something else: {fault.orig}"
+        raise Stale(message) from fault
+    if _refers_to_nothing(fault):
+        message = f"in the database {name} something is referred to that is not there"
+        raise Vanished(message) from fault
+    if getattr(fault.orig, "sqlstate", None) == _READ_ONLY and not is_writing:
+        raise WroteWhileReading from fault
+    if _is_out_of_order(fault):
+        # What is mended meanwhile is seen by new connections only.
+        engine.dispose()
+        _make_alike(file_of(str(engine.url)))
+        message = f"the database {name} does not do its work: {_why(engine, fault)}"
+        raise DatabaseOutOfReach(message) from fault
+    message = f"the database {name} refuses what it was given"
+    raise RefusedByDatabase(message) from fault
+
+
+def _make_alike(file: Path | None) -> None:
+    """Give the files beside a SQLite database its mode.
+
+    SQLite makes them with the mode that the database has at that time; they would stay read-only
+    when the database may be written again.
+    """
+    if file is None:
+        return
+    with suppress(OSError):  # neither ours, nor there any more
+        mode = stat.S_IMODE(file.stat().st_mode)
+        for beside in (Path(f"{file}-wal"), Path(f"{file}-shm")):
+            if beside.exists() and stat.S_IMODE(beside.stat().st_mode) != mode:
+                beside.chmod(mode)
+
+
+def _is_conflict(fault: DBAPIError) -> bool:
+    """Whether another transaction was in the way, so that a second attempt may succeed."""
+    if isinstance(fault.orig, sqlite3.Error):
+        return _is_busy(fault.orig)
+    return getattr(fault.orig, "sqlstate", None) in _CONFLICTS
+
+
+def _refers_to_nothing(fault: DBAPIError) -> bool:
+    """Whether another transaction has removed what this one refers to, as found at the commit."""
+    if isinstance(fault.orig, sqlite3.Error):
+        return getattr(fault.orig, "sqlite_errorcode", 0) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+    return getattr(fault.orig, "sqlstate", None) == _NO_REFERENCE
+
+
+def _is_out_of_order(fault: DBAPIError) -> bool:
+    """Whether a disk is full, a file is not for writing or broken, a server has gone away."""
+    if fault.connection_invalidated:
+        return True
+    if isinstance(fault.orig, sqlite3.Error):
+        # A file that is broken is told by the class that all other faults are derived from.
+        is_trouble = isinstance(fault, OperationalError) or type(fault) is DatabaseError
+        is_mistake = getattr(fault.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_ERROR
+        return is_trouble and (not is_mistake or str(fault.orig).startswith(_NO_TABLE))
+    state = getattr(fault.orig, "sqlstate", None)
+    if state is None:  # the driver's own words: nobody has answered it
+        return isinstance(fault, OperationalError | InterfaceError)
+    return state[:2] in _TROUBLES or state in {_READ_ONLY, *_NO_RIGHTS}
+
+
+def _is_set(connection: Connection, option: str) -> bool:
+    return bool(connection.get_execution_options().get(option, False))
+
+
+def _why(engine: Engine, fault: DBAPIError | TimeoutError) -> object:
+    """Why a database cannot be opened: of a file, more exactly than SQLite says it."""
+    file = file_of(str(engine.url))
+    if not isinstance(fault, DBAPIError):
+        return "all connections are in use"
+    if file is None:
+        return fault.orig
+    if file.is_dir():
+        return "it is a folder"
+    if not file.parent.is_dir():
+        return "its folder is not there"
+    if not file.exists():
+        return "the file is not there any more; put it back, or restore a backup"
+    if not all(os.access(each, os.R_OK | os.W_OK) for each in (file.parent, file)):
+        return "no permission to write there; run this as the judge's user"
+    return fault.orig
+
+
+def name_of(engine: Engine) -> str:
+    """The file of a SQLite database, or the URL, in which SQLAlchemy masks the password."""
+    return str(file_of(str(engine.url)) or engine.url)
+
+
+def _postgresql(url: str) -> Engine:
+    try:
+        return open_server(url, PATIENCE_SECONDS)
+    except ImportError as fault:
+        message = (
+            "a PostgreSQL database needs the package psycopg, which is not installed: "
+            f'{sys.executable} -m pip install "psycopg[binary]"'
+        )
+        raise DatabaseOutOfReach(message) from fault
+
+
+def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
+    _make_private(url)
+    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": PATIENCE_SECONDS})
+
+    _stay_with_file(engine, file_of(url))
+
+    @event.listens_for(engine, "connect")
+    def set_up(dbapi: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+        # The driver would begin transactions by itself, later than we need them.
+        dbapi.isolation_level = None
+        if _is_ours(dbapi):
+            _write_ahead(dbapi)
+        dbapi.execute("PRAGMA synchronous=FULL")
+        # What is redacted must not stay in parts of the file that are free again.
+        dbapi.execute("PRAGMA secure_delete=ON")
+        dbapi.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        is_writing = _is_set(connection, _WRITING)
+        if is_writing:
+            _choose_syncs(connection)
+        if not _is_set(connection, _SINGLE):
+            send(connection, "BEGIN IMMEDIATE" if is_writing else "BEGIN").close()
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def refuse_writing(connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+        if not _is_set(connection, _WRITING) and not statement.lstrip().upper().startswith(_READS):
+            raise WroteWhileReading(statement.split(maxsplit=1)[0])
+
+    return engine
+
+
+def _stay_with_file(engine: Engine, file: Path | None) -> None:
+    """Let nobody go on in a file that was moved, removed or replaced while it was open.
+
+    Whoever tries opens it anew the next time, and what is not there is not made.
+    """
+    if file is None:
+        return
+
+    @event.listens_for(engine, "do_connect")
+    def open_existing(
+        _dialect: object, _entry: object, where: list[object], how: dict[str, object]
+    ) -> None:
+        where[0], how["uri"] = f"{file.as_uri()}?mode=rw", True
+
+    @event.listens_for(engine, "connect")
+    def note_file(_dbapi: sqlite3.Connection, entry: ConnectionPoolEntry) -> None:
+        entry.info[_FILE] = _identity(file)
+
+    def expect_same_file(connection: Connection) -> None:
+        if connection.info.get(_FILE) == _identity(file):
+            return
+        engine.dispose()
+        message = (
+            f"the database {file} was moved, removed or replaced while it was open: put it back, "
+            "or restore a backup"
+        )
+        raise DatabaseOutOfReach(message)
+
+    @event.listens_for(engine, "commit")
+    def before_commit(connection: Connection) -> None:
+        if _is_set(connection, _WRITING):
+            expect_same_file(connection)
+
+    event.listen(engine, "begin", expect_same_file)
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """What tells a file from another one of its name; None where there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _choose_syncs(connection: Connection) -> None:
+    """Let what is committed next wait for the disk, or not: then a later commit does.
+
+    Before a transaction, as SQLite wants it; so nothing is left to be done behind one that died.
+    """
+    is_unsynced = _is_set(connection, _UNSYNCED)
+    known = connection.info
+    if is_unsynced == (_SYNCED in known):
+        return
+    statement = "PRAGMA synchronous"
+    cursor = connection.connection.cursor()
+    try:
+        if is_unsynced:
+            ((known[_SYNCED],),) = cursor.execute(statement).fetchall()
+            cursor.execute(f"{statement}={min(known[_SYNCED], _NORMAL)}")
+        else:
+            cursor.execute(f"{statement}={known[_SYNCED]}")
+            del known[_SYNCED]
+    except sqlite3.Error as fault:
+        raise told(connection, statement, fault) from fault
+    finally:
+        cursor.close()
+
+
+def _is_ours(dbapi: sqlite3.Connection) -> bool:
+    """Whether the file is new or has our tables; one of another program stays as it is."""
+    tables = {name for (name,) in dbapi.execute("SELECT name FROM sqlite_master")}
+    return not tables or "alembic_version" in tables
+
+
+def _write_ahead(dbapi: sqlite3.Connection) -> None:
+    """Switch a new file to write-ahead logging; SQLite has no patience of its own for that."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            dbapi.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as fault:
+            if not _is_busy(fault) or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return
+
+
+def _is_busy(fault: sqlite3.Error) -> bool:
+    return getattr(fault, "sqlite_errorcode", 0) & 0xFF in _BUSY
+
+
+def _make_private(url: str) -> None:
+    """Make the file with a mode under which nobody else reads it; SQLite's own files follow it."""
+    file = file_of(url)
+    if file is not None:
+        with suppress(OSError):  # what is wrong with the path, opening it will tell
+            file.touch(mode=0o600, exist_ok=True)

@@ -1,0 +1,949 @@
+"""The games without their positions: the port `Games`.
+
+A game that was read once in a transaction is not read again.
+"""
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+from threading import Lock
+from typing import Any, TypeVar
+
+from sqlalchemy import Column, ColumnElement, Row, Table, bindparam, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from machjudge.adjudicator.land.victory import cities_needed
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.rules import VictoryRules
+from machjudge.db.engine import Prepared, is_sqlite
+from machjudge.db.people import COLUMNS, IN_ORDER, StoredPersons
+from machjudge.db.rows import (
+    BrokenDocument,
+    add_rows,
+    read_conduct,
+    read_lines,
+    read_rules,
+    rows,
+    write_conduct,
+    write_lines,
+    write_rules,
+)
+from machjudge.db.tables import (
+    AddressRow,
+    AttendedRow,
+    Base,
+    GameRow,
+    HeartbeatRow,
+    HoldingRow,
+    Instant,
+    Json,
+    NoteRow,
+    NoticeRow,
+    PendingActRow,
+    PersonRow,
+    PressRow,
+    SeatRow,
+    SheetRow,
+    TokenRow,
+)
+from machjudge.formats.values import form_of
+from machjudge.judge.game_settings import Ratings
+from machjudge.judge.mails import LEASE
+from machjudge.judge.ports import Stale
+from machjudge.judge.ratings import Led, RatedGame, of_seats
+from machjudge.judge.records import (
+    Absence,
+    Attendance,
+    Claimed,
+    Clock,
+    End,
+    Ending,
+    Game,
+    GameId,
+    Jump,
+    PersonId,
+    Provenance,
+    RandomWord,
+    Role,
+    Seat,
+    SharedDice,
+    Sheet,
+    Status,
+    Wishes,
+)
+
+
+def write_claimed(claimed: Claimed | None) -> Json:
+    """How somebody came to a seat, as JSON."""
+    if claimed is None:
+        return None
+    since = claimed.since.isoformat()
+    return {"person": claimed.person, "since": since, "reminded": claimed.reminded}
+
+
+def read_claimed(document: Json) -> Claimed | None:
+    """How somebody came to a seat, from JSON."""
+    if document is None:
+        return None
+    since = datetime.fromisoformat(document["since"])
+    return Claimed(PersonId(document["person"]), since, document["reminded"])
+
+
+T = TypeVar("T")
+Key = tuple[str] | tuple[str, int]
+"""The name of a part of a game, and its number where there are several."""
+
+GAME: Key = ("game",)
+DOCUMENTS: Key = ("documents",)
+"""The rules and the conduct of the game, as they are stored."""
+LAST_PHASE: Key = ("last phase",)
+NOTES: Key = ("notes",)
+PLANS: Key = ("plans",)
+PHASE, SHEETS = "phase", "sheets"
+
+MOST_GAMES = 64
+"""How many games are kept in memory; which ones were read longest ago go first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The decoded parts of one version of a game; no part is ever changed."""
+
+    version: int
+    secret: bytes
+    """Tells a game from a later one of the same name."""
+    parts: dict[Key, Any] = field(default_factory=dict)
+
+    @property
+    def people(self) -> Collection[PersonId]:
+        """The people at the game."""
+        game: Game = self.parts[GAME]
+        return game.people
+
+    def is_of(self, version: int, secret: bytes) -> bool:
+        """Whether it is that version of that game."""
+        return (self.version, self.secret) == (version, secret)
+
+    def lacks_only_sheets(self, version: int, since: int | None, secret: bytes) -> bool:
+        """Whether it is that version of that game but for order sets, added *since* a version."""
+        start = version if since is None else since
+        return self.secret == secret and start <= self.version <= version
+
+    def without_sheets(self, version: int) -> "Known":
+        """A later version to which only order sets were added; those have to be read."""
+        parts = {key: part for key, part in self.parts.copy().items() if key[0] != SHEETS}
+        parts[GAME] = replace(parts[GAME], version=version)
+        return Known(version, self.secret, parts)
+
+
+class GameCache:
+    """The games that were read or written last, for all threads of a process."""
+
+    def __init__(self, most: int = MOST_GAMES) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._known: OrderedDict[GameId, Known] = OrderedDict()
+
+    def get(self, game: GameId) -> Known | None:
+        """The newest version that was kept."""
+        with self._lock:
+            if game in self._known:
+                self._known.move_to_end(game)
+            return self._known.get(game)
+
+    def put(self, game: GameId, known: Known) -> None:
+        """Keep a version, unless a newer one is kept already."""
+        with self._lock:
+            kept = self._known.get(game)
+            if kept is not None and kept.secret == known.secret and kept.version > known.version:
+                return
+            self._known[game] = known
+            self._known.move_to_end(game)
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+    def drop(self, game: GameId) -> None:
+        """Keep nothing of a game."""
+        with self._lock:
+            self._known.pop(game, None)
+
+
+class CachedGames:
+    """The cache as one transaction sees it.
+
+    Only a transaction that reads takes from it: it sees one state of everything.  What one that
+    writes has changed gets into the cache when it is committed.
+    """
+
+    def __init__(self, cache: GameCache, *, is_reading: bool) -> None:
+        self._cache = cache
+        self._is_reading = is_reading
+        self._read: dict[GameId, Known] = {}
+        self._earlier: dict[GameId, Known] = {}
+        self._fewer_sheets: dict[GameId, Known] = {}
+        self._written: dict[GameId, Known | None] = {}
+
+    def kept(self, game: GameId) -> Known | None:
+        """What is kept of a game; it is good for nothing unless its version is still stored."""
+        known = self._cache.get(game) if self._is_reading else None
+        return known if known is not None and GAME in known.parts else None
+
+    def use(self, game: GameId, known: Known, version: int) -> Game:
+        """Take from what is kept; to the *version* that is stored only order sets were added."""
+        if known.version != version:
+            self._fewer_sheets[game] = known
+            known = known.without_sheets(version)
+            self._cache.put(game, known)
+        self._read[game] = known
+        return self._game_of(known)
+
+    def found(self, game: Game, documents: object) -> None:
+        """Keep a game that was read as it is stored, with its documents."""
+        if not self._is_reading:
+            return
+        kept = self._cache.get(game.id)
+        is_it = kept is not None and kept.is_of(game.version, game.secret)
+        if kept is not None and kept.secret == game.secret:
+            self._earlier[game.id] = kept
+        known = kept if kept is not None and is_it else Known(game.version, game.secret)
+        known.parts.update({GAME: game, DOCUMENTS: documents})
+        self._read[game.id] = known
+        self._cache.put(game.id, known)
+
+    def part(self, game: GameId, key: Key, read: Callable[[], T]) -> T:
+        """A part of a game; *read* it where it is not kept."""
+        known = self._read.get(game)
+        if known is None:
+            return read()
+        if key not in known.parts:
+            known.parts[key] = read()
+        part: T = known.parts[key]
+        return part
+
+    def earlier(self, game: GameId, key: Key) -> Any:  # noqa: ANN401 - a part is of any type
+        """A part of another version of a game that is being read; None if there is none."""
+        known = self._earlier.get(game)
+        return None if known is None else known.parts.get(key)
+
+    def sheets_before(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        """The order sets for the phase following *after* to which others were only added."""
+        known = self._fewer_sheets.get(game)
+        return {} if known is None else known.parts.get((SHEETS, after), {})
+
+    def saved(self, game: Game, read: Game | None) -> None:
+        """A version of a game was written, in place of the one that was *read*."""
+        known = self._cache.get(game.id)
+        if read is None or known is None or not known.is_of(read.version, read.secret):
+            self._written[game.id] = None
+            return
+        parts = dict(known.parts)
+        if GAME in parts and replace(game, version=read.version) == read:
+            # As it was decoded, whatever the database makes of a new value.
+            parts[GAME] = replace(self._game_of(known), version=game.version)
+        else:
+            parts.pop(GAME, None)
+        self._written[game.id] = Known(game.version, game.secret, parts)
+
+    def removed(self, game: GameId) -> None:
+        """A game is gone."""
+        self._written[game] = None
+
+    def changed(self, game: GameId, *names: str) -> None:
+        """Parts of a game were written: they have to be read again."""
+        known = self._written.setdefault(game, None)
+        if known is not None:
+            for key in [key for key in known.parts if key[0] in names]:
+                del known.parts[key]
+
+    def change(self, game: GameId, key: Key, change: Callable[[T], T]) -> None:
+        """A part of a game was written, and this is how it reads now."""
+        known = self._written.setdefault(game, None)
+        if known is not None and key in known.parts:
+            known.parts[key] = change(known.parts[key])
+
+    def committed(self) -> None:
+        """What was written is stored."""
+        for game, known in self._written.items():
+            if known is None:
+                self._cache.drop(game)
+            else:
+                self._cache.put(game, known)
+
+    def _game_of(self, known: Known) -> Game:
+        game: Game = known.parts[GAME]
+        return game
+
+
+@lru_cache
+def stamp_of(people: int) -> Prepared:
+    """Which version of a game is stored, and its people, who change without it."""
+    at_it = PersonRow.id.in_([bindparam(f"person{n}") for n in range(people)])
+    return Prepared(
+        select(GameRow.version, GameRow.only_sheets_since, GameRow.secret, *COLUMNS)
+        .select_from(GameRow)
+        .outerjoin(PersonRow, at_it)
+        .outerjoin(AddressRow, AddressRow.person == PersonRow.id)
+        .where(GameRow.id == bindparam("wanted"))
+        .order_by(*IN_ORDER)
+    )
+
+
+JsonValue = Any
+
+
+def write_attendance(attendance: Iterable[Attendance]) -> JsonValue:
+    """A list of person, phases in time, phases late, seats left."""
+    return [[each.person, each.on_time, each.late, each.left] for each in attendance]
+
+
+def read_attendance(said: JsonValue) -> tuple[Attendance, ...]:
+    """The inverse of `write_attendance`."""
+    return tuple(
+        Attendance(PersonId(person), on_time, late, left) for person, on_time, late, left in said
+    )
+
+
+def write_shared(shared: SharedDice | None) -> JsonValue:
+    """Shared dice as an object; None for a game whose dice follow from its secret alone."""
+    if shared is None:
+        return None
+    return {
+        "words": [[word.seat, word.text] for word in shared.words],
+        "until": None if shared.until is None else shared.until.isoformat(),
+        "published": shared.published,
+    }
+
+
+def read_shared(said: JsonValue) -> SharedDice | None:
+    """The inverse of `write_shared`."""
+    if said is None:
+        return None
+    until = said["until"]
+    return SharedDice(
+        words=tuple(RandomWord(seat, text) for seat, text in said["words"]),
+        until=None if until is None else datetime.fromisoformat(until),
+        published=said["published"],
+    )
+
+
+def write_ending(ending: Ending | None) -> JsonValue:
+    """An ending as an object; None for a game that goes on."""
+    if ending is None:
+        return None
+    said: dict[str, JsonValue] = {
+        "end": ending.end.value,
+        "winners": list(ending.winners),
+        "at": ending.at.isoformat(),
+        "by_vote": ending.by_vote,
+    }
+    if ending.origin is not None:
+        said["origin"] = asdict(ending.origin)
+    return said
+
+
+def read_ending(said: JsonValue) -> Ending | None:
+    """The inverse of `write_ending`."""
+    if said is None:
+        return None
+    winners = tuple(PowerId(power) for power in said["winners"])
+    return Ending(
+        End(said["end"]),
+        winners,
+        datetime.fromisoformat(said["at"]),
+        by_vote=said["by_vote"],
+        origin=Provenance(**said["origin"]) if "origin" in said else None,
+    )
+
+
+def write_votes(draw: tuple[PowerId, ...] | None, concede: PowerId | None) -> JsonValue:
+    """The votes of a seat; None if it has none."""
+    if draw is None and concede is None:
+        return None
+    return {"draw": None if draw is None else list(draw), "concede": concede}
+
+
+def read_votes(said: JsonValue) -> tuple[tuple[PowerId, ...] | None, PowerId | None]:
+    """The inverse of `write_votes`."""
+    if said is None:
+        return None, None
+    draw, concede = said["draw"], said["concede"]
+    return (
+        None if draw is None else tuple(PowerId(power) for power in draw),
+        None if concede is None else PowerId(concede),
+    )
+
+
+def write_times(clock: Clock) -> JsonValue:
+    """What a clock says beside its beginning, its deadline and its last late notice."""
+    jump = clock.jump
+    return {
+        "start": _written(clock.start),
+        "grace": _written(clock.grace),
+        "warned": list(clock.warned),
+        "opened": clock.opened,
+        "turned_out": [list(each) for each in clock.turned_out],
+        "vacant": list(clock.vacant),
+        "paused": _written(clock.paused),
+        "jump": None if jump is None else _written_jump(jump),
+        "ends": _written(clock.ends),
+        **({"won": True} if clock.won else {}),
+        **({"entered": clock.entered} if clock.entered is not None else {}),
+        **({"out_of_reach": [*clock.out_of_reach]} if clock.out_of_reach else {}),
+    }
+
+
+def read_clock(
+    began: datetime, deadline: datetime, late_told: datetime | None, times: JsonValue
+) -> Clock:
+    """The clock of a game; *times* as `write_times` wrote them."""
+    return Clock(
+        began,
+        deadline,
+        late_told,
+        start=_read(times["start"], datetime.fromisoformat),
+        grace=_read(times["grace"], datetime.fromisoformat),
+        warned=tuple(times["warned"]),
+        opened=times["opened"],
+        turned_out=tuple((seat, PersonId(who)) for seat, who in times["turned_out"]),
+        vacant=tuple(PowerId(power) for power in times["vacant"]),
+        paused=_read(times["paused"], datetime.fromisoformat),
+        jump=_read(times["jump"], _jump),
+        ends=_read(times["ends"], datetime.fromisoformat),
+        won=times.get("won", False),
+        entered=times.get("entered"),
+        out_of_reach=tuple(times.get("out_of_reach", ())),
+    )
+
+
+def read_grace(times: JsonValue) -> datetime | None:
+    """When the grace of the phase ends; None without a clock or a grace."""
+    return None if times is None else _read(times["grace"], datetime.fromisoformat)
+
+
+def write_absences(absences: tuple[Absence, ...]) -> JsonValue:
+    """Absences as pairs of instants."""
+    return [[_written(each.start), _written(each.end)] for each in absences]
+
+
+def read_absences(pairs: JsonValue) -> tuple[Absence, ...]:
+    """The inverse of `write_absences`."""
+    return tuple(
+        Absence(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in pairs
+    )
+
+
+def _written_jump(jump: Jump) -> JsonValue:
+    return {
+        "since": _written(jump.since),
+        "by": jump.by.total_seconds(),
+        "deadline": None if jump.deadline is None else jump.deadline.total_seconds(),
+        "grace": None if jump.grace is None else jump.grace.total_seconds(),
+        "start": None if jump.start is None else jump.start.total_seconds(),
+    }
+
+
+def _jump(said: JsonValue) -> Jump:
+    return Jump(
+        datetime.fromisoformat(said["since"]),
+        _seconds(said["by"]),
+        deadline=_read(said["deadline"], _seconds),
+        grace=_read(said["grace"], _seconds),
+        start=_read(said["start"], _seconds),
+    )
+
+
+def _seconds(number: JsonValue) -> timedelta:
+    return timedelta(seconds=number)
+
+
+def _written(instant: datetime | None) -> str | None:
+    return None if instant is None else instant.isoformat()
+
+
+def _read(value: JsonValue, read: Callable[[JsonValue], T]) -> T | None:
+    return None if value is None else read(value)
+
+
+PLANNED = frozenset({"deadline", "until"})
+"""Columns with instants that are meant to come."""
+NAMED_BY = frozenset({("outbox", "made")})
+"""Instants that stand in the Message-ID: a letter that goes out again must be the same mail."""
+
+
+def bring_back(session: Session, now: datetime) -> None:
+    """Leave nothing in the future that happened, waits for its time, or is held.
+
+    What waits for another try is due at once; a claim lasts a lease from now at most.
+    """
+    _shorten_tokens(session, now)
+    _bring_lines_back(session, now)
+    for table in Base.metadata.sorted_tables:
+        for column in instants(table):
+            limit = now + LEASE if column.name == "claimed_until" else now
+            session.execute(update(table).where(column > limit).values({column.name: limit}))
+    # What was decoded of games, in whatever process, counts no more.
+    later = {"version": GameRow.version + 1, "only_sheets_since": None}
+    session.execute(update(GameRow).values(**later))
+
+
+def instants(table: Table) -> list[Column[datetime]]:
+    """The columns of a table with instants that are brought back."""
+    return [
+        column
+        for column in table.columns
+        if isinstance(column.type, Instant)
+        and column.name not in PLANNED
+        and (table.name, column.name) not in NAMED_BY
+    ]
+
+
+def _shorten_tokens(session: Session, now: datetime) -> None:
+    """A token lives as long as it was to, from now on."""
+    for token in session.scalars(select(TokenRow).where(TokenRow.made > now)):
+        token.until -= token.made - now
+    session.flush()
+
+
+def _bring_lines_back(session: Session, now: datetime) -> None:
+    """The lines of order sets, which keep their instants in a document."""
+    for sheet in session.scalars(select(SheetRow).where(SheetRow.received > now)):
+        # Of a document that cannot be read somebody else complains.
+        with suppress(BrokenDocument):
+            lines = read_lines(sheet.lines, f"sheet {sheet.number} of {sheet.power}")
+            sheet.lines = write_lines([replace(x, received=min(x.received, now)) for x in lines])
+    session.flush()
+
+
+_OVER = GameRow.status == Status.FINISHED.value
+_RATINGS = GameRow.conduct["ratings"].as_string()
+_RATED = (_OVER, _RATINGS.in_([each.value for each in Ratings if each is not Ratings.OFF]))
+_PLAYS = (SeatRow.role == Role.PLAYER.value, SeatRow.is_claim.is_(False))
+_VICTORY = form_of(VictoryRules)
+
+
+def finished(session: Session) -> Sequence[GameId]:
+    """The finished games that are listed, by name."""
+    listed = GameRow.conduct["listed"].as_boolean()
+    found = session.scalars(select(GameRow.id).where(_OVER, listed).order_by(GameRow.id))
+    return [GameId(each) for each in found]
+
+
+def ends(session: Session) -> Mapping[End, int]:
+    """How many games ended in which way; those that were imported ended elsewhere."""
+    here = GameRow.ending["origin", "judge"].as_string().is_(None)
+    how = select(GameRow.ending["end"].as_string().label("end")).where(_OVER, here).subquery()
+    found = session.execute(select(how.c.end, func.count()).group_by(how.c.end))
+    return {End(end): number for end, number in found if end is not None}
+
+
+def finishes(session: Session, of: Collection[PersonId] | None) -> Sequence[RatedGame]:
+    """How the rated games ended: a statement for each table, and one where there are none."""
+    wanted = list(_RATED)
+    if of is not None:
+        plays = select(SeatRow.game).where(*_PLAYS, SeatRow.person.in_(sorted(of)))
+        wanted.append(GameRow.id.in_(plays))
+    conduct = GameRow.conduct
+    columns = (
+        GameRow.id,
+        GameRow.ending,
+        GameRow.rules["victory"].label("victory"),
+        _RATINGS.label("ratings"),
+        conduct["anonymous"].as_boolean().label("anonymous"),
+        conduct["reveal"].as_boolean().label("reveal"),
+    )
+    found = session.execute(select(*columns).where(*wanted).order_by(GameRow.id)).all()
+    if not found:
+        return ()
+    seats, cities = _seats(session, wanted), _cities(session, wanted)
+    ended = ((each, read_ending(each.ending)) for each in found)
+    return [
+        _finish(each, ending, seats[each.id], cities[each.id])
+        for each, ending in ended
+        if ending is not None
+    ]
+
+
+def _seats(session: Session, wanted: Iterable[ColumnElement[bool]]) -> Mapping[str, Sequence[Led]]:
+    seats: dict[str, list[Led]] = defaultdict(list)
+    columns = select(SeatRow.game, SeatRow.person, SeatRow.powers)
+    of_them = columns.join(GameRow, GameRow.id == SeatRow.game).where(*_PLAYS, *wanted)
+    for game, person, powers in session.execute(of_them.order_by(SeatRow.number)):
+        sits = None if person is None else PersonId(person)
+        seats[game].append(Led(sits, tuple(PowerId(power) for power in powers)))
+    return seats
+
+
+def _cities(
+    session: Session, wanted: Iterable[ColumnElement[bool]]
+) -> Mapping[str, Mapping[PowerId, int]]:
+    cities: dict[str, dict[PowerId, int]] = defaultdict(dict)
+    at_end = (GameRow.id == HoldingRow.game) & (GameRow.position == HoldingRow.phase)
+    columns = select(HoldingRow.game, HoldingRow.power, HoldingRow.cities)
+    of_them = columns.join(GameRow, at_end).where(*wanted).order_by(HoldingRow.power)
+    for game, power, number in session.execute(of_them):
+        cities[game][PowerId(power)] = number
+    return cities
+
+
+# Any: mypy cannot know the types of parts of JSON.
+def _finish(
+    found: Row[Any], ending: Ending, seats: Sequence[Led], cities: Mapping[PowerId, int]
+) -> RatedGame:
+    return RatedGame(
+        ratings=Ratings(found.ratings),
+        end=ending.end,
+        winners=ending.winners,
+        cities=of_seats(seats, cities),
+        seats=tuple(seats),
+        wins_with=cities_needed(_VICTORY.read(found.victory), len(seats)),
+        is_named=not found.anonymous or found.reveal,
+    )
+
+
+def seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
+    """What is stored of a seat that somebody has; a claim says so besides."""
+    return {
+        "game": game,
+        "number": seat.number,
+        "role": seat.role.value,
+        "person": seat.person,
+        "address": seat.address,
+        "password": seat.password,
+        "powers": list(seat.powers),
+        "preferences": seat.preferences,
+        "waits": seat.waits,
+        "absences": write_absences(seat.absences),
+        "priority": list(seat.priority),
+        "votes": write_votes(seat.draw, seat.concede),
+        "wishes": asdict(seat.wishes),
+        "approved": seat.approved,
+        "public": seat.public,
+        "former": seat.former,
+        "generation": seat.generation,
+        "claimed": write_claimed(seat.claimed),
+        "is_claim": False,
+    }
+
+
+def read_seat(found: SeatRow | Row[Any]) -> Seat:
+    """A seat from its row."""
+    draw, concede = read_votes(found.votes)
+    return Seat(
+        number=found.number,
+        role=Role(found.role),
+        person=None if found.person is None else PersonId(found.person),
+        address=found.address,
+        password=found.password,
+        powers=tuple(PowerId(power) for power in found.powers),
+        preferences=found.preferences,
+        waits=found.waits,
+        absences=read_absences(found.absences),
+        priority=tuple(found.priority),
+        draw=draw,
+        concede=concede,
+        wishes=Wishes(**found.wishes),
+        approved=found.approved,
+        public=found.public,
+        former=None if found.former is None else PersonId(found.former),
+        generation=found.generation,
+        claimed=read_claimed(found.claimed),
+    )
+
+
+_ONLY = 1
+_NOTE = update(HeartbeatRow).where(HeartbeatRow.id == _ONLY).returning(HeartbeatRow.id)
+
+
+class StoredHeartbeat:
+    """The last look at the clock, in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def last(self) -> datetime | None:
+        """When it was; None before the first."""
+        found = self._session.get(HeartbeatRow, _ONLY)
+        return None if found is None else found.at
+
+    def usual(self) -> timedelta | None:
+        """How long is usually between looks; None as long as nothing is known."""
+        found = self._session.get(HeartbeatRow, _ONLY)
+        if found is None or found.usual is None:
+            return None
+        return timedelta(seconds=found.usual)
+
+    def missed(self) -> timedelta:
+        """Unusual silences between looks that nobody has made up for yet."""
+        found = self._session.get(HeartbeatRow, _ONLY)
+        return timedelta(seconds=0 if found is None else found.missed or 0)
+
+    def beat(
+        self, now: datetime, usual: timedelta | None = None, missed: timedelta = timedelta(0)
+    ) -> None:
+        """Note that it is *now*, how long is usually between looks, what was missed.
+
+        Raises Stale if another process has just noted the first look of all.
+        """
+        columns = {
+            "at": now,
+            "usual": None if usual is None else round(usual.total_seconds()),
+            "missed": round(missed.total_seconds()),
+        }
+        is_noted = self._session.scalar(_NOTE.values(**columns))
+        if is_noted is None:
+            taken = "another process has looked at the clock"
+            add_rows(self._session, HeartbeatRow, [{"id": _ONLY, **columns}], taken)
+        self._session.expire_all()
+
+    def set_back(self, now: datetime) -> None:
+        """Leave nothing in the future that a clock has noted which was ahead."""
+        bring_back(self._session, now)
+        self._session.expire_all()
+
+
+_GAME = select(GameRow.__table__).where(GameRow.id == bindparam("wanted"))
+_SEATS = (
+    select(SeatRow.__table__).where(SeatRow.game == bindparam("wanted")).order_by(SeatRow.number)
+)
+_LOCK = Prepared(select(GameRow.id).where(GameRow.id == bindparam("wanted")).with_for_update())
+_SAVE = Prepared(
+    update(GameRow)
+    .where(GameRow.id == bindparam("wanted"), GameRow.version == bindparam("read_version"))
+    .returning(GameRow.id)
+)
+
+_BELONG = (SeatRow, NoticeRow, AttendedRow, PressRow, NoteRow, TokenRow, PendingActRow)
+"""What may belong to a game that has not begun."""
+
+
+class StoredGames:
+    """The games in one transaction."""
+
+    def __init__(self, session: Session, cached: CachedGames, persons: StoredPersons) -> None:
+        self._session = session
+        self._cached = cached
+        self._persons = persons
+        self._known: dict[GameId, Game | None] = {}
+
+    def get(self, game: GameId) -> Game | None:
+        """The game of that name."""
+        if game not in self._known:
+            self._known[game] = self._found(game)
+        return self._known[game]
+
+    def lock(self, game: GameId) -> None:
+        """Let nobody else change a game until the transaction ends; on SQLite it is alone."""
+        if not is_sqlite(self._session.connection()):
+            self._known.pop(game, None)
+            _LOCK.run(self._session.connection(), {"wanted": game})
+
+    def unfinished(self) -> Sequence[Game]:
+        """The games that form or run, by name."""
+        return self._games(GameRow.status.in_([Status.FORMING.value, Status.RUNNING.value]))
+
+    def attended_by(self, person: PersonId) -> Sequence[Game]:
+        """The games with somebody in their attendance, by name."""
+        attended = select(AttendedRow.game).where(AttendedRow.person == person)
+        return self._games(GameRow.id.in_(attended))
+
+    def finished(self) -> Sequence[GameId]:
+        """The finished games that are listed, by name."""
+        return finished(self._session)
+
+    def ends(self) -> Mapping[End, int]:
+        """How many games ended in which way here."""
+        return ends(self._session)
+
+    def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
+        """How the games for ratings points ended, by name; all, or those of some people."""
+        return finishes(self._session, of)
+
+    def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
+        """Those of some people who sit at a game, whatever its state."""
+        sits = (SeatRow.person.in_(list(people)), SeatRow.is_claim.is_(False))
+        found = select(SeatRow.person).where(*sits).distinct().order_by(SeatRow.person)
+        return [PersonId(each) for each in rows(self._session, found) if each is not None]
+
+    def _games(self, wanted: ColumnElement[bool]) -> Sequence[Game]:
+        """Some games with their seats: a statement for each table."""
+        found = rows(self._session, select(GameRow).where(wanted))
+        of_them = SeatRow.game.in_(select(GameRow.id).where(wanted))
+        seats: dict[str, list[SeatRow]] = defaultdict(list)
+        for seat in rows(self._session, select(SeatRow).where(of_them).order_by(SeatRow.number)):
+            seats[seat.game].append(seat)
+        return [_game(each, seats[each.id]) for each in sorted(found, key=lambda each: each.id)]
+
+    def claimed(self) -> Sequence[GameId]:
+        """The games with seats that wait for an answer, by name."""
+        found = (
+            select(SeatRow.game).where(SeatRow.is_claim.is_(True)).distinct().order_by(SeatRow.game)
+        )
+        return [GameId(game) for game in self._session.scalars(found)]
+
+    def due(self, now: datetime) -> Sequence[GameId]:
+        """The games that have to be looked at by *now*, by name."""
+        # Sorted here: asked for an order, SQLite reads all games in it, and not those that are due.
+        found = select(GameRow.id).where(GameRow.next_look <= now)
+        return [GameId(game) for game in sorted(self._session.scalars(found))]
+
+    def rest(self, game: Game, until: datetime | None) -> None:
+        """Nothing is to be done with a game before *until*, unless it changes."""
+        unchanged = (GameRow.id == game.id, GameRow.version == game.version)
+        resting = update(GameRow).where(*unchanged).values(next_look=until)
+        self._session.execute(resting.execution_options(synchronize_session=False))
+
+    def add(self, game: Game) -> None:
+        """Add a game with version 1.  Raises Stale if the name is taken."""
+        self._known.pop(game.id, None)
+        since = {"only_sheets_since": game.version}
+        values = {"id": game.id, **_columns(game), **since, **_at_once(game)}
+        add_rows(self._session, GameRow, [values], f"there is a game {game.id} already")
+        self._add_seats(game)
+        self._note_attendance(game, None)
+        self._cached.saved(game, None)
+
+    def save(self, game: Game, read: Game | None = None, *, adds_only_sheets: bool = False) -> None:
+        """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
+        self._known.pop(game.id, None)
+        of = {"wanted": game.id, "read_version": game.version - 1}
+        since = {} if adds_only_sheets else {"only_sheets_since": game.version}
+        values = {**of, **_changed(game, read), **since, **_at_once(game)}
+        if _SAVE.scalar(self._session.connection(), values) is None:
+            message = f"the game {game.id} is not at version {game.version - 1}"
+            raise Stale(message)
+        if read is None or (game.seats, game.claims) != (read.seats, read.claims):
+            self._session.execute(delete(SeatRow).where(SeatRow.game == game.id))
+            self._add_seats(game)
+        self._note_attendance(game, read)
+        self._cached.saved(game, read)
+
+    def _note_attendance(self, game: Game, read: Game | None) -> None:
+        """Note who stands in the attendance of a game now."""
+        people = {each.person for each in game.attendance}
+        if read is not None and people == {each.person for each in read.attendance}:
+            return
+        self._session.execute(delete(AttendedRow).where(AttendedRow.game == game.id))
+        attended = [{"person": each, "game": game.id} for each in sorted(people)]
+        add_rows(self._session, AttendedRow, attended, f"the attendance of {game.id} is noted")
+
+    def _add_seats(self, game: Game) -> None:
+        seats = [
+            *(seat_columns(game.id, seat) for seat in game.seats),
+            *({**seat_columns(game.id, seat), "is_claim": True} for seat in game.claims),
+        ]
+        add_rows(self._session, SeatRow, seats, f"two seats of {game.id} have the same number")
+
+    def _found(self, game: GameId) -> Game | None:
+        kept = self._cached.kept(game)
+        read = self._unchanged(game, kept) if kept is not None else None
+        return self._read(game, kept) if read is None else read
+
+    def _unchanged(self, game: GameId, kept: Known) -> Game | None:
+        """The game as it is kept, if only order sets were added; with it its people are read."""
+        people = {f"person{n}": each for n, each in enumerate(sorted(kept.people))}
+        stamp = stamp_of(len(people))
+        found = stamp.rows(self._session.connection(), {"wanted": game, **people})
+        if not found or not kept.lacks_only_sheets(*found[0][:3]):
+            return None
+        self._persons.take((row for row in found if row.person is not None), kept.people)
+        return self._cached.use(game, kept, found[0].version)
+
+    def _read(self, game: GameId, kept: Known | None) -> Game | None:
+        connection = self._session.connection()
+        found = connection.execute(_GAME, {"wanted": game}).one_or_none()
+        if found is None:
+            return None
+        documents = (found.rules, found.conduct)
+        as_kept = None if kept is None or kept.parts[DOCUMENTS] != documents else kept.parts[GAME]
+        read = _game(found, connection.execute(_SEATS, {"wanted": game}).all(), as_kept)
+        self._cached.found(read, documents)
+        return read
+
+    def remove(self, game: GameId) -> None:
+        """Forget a game that nobody has confirmed, with what was noted about it."""
+        self._known.pop(game, None)
+        self._cached.removed(game)
+        for table in _BELONG:
+            self._session.execute(delete(table).where(table.game == game))
+        self._session.execute(delete(GameRow).where(GameRow.id == game))
+
+
+def _game(
+    found: GameRow | Row[Any], seats: Iterable[SeatRow | Row[Any]], as_kept: Game | None = None
+) -> Game:
+    """A game from its row and those of its seats and claims, by number.
+
+    Rules and conduct are those of the game *as_kept*, if it is known that they are the same.
+    """
+    name = f"game {found.id}"
+    every = [(read_seat(each), each.is_claim) for each in seats]
+    return Game(
+        id=GameId(found.id),
+        name=found.name,
+        version=found.version,
+        status=Status(found.status),
+        scenario=found.scenario,
+        rules=as_kept.rules if as_kept else read_rules(found.rules, f"{name}, rules"),
+        conduct=as_kept.conduct if as_kept else read_conduct(found.conduct, f"{name}, conduct"),
+        secret=found.secret,
+        created=found.created,
+        master=PersonId(found.master),
+        seats=tuple(seat for seat, is_claim in every if not is_claim),
+        claims=tuple(seat for seat, is_claim in every if is_claim),
+        position=found.position,
+        clock=_clock(found),
+        ending=read_ending(found.ending),
+        shared=read_shared(found.shared),
+        attendance=read_attendance(found.attendance),
+        heard=found.heard,
+        warned=found.warned,
+    )
+
+
+def _changed(game: Game, read: Game | None) -> dict[str, object]:
+    """What is to be written of a game: all, or its version where only seats have changed."""
+    if read is not None:
+        as_read = replace(game, version=read.version, seats=read.seats, claims=read.claims)
+        if as_read == read:
+            return {"version": game.version}
+    return _columns(game)
+
+
+def _at_once(game: Game) -> dict[str, object]:
+    """A game that has changed is to be looked at as soon as somebody does."""
+    return {"next_look": game.created}
+
+
+def _columns(game: Game) -> dict[str, object]:
+    """What is stored of a game beside its name and its seats."""
+    clock = game.clock
+    return {
+        "name": game.name,
+        "version": game.version,
+        "status": game.status.value,
+        "scenario": game.scenario,
+        "rules": write_rules(game.rules),
+        "conduct": write_conduct(game.conduct),
+        "secret": game.secret,
+        "created": game.created,
+        "master": game.master,
+        "position": game.position,
+        "began": None if clock is None else clock.began,
+        "deadline": None if clock is None else clock.deadline,
+        "late_told": None if clock is None else clock.late_told,
+        "times": None if clock is None else write_times(clock),
+        "ending": write_ending(game.ending),
+        "shared": write_shared(game.shared),
+        "attendance": write_attendance(game.attendance),
+        "heard": game.heard,
+        "warned": game.warned,
+    }
+
+
+def _clock(found: GameRow | Row[Any]) -> Clock | None:
+    if found.began is None or found.deadline is None:
+        return None
+    return read_clock(found.began, found.deadline, found.late_told, found.times)

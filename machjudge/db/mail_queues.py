@@ -1,0 +1,1324 @@
+"""The texts of mails go after a while: those that came in, and those that were sent with files.
+
+What they brought about stays, and so does by whom and when they were sent: repeated deliveries and
+answers to old messages are still known.
+"""
+
+import json
+import os
+import socket
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Row,
+    SQLColumnExpression,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    literal,
+    literal_column,
+    or_,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+from sqlalchemy.sql.dml import ReturningUpdate
+
+from machjudge.db.engine import Prepared, is_sqlite, reading, writing
+from machjudge.db.people import StoredTokens, count_bounce, keep_token, read_speaks, write_speaks
+from machjudge.db.rows import row, rows
+from machjudge.db.tables import (
+    EMPTIED,
+    NOW,
+    CountRow,
+    InboxRow,
+    Instant,
+    LetterState,
+    MailState,
+    OutboxRow,
+    is_overdue,
+    waits,
+)
+from machjudge.judge.credentials import JudgeSecret
+from machjudge.judge.mails import (
+    LEASE,
+    Arrival,
+    Attachment,
+    Fate,
+    HeldLetter,
+    KeptMail,
+    Letter,
+    LetterId,
+    MailEnd,
+    MailOutcome,
+    Outgoing,
+    Posted,
+    Returned,
+    SetAside,
+    Unheard,
+    Waiting,
+)
+from machjudge.judge.ports import FollowsFailed, MustWait, Stale
+from machjudge.judge.records import Bounce, GameId, MailId, PersonId
+from machjudge.mail_parser.secrets import redact_codes
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+_PROCESSES = Path("/proc/self/ns/pid")
+_SIGN = "|"
+# Among what follows the name of the program: proc_pid_stat(5), fields 3 and 22.
+_STATE_FIELD = 0
+_START_FIELD = 19
+_DEAD = {"Z", "X"}
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A process: where it runs, its number there, and when it began (empty where not known)."""
+
+    host: str
+    pid: int
+    began: str
+
+    def __str__(self) -> str:
+        return _SIGN.join((self.host, str(self.pid), self.began))
+
+
+def myself() -> Holder:
+    """This process."""
+    return Holder(_host(), os.getpid(), _began(os.getpid()) or "")
+
+
+def is_gone(name: str) -> bool:
+    """Whether the process of that name (``str`` of a holder) surely lives no more."""
+    host, _, rest = name.partition(_SIGN)
+    pid, _, began = rest.partition(_SIGN)
+    if host != _host() or not pid.isdecimal():
+        return False
+    return not _lives(int(pid)) or (began != "" and _began(int(pid)) != began)
+
+
+def _host() -> str:
+    """The machine since it was started, and the part of it whose process numbers are ours."""
+    parts = [socket.gethostname(), "", ""]
+    with suppress(OSError):
+        parts[1] = _BOOT.read_text(encoding="ascii").strip()
+        parts[2] = str(_PROCESSES.readlink())
+    return " ".join(parts)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's process: it lives
+        return True
+    return True
+
+
+def _began(pid: int) -> str | None:
+    """When the process began, in ticks since the machine was started; None if not known.
+
+    None too for one that is dead and only waits for its parent to notice.
+    """
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    fields = text.rpartition(")")[2].split()
+    return None if fields[_STATE_FIELD] in _DEAD else fields[_START_FIELD]
+
+
+SECONDS = 5.0
+"""How long it is enough to have looked."""
+
+
+class Floor:
+    """The lowest number of a row of *table* that waited at the last look; 0 on SQLite.
+
+    The highest of all where none waited.  What waits below it since then, because the judge
+    keeper has put it back, is found at the next look.  *seconds* tells the time that passes,
+    whatever the clock says.
+    """
+
+    def __init__(
+        self, table: type[InboxRow | OutboxRow], seconds: Callable[[], float] = time.monotonic
+    ) -> None:
+        lowest = select(func.min(table.id)).where(waits(table)).scalar_subquery()
+        highest = select(func.max(table.id)).scalar_subquery()
+        self._look = select(func.coalesce(lowest, highest, 0))
+        self._seconds = seconds
+        self._number = 0
+        self._ends: float | None = None
+
+    def number(self, connection: Connection) -> int:
+        """The number, after a look if the last one was long ago."""
+        if is_sqlite(connection):
+            return 0
+        now = self._seconds()
+        if self._ends is None or now >= self._ends:
+            self._number = connection.scalars(self._look).one()
+            self._ends = now + SECONDS
+        return self._number
+
+
+LONGEST = timedelta(minutes=10)
+"""How long a claim is made longer: whoever still holds it then hangs."""
+
+_Claim = tuple[type[InboxRow | OutboxRow], int]
+
+
+class Leases:
+    """The claims of *holder*; *clock* says when they end, *seconds* the time that passes."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        holder: str,
+        clock: Callable[[], datetime],
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._engine = engine
+        self._holder = holder
+        self._clock = clock
+        self._seconds = seconds
+        self._since: dict[_Claim, float] = {}
+
+    def renew(self) -> int:
+        """Make the claims longer that are held and do not hang; how many there were."""
+        now = self._seconds()
+        self._since = {each: self._since.get(each, now) for each in self._held()}
+        longest = LONGEST.total_seconds()
+        alive = [each for each, since in self._since.items() if now - since < longest]
+        with suppress(Stale):  # whoever is in the way has them in hand, and lives
+            return sum(self._renewed(alive))
+        return 0
+
+    def _held(self) -> list[_Claim]:
+        with reading(self._engine) as connection:
+            return [
+                (table, number)
+                for table in (InboxRow, OutboxRow)
+                for number in connection.scalars(
+                    select(table.id).where(waits(table), table.holder == self._holder)
+                )
+            ]
+
+    def _renewed(self, claims: Iterable[_Claim]) -> Iterable[int]:
+        until = self._clock() + LEASE
+        for table, number in claims:
+            longer = update(table).where(table.id == number, table.holder == self._holder)
+            with writing(self._engine, single=True) as connection:
+                changed = connection.execute(longer.values(claimed_until=until))
+                connection.commit()
+            yield changed.rowcount
+
+
+_LOCK = 0x6D616368  # "mach": the number of PostgreSQL's advisory lock on arrivals
+
+_CHANNEL = "machjudge_mail"
+
+
+class Arrivals:
+    """The inbox, as the mail room sees it; *clock* says when a mail is received."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
+        self._engine = engine
+        self._clock = clock
+
+    def keep(self, arrivals: Sequence[Arrival]) -> None:
+        """Keep mails in this order, all or none; a repeated delivery is only counted.
+
+        Raises Stale or another exception of the database, and then nothing is kept.
+        """
+        with writing(self._engine) as connection:
+            _lock_arrivals(connection)
+            received = self._clock()
+            for arrival in arrivals:
+                _insert(connection, arrival, received)
+            _call_workers(connection)
+            connection.commit()
+
+
+async def hear_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
+    """Call *ring* whenever a process on the PostgreSQL server has kept mails, until cancelled.
+
+    Raises an exception of psycopg when the connection, which is one of its own, is lost.
+    """
+    import psycopg  # noqa: PLC0415 - not needed for SQLite
+
+    _, where = engine.dialect.create_connect_args(engine.url)
+    async with await psycopg.AsyncConnection.connect(**where, autocommit=True) as connection:
+        await connection.execute(f"LISTEN {_CHANNEL}")
+        ring()  # what was kept until now, nobody has told
+        async for _ in connection.notifies():
+            ring()
+
+
+def wait_for_arrivals(connection: Connection) -> None:
+    """Return when no mail is being kept that was received before now."""
+    # On SQLite a writing transaction is alone anyway.
+    if not is_sqlite(connection):
+        connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": _LOCK})
+        connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
+
+
+def _call_workers(connection: Connection) -> None:
+    """Wake the workers, on whatever machine, with the commit."""
+    if not is_sqlite(connection):
+        connection.execute(text(f"NOTIFY {_CHANNEL}"))
+
+
+def _lock_arrivals(connection: Connection) -> None:
+    if not is_sqlite(connection):
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+
+
+def _key(connection: Connection, arrival: Arrival) -> str:
+    """The key that a repeated delivery shares, and nothing else does.
+
+    Without a Message-ID, the same text once more is a repeat only if its sender has sent nothing
+    else in between: of A, B, A the last one counts.
+    """
+    if arrival.message_id:
+        return arrival.key
+    of_sender = select(InboxRow.key).where(InboxRow.sender == arrival.sender)
+    newest = connection.scalar(of_sender.order_by(InboxRow.id.desc()).limit(1)) or ""
+    if newest.partition(".")[0] == arrival.key:
+        return newest
+    same = or_(InboxRow.key == arrival.key, InboxRow.key.startswith(f"{arrival.key}."))
+    times = connection.scalar(select(func.count()).select_from(InboxRow).where(same))
+    return f"{arrival.key}.{times}" if times else arrival.key
+
+
+def _insert(connection: Connection, arrival: Arrival, received: datetime) -> None:
+    row = {
+        "received": received,
+        "key": _key(connection, arrival),
+        "message_id": arrival.message_id,
+        "sender": arrival.sender,
+        "envelope_sender": arrival.envelope_sender,
+        "recipients": list(arrival.recipients),
+        "raw": arrival.raw,
+    }
+    _insertion(on_sqlite=is_sqlite(connection)).run(connection, row)
+
+
+@cache
+def _insertion(*, on_sqlite: bool) -> Prepared:
+    """Insert a mail, or count its repeat.  Made once: a 250 waits for it."""
+    insert = sqlite.insert if on_sqlite else postgresql.insert
+    return Prepared(
+        insert(InboxRow).on_conflict_do_update(
+            index_elements=[InboxRow.key], set_={"repeats": InboxRow.repeats + 1}
+        )
+    )
+
+
+def write_files(attachments: Sequence[Attachment]) -> bytes | None:
+    """The files as they are kept; None if there are none."""
+    if not attachments:
+        return None
+    heads = [(each.name, each.media_type, each.cid, len(each.content)) for each in attachments]
+    return b"\n".join((json.dumps(heads).encode(), b"".join(each.content for each in attachments)))
+
+
+def read_files(kept: bytes | None) -> tuple[Attachment, ...]:
+    """The files that were kept, in their order."""
+    return () if kept is None else tuple(_files(kept))
+
+
+def _files(kept: bytes) -> Iterator[Attachment]:
+    heads, _, contents = kept.partition(b"\n")
+    begin = 0
+    for name, media_type, cid, length in json.loads(heads):
+        yield Attachment(name, media_type, contents[begin : begin + length], cid)
+        begin += length
+
+
+_KEY = "texts forgotten"
+"""Under which it is counted that somebody has looked for old texts."""
+_EVERY = timedelta(days=1)
+_TOGETHER = 500
+"""How many mails are changed in one transaction: nobody waits long."""
+_ASIDE = [MailState.WAITING, MailState.ASIDE]
+_KEPT_LETTERS = [LetterState.WAITING, LetterState.HELD, LetterState.GIVEN_UP]
+
+
+def may_forget(connection: Connection, now: datetime) -> bool:
+    """Whether nobody has looked for old texts in the last day."""
+    lately = exists().where(CountRow.key == _KEY, CountRow.at > now - _EVERY, CountRow.at <= now)
+    return not connection.scalar(select(lately))
+
+
+def forget_texts(engine: Engine, now: datetime, keep: timedelta) -> int:
+    """Forget the texts of mails that were done with longer ago than *keep*; how many there were.
+
+    Mails set aside and letters given up stay until the judge keeper has decided.  Looks once a
+    day only.
+    """
+    with writing(engine) as connection:
+        if not may_forget(connection, now):
+            return 0
+        connection.execute(insert(CountRow), {"key": _KEY, "at": now})
+        connection.commit()
+    total = 0
+    while forgotten := _forget_some(engine, now - keep):
+        total += forgotten
+    return total
+
+
+def _forget_some(engine: Engine, before: datetime) -> int:
+    with writing(engine) as connection:
+        mails = _some(connection, _old_mails(before), InboxRow.id)
+        connection.execute(update(InboxRow).where(InboxRow.id.in_(mails)).values(raw=b""))
+        letters = _some(connection, _old_letters(before), OutboxRow.id)
+        forgotten = update(OutboxRow).where(OutboxRow.id.in_(letters)).values(body="", files=None)
+        connection.execute(forgotten)
+        connection.commit()
+    return len(mails) + len(letters)
+
+
+def _some(
+    connection: Connection, which: ColumnElement[bool], number: InstrumentedAttribute[int]
+) -> list[int]:
+    return [*connection.scalars(select(number).where(which).limit(_TOGETHER))]
+
+
+def _old_mails(before: datetime) -> ColumnElement[bool]:
+    return InboxRow.state.not_in(_ASIDE) & (InboxRow.ended < before) & (InboxRow.raw != b"")
+
+
+def _old_letters(before: datetime) -> ColumnElement[bool]:
+    is_done = OutboxRow.state.not_in(_KEPT_LETTERS) & (OutboxRow.ended < before)
+    return is_done & (OutboxRow.body != "")
+
+
+Claimable = TypeVar("Claimable", InboxRow, OutboxRow)
+
+SUSPECT = 2
+"""With how many deaths a row comes after all others."""
+FLOOR: BindParameter[int] = bindparam("floor", type_=Integer())
+"""From which number on a statement looks at rows that wait."""
+_NONE = timedelta(0)
+_LONGEST_REST = timedelta(minutes=5)
+
+
+def claiming(
+    table: type[Claimable],
+    is_ready: Callable[[type[Claimable]], ColumnElement[bool]],
+    *conditions: ColumnElement[bool],
+    is_other: Callable[[type[Claimable]], ColumnElement[bool]] | None = None,
+) -> ReturningUpdate[Any]:
+    """The statement that claims the first row, by number, that is ready and fulfils *conditions*.
+
+    Its parameters are ``now``, ``by``, ``until``, ``floor`` and those of *conditions*.  It returns
+    the row, whose tries have gone up by one, and ``others``: whether another row *is_other* (ready,
+    if nothing is said).
+
+    What several processes died with comes after everything else.  A claim that is taken over is
+    no try: whoever held it is dead.
+    """
+    other = aliased(table)
+    counts = (is_other or is_ready)(other)
+    others = exists().where(counts, other.id != claimed_id(table), other.id >= FLOOR)
+    died = case((table.claimed_until.is_(None), 0), else_=1)
+    free = (
+        select(table.id)
+        .where(table.id >= FLOOR, is_ready(table), nobody_holds(table), *conditions)
+        .order_by(table.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    suspect = is_suspect(table)
+    # Two looks by number, and the second one only in need: one look, ordered by suspicion, would
+    # have to see all rows that wait.
+    first = func.coalesce(
+        free.where(~suspect).scalar_subquery(), free.where(suspect).scalar_subquery()
+    )
+    return (
+        update(table)
+        .where(table.id == first)
+        .values(
+            tries=table.tries + 1 - died,
+            deaths=table.deaths + died,
+            holder=bindparam("by"),
+            claimed_until=bindparam("until", type_=Instant()),
+        )
+        .returning(*table.__table__.columns, others.label("others"))
+    )
+
+
+def claimed_id(table: type[Claimable]) -> ColumnElement[int]:
+    """The number of the claimed row, for a subquery in what the statement returns.
+
+    SQLAlchemy leaves out the names of tables there, and the number would be the subquery's own.
+    """
+    return literal_column(f"{table.__tablename__}.id", Integer())
+
+
+def nobody_holds(table: type[Claimable]) -> ColumnElement[bool]:
+    """Whether a row is free for a claim at ``now``."""
+    return or_(table.claimed_until.is_(None), table.claimed_until <= NOW)
+
+
+def is_suspect(table: type[Claimable]) -> ColumnElement[bool]:
+    """Whether so many processes died with a row that it may be the cause."""
+    return table.deaths >= SUSPECT
+
+
+def is_passed_over(mail: type[InboxRow]) -> ColumnElement[bool]:
+    """Whether nobody waits for a mail: its last try failed, or processes died with it."""
+    return or_(mail.why.is_not(None), is_suspect(mail))
+
+
+def rest_after(deaths: int) -> timedelta:
+    """How long a row rests after a death, so that a bad hour of the machine is none of the row.
+
+    Not after the first: power fails once in a while.
+    """
+    return min(timedelta(minutes=2 ** (deaths - SUSPECT)), _LONGEST_REST) if deaths > 1 else _NONE
+
+
+def release_own(session: Session, holder: str) -> int:
+    """End the claims of a process that has lost what it had in hand; how many there were."""
+    held = (waits(InboxRow), InboxRow.holder == holder)
+    let_go = {"holder": None, "claimed_until": None}
+    released = session.execute(
+        update(InboxRow)
+        .where(*held)
+        .values(tries=InboxRow.tries - 1, **let_go)
+        .returning(InboxRow.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len(released.all())
+
+
+def release_dead(session: Session, now: datetime) -> int:
+    """End the claims of processes that are known to be gone; how many there were."""
+    mails = and_(waits(InboxRow), InboxRow.holder.is_not(None))
+    letters = and_(waits(OutboxRow), OutboxRow.holder.is_not(None))
+    released = _release(session, InboxRow, mails)
+    for mail, deaths in released:
+        rest = update(InboxRow).where(InboxRow.id == mail)
+        session.execute(rest.values(not_before=now + rest_after(deaths)))
+    released_letters = _release(session, OutboxRow, letters)
+    for letter, deaths in released_letters:
+        rest = update(OutboxRow).where(OutboxRow.id == letter)
+        session.execute(rest.values(due=now + rest_after(deaths)))
+    return len(released) + len(released_letters)
+
+
+def _release(
+    session: Session, table: type[Claimable], held: ColumnElement[bool]
+) -> list[tuple[int, int]]:
+    """The released rows: their numbers, and how many processes died with each."""
+    holders = session.scalars(select(table.holder).where(held).distinct()).all()
+    gone = [holder for holder in holders if holder is not None and is_gone(holder)]
+    released = session.execute(
+        update(table)
+        .where(held, table.holder.in_(gone))
+        .values(holder=None, claimed_until=None, tries=table.tries - 1, deaths=table.deaths + 1)
+        .returning(table.id, table.deaths)
+        .execution_options(synchronize_session=False)
+    )
+    return [(number, deaths) for number, deaths in released]
+
+
+class StoredOutbox:
+    """The outbox in one transaction of the desk.
+
+    *clock* says when a letter is made; from *secret* follow the tokens of which hashes are kept.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        clock: Callable[[], datetime],
+        secret: JudgeSecret,
+        tokens: StoredTokens,
+    ) -> None:
+        self._session = session
+        self._clock = clock
+        self._secret = secret
+        self._tokens = tokens
+        self._known: dict[LetterId, Posted | None] = {}
+        self.has_letters = False
+        """Whether letters were put in."""
+
+    def put(self, letter: Outgoing) -> None:
+        """Add a letter; it is due at once."""
+        now = self._clock()
+        self.has_letters = True
+        if letter.reply is not None:
+            keep_token(self._session, self._tokens, self._secret, letter.reply, now)
+        values = {
+            "made": now,
+            "recipient": letter.to,
+            "subject": letter.subject,
+            "body": letter.body,
+            "game": letter.game,
+            "phase": letter.phase,
+            "answers": letter.answers,
+            "thread": list(letter.references),
+            "reply": write_speaks(letter.reply),
+            "observer": letter.observer,
+            "layout": letter.layout or None,
+            "files": write_files(letter.attachments),
+            "held_for": letter.held_for,
+            "digest_of": letter.digest_of,
+            "state": LetterState.WAITING if letter.held_for is None else LetterState.HELD,
+            "due": now,
+        }
+        _PUT.run(self._session.connection(), values)
+
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
+        """The newest letters to an address made at or after *since*, at most *most* of them."""
+        return [_posted(row) for row in self._newest(address, since, most)]
+
+    def posted(self, letter: LetterId) -> Posted | None:
+        """The letter of that number; None if there is none."""
+        if letter not in self._known:
+            row = self._session.get(OutboxRow, letter)
+            self._known[letter] = None if row is None else _posted(row)
+        return self._known[letter]
+
+    def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
+        """When the newest letters to an address were made, not before *since*, and their texts."""
+        return [(row.made, row.body) for row in self._newest(address, since, most)]
+
+    def _newest(self, address: str, since: datetime, most: int) -> Iterable[OutboxRow]:
+        wanted = (OutboxRow.recipient == address, OutboxRow.made >= since)
+        newest = select(OutboxRow).where(*wanted).order_by(OutboxRow.id.desc()).limit(most)
+        return self._session.scalars(newest)
+
+    def held(self) -> Sequence[Waiting]:
+        """Whose letters wait for a digest, by person and address."""
+        return [
+            Waiting(PersonId(row.held_for), row.recipient, row.since)
+            for row in self._session.connection().execute(_WAITING)
+        ]
+
+    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
+        """The letters that wait for somebody's digest to an address, oldest first."""
+        connection = self._session.connection()
+        asked = {"person": person, "address": address}
+        return [
+            HeldLetter(LetterId(row.id), row.made, outgoing(row))
+            for row in connection.execute(_HELD_FOR, asked).all()
+        ]
+
+    def gather(self, letters: Collection[LetterId], now: datetime) -> None:
+        """Note that letters are in a digest.  Raises Stale if one of them waits no more."""
+        gathered = (
+            update(OutboxRow)
+            .where(OutboxRow.id.in_(letters), _IS_HELD)
+            .values(state=LetterState.GATHERED, ended=now)
+            .returning(OutboxRow.id)
+        )
+        found = self._session.connection().execute(gathered).all()
+        if len(found) != len(letters):
+            message = "somebody else has made that digest"
+            raise Stale(message)
+
+    def came_back(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
+    ) -> Returned | None:
+        """Count a letter that was sent as given up: the keeper can see it and why.
+
+        *bounce* is what it counts against its address.
+        """
+        found = self._session.execute(
+            update(OutboxRow)
+            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
+            .values(state=LetterState.GIVEN_UP, ended=now, why=f"came back: {why}")
+            .returning(OutboxRow.recipient, OutboxRow.subject, OutboxRow.game)
+            .execution_options(synchronize_session=False)
+        ).one_or_none()
+        if found is None:
+            return None
+        to, subject, game = found
+        if bounce is not None:
+            count_bounce(self._session.connection(), to, bounce, now)
+        return Returned(to, subject, None if game is None else GameId(game))
+
+
+_IS_HELD = OutboxRow.state == LetterState.HELD
+_WAITING = (
+    select(OutboxRow.held_for, OutboxRow.recipient, func.min(OutboxRow.made).label("since"))
+    .where(_IS_HELD)
+    .group_by(OutboxRow.held_for, OutboxRow.recipient)
+    .order_by(OutboxRow.held_for, OutboxRow.recipient)
+)
+_HELD_FOR = (
+    select(OutboxRow.__table__)
+    .where(
+        _IS_HELD,
+        OutboxRow.held_for == bindparam("person"),
+        OutboxRow.recipient == bindparam("address"),
+    )
+    .order_by(OutboxRow.id)
+)
+_PUT = Prepared(insert(OutboxRow))
+_FATES: Mapping[LetterState, Fate] = {
+    LetterState.WAITING: Fate.WAITING,
+    LetterState.SENT: Fate.SENT,
+    LetterState.GIVEN_UP: Fate.FAILED,
+    LetterState.DROPPED: Fate.FAILED,
+    LetterState.HELD: Fate.HELD,
+    LetterState.GATHERED: Fate.SENT,
+}
+
+
+def _posted(row: OutboxRow) -> Posted:
+    game = None if row.game is None else GameId(row.game)
+    return Posted(
+        row.made,
+        row.subject,
+        _FATES[row.state],
+        row.ended,
+        row.tries,
+        game,
+        row.phase,
+        row.recipient,
+        row.observer,
+        None if row.digest_of is None else PersonId(row.digest_of),
+    )
+
+
+def outgoing(row: Row[Any] | OutboxRow) -> Outgoing:
+    """The letter in a row."""
+    return Outgoing(
+        to=row.recipient,
+        subject=row.subject,
+        body=row.body,
+        game=None if row.game is None else GameId(row.game),
+        phase=row.phase,
+        answers=row.answers,
+        references=tuple(row.thread),
+        attachments=read_files(row.files),
+        reply=None if row.reply is None else read_speaks(row.reply),
+        observer=row.observer,
+        layout=row.layout or "",
+        digest_of=None if row.digest_of is None else PersonId(row.digest_of),
+    )
+
+
+_MAIL = bindparam("mail", type_=InboxRow.id.type)
+_FOR_GAME = bindparam("for_game", type_=InboxRow.game.type)
+_BY_WRITER = bindparam("by_writer", type_=InboxRow.writer.type)
+
+
+class StoredInbox:
+    """The inbox in one transaction; *holder* is who claims, *floor* where mails begin that wait."""
+
+    def __init__(self, session: Session, holder: str, floor: Floor) -> None:
+        self._session = session
+        self._holder = holder
+        self._floor = floor
+
+    def claim(
+        self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
+    ) -> KeptMail | None:
+        """Take up the oldest mail that nobody holds; see the port for which are passed over."""
+        claim = _claim(is_before=before is not None, unless_overdue=unless_overdue)
+        limits: dict[str, object] = {"now": now, "by": self._holder, "until": now + LEASE}
+        if before is not None:
+            limits["before"] = before
+        connection = self._session.connection()
+        limits["floor"] = self._floor.number(connection)
+        found = claim.rows(connection, limits)
+        return _kept(found[0]) if found else None
+
+    def concerns(self, mail: MailId, game: GameId | None) -> bool:
+        """Note for which game a mail is, or that it is for none; whether it must wait."""
+        connection = self._session.connection()
+        noted = {"mail": mail, "in_doubt": False, "game": game, "for_game": game}
+        found = _concerns().rows(connection, {**noted, "floor": self._floor.number(connection)})
+        if not found:
+            self._refuse(mail, None)
+        return bool(found[0].must_wait)
+
+    def has_come_before(self, mail: KeptMail) -> bool:
+        """Whether an older mail has the same Message-ID, as it was or as it is kept."""
+        names = {mail.message_id, redact_codes(mail.message_id)} - {""}
+        older = select(InboxRow.id).where(InboxRow.message_id.in_(names), InboxRow.id < mail.id)
+        return self._session.scalar(older.limit(1)) is not None
+
+    def must_wait(self, mail: MailId, game: GameId) -> bool:
+        """Whether an older unfinished mail is for the game, or still in doubt."""
+        connection = self._session.connection()
+        found = {"mail": mail, "for_game": game, "floor": self._floor.number(connection)}
+        return bool(_must_wait().scalar(connection, found))
+
+    def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
+        """Whether somebody finds out at *now* for which game an older mail is."""
+        floor = self._floor.number(self._session.connection())
+        is_held = and_(InboxRow.claimed_until > now, ~is_passed_over(InboxRow))
+        return self._any(InboxRow.id >= floor, InboxRow.id < mail, InboxRow.in_doubt, is_held)
+
+    def any_before(self, instant: datetime, game: GameId) -> bool:
+        """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
+
+        Certain in a writing transaction that was begun at or after *instant*.
+        """
+        wait_for_arrivals(self._session.connection())
+        return self._any(InboxRow.received < instant, _may_be_for(game))
+
+    def newest(self, game: GameId) -> datetime | None:
+        """When the newest unfinished mail was received that is for the game or in doubt.
+
+        Certain in a writing transaction, as `any_before`.
+        """
+        wait_for_arrivals(self._session.connection())
+        waiting = (waits(InboxRow), _may_be_for(game))
+        return self._session.scalar(select(func.max(InboxRow.received)).where(*waiting))
+
+    def put_back(
+        self,
+        mail: MailId,
+        until: datetime,
+        *,
+        counts: bool,
+        fault: str = "",
+        writer: PersonId | None = None,
+    ) -> None:
+        """End the claim; take the mail up again at *until*.  See the port."""
+        tries = InboxRow.tries if counts else InboxRow.tries - 1
+        failed = {"why": fault, "writer": writer} if fault else {}
+        self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None, **failed)
+
+    def finish(
+        self,
+        mail: KeptMail,
+        end: MailEnd,
+        redacted: bytes,
+        now: datetime,
+        game: GameId | None = None,
+        writer: PersonId | None = None,
+    ) -> None:
+        """The mail is handled; *redacted* replaces what was kept.
+
+        Raises Stale if it was handled before, MustWait if its turn at *game* has not come, and
+        FollowsFailed if an older mail of *writer* for it has failed and is tried again.
+        """
+        connection = self._session.connection()
+        values = {
+            "floor": self._floor.number(connection),
+            "mail": mail.id,
+            "for_game": game,
+            "by_writer": writer,
+            "state": MailState.FINISHED,
+            "holder": None,
+            "claimed_until": None,
+            "ended": now,
+            "outcome": end.outcome.value,
+            "why": end.why or None,
+            "writer": None,
+            "raw": redacted,
+            **without_tokens(mail.recipients, mail.message_id),
+        }
+        if _finish().scalar(connection, values) is None:
+            self._refuse(mail.id, game, writer)
+
+    def _refuse(
+        self, mail: MailId, game: GameId | None, writer: PersonId | None = None
+    ) -> NoReturn:
+        if game is not None and self.must_wait(mail, game):
+            message = f"mail {mail} has to wait for an older one"
+            raise MustWait(message)
+        own = (InboxRow.id < mail, InboxRow.game == game, InboxRow.writer == writer)
+        if None not in {game, writer} and self._any(*own):
+            message = f"mail {mail} has to wait for one of its writer that has failed"
+            raise FollowsFailed(message)
+        message = f"mail {mail} is not unfinished any more"
+        raise Stale(message)
+
+    def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
+        """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
+        self._end(mail, MailState.ASIDE, now, why=why, writer=None)
+
+    def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
+        """A mail that was set aside is done with; *redacted* replaces what was kept."""
+        self._session.execute(
+            update(InboxRow)
+            .where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
+            .values(
+                state=MailState.FINISHED,
+                ended=now,
+                outcome=end.outcome.value,
+                why=end.why or None,
+                raw=redacted,
+            )
+            .execution_options(synchronize_session=False)
+        )
+
+    def all_aside(self, since: datetime) -> Sequence[SetAside]:
+        """The mails set aside at or after *since*, in the order in which that was done."""
+        which = (InboxRow.state == MailState.ASIDE, InboxRow.ended >= since)
+        columns = (InboxRow.id, InboxRow.received, InboxRow.sender, InboxRow.why, InboxRow.ended)
+        found = select(*columns).where(*which).order_by(InboxRow.ended, InboxRow.id)
+        return [
+            SetAside(MailId(row.id), row.received, row.sender, row.why or "", row.ended)
+            for row in self._session.connection().execute(found)
+        ]
+
+    def raw_of(self, mail: MailId) -> bytes:
+        """What is kept of a mail.  Raises KeyError if there is none of that number."""
+        raw = self._session.scalar(select(InboxRow.raw).where(InboxRow.id == mail))
+        if raw is None:
+            raise KeyError(mail)
+        return raw
+
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+        """The newest mails from an address that were taken for automatic ones."""
+        wanted = (
+            InboxRow.sender == address,
+            InboxRow.received >= since,
+            InboxRow.outcome.in_([MailOutcome.SILENT.value, MailOutcome.HELD.value]),
+        )
+        newest = select(InboxRow).where(*wanted).order_by(InboxRow.id.desc()).limit(most)
+        return [
+            Unheard(row.received, row.why or "", row.outcome == MailOutcome.HELD.value)
+            for row in self._session.scalars(newest)
+        ]
+
+    def set_aside_since(self, address: str, since: datetime) -> int:
+        """How many mails from an address were set aside at or after *since*."""
+        wanted = (
+            InboxRow.sender == address,
+            InboxRow.state == MailState.ASIDE,
+            InboxRow.ended >= since,
+        )
+        return self._session.scalar(select(func.count()).where(*wanted)) or 0
+
+    def _end(self, mail: MailId, state: MailState, now: datetime, **changes: object) -> None:
+        self._change(mail, state=state, ended=now, holder=None, claimed_until=None, **changes)
+
+    def _change(self, mail: MailId, **changes: object) -> None:
+        """Change a mail that is unfinished.  Raises Stale if it is not."""
+        changed = self._session.scalar(
+            update(InboxRow)
+            .where(InboxRow.id == mail, waits(InboxRow))
+            .values(**changes)
+            .returning(InboxRow.id)
+            .execution_options(synchronize_session=False)
+        )
+        if changed is None:
+            self._refuse(mail, None)
+
+    def _any(self, *conditions: SQLColumnExpression[bool]) -> bool:
+        unfinished = select(InboxRow.id).where(waits(InboxRow), *conditions)
+        return self._session.scalar(unfinished.limit(1)) is not None
+
+
+def without_tokens(recipients: Sequence[str], message_id: str) -> dict[str, object]:
+    """What is kept of a mail beside its text, without the reply tokens in it."""
+    return {
+        "recipients": [redact_codes(each) for each in recipients],
+        "message_id": redact_codes(message_id),
+    }
+
+
+def _may_be_for(game: GameId) -> ColumnElement[bool]:
+    return or_(InboxRow.in_doubt, InboxRow.game == game)
+
+
+@cache
+def _finish() -> Prepared:
+    """The statement that ends ``mail``, unless an older one is for ``for_game`` or in doubt."""
+    older = aliased(InboxRow)
+    return Prepared(
+        update(InboxRow)
+        .where(InboxRow.id == _MAIL, waits(InboxRow), ~_older_one(older, writer=_BY_WRITER))
+        .values(game=func.coalesce(_FOR_GAME, InboxRow.game))
+        .returning(InboxRow.id)
+    )
+
+
+def _older_one(
+    older: type[InboxRow],
+    mail: SQLColumnExpression[int] = _MAIL,
+    game: SQLColumnExpression[Any] = _FOR_GAME,
+    writer: SQLColumnExpression[Any] | None = None,
+) -> ColumnElement[bool]:
+    """Whether a mail waits before *mail* that is for *game*, or in doubt.
+
+    Nobody waits for a mail that has failed; but for one of *writer* for the very game.
+    """
+    is_before = and_(or_(older.in_doubt, older.game == game), ~is_passed_over(older))
+    if writer is not None:
+        is_before = or_(is_before, and_(older.game == game, older.writer == writer))
+    return exists().where(
+        game.is_not(None),
+        older.id >= FLOOR,
+        older.id < mail,
+        waits(older),
+        is_before,
+    )
+
+
+@cache
+def _concerns() -> Prepared:
+    """The note for which game ``mail`` is, and whether an older one is for it or in doubt."""
+    noted = update(InboxRow).where(InboxRow.id == _MAIL, waits(InboxRow))
+    return Prepared(noted.returning(_older_one(aliased(InboxRow)).label("must_wait")))
+
+
+@cache
+def _must_wait() -> Prepared:
+    """The question whether an older mail than ``mail`` is for ``for_game`` or in doubt."""
+    return Prepared(select(_older_one(InboxRow)))
+
+
+@cache
+def _claim(*, is_before: bool, unless_overdue: bool) -> Prepared:
+    """The statement that takes up the oldest mail that may be taken up."""
+    older, for_the_same = aliased(InboxRow), aliased(InboxRow)
+    behind = exists().where(
+        waits(older),
+        older.sender == InboxRow.sender,
+        older.id < InboxRow.id,
+        ~is_passed_over(older),
+    )
+    conditions = [
+        or_(InboxRow.not_before.is_(None), InboxRow.not_before <= NOW),
+        # Bounces have no sender, and no order among them.
+        or_(InboxRow.sender == "", ~behind),
+        # Of a mail that nobody has read yet the game is not known; it has to be found out.
+        ~_older_one(for_the_same, InboxRow.id, InboxRow.game),
+    ]
+    if is_before:
+        conditions.append(InboxRow.received < bindparam("before", type_=Instant()))
+    if unless_overdue:
+        conditions.append(~exists().where(is_overdue()))
+    return Prepared(claiming(InboxRow, waits, *conditions))
+
+
+def _kept(row: Row[Any]) -> KeptMail:
+    return KeptMail(
+        id=MailId(row.id),
+        received=row.received,
+        sender=row.sender,
+        recipient=row.recipients[0],
+        raw=row.raw,
+        tries=row.tries,
+        envelope=row.envelope_sender.lower(),
+        recipients=tuple(row.recipients),
+        deaths=row.deaths,
+        game=None if row.game is None else GameId(row.game),
+        message_id=row.message_id,
+        is_alone=not row.others,
+        fault=row.why or "",
+    )
+
+
+_CHANGE = (
+    update(OutboxRow)
+    .where(OutboxRow.id == bindparam("letter"), waits(OutboxRow))
+    .returning(OutboxRow.recipient)
+)
+
+_LOCK_POST_BAG = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
+_TURN = Prepared(
+    select(
+        func.set_config("synchronous_commit", "off", True),
+        func.pg_advisory_xact_lock(_LOCK_POST_BAG),
+    )
+)
+
+
+class StoredPostBag:
+    """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
+
+    def __init__(self, engine: Engine, holder: str) -> None:
+        self._engine = engine
+        self._holder = holder
+        self._floor = Floor(OutboxRow)
+
+    def claim(self, now: datetime, until: datetime) -> Letter | None:
+        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
+        limits = {"now": now, "by": self._holder, "until": until}
+        is_single = is_sqlite(self._engine)
+        with writing(self._engine, single=is_single, outlasts_power=False) as connection:
+            _take_turn(connection)
+            floor = self._floor.number(connection)
+            found = _claim_post_bag().rows(connection, {**limits, "floor": floor})
+            connection.commit()
+        try:
+            return _letter(found[0]) if found else None
+        except Exception as fault:
+            # What cannot be read of a row cannot be sent; the others go.
+            self.give_up(LetterId(found[0].id), now, f"cannot be read: {type(fault).__name__}")
+            return self.claim(now, until)
+
+    def sent(self, letter: LetterId, now: datetime) -> None:
+        """The relay has taken it."""
+        self._change(letter, _ended(), state=LetterState.SENT, ended=now, why=None)
+
+    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
+        self._change(letter, _LATER if counts else _AGAIN, due=due, why=why)
+
+    def give_up(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+    ) -> None:
+        """It will not be sent; the keeper can see it and why."""
+        counted = None if bounce is None else (bounce, now)
+        changes = {"state": LetterState.GIVEN_UP, "ended": now, "why": why}
+        self._change(letter, _ended(), counted, **changes)
+
+    def _change(
+        self,
+        letter: LetterId,
+        change: Prepared,
+        counted: tuple[Bounce, datetime] | None = None,
+        **changes: object,
+    ) -> None:
+        """Change a letter that waits and end its claim.  Raises Stale if it waits no more.
+
+        *counted* is a bounce of its address, and when it was.
+        """
+        values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
+        with writing(self._engine, single=counted is None) as connection:
+            changed = change.rows(connection, values)
+            if not changed:
+                message = f"letter {letter} does not wait any more"
+                raise Stale(message)
+            if counted is not None:
+                count_bounce(connection, changed[0].recipient, *counted)
+            connection.commit()
+
+
+_LATER = Prepared(_CHANGE)
+_AGAIN = Prepared(_CHANGE.values(tries=OutboxRow.tries - 1))
+
+
+@cache
+def _ended() -> Prepared:
+    """The change of a letter that waits no more; one to somebody who is forgotten is emptied."""
+    columns = OutboxRow.__table__.c
+    left = {
+        name: case(
+            (OutboxRow.held_for.is_not(None), literal(value, columns[name].type)),
+            else_=columns[name],
+        )
+        for name, value in EMPTIED.items()
+    }
+    return Prepared(_CHANGE.values(**left))
+
+
+def _take_turn(connection: Connection) -> None:
+    """Wait until whoever claims just now has committed, so that its claim is seen.
+
+    A claim need not be on the server's disk: who loses it has sent nothing, or sends it again.
+    """
+    # On SQLite a writing transaction is alone anyway.
+    if not is_sqlite(connection):
+        _TURN.run(connection, {})
+
+
+@cache
+def _claim_post_bag() -> Prepared:
+    """The statement that claims the oldest letter that is due.
+
+    One to somebody to whom an older one is just being sent waits, so that it does not overtake.
+    """
+    older = aliased(OutboxRow)
+    under_way = exists().where(
+        older.id >= FLOOR,
+        older.id < OutboxRow.id,
+        waits(older),
+        older.recipient == OutboxRow.recipient,
+        older.claimed_until > NOW,
+    )
+    return Prepared(claiming(OutboxRow, _is_due, ~under_way, is_other=_is_free))
+
+
+def _is_due(letter: type[OutboxRow]) -> ColumnElement[bool]:
+    return and_(waits(letter), letter.due <= NOW)
+
+
+def _is_free(letter: type[OutboxRow]) -> ColumnElement[bool]:
+    return and_(_is_due(letter), nobody_holds(letter))
+
+
+def _letter(row: Row[Any]) -> Letter:
+    return Letter(
+        LetterId(row.id),
+        row.made,
+        row.tries,
+        outgoing(row),
+        row.deaths,
+        is_alone=not row.others,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MailAside:
+    """A mail that was set aside, and why.  *raw* is whole: passwords stand in it."""
+
+    id: MailId
+    received: datetime
+    sender: str
+    recipients: tuple[str, ...]
+    tries: int
+    why: str
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LetterGivenUp:
+    """A letter that will not be sent, and why."""
+
+    id: LetterId
+    made: datetime
+    tries: int
+    why: str
+    outgoing: Outgoing
+
+
+@dataclass(frozen=True, slots=True)
+class Queues:
+    """How many mails and letters wait, and since when the oldest of each."""
+
+    mails: int
+    oldest_mail: datetime | None
+    letters: int
+    oldest_letter: datetime | None
+
+
+class KeepersDesk:
+    """Each call is a transaction of its own; *clock* says when something was decided."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
+        self._engine = engine
+        self._clock = clock
+
+    def queues(self) -> Queues:
+        """What waits in the ordinary course."""
+        mails = select(func.count(), func.min(InboxRow.received)).where(
+            InboxRow.state == MailState.WAITING
+        )
+        letters = select(func.count(), func.min(OutboxRow.made)).where(
+            OutboxRow.state == LetterState.WAITING
+        )
+        with reading(self._engine) as connection:
+            return Queues(*connection.execute(mails).one(), *connection.execute(letters).one())
+
+    def mails_aside(self) -> Sequence[MailAside]:
+        """All mails set aside, in the order of their receipt."""
+        every = select(InboxRow).where(InboxRow.state == MailState.ASIDE).order_by(InboxRow.id)
+        with reading(self._engine) as connection, Session(connection) as session:
+            return [_mail(each) for each in rows(session, every)]
+
+    def mail_aside(self, mail: MailId) -> MailAside | None:
+        """One of them; None if that mail is not set aside."""
+        one = select(InboxRow).where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
+        with reading(self._engine) as connection, Session(connection) as session:
+            found = row(session, one)
+            return None if found is None else _mail(found)
+
+    def retry_mail(self, mail: MailId) -> bool:
+        """Have a mail that was set aside handled once more; whether there was such a mail."""
+        return self._change_mail(
+            mail, state=MailState.WAITING, tries=0, deaths=0, not_before=None, ended=None, why=None
+        )
+
+    def drop_mail(self, mail: MailId, redacted: bytes) -> bool:
+        """Handle such a mail never; *redacted* replaces it.  Whether there was such a mail."""
+        known_by = select(InboxRow.recipients, InboxRow.message_id).where(InboxRow.id == mail)
+        with reading(self._engine, single=True) as connection:
+            found = connection.execute(known_by).one_or_none()
+        if found is None:
+            return False
+        recipients, message_id = found
+        kept = without_tokens(recipients, message_id)
+        changes = {"raw": redacted, "ended": self._clock(), **kept}
+        return self._change_mail(mail, state=MailState.DROPPED, **changes)
+
+    def letters_given_up(self) -> Sequence[LetterGivenUp]:
+        """All letters given up, oldest first."""
+        every = (
+            select(OutboxRow).where(OutboxRow.state == LetterState.GIVEN_UP).order_by(OutboxRow.id)
+        )
+        with reading(self._engine) as connection, Session(connection) as session:
+            return [_letter_keeping(each) for each in rows(session, every)]
+
+    def letter_given_up(self, letter: LetterId) -> LetterGivenUp | None:
+        """One of them; None if that letter was not given up."""
+        one = select(OutboxRow).where(
+            OutboxRow.id == letter, OutboxRow.state == LetterState.GIVEN_UP
+        )
+        with reading(self._engine) as connection, Session(connection) as session:
+            found = row(session, one)
+            return None if found is None else _letter_keeping(found)
+
+    def retry_letter(self, letter: LetterId) -> bool:
+        """Try once more to send a letter that was given up; whether there was such a letter."""
+        return self._change_letter(
+            letter, state=LetterState.WAITING, tries=0, deaths=0, due=self._clock(), ended=None
+        )
+
+    def drop_letter(self, letter: LetterId) -> bool:
+        """Forget about such a letter; whether there was one."""
+        return self._change_letter(letter, state=LetterState.DROPPED, ended=self._clock())
+
+    def _change_mail(self, mail: MailId, **changes: object) -> bool:
+        statement = (
+            update(InboxRow)
+            .where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
+            .values(**changes)
+            .returning(InboxRow.id)
+        )
+        with writing(self._engine) as connection:
+            changed = connection.scalar(statement)
+            connection.commit()
+        return changed is not None
+
+    def _change_letter(self, letter: LetterId, **changes: object) -> bool:
+        statement = (
+            update(OutboxRow)
+            .where(OutboxRow.id == letter, OutboxRow.state == LetterState.GIVEN_UP)
+            .values(**changes)
+            .returning(OutboxRow.id)
+        )
+        with writing(self._engine) as connection:
+            changed = connection.scalar(statement)
+            connection.commit()
+        return changed is not None
+
+
+def _mail(found: InboxRow) -> MailAside:
+    return MailAside(
+        id=MailId(found.id),
+        received=found.received,
+        sender=found.sender or found.envelope_sender,
+        recipients=tuple(redact_codes(each) for each in found.recipients),
+        tries=found.tries,
+        why=found.why or "",
+        raw=found.raw,
+    )
+
+
+def _letter_keeping(found: OutboxRow) -> LetterGivenUp:
+    return LetterGivenUp(
+        LetterId(found.id), found.made, found.tries, found.why or "", outgoing(found)
+    )

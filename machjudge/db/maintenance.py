@@ -1,0 +1,437 @@
+"""How much stands in a database, in numbers: for whoever watches over a judge from outside."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    create_engine,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+)
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.pool import NullPool
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.db.engine import is_sqlite, name_of, open_engine, writing
+from machjudge.db.tables import (
+    AddressRow,
+    Base,
+    GameRow,
+    HeartbeatRow,
+    InboxRow,
+    LetterState,
+    MailState,
+    OutboxRow,
+    is_overdue,
+)
+from machjudge.judge.records import FORGOTTEN_AFTER, OUT_OF_REACH, Status
+
+_NOTE = "alembic_version"
+"""The table in which Alembic notes the step."""
+
+
+class WrongSchema(MachjudgeError):
+    """The database is not where this version needs it; what to do."""
+
+
+class SchemaStanding(Enum):
+    """Where a database stands, seen from this version."""
+
+    EMPTY = "empty"
+    OLDER = "older"
+    CURRENT = "current"
+    UNKNOWN = "unknown"
+    """At a step of a newer version, or no database of ours."""
+
+
+def standing(connection: Connection, steps: Path) -> SchemaStanding:
+    """Where the database stands; *steps* is the folder of the migrations."""
+    step = step_of(connection)
+    if step is None:
+        return SchemaStanding.UNKNOWN if tables_of(connection) else SchemaStanding.EMPTY
+    if step == newest_step(steps):
+        return SchemaStanding.CURRENT
+    return SchemaStanding.OLDER if step in _known(steps) else SchemaStanding.UNKNOWN
+
+
+def step_of(connection: Connection) -> str | None:
+    """The step at which a database stands; None before the first."""
+    if not inspect(connection).has_table(_NOTE):
+        return None
+    step: str | None = connection.scalar(text(f"SELECT version_num FROM {_NOTE}"))  # noqa: S608
+    return step
+
+
+def tables_of(connection: Connection) -> list[str]:
+    """The tables beside the one in which Alembic notes the step."""
+    return [name for name in inspect(connection).get_table_names() if name != _NOTE]
+
+
+def newest_step(steps: Path) -> str:
+    """The last step: each file is called like its step, and the names are in their order."""
+    return max(_known(steps), default="")
+
+
+def _known(steps: Path) -> set[str]:
+    return {each.stem for each in (steps / "versions").glob("[0-9]*.py")}
+
+
+_ROWS_AT_ONCE = 500
+_OTHERS = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+    "AND usename = current_user AND pid <> pg_backend_pid()"
+)
+
+
+class CannotMove(MachjudgeError):
+    """A database that cannot be moved, or not to there; nothing was changed."""
+
+
+def move_rows(old: str, new: str, tell: Callable[[str], None] = lambda _: None) -> int:
+    """Copy all rows from the database *old* into *new*, both at the newest step; how many.
+
+    *new* has all of them or, whenever this ends early, none; *old* stays as it is.  Nobody writes
+    to either meanwhile.  *tell* hears of each table that is done.
+    Raises CannotMove if *old* is in use, or *new* holds rows.
+    """
+    sources, goals = open_engine(old), open_engine(new)
+    try:
+        with writing(sources) as source, writing(goals) as goal:
+            _expect_unused_moving(source)
+            _lock(source)
+            _lock(goal)
+            _expect_empty(goal)
+            rows = 0
+            for table in Base.metadata.sorted_tables:
+                moved = _move_table(source, goal, table)
+                tell(f"{table.name}: {moved}")
+                rows += moved
+            goal.commit()
+    finally:
+        sources.dispose()
+        goals.dispose()
+    return rows
+
+
+def _move_table(source: Connection, goal: Connection, table: Table) -> int:
+    moved = 0
+    found = source.execute(select(table), execution_options={"yield_per": _ROWS_AT_ONCE})
+    for rows in found.mappings().partitions():
+        goal.execute(insert(table), [dict(row) for row in rows])
+        moved += len(rows)
+    if table.autoincrement_column is not None:
+        _go_on_after(goal, table, _last_number(source, table))
+    return moved
+
+
+def _gives_no_number_twice(table: Table) -> bool:
+    """Whether SQLite remembers the highest number also when its row is gone."""
+    return bool(table.dialect_options["sqlite"]["autoincrement"])
+
+
+def _last_number(source: Connection, table: Table) -> int:
+    """The highest number that was ever given, as far as the database knows; 0 if there was none."""
+    if is_sqlite(source) and not _gives_no_number_twice(table):
+        return source.scalar(select(func.max(table.autoincrement_column))) or 0
+    if is_sqlite(source):
+        last = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+        return source.scalar(last, {"name": table.name}) or 0
+    sequence = _sequence(source, table)
+    given = text(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")  # noqa: S608
+    return source.scalar(given) or 0
+
+
+def _go_on_after(goal: Connection, table: Table, last: int) -> None:
+    """Have the next row get a higher number than *last*."""
+    if last == 0:
+        return
+    found: dict[str, Any] = {"name": table.name, "last": last}
+    if is_sqlite(goal) and not _gives_no_number_twice(table):
+        return  # the next one is one higher than those that are there
+    if is_sqlite(goal):
+        goal.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), found)
+        goal.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), found)
+    else:
+        sequence = _sequence(goal, table)
+        goal.execute(text("SELECT setval(:name, :last)"), {"name": sequence, "last": last})
+
+
+def _sequence(connection: Connection, table: Table) -> str:
+    (column,) = table.primary_key.columns
+    found = {"table": table.name, "column": column.name}
+    return str(connection.scalar(text("SELECT pg_get_serial_sequence(:table, :column)"), found))
+
+
+def _expect_unused_moving(source: Connection) -> None:
+    """Refuse a database on a server while other processes of the judge are connected to it.
+
+    Who has a SQLite file open is seen before: see `copying.expect_file_unused`.
+    """
+    if not is_sqlite(source) and source.scalar(_OTHERS):
+        message = f"{name_of(source.engine)} is in use: stop serve, worker and tick first"
+        raise CannotMove(message)
+
+
+def _lock(connection: Connection) -> None:
+    """Have nobody else write to any table; a writing transaction on SQLite is alone anyway."""
+    if not is_sqlite(connection):
+        names = ", ".join(table.name for table in Base.metadata.sorted_tables)
+        connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
+
+
+def _expect_empty(goal: Connection) -> None:
+    for table in Base.metadata.sorted_tables:
+        if goal.scalar(select(func.count()).select_from(select(table).limit(1).subquery())):
+            message = (
+                f"{name_of(goal.engine)} holds a judge already: name an empty database to move to"
+            )
+            raise CannotMove(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What there is at one instant; a time is None where there is nothing."""
+
+    mails: Mapping[str, int]
+    """By their state."""
+    letters: Mapping[str, int]
+    games: Mapping[str, int]
+    overdue: int
+    """Games whose deadline is over and whose phase is not played."""
+    out_of_reach: int
+    """Addresses whose messages came back."""
+    oldest_mail: datetime | None
+    """When the oldest mail came in that waits."""
+    oldest_letter: datetime | None
+    last_look: datetime | None
+    """When a process of the judge last looked at its clock."""
+
+
+def figures(connection: Connection, now: datetime) -> Figures:
+    """The figures at *now*."""
+
+    def oldest(
+        made: InstrumentedAttribute[datetime], state: InstrumentedAttribute[Any], waits: Enum
+    ) -> datetime | None:
+        return connection.scalar(select(func.min(made)).where(state == waits))
+
+    return Figures(
+        mails=_by(connection, InboxRow.state, MailState),
+        letters=_by(connection, OutboxRow.state, LetterState),
+        games=_by(connection, GameRow.status, Status),
+        overdue=connection.scalar(select(func.count()).where(is_overdue()), {"now": now}) or 0,
+        out_of_reach=connection.scalar(select(func.count()).where(*_out_of_reach(now))) or 0,
+        oldest_mail=oldest(InboxRow.received, InboxRow.state, MailState.WAITING),
+        oldest_letter=oldest(OutboxRow.made, OutboxRow.state, LetterState.WAITING),
+        last_look=connection.scalar(select(HeartbeatRow.at)),
+    )
+
+
+def _out_of_reach(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (
+        AddressRow.bounce_halves >= OUT_OF_REACH,
+        AddressRow.bounced_last > now - FORGOTTEN_AFTER,
+    )
+
+
+def _by(
+    connection: Connection, state: InstrumentedAttribute[Any], states: type[Enum]
+) -> Mapping[str, int]:
+    """How many rows are in each state; zero where there is none."""
+    rows = connection.execute(select(state, func.count()).group_by(state))
+    counted = {getattr(value, "value", value): number for value, number in rows}
+    return {each.value: counted.get(each.value, 0) for each in states}
+
+
+LATEST = "head"
+"""The last step that this version knows."""
+EMPTY = "base"
+"""Before the first step."""
+
+_LOCK = 0x6D616369  # PostgreSQL's advisory lock on taking steps
+
+
+def migrate(
+    url: str, steps: Path, to: str = LATEST, tell: Callable[[str], None] = lambda _: None
+) -> tuple[str | None, str | None]:
+    """Take the database to the step *to*; the steps where it stood before and stands now.
+
+    All in one transaction; *tell* hears of each step that is done.  Raises WrongSchema if it
+    stands at a step that is not known here.
+    """
+    engine = open_engine(url, foreign_keys=False)
+    try:
+        with writing(engine) as connection:
+            _wait_for_others(connection)
+            before = step_of(connection)
+            config = _config(steps)
+            config.attributes |= {"connection": connection, "tell": tell}
+            _take_steps(config, connection, to, before)
+            after = step_of(connection)
+            _check_references(connection)
+            connection.commit()
+    finally:
+        engine.dispose()
+    return before, after
+
+
+def _take_steps(config: Config, connection: Connection, to: str, before: str | None) -> None:
+    if before is None and tables_of(connection):
+        message = "the database holds tables of another program"
+        raise WrongSchema(message)
+    try:
+        if to == EMPTY:
+            command.downgrade(config, to)
+        else:
+            command.upgrade(config, to)
+    except CommandError as fault:
+        message = f"the database stands at a step that this version does not know: {before}"
+        raise WrongSchema(message) from fault
+
+
+def _config(steps: Path) -> Config:
+    config = Config()
+    # Alembic reads a percent sign as the beginning of a variable.
+    config.set_main_option("script_location", str(steps).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _wait_for_others(connection: Connection) -> None:
+    if not is_sqlite(connection):
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+
+
+def _check_references(connection: Connection) -> None:
+    """On SQLite, references are not checked while tables are rebuilt: check them all now."""
+    if is_sqlite(connection):
+        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        if broken is not None:
+            message = f"the table {broken[0]} refers to rows that are not there"
+            raise WrongSchema(message)
+
+
+_OWNER_ONLY = 0o600
+_SOUND = "ok"
+
+
+class CopyFailed(MachjudgeError):
+    """A database that could not be copied, or put back; nothing was changed."""
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on disk, so that no loss of power takes a new one back."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def copy(database: Path, file: Path) -> None:
+    """Copy a database as it stands at one instant into a new file, which only its owner reads.
+
+    The file is sound and on disk when it has its name.  Raises CopyFailed.
+    """
+    new = file.with_name(f"{file.name}.{token_hex(8)}.new")
+    with _told(file):
+        os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
+        try:
+            with closing(sqlite3.connect(database)) as here, closing(sqlite3.connect(new)) as there:
+                here.backup(there)
+                # A copy is one file, without others beside it.
+                there.execute("PRAGMA journal_mode=DELETE")
+                _expect_sound(there, new)
+            _sync(new)
+            os.link(new, file)
+            sync_folder(file.parent)
+        finally:
+            with suppress(FileNotFoundError):
+                new.unlink()
+
+
+def standing_of(file: Path, steps: Path) -> SchemaStanding:
+    """Where a copy stands, which is only read; *steps* is the folder of the migrations.
+
+    Raises CopyFailed if it is no database, or broken.
+    """
+    with _told(file), closing(_read_only(file)) as opened:
+        _expect_sound(opened, file)
+    engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
+    with engine.connect() as connection:
+        return standing(connection, steps)
+
+
+def put_back(file: Path, database: Path) -> None:
+    """Put a sound copy in the place of a database that nobody uses; what was there is gone.
+
+    Either all of it or nothing happens.  Raises CopyFailed.
+    """
+    with _told(database):
+        if not database.exists():
+            database.touch(mode=_OWNER_ONLY)
+        with closing(_read_only(file)) as copied, closing(sqlite3.connect(database, 1)) as here:
+            _expect_unused(here, database)
+            copied.backup(here)
+        sync_folder(database.parent)
+
+
+def expect_file_unused(database: Path) -> None:
+    """Refuse a database that another process has open.  Raises CopyFailed."""
+    with _told(database), closing(sqlite3.connect(database, 1)) as here:
+        _expect_unused(here, database)
+
+
+def _read_only(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _expect_unused(connection: sqlite3.Connection, database: Path) -> None:
+    """Refuse a database that another process has open: the switch from its log wants it alone."""
+    try:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.OperationalError as fault:
+        message = f"{database} is in use: stop serve, worker and tick first"
+        raise CopyFailed(message) from fault
+
+
+def _expect_sound(connection: sqlite3.Connection, file: Path) -> None:
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != _SOUND:
+        message = f"{file} is broken: {found}"
+        raise CopyFailed(message)
+
+
+def _sync(file: Path) -> None:
+    descriptor = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _told(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else fault
+        message = f"{file} cannot be used: {why}"
+        raise CopyFailed(message) from fault

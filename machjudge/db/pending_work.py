@@ -1,0 +1,105 @@
+"""Whether anything waits in a database, and when the judge last looked at its clock.
+
+For whoever asks each minute and mostly hears no: it needs neither the repositories nor Alembic.
+"""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, Engine, delete, exists, func, insert, or_, select, update
+
+from machjudge.db.engine import writing
+from machjudge.db.tables import (
+    CountRow,
+    GameRow,
+    HeartbeatRow,
+    InboxRow,
+    LetterState,
+    OutboxRow,
+    PersonRow,
+    waits,
+)
+from machjudge.judge.tick_times import DIGEST_HOUR, Looks, digest_at
+
+_EACH = "each"
+"""How it is stored that somebody wants no digest."""
+_HELD = (
+    select(
+        PersonRow.zone,
+        PersonRow.notify,
+        func.coalesce(PersonRow.digest_hour, DIGEST_HOUR).label("hour"),
+        func.min(OutboxRow.made).label("since"),
+    )
+    .join(PersonRow, PersonRow.id == OutboxRow.held_for)
+    .where(OutboxRow.state == LetterState.HELD)
+    .group_by(PersonRow.id, OutboxRow.recipient)
+)
+_CONFIRMED = "confirmed"
+"""How the standing of a person is stored who waits for nothing."""
+_PAGES = "web pages"
+"""Under which it is counted that all web pages were looked at."""
+_PAGES_EVERY = timedelta(hours=1)
+"""How often they are looked at though nothing has happened: a keeper may have changed something."""
+_UNDER_WAY = timedelta(minutes=2)
+"""How long a transaction takes at most that has put a message into the outbox."""
+
+
+def anything_waits(connection: Connection, now: datetime) -> bool:
+    """Whether a tick at *now* may find something to do; at worst it looks in vain."""
+    waiting = (
+        exists().where(waits(InboxRow)),
+        exists().where(waits(OutboxRow), OutboxRow.due <= now),
+        exists().where(waits(OutboxRow), OutboxRow.holder.is_not(None)),
+        exists().where(GameRow.next_look <= now),
+        exists().where(PersonRow.standing != _CONFIRMED),
+    )
+    return bool(connection.scalar(select(or_(*waiting)))) or _digest_is_due(connection, now)
+
+
+def _digest_is_due(connection: Connection, now: datetime) -> bool:
+    """Whether the messages that wait for somebody's digest have waited until it."""
+    return any(
+        row.notify in (None, _EACH)
+        or row.since > now
+        or digest_at(ZoneInfo(row.zone), row.hour, row.since) <= now
+        for row in connection.execute(_HELD)
+    )
+
+
+def pages_are_due(connection: Connection, now: datetime) -> bool:
+    """Whether web pages may have to change: all that they show is told to somebody by a message."""
+    known = (CountRow.key == _PAGES, CountRow.at > now - _PAGES_EVERY, CountRow.at <= now)
+    looked = connection.scalar(select(func.max(CountRow.at)).where(*known))
+    if looked is None:
+        return True
+    newest = connection.scalar(select(OutboxRow.made).order_by(OutboxRow.id.desc()).limit(1))
+    return newest is not None and newest > looked - _UNDER_WAY
+
+
+def note_pages(engine: Engine, now: datetime) -> None:
+    """Note that the web pages are as they were to be at *now*."""
+    with writing(engine) as connection:
+        connection.execute(delete(CountRow).where(CountRow.key == _PAGES))
+        connection.execute(insert(CountRow), {"key": _PAGES, "at": now})
+        connection.commit()
+
+
+def looks_in(connection: Connection) -> Looks:
+    """What is known of the looks at the clock."""
+    row = select(HeartbeatRow.at, HeartbeatRow.usual, HeartbeatRow.missed)
+    found = connection.execute(row).one_or_none()
+    if found is None:
+        return Looks()
+    usual = None if found.usual is None else timedelta(seconds=found.usual)
+    return Looks(found.at, usual, timedelta(seconds=found.missed or 0))
+
+
+def note_look(engine: Engine, before: Looks, after: Looks) -> None:
+    """Note a look, unless another process has looked since the one *before*.  Raises Stale."""
+    usual = None if after.usual is None else round(after.usual.total_seconds())
+    missed = round(after.missed.total_seconds())
+    look = update(HeartbeatRow).where(HeartbeatRow.at == before.last)
+    look = look.values(at=after.last, usual=usual, missed=missed)
+    with writing(engine) as connection:
+        connection.execute(look)
+        connection.commit()

@@ -1,0 +1,739 @@
+"""What stands in the database of somebody, beside their name and addresses: the port `Traces`."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import groupby
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    Row,
+    UpdateBase,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from machjudge.db.engine import Prepared, is_sqlite
+from machjudge.db.rows import add_rows, row, rows
+from machjudge.db.tables import (
+    EMPTIED,
+    AddressRow,
+    AttendedRow,
+    CountRow,
+    GameRow,
+    InboxRow,
+    Json,
+    LetterState,
+    MailState,
+    NoteRow,
+    NoticeRow,
+    OutboxRow,
+    PendingActRow,
+    PersonRow,
+    ReplyTokenRow,
+    SeatRow,
+    TokenRow,
+)
+from machjudge.judge.credentials import (
+    ActToken,
+    AddressToken,
+    JudgeSecret,
+    PendingAct,
+    PressToken,
+    SeatToken,
+    Speaks,
+    Token,
+    TokenPurpose,
+    code_of,
+    hash_of_code,
+)
+from machjudge.judge.ports import Stale
+from machjudge.judge.records import (
+    AddressStanding,
+    Bounce,
+    Bounces,
+    Calendar,
+    GameId,
+    Notify,
+    Person,
+    PersonId,
+    Status,
+    is_same_name,
+    with_bounce,
+)
+from machjudge.judge.tick_times import DIGEST_HOUR
+
+BOUNCE_COLUMNS = (
+    AddressRow.bounced_since,
+    AddressRow.bounced_last,
+    AddressRow.bounce_halves,
+    AddressRow.bounce_today,
+)
+_AT = AddressRow.address == bindparam("at")
+_OWNER = (
+    select(PersonRow.id)
+    .where(PersonRow.id.in_(select(AddressRow.person).where(_AT)))
+    .with_for_update()
+)
+_KNOWN = select(AddressRow.address, *BOUNCE_COLUMNS).where(_AT)
+_IS_SEAT = GameRow.id.in_(select(SeatRow.game).where(SeatRow.address == bindparam("at")))
+_WAKE = (
+    update(GameRow)
+    .where(GameRow.status == Status.RUNNING.value, _IS_SEAT)
+    .values(next_look=GameRow.created)
+)
+
+
+def count_bounce(connection: Connection, address: str, bounce: Bounce, now: datetime) -> None:
+    """Count a message that came back from somebody's address; their games are looked at soon.
+
+    Of an address that is nobody's, or only claimed, nothing is counted.
+    """
+    at = {"at": address.lower()}
+    # First the games, then the people, as whoever handles a mail locks them.
+    connection.execute(_WAKE, at)
+    if not is_sqlite(connection):
+        connection.execute(_OWNER, at)
+    row = connection.execute(_KNOWN, at).one_or_none()
+    if row is not None:
+        score = with_bounce(read_bounces(row), row.address, bounce, now)
+        connection.execute(update(AddressRow).where(_AT).values(**bounce_columns(score)), at)
+
+
+def read_bounces(row: Row[*tuple[Any, ...]]) -> Bounces | None:
+    """The score in a row with `COLUMNS` and the address; None where nothing came back."""
+    if row.bounced_since is None:
+        return None
+    return Bounces(
+        row.address, row.bounced_since, row.bounced_last, row.bounce_halves, row.bounce_today
+    )
+
+
+def bounce_columns(score: Bounces | None) -> dict[str, object]:
+    """The inverse of `read_bounces`."""
+    if score is None:
+        return dict.fromkeys(each.key for each in BOUNCE_COLUMNS)
+    return {
+        "bounced_since": score.since,
+        "bounced_last": score.last,
+        "bounce_halves": score.halves,
+        "bounce_today": score.today,
+    }
+
+
+_KEPT = timedelta(days=8)
+"""Longer than any limit looks back."""
+_LOCK = 0x6D616A75
+"""Keeps our advisory locks on PostgreSQL apart from others."""
+
+
+_ADD = Prepared(insert(CountRow))
+
+
+_SINCE = CountRow.at > bindparam("since", type_=CountRow.at.type)
+_UNTIL = CountRow.at <= bindparam("until", type_=CountRow.at.type)
+
+
+@lru_cache
+def _turn(keys: int) -> Prepared:
+    """Wait for whoever counts for some keys, one after the other."""
+    hashed = (func.hashtext(bindparam(f"key{n}", type_=CountRow.key.type)) for n in range(keys))
+    return Prepared(select(*(func.pg_advisory_xact_lock(_LOCK, each) for each in hashed)))
+
+
+@lru_cache
+def _lately(keys: int) -> Prepared:
+    """When something happened under some keys, oldest first."""
+    found = select(CountRow.key, CountRow.at).where(_of(keys), _SINCE)
+    return Prepared(found.order_by(CountRow.at))
+
+
+@lru_cache
+def _numbers(keys: int) -> Prepared:
+    """How often something happened under some keys; none where never."""
+    found = select(CountRow.key, func.count()).where(_of(keys), _SINCE, _UNTIL)
+    return Prepared(found.group_by(CountRow.key))
+
+
+def _of(keys: int) -> ColumnElement[bool]:
+    return CountRow.key.in_([bindparam(f"key{n}") for n in range(keys)])
+
+
+def _asked(keys: Iterable[str]) -> dict[str, object]:
+    return {f"key{n}": key for n, key in enumerate(keys)}
+
+
+class StoredCounts:
+    """Counted instants in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def lock(self, keys: Collection[str]) -> None:
+        """Until the transaction ends, nobody else counts for these keys.
+
+        On SQLite a writing transaction is alone anyway.
+        """
+        if keys and not is_sqlite(self._session.connection()):
+            # In one order, so that no two transactions wait for each other.
+            _turn(len(keys)).run(self._session.connection(), _asked(sorted(keys)))
+
+    def all_lately(
+        self, keys: Collection[str], since: datetime
+    ) -> Mapping[str, Sequence[datetime]]:
+        """When it happened after *since* under each key, oldest first; empty where never."""
+        found: dict[str, list[datetime]] = {key: [] for key in keys}
+        asked = _asked(found)
+        lately = _lately(len(asked))
+        for key, at in lately.rows(self._session.connection(), {"since": since, **asked}):
+            found[key].append(at)
+        return found
+
+    def numbers(self, keys: Collection[str], since: datetime, until: datetime) -> Mapping[str, int]:
+        """How often it happened after *since* and up to *until* under each key."""
+        found = dict.fromkeys(keys, 0)
+        asked = {**_asked(found), "since": since, "until": until}
+        return found | dict(_numbers(len(found)).rows(self._session.connection(), asked))
+
+    def add(self, keys: Collection[str], at: datetime) -> None:
+        """Count once more under each key."""
+        if keys:
+            counted = [{"key": key, "at": at} for key in keys]
+            _ADD.run(self._session.connection(), *counted)
+
+    def take_back(self, keys: Collection[str], at: datetime) -> None:
+        """Uncount one of the entries of that instant under each key, if there is one."""
+        if not keys:
+            return
+        of_then = (CountRow.key.in_(list(keys)), CountRow.at == at)
+        first = select(func.min(CountRow.id)).where(*of_then).group_by(CountRow.key)
+        self._delete(CountRow.id.in_(first.scalar_subquery()))
+
+    def forget(self, keys: Collection[str]) -> None:
+        """Uncount everything under some keys."""
+        if keys:
+            self._delete(CountRow.key.in_(list(keys)))
+
+    def forget_old(self, now: datetime) -> None:
+        """Uncount what happened so long ago that no limit looks back to it."""
+        self._delete(CountRow.at < now - _KEPT)
+
+    def _delete(self, which: ColumnElement[bool]) -> None:
+        gone = delete(CountRow).where(which)
+        self._session.execute(gone, execution_options={"synchronize_session": False})
+
+
+_KEPT_MAILED_TOKENS = timedelta(days=7)
+"""How long what is worth nothing any more is kept."""
+
+
+class StoredKeys:
+    """Tokens in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def token(self, hashed: str) -> Token | None:
+        """The token with that hash, whether it is still worth something or not."""
+        found = row(self._session, select(TokenRow).where(TokenRow.hashed == hashed))
+        return None if found is None else _token(found)
+
+    def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
+        """The tokens for somebody that were made at or after an instant, oldest first."""
+        wanted = select(TokenRow).where(TokenRow.person == person, TokenRow.made >= since)
+        return [_token(each) for each in rows(self._session, wanted.order_by(TokenRow.made))]
+
+    def add(self, token: Token) -> None:
+        """Keep a token; those that ended long ago go.  Raises Stale if it is there already."""
+        old = token.made - _KEPT_MAILED_TOKENS
+        self._session.execute(delete(TokenRow).where(TokenRow.until < old))
+        values = {
+            "hashed": token.hashed,
+            "purpose": token.purpose.value,
+            "person": token.person,
+            "made": token.made,
+            "until": token.until,
+            "game": token.game,
+            "seat": token.seat,
+            "address": token.address,
+        }
+        add_rows(self._session, TokenRow, [values], "that token is there already")
+
+    def drop(self, hashed: str) -> None:
+        """Forget a token that was used."""
+        self._session.execute(delete(TokenRow).where(TokenRow.hashed == hashed))
+
+
+def _token(found: TokenRow) -> Token:
+    return Token(
+        hashed=found.hashed,
+        purpose=TokenPurpose(found.purpose),
+        person=PersonId(found.person),
+        made=found.made,
+        until=found.until,
+        game=None if found.game is None else GameId(found.game),
+        seat=found.seat,
+        address=found.address,
+    )
+
+
+_KEPT_PENDING_ACTS = timedelta(days=7)
+"""How long an act is kept whose time is over."""
+
+
+class StoredPendingActs:
+    """The pending acts in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def get(self, name: str) -> PendingAct | None:
+        """The act of that name."""
+        found = row(self._session, select(PendingActRow).where(PendingActRow.name == name))
+        return None if found is None else _act(found)
+
+    def of(self, game: GameId, seat: int) -> Sequence[PendingAct]:
+        """The acts of one seat, oldest first."""
+        wanted = select(PendingActRow).where(PendingActRow.game == game, PendingActRow.seat == seat)
+        found = rows(self._session, wanted.order_by(PendingActRow.made, PendingActRow.name))
+        return [_act(each) for each in found]
+
+    def add(self, act: PendingAct) -> None:
+        """Keep an act; those whose time is long over go.  Raises Stale if it is there already."""
+        self._session.execute(
+            delete(PendingActRow).where(PendingActRow.until < act.made - _KEPT_PENDING_ACTS)
+        )
+        values = {
+            "name": act.name,
+            "game": act.game,
+            "seat": act.seat,
+            "generation": act.generation,
+            "lines": list(act.lines),
+            "made": act.made,
+            "until": act.until,
+        }
+        add_rows(self._session, PendingActRow, [values], "that act waits already")
+
+    def drop(self, name: str) -> None:
+        """Forget an act.  Raises Stale if somebody else was faster."""
+        gone = delete(PendingActRow).where(PendingActRow.name == name).returning(PendingActRow.name)
+        if self._session.scalar(gone) is None:
+            message = "that act does not wait any more"
+            raise Stale(message)
+
+
+def _act(found: PendingActRow) -> PendingAct:
+    return PendingAct(
+        name=found.name,
+        game=GameId(found.game),
+        seat=found.seat,
+        generation=found.generation,
+        lines=tuple(found.lines),
+        made=found.made,
+        until=found.until,
+    )
+
+
+_KINDS: dict[str, type[Speaks]] = {
+    "seat": SeatToken,
+    "press": PressToken,
+    "address": AddressToken,
+    "act": ActToken,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+MOST_KEPT = 10_000
+"""How many tokens are kept in memory."""
+
+_MEANINGS = select(ReplyTokenRow.hashed, ReplyTokenRow.speaks).where(
+    ReplyTokenRow.hashed.in_(bindparam("hashes", expanding=True))
+)
+
+
+class StoredTokens:
+    """Tokens that are surely stored, for all threads of a process.
+
+    What a token speaks for never changes, and none is ever removed: whether it still opens its
+    seat says the seat.
+    """
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._known: dict[str, Speaks] = {}
+
+    def get(self, hashed: str) -> Speaks | None:
+        """What a token speaks for; None if that is not known here."""
+        return self._known.get(hashed)
+
+    def add(self, found: Mapping[str, Speaks]) -> None:
+        """Keep tokens that were read; those that were read longest ago go."""
+        with self._lock:
+            self._known.update(found)
+            for oldest in list(self._known)[: max(0, len(self._known) - self._most)]:
+                del self._known[oldest]
+
+
+class StoredReplyTokens:
+    """The reply tokens in one transaction."""
+
+    def __init__(self, session: Session, stored: StoredTokens, *, is_reading: bool) -> None:
+        self._session = session
+        self._stored = stored
+        self._is_reading = is_reading
+        self._unknown: set[str] = set()
+
+    def meanings(self, hashes: Collection[str]) -> Mapping[str, Speaks]:
+        """What the tokens with those hashes speak for; those that do not exist are left out."""
+        found = {each: speaks for each in hashes if (speaks := self._stored.get(each)) is not None}
+        asked = [each for each in hashes if each not in found and each not in self._unknown]
+        if asked:
+            rows = self._session.connection().execute(_MEANINGS, {"hashes": asked})
+            read = {row.hashed: read_speaks(row.speaks) for row in rows}
+            found |= read
+            self._unknown.update(each for each in asked if each not in read)
+            if self._is_reading:
+                self._stored.add(read)
+        return found
+
+
+def keep_token(
+    session: Session, stored: StoredTokens, secret: JudgeSecret, speaks: Speaks, now: datetime
+) -> None:
+    """Keep the hash of a token; nothing happens where it is kept already."""
+    hashed = hash_of_code(code_of(secret, speaks))
+    if stored.get(hashed) == speaks:
+        return
+    connection = session.connection()
+    insert = sqlite.insert if is_sqlite(connection) else postgresql.insert
+    connection.execute(
+        insert(ReplyTokenRow)
+        .values(hashed=hashed, speaks=write_speaks(speaks), made=now)
+        .on_conflict_do_nothing(index_elements=[ReplyTokenRow.hashed])
+    )
+
+
+def write_speaks(speaks: Speaks | None) -> Json:
+    """What a token speaks for, as JSON."""
+    if speaks is None:
+        return None
+    values = {field.name: getattr(speaks, field.name) for field in fields(speaks)}
+    return {"kind": _NAMES[type(speaks)], **values}
+
+
+def read_speaks(document: Json) -> Speaks:
+    """What a token speaks for, from JSON."""
+    values = {name: value for name, value in document.items() if name != "kind"}
+    return _KINDS[document["kind"]](**values)
+
+
+_MOST = 10_000
+"""Of each kind, the newest."""
+_NO_ZONE = "UTC"
+
+
+class StoredTraces:
+    """The traces of people in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
+        """By what they are about: a row for each, its fields by their names."""
+        return {
+            kind: [dict(row) for row in self._session.execute(found).mappings()]
+            for kind, found in _kinds(person).items()
+        }
+
+    def games(self, person: Person) -> Sequence[GameId]:
+        """The games in which somebody has a seat, or had one; by name."""
+        own = (SeatRow.person == person.id) | (SeatRow.former == person.id)
+        own |= SeatRow.person.is_(None) & SeatRow.address.in_(person.addresses)
+        found = self._session.scalars(select(SeatRow.game).where(own).distinct())
+        return sorted(map(GameId, found))
+
+    def erase(self, person: Person, called: str) -> None:
+        """Remove what tells who somebody is; where a name must stand they are *called* so.
+
+        Their seats and mails that still wait stay as they are; letters that wait are emptied once
+        they have gone.
+        """
+        self._erase_mails(person)
+        self._erase_from_logs(person, called)
+        for table, owner in ((NoteRow, NoteRow.person), (TokenRow, TokenRow.person)):
+            self._change(delete(table).where(owner == person.id))
+        self._change(delete(AddressRow).where(AddressRow.person == person.id))
+        unknown = {"name": called, "zone": _NO_ZONE, "claimed": None}
+        self._change(update(PersonRow).where(PersonRow.id == person.id).values(**unknown))
+
+    def _erase_mails(self, person: Person) -> None:
+        nothing: dict[str, object] = {"sender": "", "envelope_sender": "", "message_id": ""}
+        mails = InboxRow.sender.in_(person.addresses) & (InboxRow.state != MailState.WAITING)
+        self._change(update(InboxRow).where(mails).values(**nothing, recipients=[], raw=b""))
+        held = (OutboxRow.held_for == person.id) & (OutboxRow.state == LetterState.HELD)
+        self._change(update(OutboxRow).where(held).values(state=LetterState.DROPPED))
+        theirs = OutboxRow.recipient.in_(person.addresses)
+        waiting = theirs & (OutboxRow.state == LetterState.WAITING)
+        self._change(update(OutboxRow).where(waiting).values(held_for=person.id))
+        letters = theirs & (OutboxRow.state != LetterState.WAITING)
+        self._change(update(OutboxRow).where(letters).values(**EMPTIED))
+
+    def _erase_from_logs(self, person: Person, called: str) -> None:
+        """Take the name and the addresses out of what was noted about games."""
+        words = "|".join(map(re.escape, (*person.addresses, person.name)))
+        told = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+        attended = select(AttendedRow.game).where(AttendedRow.person == person.id)
+        led = select(GameRow.id).where(GameRow.master == person.id)
+        theirs = (NoticeRow.by == person.id) | NoticeRow.game.in_(attended.union(led))
+        found = select(NoticeRow.id, NoticeRow.text).where(theirs)
+        for notice in self._session.execute(found).all():
+            text = told.sub(called, notice.text)
+            if text != notice.text:
+                self._change(update(NoticeRow).where(NoticeRow.id == notice.id).values(text=text))
+
+    def _change(self, statement: UpdateBase) -> None:
+        self._session.execute(statement, execution_options={"synchronize_session": False})
+
+
+def _kinds(person: Person) -> dict[str, Executable]:
+    return {
+        "seats": select(
+            GameRow.name.label("game"),
+            GameRow.status,
+            SeatRow.number,
+            SeatRow.role,
+            SeatRow.powers,
+            SeatRow.address,
+        )
+        .join(GameRow, GameRow.id == SeatRow.game)
+        .where(SeatRow.person == person.id)
+        .order_by(GameRow.created.desc(), SeatRow.number)
+        .limit(_MOST),
+        "notes": select(NoteRow.game, NoteRow.kind, NoteRow.at, NoteRow.text)
+        .where(NoteRow.person == person.id)
+        .order_by(NoteRow.at.desc())
+        .limit(_MOST),
+        "mails": select(
+            InboxRow.received,
+            InboxRow.message_id,
+            InboxRow.sender.label("from"),
+            InboxRow.game,
+            InboxRow.state,
+        )
+        .where(InboxRow.sender.in_(person.addresses))
+        .order_by(InboxRow.id.desc())
+        .limit(_MOST),
+        "messages": select(
+            OutboxRow.made,
+            OutboxRow.recipient.label("to"),
+            OutboxRow.subject,
+            OutboxRow.game,
+            OutboxRow.state,
+        )
+        .where(OutboxRow.recipient.in_(person.addresses))
+        .order_by(OutboxRow.id.desc())
+        .limit(_MOST),
+    }
+
+
+COLUMNS = (
+    PersonRow.id.label("person"),
+    PersonRow.name.label("person_name"),
+    PersonRow.zone,
+    PersonRow.registered,
+    PersonRow.standing,
+    PersonRow.claimed,
+    PersonRow.calendar,
+    PersonRow.language,
+    PersonRow.html,
+    PersonRow.pictures,
+    PersonRow.json,
+    PersonRow.notify,
+    PersonRow.digest_hour,
+    AddressRow.address,
+    *BOUNCE_COLUMNS,
+)
+"""What is read of people, and of their addresses."""
+IN_ORDER = (PersonRow.registered, PersonRow.id, AddressRow.rank)
+"""How the rows of people are ordered: as they came, with the first address first."""
+PEOPLE = PersonRow.id.in_(bindparam("people", expanding=True))
+"""Whether somebody is among the ``people`` of a statement."""
+
+_EVERYBODY = (
+    select(*COLUMNS).outerjoin(AddressRow, AddressRow.person == PersonRow.id).order_by(*IN_ORDER)
+)
+_OWNER_PERSONS = select(AddressRow.person).where(AddressRow.address == bindparam("at"))
+_OF = _EVERYBODY.where(PEOPLE)
+_AT_PERSONS = _EVERYBODY.where(PersonRow.id == _OWNER_PERSONS.scalar_subquery())
+
+
+class StoredPersons:
+    """The people in one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[PersonId, Person | None] = {}
+        self._strange: set[str] = set()
+        """Addresses that are nobody's."""
+
+    def get(self, person: PersonId) -> Person | None:
+        """The person with that token."""
+        return self.of((person,)).get(person)
+
+    def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        """Several people at once; those who are not there are left out."""
+        unknown = [each for each in people if each not in self._known]
+        if unknown:
+            self._known |= dict.fromkeys(unknown)
+            self.take(self._session.connection().execute(_OF, {"people": unknown}))
+        found = {each: self._known[each] for each in people}
+        return {each: person for each, person in found.items() if person is not None}
+
+    def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
+        """The same, as they are now; nobody else changes them until the transaction ends.
+
+        On SQLite a writing transaction is alone anyway.
+        """
+        self._forget()
+        if not is_sqlite(self._session.connection()):
+            # In one order, so that no two transactions wait for each other.
+            rows = select(PersonRow.id).where(PEOPLE).order_by(PersonRow.id).with_for_update()
+            self._session.connection().execute(rows, {"people": list(people)})
+        return self.of(people)
+
+    def by_address(self, address: str) -> Person | None:
+        """Whose address it is (compared in lower case)."""
+        wanted = address.lower()
+        for person in self._known.values():
+            if person is not None and person.is_confirmed and wanted in person.addresses:
+                return person
+        if wanted in self._strange:
+            return None
+        for person in self.take(self._session.connection().execute(_AT_PERSONS, {"at": wanted})):
+            return person
+        self._strange.add(wanted)
+        return None
+
+    def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
+        """The names of everybody else whose address is confirmed."""
+        confirmed = PersonRow.claimed.is_(None)
+        others = select(PersonRow.name).where(confirmed, PersonRow.id.not_in(list(besides)))
+        return rows(self._session, others)
+
+    def by_name(self, name: str) -> Sequence[Person]:
+        """Everybody of that name; case and the number of spaces make no difference."""
+        # Compared here: not every database knows the small letters beyond ASCII.
+        every = select(PersonRow.id, PersonRow.name).where(PersonRow.claimed.is_(None))
+        found = self._session.connection().execute(every)
+        called = [PersonId(row.id) for row in found if is_same_name(row.name, name)]
+        return sorted(self.of(called).values(), key=lambda each: (each.registered, each.id))
+
+    def save(self, person: Person) -> None:
+        """Add or replace a person.  Raises Stale if an address belongs to another person."""
+        self._forget()
+        self._save_row(person)
+        self._session.execute(delete(AddressRow).where(AddressRow.person == person.id))
+        if not person.is_confirmed:
+            return
+        scores = {each.address: each for each in person.bounces}
+        addresses = [
+            {"address": address, "person": person.id, "rank": rank}
+            | bounce_columns(scores.get(address))
+            for rank, address in enumerate(map(str.lower, person.addresses))
+        ]
+        taken = f"an address of {person.id} belongs to somebody else"
+        add_rows(self._session, AddressRow, addresses, taken)
+
+    def _save_row(self, person: Person) -> None:
+        columns = {
+            "name": person.name,
+            "zone": person.zone,
+            "registered": person.registered,
+            "standing": person.standing.value,
+            "claimed": None if person.is_confirmed else person.addresses[0],
+            "calendar": person.calendar.value,
+            "language": person.language or None,
+            "html": person.html,
+            "pictures": person.pictures,
+            "json": person.json,
+            "notify": person.notify.value,
+            "digest_hour": person.digest_hour,
+        }
+        known = self._session.scalar(
+            update(PersonRow)
+            .where(PersonRow.id == person.id)
+            .values(**columns)
+            .returning(PersonRow.id)
+        )
+        if known is None:
+            taken = f"{person.id} has just been added by somebody else"
+            add_rows(self._session, PersonRow, [{"id": person.id, **columns}], taken)
+
+    def unconfirmed(self, until: datetime) -> Sequence[Person]:
+        """Everybody who came before an instant and whose address is only claimed, oldest first."""
+        waiting = (
+            PersonRow.standing != AddressStanding.CONFIRMED.value,
+            PersonRow.registered < until,
+        )
+        return self._read(*waiting)
+
+    def remove(self, person: PersonId) -> None:
+        """Forget somebody whose address nobody has confirmed."""
+        self._forget()
+        self._session.execute(delete(PersonRow).where(PersonRow.id == person))
+
+    def _forget(self) -> None:
+        """Whoever was read may have changed."""
+        self._known.clear()
+        self._strange.clear()
+
+    def _read(self, *wanted: ColumnElement[bool]) -> Sequence[Person]:
+        """The people wanted with their addresses, in the order in which they came."""
+        return self.take(self._session.connection().execute(_EVERYBODY.where(*wanted)))
+
+    def take(self, found: Iterable[Any], asked: Collection[PersonId] = ()) -> Sequence[Person]:
+        """Know the people in rows with `COLUMNS`, one after the other, one row for each address.
+
+        Of those who were *asked* for it is known as well who is not there.
+        """
+        self._known |= {each: None for each in asked if each not in self._known}
+        people = [_person(list(rows)) for _, rows in groupby(found, lambda row: row.person)]
+        self._known |= {each.id: each for each in people}
+        return people
+
+
+def _person(rows: Sequence[Row[Any]]) -> Person:
+    """Somebody with their addresses, or with the one that they claim."""
+    row = rows[0]
+    own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
+    return Person(
+        id=PersonId(row.person),
+        name=row.person_name,
+        addresses=tuple(each for each in own if each is not None),
+        zone=row.zone,
+        registered=row.registered,
+        standing=AddressStanding.CONFIRMED
+        if row.claimed is None
+        else AddressStanding(row.standing),
+        calendar=Calendar.ON if row.calendar is None else Calendar(row.calendar),
+        language=row.language or "",
+        html=row.html is not False,
+        pictures=row.pictures is not False,
+        json=row.json is True,
+        notify=Notify.EACH if row.notify is None else Notify(row.notify),
+        digest_hour=DIGEST_HOUR if row.digest_hour is None else row.digest_hour,
+        bounces=tuple(score for each in rows if (score := read_bounces(each)) is not None),
+    )

@@ -1,0 +1,599 @@
+"""Postal press that waits and the diaries: the port `Notes`."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    String,
+    bindparam,
+    cast,
+    delete,
+    func,
+    or_,
+    select,
+    tuple_,
+)
+from sqlalchemy.orm import Session
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.db.engine import Prepared
+from machjudge.db.games import LAST_PHASE, NOTES, PHASE, PLANS, SHEETS, CachedGames
+from machjudge.db.rows import (
+    FRESH,
+    PhaseDocument,
+    add_rows,
+    read_document,
+    read_lines,
+    read_phase,
+    rows,
+    write_lines,
+    write_phase,
+)
+from machjudge.db.tables import (
+    HoldingRow,
+    NoteRow,
+    NoticeRow,
+    PhaseRow,
+    PlanRow,
+    PressRow,
+    SheetRow,
+)
+from machjudge.formats.values import (
+    Json,
+    as_object,
+    as_text,
+    as_truth,
+    each,
+    form_of,
+    needed,
+    refuse,
+)
+from machjudge.judge.records import (
+    Author,
+    Case,
+    Choice,
+    Game,
+    GameId,
+    Holding,
+    Item,
+    Kept,
+    MailId,
+    Note,
+    NoteKind,
+    Notice,
+    PersonId,
+    Plan,
+    PlanPart,
+    PressItem,
+    Readership,
+    Sheet,
+    StoredPhase,
+)
+
+
+class StoredPhases:
+    """The stored phases in one transaction."""
+
+    def __init__(self, session: Session, cached: CachedGames) -> None:
+        self._session = session
+        self._cached = cached
+        self._last: dict[GameId, int] = {}
+
+    def get(self, game: GameId, number: int) -> StoredPhase:
+        """One stored phase.  Raises KeyError."""
+        return self._cached.part(game, (PHASE, number), lambda: self._read(game, number))
+
+    def _read(self, game: GameId, number: int) -> StoredPhase:
+        one = (PhaseRow.game == game, PhaseRow.number == number)
+        kept = self._as_kept(game, number, *one)
+        if kept is not None:
+            return kept
+        last = _last_number(game).scalar_subquery()
+        whole = select(PhaseRow, last).where(*one)
+        found = self._session.execute(whole, execution_options=FRESH).one_or_none()
+        if found is None:
+            raise KeyError(game, number)
+        phase, number_of_last = found
+        self._last[game] = number_of_last
+        return _phase(phase)
+
+    def _as_kept(self, game: GameId, number: int, *one: ColumnElement[bool]) -> StoredPhase | None:
+        """The phase as it was read for an earlier version of the game, if it is that one still.
+
+        Of a phase nothing changes, unless the clock was wrong when it was played.
+        """
+        kept: StoredPhase | None = self._cached.earlier(game, (PHASE, number))
+        if kept is None:
+            return None
+        last = _last_number(game).scalar_subquery()
+        found = self._session.execute(select(PhaseRow.processed, last).where(*one)).one_or_none()
+        if found is None or found.processed != kept.processed:
+            return None
+        self._last[game] = found[1]
+        return kept
+
+    def all_of(self, game: GameId) -> Sequence[StoredPhase]:
+        """All stored phases of a game by number, those from before a rollback included."""
+        every = select(PhaseRow).where(PhaseRow.game == game).order_by(PhaseRow.number)
+        return [_phase(each) for each in rows(self._session, every)]
+
+    def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
+        """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
+        self._last.pop(phase.game, None)
+        self._cached.changed(phase.game, PHASE, SHEETS, *LAST_PHASE)
+        taken = f"there is a phase {phase.number} of {phase.game} already"
+        add_rows(self._session, PhaseRow, [_columns(phase)], taken)
+        index = [
+            {
+                "game": phase.game,
+                "phase": phase.number,
+                "power": holding.power,
+                "cities": holding.cities,
+                "treasury": holding.treasury,
+            }
+            for holding in holdings
+        ]
+        add_rows(self._session, HoldingRow, index, f"a power is named twice in {phase.game}")
+
+    def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
+        """The code of the phase in which each of some games is; without those that form."""
+        wanted = [(game.id, game.position) for game in games if game.position is not None]
+        moment = PhaseRow.document["after"]["moment"].as_string()
+        found = select(PhaseRow.game, moment).where(
+            tuple_(PhaseRow.game, PhaseRow.number).in_(wanted)
+        )
+        return {GameId(game): code for game, code in self._session.execute(found)}
+
+    def last_number(self, game: GameId) -> int:
+        """The highest number used in the game; -1 where there is none."""
+        return self._cached.part(game, LAST_PHASE, lambda: self._read_last(game))
+
+    def _read_last(self, game: GameId) -> int:
+        if game not in self._last:
+            last = self._session.scalar(_last_number(game))
+            self._last[game] = -1 if last is None else last
+        return self._last[game]
+
+    def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
+        """The rows of the index of one phase, by power."""
+        found = rows(
+            self._session,
+            select(HoldingRow).where(HoldingRow.game == game, HoldingRow.phase == number),
+        )
+        ordered = sorted(found, key=lambda each: each.power)
+        return [Holding(PowerId(each.power), each.cities, each.treasury) for each in ordered]
+
+
+def _last_number(game: GameId) -> Select[int]:
+    return select(func.max(PhaseRow.number)).where(PhaseRow.game == game)
+
+
+def _columns(phase: StoredPhase) -> dict[str, object]:
+    document = PhaseDocument(phase.before, phase.after, phase.orders, phase.rules, phase.events)
+    return {
+        "game": phase.game,
+        "number": phase.number,
+        "parent": phase.parent,
+        "moment": phase.moment,
+        "adjudicator": phase.adjudicator,
+        "processed": phase.processed,
+        "document": write_phase(document),
+    }
+
+
+def _phase(found: PhaseRow) -> StoredPhase:
+    document = read_phase(found.document, f"phase {found.number} of {found.game}")
+    return StoredPhase(
+        game=GameId(found.game),
+        number=found.number,
+        parent=found.parent,
+        moment=found.moment,
+        before=document.before,
+        after=document.after,
+        orders=document.orders,
+        rules=document.rules,
+        events=document.events,
+        adjudicator=found.adjudicator,
+        processed=found.processed,
+    )
+
+
+_ON_FILE = (
+    select(PlanRow.__table__).where(PlanRow.game == bindparam("wanted")).order_by(PlanRow.number)
+)
+
+
+class StoredPlans:
+    """The plans in one transaction."""
+
+    def __init__(self, session: Session, cached: CachedGames) -> None:
+        self._session = session
+        self._cached = cached
+
+    def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
+        """The newest plan of each power that has one."""
+        return self._cached.part(game, PLANS, lambda: self._read(game))
+
+    def _read(self, game: GameId) -> Mapping[PowerId, Plan]:
+        found = self._session.connection().execute(_ON_FILE, {"wanted": game})
+        # Of each power the last one stays.
+        newest = {PowerId(each.power): each for each in found}
+        return MappingProxyType({power: _plan(newest[power]) for power in sorted(newest)})
+
+    def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
+        """All plans of a power, oldest first."""
+        own = select(PlanRow).where(PlanRow.game == game, PlanRow.power == power)
+        return [_plan(found) for found in rows(self._session, own.order_by(PlanRow.number))]
+
+    def add(self, plan: Plan) -> None:
+        """Add a plan.  Raises Stale if its number is taken."""
+        columns = {
+            "game": plan.game,
+            "power": plan.power,
+            "number": plan.number,
+            "parts": write_parts(plan.parts),
+            "received": plan.received,
+            "mail": plan.mail,
+        }
+        taken = f"there is a plan {plan.number} of {plan.power} in {plan.game} already"
+        add_rows(self._session, PlanRow, [columns], taken)
+        self._cached.changed(plan.game, *PLANS)
+
+
+def _plan(found: PlanRow | Row[Any]) -> Plan:
+    name = f"plan {found.number} of {found.power} in {found.game}"
+    return Plan(
+        game=GameId(found.game),
+        power=PowerId(found.power),
+        number=found.number,
+        parts=read_parts(found.parts, name),
+        received=found.received,
+        mail=None if found.mail is None else MailId(found.mail),
+    )
+
+
+def write_parts(parts: Sequence[PlanPart]) -> Json:
+    """The parts of a plan as a document."""
+    return [
+        {
+            "for": part.name,
+            "items": [_item_of(item) for item in part.items],
+            "waits": part.waits,
+            "flawed": part.flawed,
+        }
+        for part in parts
+    ]
+
+
+def read_parts(value: Json, name: str) -> tuple[PlanPart, ...]:
+    """The inverse of `write_parts`.  Raises BrokenDocument, which says *name*."""
+    return read_document(value, name, lambda parts: tuple(each(parts, _part)))
+
+
+def _item_of(item: Item) -> Json:
+    match item:
+        case Kept(written, canonical):
+            return {"written": written, "canonical": canonical}
+        case Choice(cases):
+            return {
+                "cases": [
+                    {"if": case.condition, "items": [_item_of(one) for one in case.items]}
+                    for case in cases
+                ]
+            }
+
+
+def _part(value: Json) -> PlanPart:
+    fields = as_object(value, ("for", "items", "waits", "flawed"))
+    part = PlanPart(
+        name=needed(fields, "for", as_text),
+        items=needed(fields, "items", _items),
+        waits=needed(fields, "waits", as_truth),
+        flawed=needed(fields, "flawed", as_truth),
+    )
+    try:
+        _ = part.target
+    except ValueError:
+        refuse("is for no phase")
+    return part
+
+
+def _items(value: Json) -> tuple[Item, ...]:
+    return tuple(each(value, _item))
+
+
+def _item(value: Json) -> Item:
+    fields = as_object(value, ("written", "canonical", "cases"))
+    if "cases" in fields:
+        return Choice(needed(fields, "cases", lambda cases: tuple(each(cases, _case))))
+    return Kept(needed(fields, "written", as_text), needed(fields, "canonical", as_text))
+
+
+def _case(value: Json) -> Case:
+    fields = as_object(value, ("if", "items"))
+    return Case(needed(fields, "if", as_text), needed(fields, "items", _items))
+
+
+@lru_cache
+def _newer_than(powers: int) -> Prepared:
+    """The order sets for a phase that are newer than those known of some powers."""
+    of_phase = (SheetRow.game == bindparam("wanted"), SheetRow.after == bindparam("phase"))
+    newer = [
+        or_(SheetRow.power != bindparam(f"power{n}"), SheetRow.number > bindparam(f"number{n}"))
+        for n in range(powers)
+    ]
+    columns = SheetRow.__table__.columns
+    return Prepared(select(*columns).where(*of_phase, *newer).order_by(SheetRow.number))
+
+
+class StoredSheets:
+    """The order sets in one transaction."""
+
+    def __init__(self, session: Session, cached: CachedGames) -> None:
+        self._session = session
+        self._cached = cached
+
+    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        """The newest sheet of each power that has one for the phase following *after*."""
+        return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
+
+    def _read(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+        before = self._cached.sheets_before(game, after)
+        asked: dict[str, object] = {"wanted": game, "phase": after}
+        for n, sheet in enumerate(before.values()):
+            asked |= {f"power{n}": sheet.power, f"number{n}": sheet.number}
+        found = _newer_than(len(before)).rows(self._session.connection(), asked)
+        # Of each power the last one stays.
+        newest = {PowerId(each.power): each for each in found}
+        sheets = {**before, **{power: _sheet(each) for power, each in newest.items()}}
+        return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+
+    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
+        """All sheets of a power for that phase, oldest first."""
+        found = rows(
+            self._session,
+            select(SheetRow)
+            .where(SheetRow.game == game, SheetRow.after == after, SheetRow.power == power)
+            .order_by(SheetRow.number),
+        )
+        return [_sheet(each) for each in found]
+
+    def add(self, sheet: Sheet) -> None:
+        """Add a sheet.  Raises Stale if its number is taken."""
+        columns = {
+            "game": sheet.game,
+            "after": sheet.after,
+            "power": sheet.power,
+            "number": sheet.number,
+            "lines": write_lines(sheet.lines),
+            "flawed": sheet.flawed,
+            "received": sheet.received,
+            "mail": sheet.mail,
+        }
+        taken = f"there is a sheet {sheet.number} of {sheet.power} in {sheet.game} already"
+        add_rows(self._session, SheetRow, [columns], taken)
+        self._cached.change(
+            sheet.game, (SHEETS, sheet.after), lambda on_file: _with(on_file, sheet)
+        )
+
+
+def _with(on_file: Mapping[PowerId, Sheet], added: Sheet) -> Mapping[PowerId, Sheet]:
+    """The sheets on file, one of them the newest of its power."""
+    of_power = on_file.get(added.power)
+    newest = added if of_power is None or of_power.number < added.number else of_power
+    sheets = {**on_file, added.power: newest}
+    return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+
+
+def _sheet(found: SheetRow | Row[Any]) -> Sheet:
+    name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
+    return Sheet(
+        game=GameId(found.game),
+        after=found.after,
+        power=PowerId(found.power),
+        number=found.number,
+        lines=read_lines(found.lines, name),
+        flawed=found.flawed,
+        received=found.received,
+        mail=None if found.mail is None else MailId(found.mail),
+    )
+
+
+JsonValue = Any
+
+_AUTHOR, _READERSHIP = form_of(Author), form_of(Readership)
+
+
+class StoredPress:
+    """The messages in one transaction: the port of that name."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, item: PressItem) -> None:
+        """Keep a message."""
+        self._session.add(
+            PressRow(
+                game=item.game,
+                at=item.at,
+                after=item.after,
+                sender=item.sender,
+                readers=list(item.readers),
+                text=item.text,
+                manner=_manner(item),
+            )
+        )
+        self._session.flush()
+
+    def all_of(self, game: GameId) -> Sequence[PressItem]:
+        """All messages of a game, oldest first."""
+        every = select(PressRow).where(PressRow.game == game).order_by(PressRow.id)
+        return [_item_press_and_log(each) for each in rows(self._session, every)]
+
+    def to_all(self) -> Mapping[GameId, int]:
+        """How many messages to everybody there are in each game that has any."""
+        is_to_all = cast(PressRow.readers, String) == "[]"
+        counted = select(PressRow.game, func.count()).where(is_to_all).group_by(PressRow.game)
+        return {GameId(game): number for game, number in self._session.execute(counted)}
+
+
+class StoredNotices:
+    """The log in one transaction: the port of that name."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, notice: Notice) -> None:
+        """Keep an entry."""
+        self._session.add(
+            NoticeRow(
+                game=notice.game,
+                at=notice.at,
+                by=notice.by,
+                kind=notice.kind,
+                text=notice.text,
+            )
+        )
+        self._session.flush()
+
+    def all_of(self, game: GameId) -> Sequence[Notice]:
+        """All entries of a game, oldest first."""
+        every = select(NoticeRow).where(NoticeRow.game == game).order_by(NoticeRow.id)
+        return [_notice(each) for each in rows(self._session, every)]
+
+
+def _item_press_and_log(found: PressRow) -> PressItem:
+    return PressItem(
+        game=GameId(found.game),
+        at=found.at,
+        after=found.after,
+        sender=found.sender,
+        readers=tuple(found.readers),
+        text=found.text,
+        **_read_manner(found.manner, to_all=not found.readers),
+    )
+
+
+def _manner(item: PressItem) -> JsonValue:
+    """What of a message has no column of its own."""
+    return {
+        "anonymous": item.anonymous,
+        "author": write_author(item.author),
+        "aim": _READERSHIP.write(item.aim),
+        "shown": item.shown and _READERSHIP.write(item.shown),
+        "people": list(item.people),
+        "postal": item.postal,
+    }
+
+
+def _read_manner(said: JsonValue, *, to_all: bool) -> JsonValue:
+    """The inverse of `_manner`, of a message that went *to_all* or to some."""
+    shown, shown_to_all = said["shown"], said.get("shown_to_all", False)
+    return {
+        **{key: kept for key, kept in said.items() if key != "shown_to_all"},
+        "author": read_author(said["author"]),
+        "aim": _read_readership(said["aim"], to_all=to_all),
+        "shown": None if shown is None else _read_readership(shown, to_all=shown_to_all),
+        "people": tuple(map(PersonId, said["people"])),
+    }
+
+
+def write_author(author: Author) -> JsonValue:
+    """The document of an author."""
+    return _AUTHOR.write(author)
+
+
+def read_author(said: JsonValue) -> Author:
+    """The inverse of `write_author`; earlier versions kept words, such as ``Florence``."""
+    author: Author = Author(name=said) if isinstance(said, str) else _AUTHOR.read(said)
+    return author
+
+
+def _read_readership(said: JsonValue, *, to_all: bool) -> Readership:
+    """A readership; earlier versions kept words, such as ``Milan and Venice``."""
+    if isinstance(said, str):
+        return Readership(all_but=True) if to_all else Readership((said,) if said else ())
+    readers: Readership = _READERSHIP.read(said)
+    return readers
+
+
+def _notice(found: NoticeRow) -> Notice:
+    by = None if found.by is None else PersonId(found.by)
+    return Notice(GameId(found.game), found.at, by, found.kind, found.text)
+
+
+_ALL = (
+    select(NoteRow.__table__)
+    .where(NoteRow.game == bindparam("wanted"))
+    .order_by(NoteRow.at, NoteRow.seat, NoteRow.number)
+)
+
+
+class StoredNotes:
+    """The notes in one transaction."""
+
+    def __init__(self, session: Session, cached: CachedGames) -> None:
+        self._session = session
+        self._cached = cached
+
+    def add(self, note: Note) -> None:
+        """Keep a note.  Raises Stale if its number is taken."""
+        columns = {
+            "game": note.game,
+            "kind": note.kind.value,
+            "person": note.person,
+            "number": note.number,
+            "seat": note.seat,
+            "author": json.dumps(write_author(note.author)),
+            "at": note.at,
+            "phase": note.phase,
+            "text": note.text,
+        }
+        self._cached.changed(note.game, *NOTES)
+        add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
+
+    def remove(self, note: Note) -> None:
+        """Throw a note away."""
+        self._cached.changed(note.game, *NOTES)
+        self._session.execute(
+            delete(NoteRow).where(
+                NoteRow.game == note.game,
+                NoteRow.kind == note.kind.value,
+                NoteRow.person == note.person,
+                NoteRow.number == note.number,
+            )
+        )
+
+    def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
+        """All notes of that kind at a game, oldest first."""
+        found = self._cached.part(game, NOTES, lambda: self._read(game))
+        return [each for each in found if each.kind is kind]
+
+    def _read(self, game: GameId) -> tuple[Note, ...]:
+        found = self._session.connection().execute(_ALL, {"wanted": game})
+        return tuple(_note(each) for each in found)
+
+
+def _note(found: Row[Any]) -> Note:
+    return Note(
+        game=GameId(found.game),
+        kind=NoteKind(found.kind),
+        person=PersonId(found.person),
+        number=found.number,
+        seat=found.seat,
+        author=_author(found.author),
+        at=found.at,
+        phase=found.phase,
+        text=found.text,
+    )
+
+
+def _author(text: str) -> Author:
+    """An author; earlier versions kept words."""
+    return read_author(json.loads(text) if text.startswith('{"') else text)

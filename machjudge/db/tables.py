@@ -1,0 +1,511 @@
+"""Games whose deadline is over, by the indexed instant at which they want to be looked at."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from sqlalchemy import (
+    JSON,
+    BindParameter,
+    ColumnElement,
+    DateTime,
+    Dialect,
+    Enum,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    MetaData,
+    Text,
+    and_,
+    bindparam,
+    literal_column,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+_NOT_KEPT = re.compile(r"[\x00\ud800-\udfff]")
+
+
+class Instant(TypeDecorator[datetime]):
+    """An instant in UTC: aware in the program, without its zone in a SQLite file."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The instant as the database takes it.  ValueError for one without a zone."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            message = "an instant without a time zone"
+            raise ValueError(message)
+        utc = value.astimezone(UTC)
+        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The instant as the program knows it."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Prose(TypeDecorator[str]):
+    """Text that people wrote.
+
+    NUL and halves of characters, which not every database can keep, become replacement characters.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """The text as the database takes it."""
+        return None if value is None else _NOT_KEPT.sub("\N{REPLACEMENT CHARACTER}", value)
+
+
+Json = Any  # what the json module reads and writes; `documents` knows what it means
+
+
+class Base(DeclarativeBase):
+    """The root of all tables."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: Instant,
+        str: Prose,
+        bytes: LargeBinary,
+        Json: JSON,
+    }
+
+
+def belongs_to(column: str) -> ForeignKey:
+    """A reference that is checked when the transaction is committed."""
+    return ForeignKey(column, deferrable=True, initially="DEFERRED")
+
+
+def choice(of: type[StrEnum]) -> Enum:
+    """One of the values of an enumeration, as text."""
+    return Enum(
+        of, native_enum=False, length=16, values_callable=lambda each: [one.value for one in each]
+    )
+
+
+class GameRow(Base):
+    """A game without its positions."""
+
+    __tablename__ = "games"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    version: Mapped[int]
+    only_sheets_since: Mapped[int | None]
+    """The version since which nothing but order sets was added; None if that is not known."""
+    status: Mapped[str] = mapped_column(index=True)
+    scenario: Mapped[str]
+    rules: Mapped[Json]
+    conduct: Mapped[Json]
+    secret: Mapped[bytes]
+    created: Mapped[datetime]
+    master: Mapped[str] = mapped_column(belongs_to("persons.id"))
+    position: Mapped[int | None]
+    began: Mapped[datetime | None]
+    deadline: Mapped[datetime | None]
+    late_told: Mapped[datetime | None]
+    times: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    ending: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    shared: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    attendance: Mapped[Json]
+    heard: Mapped[datetime | None]
+    warned: Mapped[datetime | None]
+    next_look: Mapped[datetime | None] = mapped_column(index=True)
+    """Before this nothing is to be done, unless the game changes; None if it is not played."""
+
+
+class SeatRow(Base):
+    """A place at a game."""
+
+    __tablename__ = "seats"
+
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    role: Mapped[str]
+    person: Mapped[str | None] = mapped_column(belongs_to("persons.id"), index=True)
+    address: Mapped[str]
+    password: Mapped[str]
+    powers: Mapped[Json]
+    preferences: Mapped[str]
+    waits: Mapped[bool]
+    absences: Mapped[Json]
+    priority: Mapped[Json]
+    votes: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    wishes: Mapped[Json]
+    approved: Mapped[bool]
+    public: Mapped[bool]
+    former: Mapped[str | None]
+    generation: Mapped[int]
+    claimed: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    is_claim: Mapped[bool]
+
+
+class SheetRow(Base):
+    """The whole order set of one power, as it stood after one mail."""
+
+    __tablename__ = "sheets"
+
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
+    after: Mapped[int] = mapped_column(primary_key=True)
+    power: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    lines: Mapped[Json]
+    flawed: Mapped[bool]
+    received: Mapped[datetime]
+    mail: Mapped[int | None] = mapped_column(belongs_to("inbox.id"))
+
+
+class PlanRow(Base):
+    """What one power has on file ahead, as it stood after one mail."""
+
+    __tablename__ = "plans"
+
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
+    power: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    parts: Mapped[Json]
+    received: Mapped[datetime]
+    mail: Mapped[int | None] = mapped_column(belongs_to("inbox.id"))
+
+
+class PhaseRow(Base):
+    """A phase as it was processed: positions, orders, rules and events are one document."""
+
+    __tablename__ = "phases"
+
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    parent: Mapped[int | None]
+    moment: Mapped[str]
+    adjudicator: Mapped[str]
+    processed: Mapped[datetime]
+    document: Mapped[Json]
+
+
+class AttendedRow(Base):
+    """That somebody stands in the attendance of a game; can be rebuilt from the games."""
+
+    __tablename__ = "attended"
+
+    person: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
+
+
+class HoldingRow(Base):
+    """What a power held after a phase; can be rebuilt from the documents."""
+
+    __tablename__ = "holdings"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["game", "phase"],
+            ["phases.game", "phases.number"],
+            deferrable=True,
+            initially="DEFERRED",
+        ),
+    )
+
+    game: Mapped[str] = mapped_column(primary_key=True)
+    phase: Mapped[int] = mapped_column(primary_key=True)
+    power: Mapped[str] = mapped_column(primary_key=True)
+    cities: Mapped[int]
+    treasury: Mapped[int | None]
+
+
+class PressRow(Base):
+    """A message between the people of a game."""
+
+    __tablename__ = "press"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), index=True)
+    at: Mapped[datetime]
+    after: Mapped[int | None]
+    sender: Mapped[int]
+    readers: Mapped[Json]
+    text: Mapped[str]
+    manner: Mapped[Json]
+
+
+class NoteRow(Base):
+    """What somebody has written that nobody else reads yet."""
+
+    __tablename__ = "notes"
+
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    person: Mapped[str] = mapped_column(belongs_to("persons.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    author: Mapped[str]
+    at: Mapped[datetime]
+    phase: Mapped[str]
+    text: Mapped[str]
+
+
+class NoticeRow(Base):
+    """An entry in the log of a game."""
+
+    __tablename__ = "notices"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), index=True)
+    at: Mapped[datetime]
+    by: Mapped[str | None] = mapped_column(belongs_to("persons.id"))
+    kind: Mapped[str]
+    text: Mapped[str]
+
+
+class JudgeRow(Base):
+    """What the database knows of the judge itself: one row."""
+
+    __tablename__ = "judge"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    secret: Mapped[str]
+    """A code that only the judge's secret gives; it tells nothing of the secret."""
+
+
+class HeartbeatRow(Base):
+    """When the judge last looked at its clock: one row."""
+
+    __tablename__ = "heartbeat"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    usual: Mapped[int | None]
+    """Seconds."""
+    missed: Mapped[int | None]
+    """Seconds of silence that nobody has made up for yet."""
+
+
+class MailState(StrEnum):
+    """Where a mail is in its life."""
+
+    WAITING = "waiting"
+    FINISHED = "finished"
+    ASIDE = "aside"
+    DROPPED = "dropped"
+
+
+class LetterState(StrEnum):
+    """Where a letter is in its life."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    GIVEN_UP = "given up"
+    DROPPED = "dropped"
+    HELD = "held"
+    GATHERED = "gathered"
+
+
+class InboxRow(Base):
+    """A mail that was kept; its raw bytes are redacted once it is finished."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        Index("ix_inbox_state_id", "state", "id"),
+        Index("ix_inbox_sender_state", "sender", "state"),
+        Index("ix_inbox_message_id", "message_id"),
+        # A number is never given twice, so that the numbers are the order of receipt.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    received: Mapped[datetime]
+    key: Mapped[str] = mapped_column(unique=True)
+    message_id: Mapped[str]
+    sender: Mapped[str]
+    envelope_sender: Mapped[str]
+    recipients: Mapped[Json]
+    raw: Mapped[bytes]
+    state: Mapped[MailState] = mapped_column(choice(MailState), default=MailState.WAITING)
+    tries: Mapped[int] = mapped_column(default=0)
+    deaths: Mapped[int] = mapped_column(default=0)
+    """How many processes ended while they held it; none of them is a try."""
+    holder: Mapped[str | None]
+    claimed_until: Mapped[datetime | None]
+    not_before: Mapped[datetime | None]
+    in_doubt: Mapped[bool] = mapped_column(default=True)
+    game: Mapped[str | None]
+    outcome: Mapped[str | None]
+    why: Mapped[str | None]
+    """Why it was set aside or got no answer; of a mail that waits, what its last try failed with.
+    """
+    writer: Mapped[str | None]
+    """Who has proved to have written a mail whose last try failed."""
+    ended: Mapped[datetime | None]
+    repeats: Mapped[int] = mapped_column(default=0)
+
+
+class OutboxRow(Base):
+    """A letter that was put into the outbox."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        Index("ix_outbox_state_id", "state", "id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    made: Mapped[datetime]
+    recipient: Mapped[str]
+    subject: Mapped[str]
+    body: Mapped[str]
+    game: Mapped[str | None]
+    phase: Mapped[str]
+    answers: Mapped[str | None]
+    thread: Mapped[Json]
+    reply: Mapped[Json] = mapped_column(JSON(none_as_null=True), nullable=True)
+    observer: Mapped[int | None]
+    layout: Mapped[str | None]
+    """None: the letter has no HTML part."""
+    files: Mapped[bytes | None] = mapped_column(deferred=True)
+    """What goes along with it, as `db/mail_queues.py` writes it.
+
+    In the letter's own row: an answer with its picture is one statement to keep and one to claim.
+    """
+    held_for: Mapped[str | None]
+    """For whose digest it waits, or waited; of a letter that waits to be sent, that its reader is
+    forgotten and it is to be emptied once it has gone."""
+    digest_of: Mapped[str | None]
+    state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
+    due: Mapped[datetime]
+    tries: Mapped[int] = mapped_column(default=0)
+    deaths: Mapped[int] = mapped_column(default=0)
+    holder: Mapped[str | None]
+    claimed_until: Mapped[datetime | None]
+    why: Mapped[str | None]
+    ended: Mapped[datetime | None]
+
+
+EMPTIED: Mapping[str, object] = {
+    "recipient": "",
+    "subject": "",
+    "body": "",
+    "answers": None,
+    "thread": [],
+    "files": None,
+}
+"""What is left of a letter to somebody who is forgotten."""
+
+
+class ReplyTokenRow(Base):
+    """What a token in one of the judge's messages speaks for; only its hash is kept."""
+
+    __tablename__ = "reply_tokens"
+
+    hashed: Mapped[str] = mapped_column(primary_key=True)
+    speaks: Mapped[Json]
+    made: Mapped[datetime]
+
+
+def waits(table: type[InboxRow | OutboxRow]) -> ColumnElement[bool]:
+    """Whether a row waits; not with a parameter, which would hide from PostgreSQL how few do."""
+    return table.state == literal_column("'waiting'", table.state.type)
+
+
+class PersonRow(Base):
+    """Somebody who plays, keeps or watches games."""
+
+    __tablename__ = "persons"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    zone: Mapped[str]
+    registered: Mapped[datetime]
+    standing: Mapped[str]
+    claimed: Mapped[str | None]
+    """The address that nobody has confirmed yet."""
+    calendar: Mapped[str | None]
+    """None: as for everybody who has not said anything."""
+    language: Mapped[str | None]
+    """None for the judge's own."""
+    html: Mapped[bool | None]
+    pictures: Mapped[bool | None]
+    json: Mapped[bool | None]
+    """None: as for everybody who has not said anything."""
+    notify: Mapped[str | None]
+    digest_hour: Mapped[int | None]
+
+
+class AddressRow(Base):
+    """A mail address of somebody; no two people share one."""
+
+    __tablename__ = "addresses"
+
+    address: Mapped[str] = mapped_column(primary_key=True)
+    person: Mapped[str] = mapped_column(belongs_to("persons.id"), index=True)
+    rank: Mapped[int]
+    bounced_since: Mapped[datetime | None]
+    bounced_last: Mapped[datetime | None]
+    bounce_halves: Mapped[int | None]
+    bounce_today: Mapped[int | None]
+    """None in these four: nothing came back from it since its owner was heard."""
+
+
+class TokenRow(Base):
+    """A token that was mailed, without its text."""
+
+    __tablename__ = "tokens"
+
+    hashed: Mapped[str] = mapped_column(primary_key=True)
+    purpose: Mapped[str]
+    person: Mapped[str] = mapped_column(belongs_to("persons.id"), index=True)
+    made: Mapped[datetime]
+    until: Mapped[datetime]
+    game: Mapped[str | None] = mapped_column(belongs_to("games.id"))
+    seat: Mapped[int | None]
+    address: Mapped[str]
+
+
+class PendingActRow(Base):
+    """An act that waits for the answer from the address on file."""
+
+    __tablename__ = "pending_acts"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(belongs_to("games.id"), index=True)
+    seat: Mapped[int]
+    generation: Mapped[int]
+    lines: Mapped[Json]
+    made: Mapped[datetime]
+    until: Mapped[datetime]
+
+
+class CountRow(Base):
+    """Something that happened once and is counted for a limit."""
+
+    __tablename__ = "counts"
+    __table_args__ = (Index("ix_counts_key_at", "key", "at"), Index("ix_counts_at", "at"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str]
+    at: Mapped[datetime]
+
+
+NOW: BindParameter[datetime] = bindparam("now", type_=Instant())
+"""The instant at which a statement asks."""
+
+
+def is_overdue() -> ColumnElement[bool]:
+    """Whether the deadline of a game is over at ``now``, and it does not rest."""
+    return and_(GameRow.deadline <= NOW, GameRow.next_look <= NOW)

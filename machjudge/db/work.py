@@ -1,0 +1,172 @@
+"""Transactions of the desk: the ports `UnitOfWork` and `Store`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.orm import Session
+
+from machjudge.db import engine as transactions
+from machjudge.db.games import CachedGames, GameCache, StoredGames, StoredHeartbeat, read_grace
+from machjudge.db.mail_queues import (
+    Floor,
+    StoredInbox,
+    StoredOutbox,
+    forget_texts,
+    release_dead,
+    release_own,
+)
+from machjudge.db.people import (
+    StoredCounts,
+    StoredKeys,
+    StoredPendingActs,
+    StoredPersons,
+    StoredReplyTokens,
+    StoredTokens,
+    StoredTraces,
+)
+from machjudge.db.phases import (
+    StoredNotes,
+    StoredNotices,
+    StoredPhases,
+    StoredPlans,
+    StoredPress,
+    StoredSheets,
+)
+from machjudge.db.rows import OnConnection
+from machjudge.db.tables import GameRow, InboxRow, is_overdue
+from machjudge.judge.credentials import JudgeSecret
+from machjudge.judge.records import GameId
+
+_OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all transactions of a store share."""
+
+    holder: str
+    """Who claims mails here."""
+    clock: Callable[[], datetime]
+    secret: JudgeSecret
+    games: GameCache = field(default_factory=GameCache)
+    tokens: StoredTokens = field(default_factory=StoredTokens)
+    floor: Floor = field(default_factory=lambda: Floor(InboxRow))
+
+
+class DatabaseTransaction:
+    """One transaction: what happens between its opening and its commit happens whole or not."""
+
+    def __init__(self, connection: Connection, shared: Shared, *, is_reading: bool) -> None:
+        self._connection = connection
+        self._cached = cached = CachedGames(shared.games, is_reading=is_reading)
+        tokens = shared.tokens
+        self._session = session = OnConnection(connection)
+        self.persons = StoredPersons(session)
+        self.games = StoredGames(session, cached, self.persons)
+        self.sheets = StoredSheets(session, cached)
+        self.plans = StoredPlans(session, cached)
+        self.phases = StoredPhases(session, cached)
+        self.press = StoredPress(session)
+        self.notes = StoredNotes(session, cached)
+        self.notices = StoredNotices(session)
+        self.inbox = StoredInbox(session, shared.holder, shared.floor)
+        self.outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
+        self.heartbeat = StoredHeartbeat(session)
+        self.keys = StoredKeys(session)
+        self.reply_tokens = StoredReplyTokens(session, tokens, is_reading=is_reading)
+        self.traces = StoredTraces(session)
+        self.acts = StoredPendingActs(session)
+        self.counts = StoredCounts(session)
+        self.is_committed = False
+
+    def commit(self) -> None:
+        """Make it last.  Raises Stale if the database found a conflict."""
+        self._session.flush()
+        self._connection.commit()
+        self._cached.committed()
+        self.is_committed = True
+
+
+class DatabaseStore:
+    """The database as the desk sees it.
+
+    *holder* is who claims mails here, *clock* says when letters are made, from *secret* follow
+    their tokens; *posted* is called, in the caller's thread, after each transaction that was
+    committed and has put letters into the outbox.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        holder: str,
+        clock: Callable[[], datetime],
+        secret: JudgeSecret,
+        posted: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._engine = engine
+        self._shared = Shared(holder, clock, secret)
+        self._posted = posted
+
+    @contextmanager
+    def reading(self) -> Iterator[DatabaseTransaction]:
+        """A transaction that reads one consistent state of everything, and never writes."""
+        with transactions.reading(self._engine) as connection:
+            yield DatabaseTransaction(connection, self._shared, is_reading=True)
+
+    @contextmanager
+    def writing(
+        self, *, single: bool = False, outlasts_power: bool = True
+    ) -> Iterator[DatabaseTransaction]:
+        """A transaction that writes; leaving it without a commit undoes it.
+
+        With *single* it writes with one statement only.  Without *outlasts_power* what it writes
+        may be gone when the power fails; not when the process dies.
+        Raises Stale if another transaction was in the way.
+        """
+        with transactions.writing(
+            self._engine, single=single, outlasts_power=outlasts_power
+        ) as connection:
+            unit = DatabaseTransaction(connection, self._shared, is_reading=False)
+            yield unit
+        if unit.is_committed and unit.outbox.has_letters:
+            self._posted()
+
+    def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
+        """The games whose deadline is over, with it and the end of a grace that is over as well.
+
+        The oldest instant comes first.  Games that rest are left out.
+        """
+        with transactions.reading(self._engine, single=True) as connection:
+            found = connection.execute(_OVERDUE, {"now": now}).all()
+        over: set[tuple[datetime, GameId]] = set()
+        for game, deadline, times in found:
+            ends = (deadline, read_grace(times))
+            over |= {(end, GameId(game)) for end in ends if end is not None and end <= now}
+        return [(game, end) for end, game in sorted(over)]
+
+    def release_dead(self) -> int:
+        """End the claims of processes that are known to be gone; how many there were."""
+        with transactions.writing(self._engine) as connection, Session(connection) as session:
+            released = release_dead(session, self._shared.clock())
+            connection.commit()
+        return released
+
+    def release_own(self) -> int:
+        """End the claims on mails of this process, which has lost what it had in hand."""
+        with transactions.writing(self._engine) as connection, Session(connection) as session:
+            released = release_own(session, self._shared.holder)
+            connection.commit()
+        return released
+
+    def forget_texts(self, keep: timedelta) -> int:
+        """Forget the texts of mails done with longer ago than *keep*; how many there were."""
+        return forget_texts(self._engine, self._shared.clock(), keep)
+
+    def forget_old(self) -> None:
+        """Forget what was counted for limits so long ago that none looks back to it."""
+        with self.writing() as uow:
+            uow.counts.forget_old(self._shared.clock())
+            uow.commit()

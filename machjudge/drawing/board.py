@@ -1,0 +1,531 @@
+"""A board with a position and orders as a picture: one SVG without other files."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from xml.sax.saxutils import escape
+
+from machjudge.adjudicator.board import City, Place, Scenario
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.rules import FleetBuilds, Rules
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.drawing import marks
+from machjudge.drawing.geometry import Frame, Pixel, box_of, rings_of, whole
+from machjudge.drawing.labels import (
+    SLANTED,
+    UPRIGHT,
+    Canvas,
+    Label,
+    Placed,
+    place_names,
+    split_in_two,
+    width_of,
+)
+from machjudge.drawing.marks import (
+    BEYOND,
+    CITY,
+    INK,
+    NOBODY,
+    SEA,
+    STYLE,
+    UNIT,
+    Badge,
+    Colours,
+    Stands,
+    Trail,
+    Trails,
+    bridge_mark,
+    city_symbol,
+    colours_of,
+    cover_badges,
+    crossing_mark,
+    drawn,
+    famine_mark,
+    marks_of,
+    placed,
+    rebellion_mark,
+    siege_mark,
+    strait_mark,
+    unit_symbol,
+    words,
+)
+from machjudge.drawing.scene import Completion, Loss, Move, Scene
+from machjudge.map_files.shapes import Point, Shapes
+
+NEUTRAL = (
+    '<pattern id="neutral" width="14" height="14" patternUnits="userSpaceOnUse">'
+    f'<rect width="14" height="14" fill="{BEYOND}"/>'
+    '<path d="M0 14L14 0" stroke="#b5ab98" stroke-width="3"/></pattern>'
+)
+_FREE = Colours(NOBODY, INK)
+_BORDER = 2.0
+"""How thick a border is, in pixels."""
+
+
+class Picture:
+    """One scene of one scenario, drawn layer by layer; what was placed can be asked for.
+
+    *says* gives the words for entries of the legend; without it captions are names only.
+    """
+
+    def __init__(
+        self,
+        shapes: Shapes,
+        scene: Scene,
+        scenario: Scenario,
+        frame: Frame,
+        first: Collection[PlaceId] = (),
+        says: Callable[[str], str] | None = None,
+    ) -> None:
+        self.frame = frame
+        self._first = frozenset(first)
+        self._says = says
+        self.stands = Stands(shapes, frame)
+        self._shapes, self._scene, self._scenario = shapes, scene, scenario
+        self._state = scene.state
+        self._colours = colours_of(scenario.powers)
+        places = [each for each in scenario.board.places.values() if self._is_seen(each.id)]
+        self._seas = [place for place in places if place.is_sea]
+        self._lands = [place for place in places if not place.is_sea]
+        self.lines = self._drawn_lines()
+        """The lines of orders."""
+        self.marks: list[Badge] = []
+        """Marks and badges with their places."""
+        self._sheet = self._arranged()
+
+    def layers(self) -> Iterator[str]:
+        """All pieces of the picture; later ones cover earlier ones."""
+        yield from self._ground()
+        yield from self.crossings()
+        yield from map(self._city, self._lands)
+        yield from self.pieces()
+        yield from self.lettering()
+
+    def crossings(self) -> Iterator[str]:
+        """The marks of borders that are special."""
+        stands, size = self.stands, self.frame.size
+        for mark, points in (
+            (marks.bridge_mark(), self._shapes.bridges),
+            (marks.crossing_mark(), self._shapes.crossings),
+            (marks.strait_mark(), self._shapes.straits),
+        ):
+            spots = map(self.frame.at, points)
+            yield from (self.placed(mark, spot, size) for spot in spots if stands.shows(spot))
+
+    def pieces(self) -> Iterator[str]:
+        """What stands on the board, and the orders."""
+        yield from (self._mark(mark) for mark in self.marks if mark.is_below)
+        yield from map(self._ghost, self._left())
+        yield from (drawn(line, self.frame.size) for line in self.lines)
+        yield from (self._unit(unit) for unit in self.units())
+        yield from (self._dislodged(unit) for unit in self.waiting())
+        yield from (self._mark(mark) for mark in self.marks if not mark.is_below)
+
+    def lettering(self) -> Iterator[str]:
+        """The names."""
+        return map(self._name, self.names)
+
+    def placed(self, symbol: str, at: Pixel, size: float) -> str:
+        """A symbol at a point, so much larger."""
+        return placed(symbol, at, size)
+
+    def units(self) -> list[Unit]:
+        """The units that are seen; dislodged ones excepted."""
+        return [unit for unit in self._state.units() if self.stands.shows(self.stands.unit(unit))]
+
+    def waiting(self) -> list[Unit]:
+        """The dislodged units that are seen."""
+        units = (lost.unit for lost in self._state.dislodged)
+        return [unit for unit in units if self.stands.shows(self.stands.unit(unit))]
+
+    def _is_seen(self, place: PlaceId) -> bool:
+        spots = [spot for ring in rings_of(self._shapes.places[place].path) for spot in ring]
+        return bool(spots) and box_of(spots).grown(1).overlaps(self.frame.box)
+
+    def _drawn_lines(self) -> list[Trail]:
+        lines = Trails(self._scene, self.stands, self._colours).lines()
+        return [line for _, line in lines if self.stands.shows(*line.spots)]
+
+    def _arranged(self) -> Canvas:
+        """Find places for the marks that nothing else stands on; what is taken then."""
+        sheet, size = Canvas(self.frame.width, self.frame.height), self.frame.size
+        for place in self._lands:
+            if place.city is not None:
+                sheet.cover(self.stands.box(self.stands.city(place.id), CITY))
+        for unit in [*self.units(), *self._left()]:
+            sheet.cover(self.stands.box(self.stands.unit(unit), UNIT))
+        for unit in self.waiting():
+            sheet.cover(self.stands.box(self.stands.dislodged(unit), UNIT))
+        for line in self.lines:
+            sheet.cover_line(line.spots, 9 * size)
+        self.marks = marks_of(self._scene, self.stands, self._is_seen, self._colours)
+        self.marks = cover_badges(sheet, self.marks, size)
+        return sheet
+
+    @cached_property
+    def names(self) -> list[Placed]:
+        """The names with their places; those that were asked for first choose theirs first."""
+        return place_names(self._sheet, list(self._place_of))
+
+    @cached_property
+    def _place_of(self) -> Mapping[Label, PlaceId]:
+        wanted = [self._wanted(place) for place in [*self._seas, *self._lands]]
+        order = sorted(wanted, key=lambda each: (each[0] not in self._first, _area(each[1])))
+        return {name: place for place, name in order}
+
+    def _wanted(self, place: Place) -> tuple[PlaceId, Label]:
+        frame, stands = self.frame, self.stands
+        short: str = place.id
+        owner = self._state.provinces.get(place.id)
+        if frame.tagged and owner and not place.is_sea:
+            short += f" {owner}"
+        texts = (place.name, split_in_two(place.name), short) if frame.in_full else (short,)
+        font, outside = (SLANTED, 0.1) if place.is_sea else (UPRIGHT, 0.35)
+        name = Label(
+            tuple(dict.fromkeys(texts)),
+            stands.rings(place.id),
+            stands.label(place.id),
+            frame.name_size,
+            font,
+            outside,
+            must=not frame.in_full,
+        )
+        return place.id, name
+
+    def _ground(self) -> Iterator[str]:
+        """The areas, in units of the board."""
+        box, scale = self.frame.box, self.frame.scale
+        width, height = self._shapes.width, self._shapes.height
+        line = f'stroke-width="{_BORDER / scale:.2f}"'
+        yield f'<g transform="scale({scale:.4f}) translate({-box.left:.1f} {-box.top:.1f})" {line}>'
+        yield f'<rect width="{width}" height="{height}" fill="{SEA}" stroke="none"/>'
+        yield f'<path class="area" fill="{BEYOND}" d="{self._shapes.land}"/>'
+        yield from (self._area(sea, "water", SEA, sea.name) for sea in self._seas)
+        yield from map(self._land, self._lands)
+        yield f'<path class="water" fill="{SEA}" d="{self._shapes.water}"/>'
+        yield "</g>"
+
+    def _land(self, place: Place) -> str:
+        if place.id in self._scenario.neutral:
+            return self._closed(place, "neutral")
+        if self._scenario.board.is_impassable(place.id):
+            return self._closed(place, "impassable")
+        owner = self._state.provinces.get(place.id)
+        power = self._scenario.powers.get(owner) if owner else None
+        caption = f"{place.name}: {power.name}" if power else place.name
+        look, path = self._look(owner), self._shapes.places[place.id].path
+        hatch = f'<path fill="{look.over}" pointer-events="none" d="{path}"/>' if look.over else ""
+        return self._area(place, "area", look.ground, caption) + hatch
+
+    def _closed(self, place: Place, why: str) -> str:
+        """A province that nobody may enter."""
+        caption = f"{place.name}: {self._says(why)}" if self._says else place.name
+        return self._area(place, "area", "url(#neutral)", caption)
+
+    def _area(self, place: Place, css: str, fill: str, caption: str) -> str:
+        path = self._shapes.places[place.id].path
+        head = f'<path id="{place.id}" class="{css}" fill="{fill}" d="{path}">'
+        return f"{head}<title>{escape(caption)} ({place.id})</title></path>"
+
+    def _look(self, power: PowerId | None) -> Colours:
+        return self._colours.get(power, _FREE) if power else _FREE
+
+    def _city(self, place: Place) -> str:
+        """The city, with a letter of its own where the province is somebody else's."""
+        at = self.stands.city(place.id)
+        if place.city is None or not self.stands.shows(at):
+            return ""
+        owner = self._state.cities.get(place.id)
+        split = owner and owner != self._state.provinces.get(place.id)
+        letter = words("tag", Pixel(20, 6), owner or "") if split else ""
+        symbol = marks.city_symbol(place.city, self._look(owner).symbol) + letter
+        return self.placed(symbol, at, self.frame.size)
+
+    def _mark(self, mark: Badge) -> str:
+        return self.placed(mark.symbol, mark.at, mark.size)
+
+    def _unit(self, unit: Unit) -> str:
+        symbol = marks.unit_symbol(unit, self._look(unit.owner).symbol)
+        return self.placed(symbol, self.stands.unit(unit), self.frame.size)
+
+    def _dislodged(self, unit: Unit) -> str:
+        symbol = marks.unit_symbol(unit, self._look(unit.owner).symbol, dislodged=True)
+        return self.placed(symbol, self.stands.dislodged(unit), self.frame.size)
+
+    def _left(self) -> list[Unit]:
+        """The units that are no longer where they were, where nobody else stands now."""
+        left = [
+            act.unit
+            for act in self._scene.acts
+            if (isinstance(act, Move) and act.fate is Completion.DONE and not act.retreats)
+            or isinstance(act, Loss)
+        ]
+        stands = self.stands
+        return [
+            unit
+            for unit in left
+            if self._state.standing_at(unit) is None and stands.shows(stands.unit(unit))
+        ]
+
+    def _ghost(self, unit: Unit) -> str:
+        symbol = marks.unit_symbol(unit, self._look(unit.owner).symbol, ghost=True)
+        return self.placed(symbol, self.stands.unit(unit), self.frame.size)
+
+    def _name(self, one: Placed) -> str:
+        """A name, on one line or two; with the letter of whoever controls the province."""
+        place, size = self._place_of[one.name], one.name.size
+        is_sea = self._scenario.board.places[place].is_sea
+        css = "name sea" if is_sea else "name"
+        owner = self._state.provinces.get(place)
+        pieces = []
+        for line, at in one.lines():
+            said = escape(line)
+            if owner and self.frame.tagged and not is_sea:
+                said = f'{place} <tspan class="owner">{escape(owner)}</tspan>'
+            where = f'x="{at.x:.1f}" y="{at.y:.1f}"'
+            pieces.append(f'<text class="{css}" font-size="{size}" {where}>{said}</text>')
+        return "".join(pieces)
+
+
+def _area(name: Label) -> float:
+    box = box_of([spot for ring in name.rings for spot in ring])
+    return box.width * box.height
+
+
+_ROW = 52
+_FIRST_ROW = 112
+_LEFT = 30
+_TEXT = 52
+"""How far to the right of its symbol's left end a text begins."""
+_GAP = 24
+_SIZE = 24
+_HEAD = 38
+_NOWHERE = PlaceId("")
+
+
+Entry = tuple[str, str]
+"""A symbol, drawn around the point 0, 0, and what it means, or the entry that says it."""
+
+
+def legend(
+    scenario: Scenario,
+    shapes: Shapes,
+    colours: Mapping[PowerId, Colours],
+    title: str,
+    says: Callable[[str], str],
+) -> tuple[int, list[str]]:
+    """The height of the strip, and its pieces; it is as wide as the board."""
+    symbols = [*_symbols(scenario, shapes, colours[AUTONOMOUS])]
+    entries = [*_powers(scenario, colours), *((symbol, says(key)) for symbol, key in symbols)]
+    room = shapes.width - _LEFT
+    columns = max(
+        1, int(room // (_TEXT + _GAP + max(width_of(text, _SIZE) for _, text in entries)))
+    )
+    height = _FIRST_ROW + _ROW * -(-len(entries) // columns) - 24
+    ground = f'<rect width="{shapes.width}" height="{height}" fill="#fff"/>'
+    return height, [ground, _head(title, room - _LEFT), *_placed(entries, columns, room // columns)]
+
+
+def _head(title: str, room: int) -> str:
+    """The title, in smaller letters where it is too long for the board."""
+    size = min(_HEAD, int(_HEAD * room / width_of(title, _HEAD)))
+    head = words("head", Point(_LEFT, 52), title)
+    return head.replace(" x=", f' style="font-size:{size}px" x=', 1) if size < _HEAD else head
+
+
+def _placed(entries: Iterable[Entry], columns: int, step: int) -> Iterator[str]:
+    for number, (symbol, text) in enumerate(entries):
+        row, column = divmod(number, columns)
+        at = Point(_LEFT + column * step, _FIRST_ROW + row * _ROW)
+        yield f'<g transform="translate({at.x + 20} {at.y - 9})">{symbol}</g>'
+        yield words("line", at.moved(_TEXT, 0), text)
+
+
+def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[Entry]:
+    for power in scenario.powers.values():
+        look = colours[power.id]
+        yield (
+            _box(look.ground)
+            + (_box(look.over) if look.over else "")
+            + words("owner", Point(0, 7), power.id),
+            power.name,
+        )
+
+
+def _symbols(scenario: Scenario, shapes: Shapes, autonomous: Colours) -> Iterator[Entry]:
+    """What stands on the board, or can come to stand there."""
+    power, ink = PowerId(""), Colours("", "#444")
+    lost = Unit(power, Kind.ARMY, _NOWHERE)
+    cities = [place.city for place in scenario.board.places.values() if place.city]
+    has_garrisons = any(city.fortified for city in cities)
+    if has_garrisons:
+        yield _unit(AUTONOMOUS, Kind.GARRISON, autonomous), "autonomous"
+    yield _unit(power, Kind.ARMY, ink), "army"
+    yield _unit(power, Kind.FLEET, ink), "fleet"
+    if has_garrisons:
+        yield _unit(power, Kind.GARRISON, ink), "garrison"
+    yield from _cities(cities)
+    if has_garrisons:
+        yield siege_mark(16), "half_a_siege"
+    if any(city.income for city in cities):
+        yield rebellion_mark(), "rebellion"
+    if scenario.board.famine:
+        yield famine_mark(), "famine"
+    yield from _crossings(shapes)
+    yield unit_symbol(lost, ink.symbol, dislodged=True), "dislodged"
+    if scenario.neutral:
+        yield _box("url(#neutral)"), "neutral"
+    if any(map(scenario.board.is_impassable, scenario.board.places)):
+        yield _box("url(#neutral)"), "impassable"
+
+
+def _cities(cities: Collection[City]) -> Iterator[Entry]:
+    walled, paying = (any(city.fortified for city in cities), any(city.income for city in cities))
+    yield city_symbol(City(1, fortified=walled, port=False)), "fortified_city" if walled else "city"
+    if any(city.port for city in cities):
+        income = 3 if walled and paying else 0
+        port = city_symbol(City(income, fortified=walled, port=True))
+        yield port, "major_port" if income else "port"
+    if walled and not all(city.fortified for city in cities):
+        yield city_symbol(City(1, fortified=False, port=False)), "unfortified"
+    if any(city.fortress for city in cities):
+        yield city_symbol(City(0, fortified=True, port=False, fortress=True)), "fortress"
+
+
+def _crossings(shapes: Shapes) -> Iterator[Entry]:
+    if shapes.straits:
+        yield strait_mark(), "strait"
+    if shapes.bridges:
+        yield bridge_mark(), "armies_pass"
+    if shapes.crossings:
+        yield crossing_mark(), "fleets_pass"
+
+
+def _unit(owner: PowerId, kind: Kind, colours: Colours) -> str:
+    return unit_symbol(Unit(owner, kind, _NOWHERE), colours.symbol)
+
+
+def _box(fill: str) -> str:
+    return f'<rect class="area" x="-20" y="-16" width="40" height="32" fill="{fill}"/>'
+
+
+def draw(
+    shapes: Shapes,
+    state: State | Scene | None,
+    scenario: Scenario,
+    title: str,
+    says: Callable[[str], str],
+) -> str:
+    """The whole board with a position as SVG, and a legend with a title below it.
+
+    Without *state* with the scenario's set-up.  *shapes* are those of the scenario's board; *says*
+    gives the words for each entry of the legend, such as ``army``.
+    """
+    scene = state if isinstance(state, Scene) else Scene(state or set_up(scenario))
+    colours = colours_of(scenario.powers)
+    height, strip = legend(scenario, shapes, colours, title, says)
+    below = [f'<g transform="translate(0 {shapes.height})">', *strip, "</g>"]
+    picture = Picture(shapes, scene, scenario, whole(shapes), says=says)
+    return _svg(picture, scenario, below, height)
+
+
+def draw_part(
+    shapes: Shapes,
+    scene: Scene,
+    scenario: Scenario,
+    frame: Frame,
+    first: Collection[PlaceId] = (),
+    says: Callable[[str], str] | None = None,
+) -> str:
+    """A part of the board as SVG of the frame's size; names of *first* choose their room first.
+
+    *says* as for `draw`; without it captions, which a PNG has not, are names only.
+    """
+    picture = Picture(shapes, scene, scenario, frame, first, says)
+    return _svg(picture, scenario)
+
+
+def _svg(picture: Picture, scenario: Scenario, below: Collection[str] = (), height: int = 0) -> str:
+    frame = picture.frame
+    patterns = "".join(each.pattern for each in colours_of(scenario.powers).values())
+    size = f"0 0 {frame.width} {frame.height + height}"
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">',
+            f"<style>{STYLE}</style>",
+            f"<defs>{NEUTRAL}{patterns}</defs>",
+            *filter(None, picture.layers()),
+            *below,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def set_up(scenario: Scenario) -> State:
+    """The position in which a scenario starts, in Spring of its first year."""
+    powers = scenario.powers.values()
+    units = [*scenario.autonomous, *(unit for power in powers for unit in power.units)]
+    return State(
+        moment=Moment(Campaign(scenario.year, Season.SPRING), Stage.CAMPAIGN),
+        field={unit.place: unit for unit in units if not unit.is_garrison},
+        garrisons={unit.place: unit for unit in units if unit.is_garrison},
+        provinces={place: power.id for power in powers for place in power.provinces},
+        cities={place: power.id for power in powers for place in power.cities},
+        homes={place: power.id for power in powers for place in power.home},
+    )
+
+
+def lacking(rules: Rules) -> tuple[str, ...]:
+    """What pictures of a game leave out, by name: what its rules are played without."""
+    game = rules.game
+    used = {
+        "ducats": game.money,
+        "famine": rules.disaster.famine,
+        "forts": game.forts,
+        "garrisons": game.garrisons,
+        "ports": game.garrisons or rules.adjustment.fleet_builds is FleetBuilds.PORTS,
+    }
+    return tuple(name for name, is_used in used.items() if not is_used)
+
+
+@lru_cache(maxsize=32)
+def as_played(scenario: Scenario, without: tuple[str, ...]) -> Scenario:
+    """The scenario with its cities as a game uses them that lacks something (MAP-07, SET-10)."""
+    board = scenario.board
+    places = {
+        key: replace(place, city=_as_used(place.city, without)) if place.city else place
+        for key, place in board.places.items()
+    }
+    famine = {} if "famine" in without else board.famine
+    return replace(scenario, board=replace(board, places=places, famine=famine))
+
+
+def _as_used(city: City, without: tuple[str, ...]) -> City | None:
+    if city.fortress and "forts" in without:
+        return None
+    return replace(
+        city,
+        income=0 if "ducats" in without else city.income,
+        fortified=city.fortified and "garrisons" not in without,
+        port=city.port and "ports" not in without,
+    )
+
+
+def named_in(scenario: Scenario, language: str) -> Scenario:
+    """The scenario with the names that its places and powers have in a language."""
+    board = scenario.board
+    names = board.names.get(language, {})
+    if not names:
+        return scenario
+    places = {
+        key: replace(place, name=names.get(place.name, place.name))
+        for key, place in board.places.items()
+    }
+    powers = {
+        key: replace(power, name=names.get(power.name, power.name))
+        for key, power in scenario.powers.items()
+    }
+    return replace(scenario, board=replace(board, places=places), powers=powers)

@@ -1,0 +1,254 @@
+"""Outlines as polygons, and which part of a board a picture shows."""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import ceil
+from typing import NamedTuple
+
+from machjudge.adjudicator.names import PlaceId
+from machjudge.map_files.shapes import Point, Shapes
+
+_TOKEN = re.compile(r"[MmLlHhVvZz]|-?(?:\d+\.?\d*|\.\d+)")
+
+
+class Pixel(NamedTuple):
+    """A point of a picture in its pixels; y grows downwards."""
+
+    x: float
+    y: float
+
+    def moved(self, x: float, y: float) -> "Pixel":
+        """The point so much further right and down."""
+        return Pixel(self.x + x, self.y + y)
+
+    def towards(self, other: "Pixel", share: float) -> "Pixel":
+        """The point at a *share* of the way to another."""
+        return Pixel(self.x + (other.x - self.x) * share, self.y + (other.y - self.y) * share)
+
+
+class Box(NamedTuple):
+    """An upright rectangle."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> Pixel:
+        """Its middle."""
+        return Pixel((self.left + self.right) / 2, (self.top + self.bottom) / 2)
+
+    def grown(self, by: float) -> "Box":
+        """The same with a margin all around."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def overlaps(self, other: "Box") -> bool:
+        """Whether the two have more than an edge in common."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+
+def box_around(middle: Pixel, width: float, height: float) -> Box:
+    """The box of that size around a point."""
+    return Box(
+        middle.x - width / 2, middle.y - height / 2, middle.x + width / 2, middle.y + height / 2
+    )
+
+
+def box_of(points: Sequence[Pixel]) -> Box:
+    """The least box that holds some points, of which there is one at least."""
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return Box(min(across), min(down), max(across), max(down))
+
+
+Ring = tuple[Pixel, ...]
+
+
+@lru_cache(maxsize=1024)
+def rings_of(path: str) -> tuple[Ring, ...]:
+    """The closed rings of SVG path data, without the point that closes each."""
+    rings: list[Ring] = []
+    ring: list[Pixel] = []
+    here, letter = Pixel(0, 0), ""
+    pieces = deque(_TOKEN.findall(path))
+    while pieces:
+        if pieces[0].isalpha():
+            letter = pieces.popleft()
+            if letter in "MmZz" and ring:
+                rings.append(tuple(ring))
+                here, ring = ring[0] if letter in "Zz" else here, []
+            continue
+        here = _next(letter, here, pieces)
+        ring.append(here)
+        letter = {"M": "L", "m": "l"}.get(letter, letter)
+    return tuple(each for each in (*rings, tuple(ring)) if len(each) > 1)
+
+
+def _next(letter: str, here: Pixel, pieces: deque[str]) -> Pixel:
+    own, value = letter.islower(), float(pieces.popleft())
+    if letter in "Hh":
+        return Pixel(value + own * here.x, here.y)
+    if letter in "Vv":
+        return Pixel(here.x, value + own * here.y)
+    return Pixel(value + own * here.x, float(pieces.popleft()) + own * here.y)
+
+
+def crossings(rings: Sequence[Ring], high: float, rows: int) -> dict[int, list[float]]:
+    """Where the middle lines of rows cross an outline, by the row; rows are so *high*."""
+    found: dict[int, list[float]] = {}
+    for ring in rings:
+        before = ring[-1]
+        for spot in ring:
+            above, below = (before, spot) if before.y < spot.y else (spot, before)
+            first = max(0, ceil(above.y / high - 0.5))
+            last = min(rows, ceil(below.y / high - 0.5))
+            for row in range(first, last):
+                share = ((row + 0.5) * high - above.y) / (below.y - above.y)
+                found.setdefault(row, []).append(above.x + share * (below.x - above.x))
+            before = spot
+    return found
+
+
+WIDTH = 800
+"""Pixels across of a picture for a message."""
+SHOWN = 358
+"""Pixels across that a telephone of 390 gives it."""
+LEAST_NAME = 11
+"""The least height of letters there that can be read."""
+SMALL = 600
+"""The same of one that is drawn often, and looked at once."""
+_NARROWEST, _WIDEST = 640.0, 1200.0
+"""Units of a board 2000 wide that a part of it is across."""
+_FLATTEST, _HIGHEST = 0.72, 1.25
+_MARGIN = 70.0
+_SIZED = 816
+"""How many pixels a part of the board is across in which symbols are as they stand in `symbols`."""
+_USUAL = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A part of a board as it is drawn."""
+
+    box: Box
+    """The part, in units of the board."""
+    width: int
+    """Pixels across."""
+    size: float
+    """By how much symbols are larger than they stand in `symbols`."""
+    name_size: int
+    """Pixels of the letters of names."""
+    in_full: bool
+    """Whether places have their full names; else the abbreviations that players write."""
+    tagged: bool = False
+    """Whether the letter of its owner stands beside the name of a province."""
+
+    @property
+    def scale(self) -> float:
+        """Pixels for one unit of the board."""
+        return self.width / self.box.width
+
+    @property
+    def height(self) -> int:
+        """Pixels from top to bottom."""
+        return round(self.box.height * self.scale)
+
+    def at(self, point: Point | Pixel) -> Pixel:
+        """Where a point of the board is."""
+        scale = self.scale
+        return Pixel((point.x - self.box.left) * scale, (point.y - self.box.top) * scale)
+
+    def shows(self, at: Pixel) -> bool:
+        """Whether a pixel lies in the picture."""
+        return 0 <= at.x <= self.width and 0 <= at.y <= self.height
+
+
+def whole(shapes: Shapes) -> Frame:
+    """The whole board, for a picture that can be made larger."""
+    return Frame(_board(shapes), shapes.width, 1.0, 22, in_full=False, tagged=True)
+
+
+def for_message(shapes: Shapes) -> Frame:
+    """The whole board at the width of a message, with the abbreviations of places."""
+    return replace(whole(shapes), width=WIDTH, size=0.6, name_size=17, tagged=False)
+
+
+def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Frame:
+    """The part of the board with these places, with names that can be read on a telephone.
+
+    Where they lie too far apart, the part that has most of them.  *across* in pixels.
+    """
+    points = [_box(shapes, place).middle for place in places if place in shapes.places]
+    boxes = [_box(shapes, place) for place in places if place in shapes.places]
+    if not boxes:
+        return for_message(shapes)
+    unit = shapes.width / _USUAL
+    around = box_of([corner for box in boxes for corner in _corners(box)]).grown(_MARGIN * unit)
+    width = min(max(around.width, around.height / _HIGHEST, _NARROWEST * unit), _WIDEST * unit)
+    width = min(width, float(shapes.width))
+    height = min(max(around.height, width * _FLATTEST), width * _HIGHEST, float(shapes.height))
+    middle = _densest(points, width, height) if _is_cut(around, width, height) else around.middle
+    box = _within(middle, width, height, _board(shapes))
+    return Frame(box, across, across / _SIZED, -(-LEAST_NAME * across // SHOWN), in_full=True)
+
+
+def _board(shapes: Shapes) -> Box:
+    return Box(0, 0, shapes.width, shapes.height)
+
+
+def _box(shapes: Shapes, place: PlaceId) -> Box:
+    """The box of a place; of a wide one, as a sea, only what is around its middle."""
+    outline = shapes.places[place]
+    box = box_of([spot for ring in rings_of(outline.path) for spot in ring])
+    most = shapes.width / _USUAL * 150
+    x, y = outline.unit
+    return Box(
+        max(box.left, x - most),
+        max(box.top, y - most),
+        min(box.right, x + most),
+        min(box.bottom, y + most),
+    )
+
+
+def _corners(box: Box) -> tuple[Pixel, Pixel]:
+    return Pixel(box.left, box.top), Pixel(box.right, box.bottom)
+
+
+def _is_cut(around: Box, width: float, height: float) -> bool:
+    return around.width > width or around.height > height
+
+
+def _densest(points: list[Pixel], width: float, height: float) -> Pixel:
+    """The middle of what a part of that size can show most of, the first of several such parts."""
+
+    def held(middle: Pixel) -> list[Pixel]:
+        return [
+            each
+            for each in points
+            if abs(each.x - middle.x) * 2 < width * 0.8
+            and abs(each.y - middle.y) * 2 < height * 0.8
+        ]
+
+    best = max((held(Pixel(one.x, other.y)) for one in points for other in points), key=len)
+    return box_of(best or points).middle
+
+
+def _within(middle: Pixel, width: float, height: float, board: Box) -> Box:
+    """The box around a middle, moved so that it does not leave the board."""
+    left = min(max(middle.x - width / 2, board.left), board.right - width)
+    top = min(max(middle.y - height / 2, board.top), board.bottom - height)
+    return Box(left, top, left + width, top + height)

@@ -1,0 +1,698 @@
+"""What `machjudge adjudicate` reads and answers, a line of JSON each."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple, Protocol, TypeAlias, TypeGuard, get_args
+
+import msgspec
+
+from machjudge.adjudicator import reasons
+from machjudge.adjudicator.board import Board, Scenario
+from machjudge.adjudicator.dice import Dice, DiceMissing
+from machjudge.adjudicator.events import (
+    AdjustmentFailed,
+    Advanced,
+    AdvanceFailed,
+    ConversionFailed,
+    Converted,
+    Event,
+    ExpenseSettled,
+    GiftGiven,
+    GiftRefused,
+    Held,
+    LoanRefused,
+    Marched,
+    OrderIgnored,
+    OrderRefused,
+    OrderReplaced,
+    PaymentNotNeeded,
+    RebelsSupported,
+    Retreated,
+    SiegeBegun,
+    SiegeCompleted,
+    SiegeKept,
+    SupportFailed,
+    SupportGiven,
+    Transported,
+    TransportFailed,
+    UnitChangedOwner,
+    UnitDislodged,
+    UnitRemoved,
+)
+from machjudge.adjudicator.legality import Space, orders_for_many, space_of
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import AUTONOMOUS, MachjudgeError, PowerId
+from machjudge.adjudicator.orders import (
+    Borrow,
+    Expense,
+    Hold,
+    Maintain,
+    MoneyOrder,
+    Named,
+    Order,
+    Orders,
+    Pay,
+    Remove,
+    Sweep,
+    UnitOrder,
+)
+from machjudge.adjudicator.reasons import (
+    Flaw,
+    Forced,
+    HeldInstead,
+    Objection,
+    Reason,
+    Removal,
+)
+from machjudge.adjudicator.rules import OrderNotation
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import GARRISON, Unit, unit_order
+from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.year.steps import Played, play, with_numbers
+from machjudge.formats.game_file import TOO_DEEP, read_document, write_document
+from machjudge.formats.position import (
+    PositionGround,
+    ground_of,
+    position_of,
+    read_dice,
+    read_position,
+    read_rules,
+)
+from machjudge.formats.values import (
+    Json,
+    Unfit,
+    as_object,
+    as_text,
+    each,
+    entries,
+    entry,
+    events_of,
+    needed,
+    refuse,
+    shown,
+    write,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """A line, or a part of it, that could not be read, and why in one sentence."""
+
+    says: str
+
+
+Said = Order | Sweep | NotRead
+"""One thing that a line says; most lines say one thing."""
+
+
+class Notation(Protocol):
+    """Whoever reads and writes orders in words; the language, when the program runs."""
+
+    def read(self, scenario: Scenario, stage: Stage, power: PowerId, text: str) -> Sequence[Said]:
+        """Everything that a line of a power says for a phase of *stage*; nothing for a remark."""
+        ...
+
+    def nobody_there(self, scenario: Scenario, named: Named) -> NotRead:
+        """Why an order for many units says nothing: a unit that it leaves out is not there."""
+        ...
+
+    def in_places(
+        self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
+    ) -> Sequence[str | NotRead]:
+        """The lines of a sheet with places for the numbers of units, where units have numbers."""
+        ...
+
+    def write(self, scenario: Scenario, order: Order) -> str:
+        """The order in its canonical text."""
+        ...
+
+
+class Shelf(Protocol):
+    """Whoever finds boards and scenarios; the atlas, when the program runs."""
+
+    def board(self, name: str) -> Board | None:
+        """The board of an id, always the same; None if there is none."""
+        ...
+
+    def scenario(self, name: str) -> Scenario | None:
+        """The scenario of an id, always the same; None if there is none.
+
+        MachjudgeError if its file is broken.
+        """
+        ...
+
+
+Sheets = Mapping[PowerId, tuple[str, ...]]
+"""The lines of each power, in the order given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One phase to adjudicate."""
+
+    world: World
+    state: State
+    sheets: Sheets
+    dice: Dice
+
+
+def read_task(fields: Mapping[str, Json], shelf: Shelf) -> Task:
+    """The phase that a line describes.  Fields that the format does not know are passed over.
+
+    Raises Unfit with the first fault.
+    """
+    scenario = _read_scenario(fields, shelf)
+    rules = needed(fields, "rules", lambda value: read_rules(value, scenario))
+    world = world_of(scenario, rules)
+    state = needed(fields, "position", lambda value: read_position(value, world))
+    ground = ground_of(world)
+    sheets = entry(fields, "orders", lambda value: _read_sheets(value, ground)) or {}
+    dice = entry(fields, "dice", lambda value: read_dice(value, state.moment))
+    return Task(world, state, sheets, dice or read_dice({}, state.moment))
+
+
+def _read_scenario(fields: Mapping[str, Json], shelf: Shelf) -> Scenario:
+    scenario = needed(fields, "scenario", lambda value: _named_scenario(as_text(value), shelf))
+    name = needed(fields, "board", as_text)
+    board = shelf.board(name)
+    # A scenario may have a board of its own making, with the id of the one that it changes.
+    if board is None or board.id != scenario.board.id:
+        known = f"{scenario.id} is played on {scenario.board.id}"
+        refuse(f'{known}, not on "{shown(name)}"', "board")
+    return scenario
+
+
+def _named_scenario(name: str, shelf: Shelf) -> Scenario:
+    try:
+        scenario = shelf.scenario(name)
+    except MachjudgeError as broken:
+        raise Unfit(str(broken)) from broken
+    if scenario is None:
+        refuse(f'there is no scenario "{shown(name)}"')
+    return scenario
+
+
+def _read_sheets(value: Json, ground: PositionGround) -> Sheets:
+    return dict(entries(value, lambda power, lines: _read_sheet(power, lines, ground)))
+
+
+def _read_sheet(power: str, lines: Json, ground: PositionGround) -> tuple[PowerId, tuple[str, ...]]:
+    if power not in ground.powers:
+        refuse(ground.flaw_of_power(power))
+    if power not in ground.world.in_play:
+        refuse(f"nobody plays {power} in the scenario {ground.world.scenario.id}")
+    return PowerId(power), tuple(each(lines, as_text))
+
+
+Why = Reason | Event | NotRead
+"""Why there is a mark: the reason that an event gives, or the event that says it all."""
+
+
+class Marked(NamedTuple):
+    """What became of an order or of a unit."""
+
+    marks: tuple[str, ...] = ()
+    why: Why | None = None
+    """Why the first mark is there; None if there is no mark."""
+    events: tuple[Event, ...] = ()
+    """What happened to the unit; empty for orders that are not a unit's."""
+
+
+VOID = "void"
+REPLACED = "replaced"
+PARTLY = "partly"
+"""Of a payment: less was paid than the order says."""
+REFUSED = "refused"
+"""Of a loan or a gift that did not take place."""
+
+_BOUNCE = "bounce"
+
+_FAILED: Mapping[type, str | None] = {
+    reasons.Bounced: _BOUNCE,
+    reasons.Withstood: _BOUNCE,
+    reasons.OwnUnitMet: _BOUNCE,
+    reasons.OwnUnitStayed: _BOUNCE,
+    reasons.VeniceHeld: _BOUNCE,
+    reasons.NoConvoy: "no convoy",
+    reasons.ConvoyParadox: "no convoy",
+    reasons.StraitClosed: "blocked",
+    reasons.CityRebels: "siege required",
+    reasons.CutBy: "cut",
+    reasons.SupporterDislodged: "cut",
+    reasons.NotMatched: VOID,
+    # The event of the dislodgement has a mark of its own.
+    reasons.WasDislodged: None,
+}
+_FORCED: Mapping[Forced, str | None] = {
+    Forced.NO_ORDER: None,
+    Forced.ASSASSINATED: "assassinated",
+    Forced.SIEGE_GOES_ON: "siege in progress",
+    Forced.UNDER_SIEGE: "siege in progress",
+    Forced.OWN_CITY: "self-besiege",
+    Forced.NOTHING_TO_BESIEGE: "nothing to besiege",
+    Forced.TRADING_PLACES: "trading places",
+    Forced.CITY_TAKEN: VOID,
+    Forced.REBELS_IN_VENICE: "siege required",
+}
+"""The marks of units that held instead; of all others, the words of the reason."""
+
+_REMOVED: Mapping[Removal, str | None] = {
+    Removal.ORDERED: None,
+    Removal.BRIBE: "disbanded",
+    Removal.STARVED: "starved out",
+    Removal.ASSASSINATION: "assassinated",
+    Removal.NO_RETREAT: "destroyed",
+    Removal.NO_RETREAT_ORDERED: "destroyed",
+    Removal.RETREATS_MET: "destroyed",
+}
+"""The marks of units that left the map; of all others, the words of the reason."""
+
+_LOST_LATER = (Removal.FAMINE, Removal.PLAGUE, Removal.STORM, Removal.ELIMINATION)
+
+
+def is_lost_later(event: Event) -> bool:
+    """Whether the event finds a unit where it stood at the end of the phase, not at its start."""
+    return isinstance(event, UnitRemoved) and event.because in _LOST_LATER
+
+
+def marks_of(events: Sequence[Event]) -> Marked:
+    """The marks that the events of one unit leave: first what it did, then what befell it."""
+    in_order = events if len(events) == 1 else sorted(events, key=_befalls)
+    found: dict[str, Why] = {}
+    for event in in_order:
+        mark, why = _mark(event)
+        if mark is not None:
+            found.setdefault(mark, why)
+    return Marked(tuple(found), next(iter(found.values()), None), tuple(events))
+
+
+def refused(objection: Objection) -> Marked:
+    """An order that may not be given."""
+    mark = "siege in progress" if objection.flaw is Flaw.UNDER_SIEGE else VOID
+    return Marked((mark,), objection)
+
+
+def _befalls(event: Event) -> bool:
+    return isinstance(event, UnitDislodged | UnitRemoved)
+
+
+def _mark(event: Event) -> tuple[str | None, Why]:
+    match event:
+        case AdvanceFailed() | ConversionFailed() | TransportFailed() | SupportFailed():
+            return _FAILED[type(event.because)], event.because
+        case Held(because=HeldInstead() as instead):
+            return _FORCED.get(instead.why, instead.why.value), instead
+        case Marched(to=to, ordered=ordered) if to != ordered:
+            return PARTLY, event
+        case Retreated(instead_of=wanted) if wanted is not None:
+            return _BOUNCE, event
+        case UnitDislodged():
+            return "dislodged", event
+        case UnitRemoved(because=removal):
+            return _REMOVED.get(removal, removal.value), event
+        case _:
+            return None, event
+
+
+class SheetEntry(NamedTuple):
+    """One thing that a line says."""
+
+    power: PowerId
+    given: str
+    said: Order | NotRead
+    line: int
+    """Of an order: its place among the orders of its power, from 0."""
+
+
+_NOTHING = NotRead("the line says nothing")
+
+
+def read_entries(task: Task, notation: Notation) -> tuple[SheetEntry, ...]:
+    """What the lines of a task say, powers sorted, each power's lines in the order given."""
+    return tuple(
+        entry for power in sorted(task.sheets) for entry in _read_sheet_sheet(task, power, notation)
+    )
+
+
+def _read_sheet_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[SheetEntry]:
+    scenario, stage = task.world.scenario, task.state.moment.stage
+    heard: list[tuple[str, Said]] = []
+    lines = task.sheets[power]
+    placed: Sequence[str | NotRead] = lines
+    if task.world.rules.game.notation is OrderNotation.NUMBERS:
+        placed = notation.in_places(scenario, power, _numbered(task.state), lines)
+    for given, text in zip(lines, placed, strict=True):
+        read = (text,) if isinstance(text, NotRead) else notation.read(scenario, stage, power, text)
+        heard += [(given, said) for said in read or (_NOTHING,)]
+    count = 0
+    for given, said in _spelt_out(task, power, heard, notation):
+        yield SheetEntry(power, given, said, count)
+        count += not isinstance(said, NotRead)
+
+
+def _spelt_out(
+    task: Task, power: PowerId, heard: Sequence[tuple[str, Said]], notation: Notation
+) -> Iterator[tuple[str, Order | NotRead]]:
+    """What the lines say, an order for many units as one for each that no other line names."""
+    known = [said for _, said in heard if not isinstance(said, NotRead | Sweep)]
+    for given, said in heard:
+        if not isinstance(said, Sweep):
+            yield given, said
+            continue
+        orders = orders_for_many(task.world, task.state, power, said, known)
+        if isinstance(orders, Named):
+            yield given, notation.nobody_there(task.world.scenario, orders)
+        else:
+            known += orders
+            yield from ((given, order) for order in orders)
+
+
+def _numbered(state: State) -> list[Unit]:
+    """All units of a position; those that it gives no number have the lowest free, by places."""
+    units = [*state.units(), *(each.unit for each in state.dislodged)]
+    bare = [unit for unit in units if not unit.number and unit.owner != AUTONOMOUS]
+    new = with_numbers(sorted(bare, key=unit_order), units)
+    return [*(unit for unit in units if unit not in bare), *(u.numbered(n) for u, n in new)]
+
+
+def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:
+    """Play the phase of a task with its entries.  Raises Unfit where dice are missing."""
+    sheets: dict[PowerId, list[Order]] = {}
+    for given in entries:
+        if not isinstance(given.said, NotRead):
+            sheets.setdefault(given.power, []).append(given.said)
+    orders: Orders = {power: tuple(sheet) for power, sheet in sheets.items()}
+    try:
+        return play(task.world, task.state, orders, task.dice)
+    except DiceMissing as missing:
+        where = f"dice.{missing.throw.purpose}" if missing.given else "dice"
+        raise Unfit(str(missing), where) from missing
+
+
+_PLAIN = Marked()
+_OfUnit: TypeAlias = (
+    Held
+    | Advanced
+    | AdvanceFailed
+    | SupportGiven
+    | SupportFailed
+    | RebelsSupported
+    | Transported
+    | TransportFailed
+    | Converted
+    | ConversionFailed
+    | UnitDislodged
+    | Retreated
+    | Marched
+    | SiegeBegun
+    | SiegeKept
+    | SiegeCompleted
+)
+_OF_A_UNIT = frozenset(get_args(_OfUnit))
+"""What befalls a unit where it stood at the start of the phase."""
+
+
+def _is_of_unit(event: Event) -> TypeGuard[_OfUnit]:
+    # Asked of every event; isinstance would compare it with each of the classes.
+    return type(event) in _OF_A_UNIT
+
+
+class Ledger:
+    """What a phase made of units, lines and payments."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.owners: dict[Space, PowerId] = {}
+        """Who owns a unit since the bribes of this phase, where that changed."""
+        self.refused: dict[tuple[PowerId, int], Objection] = {}
+        """Line of a sheet -> why the order may not be given."""
+        self.replaced: dict[tuple[PowerId, int], OrderReplaced] = {}
+        """Line of a sheet -> that a later one took its place."""
+        self._of_units: defaultdict[Space, list[Event]] = defaultdict(list)
+        self._set_aside: defaultdict[PowerId, dict[Order, Marked]] = defaultdict(dict)
+        self._of_expenses: dict[tuple[PowerId, int], Marked] = {}
+        self._of_loans: dict[tuple[PowerId, int], Marked] = {}
+        self._of_gifts: dict[tuple[PowerId, PowerId | None], Marked] = {}
+        for event in events:
+            if _is_of_unit(event):  # as most of them are
+                self._of_units[space_of(event.unit)].append(event)
+            else:
+                self._enter(event)
+
+    def of_unit(self, space: Space) -> Marked:
+        """What became of the unit that stood in *space* at the start of the phase."""
+        events = self._of_units.get(space)
+        return _PLAIN if events is None else marks_of(events)
+
+    def set_aside(self, power: PowerId, order: Order) -> Marked | None:
+        """What is to be said of an order that came to nothing as a whole; nothing of others."""
+        return self._set_aside[power].get(order) if power in self._set_aside else None
+
+    def of_payment(self, power: PowerId, order: Borrow | Pay | Expense) -> Marked:
+        """What became of a loan, a payment or an expense."""
+        match order:
+            case Borrow():
+                return self._of_loans.get((power, order.ducats), _PLAIN)
+            case Pay():
+                return self._of_gifts.get((power, order.to), _PLAIN)
+            case Expense():
+                return self._of_expenses.get((power, order.number), _PLAIN)
+
+    def _enter(self, event: Event) -> None:
+        match event:
+            case OrderRefused():
+                self.refused[event.power, event.line] = event.because
+            case OrderReplaced():
+                self.replaced[event.power, event.line] = event
+            case OrderIgnored():
+                told = Marked((VOID,), event)
+                self._set_aside[event.power][event.order] = told
+            case AdjustmentFailed():
+                told = Marked((VOID,), event.because)
+                self._set_aside[event.power][event.order] = told
+            case UnitChangedOwner():
+                self.owners[space_of(event.unit)] = event.to
+            case UnitRemoved() if not is_lost_later(event):
+                # Units struck by a disaster stand where they moved, others where they began.
+                self._of_units[space_of(event.unit)].append(event)
+            case _:
+                self._enter_payment(event)
+
+    def _enter_payment(self, event: Event) -> None:
+        match event:
+            case ExpenseSettled() if event.fate != "done":
+                told = Marked((event.fate,), event)
+                self._of_expenses[event.power, event.expense.number] = told
+            case LoanRefused():
+                self._of_loans[event.power, event.ducats] = Marked((REFUSED,), event)
+            case GiftRefused():
+                told = Marked((REFUSED,), event)
+                self._of_gifts[event.giver, event.receiver] = told
+            case GiftGiven() if event.ducats < event.asked:
+                self._of_gifts[event.giver, event.receiver] = Marked((PARTLY,), event)
+            case PaymentNotNeeded():
+                self._of_gifts[event.power, None] = Marked((PARTLY,), event)
+            case _:
+                return
+
+
+_OrderOfUnit: TypeAlias = UnitOrder | Maintain | Remove
+
+
+class Result(NamedTuple):
+    """What became of a line, or of a unit without one."""
+
+    power: PowerId
+    given: str | None
+    """The line; None for a unit that got no order."""
+    order: str | None
+    """The order in canonical text; the line as given where it could not be read."""
+    marked: Marked
+
+
+def results(
+    task: Task, entries: Iterable[SheetEntry], played: Played, notation: Notation
+) -> list[Result]:
+    """One result for each entry, in their order, and one for each unit without an order.
+
+    Powers are sorted; of each, what it wrote comes before the units of which it wrote nothing.
+    """
+    account = _Account(task, played, notation)
+    written = [account.of_entry(entry) for entry in entries]
+    return sorted([*written, *account.of_the_rest()], key=attrgetter("power"))
+
+
+def results_of(told: Iterable[Result]) -> list[Json]:
+    """The results as the format writes them."""
+    return [
+        {
+            "power": result.power,
+            "given": result.given,
+            "order": result.order,
+            "marks": list(result.marked.marks),
+            "reason": None if result.marked.why is None else write(result.marked.why),
+        }
+        for result in told
+    ]
+
+
+class _Account:
+    """One telling of the results of one phase."""
+
+    def __init__(self, task: Task, played: Played, notation: Notation) -> None:
+        self._task = task
+        self._notation = notation
+        self._ledger = Ledger(played.events)
+        self._standing = {power: iter(sheet) for power, sheet in played.standing.items()}
+        self._ordered: set[tuple[PowerId, Space]] = set()
+
+    def of_entry(self, entry: SheetEntry) -> Result:
+        """What became of one thing that a line says."""
+        if isinstance(entry.said, NotRead):
+            marked = Marked((VOID,), entry.said)
+            return Result(entry.power, entry.given, entry.given, marked)
+        key = entry.power, entry.line
+        if key in self._ledger.refused:
+            return self._told(entry, entry.said, refused(self._ledger.refused[key]))
+        if key in self._ledger.replaced:
+            marked = Marked((REPLACED,), self._ledger.replaced[key])
+            return self._told(entry, entry.said, marked)
+        order = next(self._standing[entry.power])
+        return self._told(entry, order, self._marked(entry.power, order))
+
+    def _told(self, entry: SheetEntry, order: Order, marked: Marked) -> Result:
+        text = self._notation.write(self._task.world.scenario, order)
+        return Result(entry.power, entry.given, text, marked)
+
+    def _marked(self, power: PowerId, order: Order) -> Marked:
+        aside = self._ledger.set_aside(power, order)
+        if isinstance(order, _OrderOfUnit):  # as most of them are
+            space = order.unit.kind is GARRISON, order.unit.place
+            self._ordered.add((power, space))
+            return aside or self._ledger.of_unit(space)
+        if isinstance(order, MoneyOrder):
+            return self._ledger.of_payment(power, order)
+        return aside or Marked()
+
+    def of_the_rest(self) -> Iterator[Result]:
+        """What became of the units that got no order from whoever owned them in the end."""
+        left: list[tuple[Unit, PowerId, Space]] = []
+        for unit in self._units_asked():
+            space = space_of(unit)
+            owner = self._ledger.owners.get(space, unit.owner)
+            if (owner, space) not in self._ordered:
+                left.append((unit, owner, space))
+        for unit, owner, space in sorted(left, key=lambda each: unit_order(each[0])):
+            yield Result(owner, None, self._default(unit), self._ledger.of_unit(space))
+
+    def _units_asked(self) -> Iterable[Unit]:
+        state = self._task.state
+        if state.moment.stage is Stage.RETREATS:
+            return [waiting.unit for waiting in state.dislodged]
+        return state.units()
+
+    def _default(self, unit: Unit) -> str | None:
+        """A unit without an order holds in a campaign (MOV-26); at other times it does nothing."""
+        if self._task.state.moment.stage is not Stage.CAMPAIGN:
+            return None
+        hold = Hold(Named(unit.kind, unit.place, unit.coast))
+        return self._notation.write(self._task.world.scenario, hold)
+
+
+Id = str | int | None
+"""What a line calls itself; the answer repeats it."""
+
+
+WHOLE = "line"
+"""Where a fault is that is in no single field."""
+
+_WRITER = msgspec.json.Encoder()
+_DELETE = "\x7f"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A line that is not valid: where in it the fault is, and what is wrong."""
+
+    id: Id
+    where: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredLine:
+    """A phase played: what became of the lines, and everything that happened."""
+
+    id: Id
+    task: Task
+    results: list[Result]
+    played: Played
+
+
+def answer(line: bytes, shelf: Shelf, notation: Notation) -> AnsweredLine | Refusal:
+    """Adjudicate the phase that a line of JSON describes; a line that is not valid is refused.
+
+    Whatever the line is, what raises is a fault of our own.
+    """
+    fields: Mapping[str, Json] = {}
+    try:
+        fields = as_object(read_document(line))
+        entry(fields, "id", _read_id)
+        task = read_task(fields, shelf)
+        entries = read_entries(task, notation)
+        played = play_entries(task, entries)
+    except Unfit as unfit:
+        return Refusal(_id(fields), unfit.where or WHOLE, unfit.says)
+    except RecursionError:
+        return Refusal(_id(fields), WHOLE, TOO_DEEP)
+    return AnsweredLine(_id(fields), task, results(task, entries, played, notation), played)
+
+
+def document_of(told: AnsweredLine | Refusal) -> dict[str, Json]:
+    """The answer as the format writes it."""
+    match told:
+        case Refusal():
+            return {"id": told.id, "error": {"where": told.where, "says": told.says}}
+        case AnsweredLine():
+            return {
+                "id": told.id,
+                "results": results_of(told.results),
+                "position": position_of(told.played.state, told.task.world),
+                "events": events_of(told.played.events),
+            }
+
+
+def write_answer(told: AnsweredLine | Refusal) -> str:
+    """The answer on one line, in ASCII.
+
+    Almost all answers are written seven times as fast as the standard library writes them; it gets
+    those with something in them to escape that is no control character.
+    """
+    document = document_of(told)
+    try:
+        text = _WRITER.encode(document).decode("ascii")
+    except UnicodeError:
+        return write_document(document)
+    return text if _DELETE not in text else write_document(document)
+
+
+def id_of(line: bytes) -> Id:
+    """What a line calls itself; nothing if that cannot be made out."""
+    try:
+        return _id(as_object(read_document(line)))
+    except Unfit:
+        return None
+
+
+def _read_id(value: Json) -> str | int:
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        refuse("an id is a string or a whole number")
+    return value
+
+
+def _id(fields: Mapping[str, Json]) -> Id:
+    try:
+        return entry(fields, "id", _read_id)
+    except Unfit:
+        return None

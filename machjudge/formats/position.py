@@ -1,0 +1,759 @@
+"""Positions, rules and dice of the format, to values and back."""
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter
+from typing import cast, get_args, get_origin, get_type_hints
+
+from machjudge.adjudicator.board import Scenario, Spot
+from machjudge.adjudicator.consistency import Inconsistency, Step, inconsistencies
+from machjudge.adjudicator.dice import Dice, GivenDice, SecretDice
+from machjudge.adjudicator.land.victory import cities_needed
+from machjudge.adjudicator.moments import Campaign, Moment
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.options import (
+    AT_THE_DESK,
+    NO_OPTIONS,
+    OPTIONS,
+    Option,
+    UnknownRule,
+    Value,
+    check_limits,
+    may_be_none,
+    preset,
+    with_option,
+    without_features,
+    written,
+)
+from machjudge.adjudicator.rules import Rules, Table
+from machjudge.adjudicator.state import Dislodged, Loan, Owners, Rebellions, State
+from machjudge.adjudicator.units import GARRISON, Kind, Unit
+from machjudge.adjudicator.world import World
+from machjudge.formats import values
+from machjudge.formats import values as short_names
+from machjudge.formats.values import (
+    Form,
+    Json,
+    Unfit,
+    as_number,
+    as_object,
+    as_text,
+    as_truth,
+    each,
+    entries,
+    entry,
+    form_of,
+    needed,
+    refuse,
+    shown,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PositionGround:
+    """The tables of a world that a position is checked against."""
+
+    world: World
+    powers: frozenset[str]
+    provinces: frozenset[str]
+    """The places that somebody can control."""
+    cities: frozenset[str]
+    """The places with a city or fortress, whether fortresses are in use or not."""
+    started_provinces: Owners
+    started_cities: Owners
+    started_homes: Owners
+    units: dict[str, Unit] = field(default_factory=dict)
+    """The units that can stand where their words say, as they were read before."""
+
+    def flaw_of_place(self, place: str, among: frozenset[str]) -> str:
+        """Why *place* is not *among* the provinces or cities of the board."""
+        found = self.world.board.places.get(PlaceId(place))
+        if found is None:
+            return f'there is no place "{shown(place)}" on the board {self.world.board.id}'
+        if found.is_sea:
+            return f"{place} is a sea"
+        return f"{place} has no city" if among is self.cities else f"{place} does not belong here"
+
+    def flaw_of_power(self, power: object) -> str:
+        """Why *power* is no power of the scenario."""
+        known = ", ".join(sorted(self.powers))
+        written = f'"{shown(power)}"' if isinstance(power, str) else "this"
+        return f"{written} is no power of the scenario {self.world.scenario.id}; known are {known}"
+
+    def flaw_of_unit(self, unit: Unit) -> str | None:
+        """Why the unit cannot stand where it is said to stand, or nothing."""
+        place = self.world.board.places.get(unit.place)
+        if place is None:
+            return self.flaw_of_place(unit.place, self.provinces)
+        match unit.kind:
+            case Kind.ARMY if unit.place in self.world.army and not unit.coast:
+                return None
+            case Kind.FLEET if Spot(unit.place, unit.coast) in self.world.fleet:
+                return None
+            case Kind.GARRISON if self.world.holds_garrison(unit.place) and not unit.coast:
+                return None
+            case Kind.FLEET if place.coasts and not unit.coast:
+                return f"a fleet in {unit.place} is on a coast: {' or '.join(place.coasts)}"
+            case Kind.ARMY | Kind.FLEET | Kind.GARRISON:
+                kind = unit.kind.name.lower()
+                spot = f"{unit.place}/{shown(unit.coast)}" if unit.coast else unit.place
+                return f"no {kind} can stand in {spot}"
+
+
+@lru_cache(maxsize=64)
+def ground_of(world: World) -> PositionGround:
+    """The tables of a world, made once."""
+    places = world.board.places.values()
+    scenario = world.scenario
+    return PositionGround(
+        world=world,
+        powers=frozenset(scenario.powers),
+        provinces=frozenset(place.id for place in places if not place.is_sea),
+        cities=frozenset(place.id for place in places if place.city is not None),
+        started_provinces=_owners({p.id: p.provinces for p in scenario.powers.values()}),
+        started_cities=_owners({p.id: p.cities for p in scenario.powers.values()}),
+        started_homes=_owners({p.id: p.home for p in scenario.powers.values()}),
+    )
+
+
+def _owners(places_of: Mapping[PowerId, tuple[PlaceId, ...]]) -> Owners:
+    return {place: power for power, places in places_of.items() for place in places}
+
+
+_OWNERS = ("provinces", "cities")
+
+
+def check_consistency(world: World, state: State, fields: Mapping[str, Json]) -> None:
+    """Refuse the position *fields*, read as *state*, if no game could have led to it.
+
+    Raises Unfit.
+    """
+    for found in inconsistencies(world, state):
+        if not (found.harmless and _is_said_so(found, fields)):
+            refuse(found.says, _path(found.at, fields))
+
+
+def _is_said_so(found: Inconsistency, fields: Mapping[str, Json]) -> bool:
+    """Whether a position says such a thing on purpose, as other judges do in their records.
+
+    They write a retreat phase in which nobody waits, and in the middle of a game, where they also
+    say who owns what, they leave markers behind that the next phase clears away.
+    """
+    if found.at == ("phase",):
+        return "dislodged" in fields
+    return all(field in fields for field in _OWNERS)
+
+
+def _path(at: tuple[Step, ...], fields: Mapping[str, Json]) -> str:
+    """The way to a fault through the JSON, as far as it leads there: ``dislodged[0].unit``."""
+    path = ""
+    value: Json = dict(fields)
+    for step in at:
+        if isinstance(value, list):
+            index = next((i for i, item in enumerate(value) if _is_meant(item, step)), None)
+            if index is None:
+                break
+            path, value = f"{path}[{index}]", value[index]
+        elif isinstance(value, dict) and _text(step) in value:
+            path, value = f"{path}.{_text(step)}".lstrip("."), value[_text(step)]
+        else:
+            break
+    return path or str(at[0])
+
+
+def _is_meant(item: Json, step: Step) -> bool:
+    """Whether an item of a list is what a step leads to."""
+    if not isinstance(item, dict):
+        return item == _text(step)
+    if isinstance(step, Loan):
+        return (item.get("power"), item.get("due")) == (step.power, step.due.code)
+    return item.get("unit") == _text(step)
+
+
+def _text(step: Step) -> str:
+    match step:
+        case Unit():
+            return values.unit_text(step)
+        case Spot():
+            return values.spot_text(step.place, step.coast)
+        case Loan():
+            return step.due.code
+        case _:
+            return step
+
+
+_SECRET = "secret"  # noqa: S105 - the name of a field
+_SECRET_DIGITS = 64
+_SIDES = 6
+
+
+def read_dice(value: Json, moment: Moment) -> Dice:
+    """The dice for the phase *moment*: purpose -> dice, or ``secret`` -> 32 bytes in hexadecimal.
+
+    Raises Unfit for a die that is none, or a secret beside other dice.
+    """
+    fields = as_object(value)
+    if _SECRET not in fields:
+        return GivenDice(dict(entries(value, lambda name, dice: (name, tuple(each(dice, _die))))))
+    if len(fields) > 1:
+        refuse("with a secret there are no other dice", _SECRET)
+    return SecretDice(needed(fields, _SECRET, _read_secret), moment.code)
+
+
+def _die(value: Json) -> int:
+    return as_number(value, 1, _SIDES)
+
+
+def _read_secret(value: Json) -> bytes:
+    text = as_text(value)
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(text) != _SECRET_DIGITS or len(secret) * 2 != _SECRET_DIGITS:
+        refuse(f"a secret is {_SECRET_DIGITS} hexadecimal digits")
+    return secret
+
+
+_FIELDS = ("preset", "set")
+_DEFAULT = "judge"
+
+
+def read_rules(value: Json, scenario: Scenario) -> Rules:
+    """The rules for a game of *scenario*.
+
+    Each overrules those before it: the preset (``judge`` if none is named), what the board and the
+    scenario decide, and what is ``set``.  Raises Unfit for a preset, option or value that is not
+    known; the same rules are read once only.
+    """
+    return _read_once(json.dumps(value), scenario)
+
+
+@lru_cache(maxsize=256)
+def _read_once(text: str, scenario: Scenario) -> Rules:
+    fields = as_object(json.loads(text), _FIELDS)
+    rules = entry(fields, "preset", _read_preset) or preset(_DEFAULT)
+    for decided in (scenario.board.rules, scenario.rules or {}, {"forts": scenario.forts}):
+        for name, value in decided.items():
+            rules = with_option(rules, name, value)
+    changes = entry(fields, "set", as_object) or {}
+    for name, change in changes.items():
+        rules = _changed(rules, name, change)
+    rules = _with_own_victory(rules, changes, scenario.players)
+    return without_features(rules, scenario.bare)
+
+
+def _read_preset(value: Json) -> Rules:
+    try:
+        return preset(as_text(value))
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown)) from unknown
+
+
+def _changed(rules: Rules, name: str, value: Json) -> Rules:
+    where = f"set.{shown(name)}"
+    if name in NO_OPTIONS:
+        only, rule = NO_OPTIONS[name]
+        # Compared as JSON: there true is not 1, as it is in Python.
+        if json.dumps(value) != json.dumps(only):
+            refuse(f"{name} can only be {json.dumps(only)} always: it is a rule ({rule})", where)
+        return rules
+    if name in AT_THE_DESK:
+        word = json.dumps(value) if isinstance(value, bool) else value
+        if word not in AT_THE_DESK[name]:
+            refuse(f"{name} is one of {', '.join(AT_THE_DESK[name])}", where)
+        return rules
+    if value is None and name in OPTIONS:
+        value = _nothing(OPTIONS[name])
+    if not isinstance(value, bool | int | str | list | dict):
+        refuse("it is neither true or false, nor a whole number, nor a word", where)
+    try:
+        return with_option(rules, name, cast("Value", value))
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown), where) from unknown
+
+
+def _with_own_victory(rules: Rules, changes: Mapping[str, Json], players: int) -> Rules:
+    """The victory condition that named numbers make: one of their own (VIC-06, SET-22).
+
+    Numbers that would not count are refused: next to another ``victory_level``, or homes next to
+    a ``home_formula`` that gives them.
+    """
+    if "victory_cities" in changes or "victory_homes" in changes:
+        if "victory_cities" not in changes:
+            needed = cities_needed(rules.victory, players)
+            rules = with_option(rules, "victory_cities", needed)
+        rules = _agreed(rules, changes, "victory_level", "custom")
+    if "victory_homes" in changes:
+        rules = _agreed(rules, changes, "home_formula", "none")
+    return rules
+
+
+def _agreed(rules: Rules, changes: Mapping[str, Json], name: str, only: str) -> Rules:
+    if name in changes and changes[name] != only:
+        refuse(f"a number of cities or homes counts only with {name} {only}", f"set.{name}")
+    return with_option(rules, name, only)
+
+
+def _nothing(option: Option) -> Json:
+    """What null means: the word none, an empty map or list; null where it is none of these."""
+    if "none" in map(written, option.choices):
+        return "none"
+    if not may_be_none(option):
+        return None
+    return {} if isinstance(option.default, Table) else []
+
+
+def whole_position_of(state: State) -> Json:
+    """The position, every field of it; mappings and sets are sorted."""
+    return {name: form.write(getattr(state, name)) for name, form in _STATE.items()}
+
+
+def read_whole_position(value: Json) -> State:
+    """The inverse of `whole_position_of`.  Raises Unfit."""
+    fields = as_object(value, _STATE)
+    return State(
+        **{
+            name: needed(fields, name, form.read)
+            for name, form in _STATE.items()
+            if name in fields or name not in _LATER
+        }
+    )
+
+
+def whole_rules_of(rules: Rules) -> Json:
+    """The rules, every field of them."""
+    written: Json = _RULES.write(rules)
+    return written
+
+
+def read_whole_rules(value: Json) -> Rules:
+    """The inverse of `whole_rules_of`.  Raises Unfit."""
+    rules: Rules = _RULES.read(value)
+    try:
+        check_limits(rules)
+    except UnknownRule as unknown:
+        raise Unfit(str(unknown)) from unknown
+    return rules
+
+
+def _form(of: object) -> Form:
+    """How the field of a position is written: as the codec does, or a mapping or set of that."""
+    origin = get_origin(of)
+    if origin is Mapping:
+        return _mapping(_form(get_args(of)[1]))
+    if origin is frozenset:
+        return _set(_form(get_args(of)[0]))
+    return form_of(of)
+
+
+def _mapping(form: Form) -> Form:
+    return Form(
+        lambda values: {key: form.write(value) for key, value in sorted(values.items())},
+        lambda value: dict(entries(value, lambda key, item: (key, form.read(item)))),
+    )
+
+
+def _set(form: Form) -> Form:
+    return Form(
+        lambda values: [form.write(value) for value in sorted(values)],
+        lambda value: frozenset(each(value, form.read)),
+    )
+
+
+_LATER = frozenset({"home_holders"})
+"""Fields that positions of earlier versions lack."""
+
+_HINTS = get_type_hints(State)
+_STATE = {field.name: _form(_HINTS[field.name]) for field in dataclasses.fields(State)}
+_RULES = form_of(Rules)
+
+
+Since = Mapping[str, Campaign]
+"""When units were built, by their words."""
+
+_WAITING = ("unit", "retreats", "convert")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitReader:
+    """A reader of the units of one position."""
+
+    ground: PositionGround
+    since: Since
+
+    def unit(self, value: Json) -> Unit:
+        """A unit that can stand where it is said to stand.  Raises Unfit."""
+        text = as_text(value)
+        since = self.since.get(text)
+        known = self.ground.units.get(text) if since is None else None
+        return known or self._checked(text, since)
+
+    def _checked(self, text: str, since: Campaign | None) -> Unit:
+        unit = values.read_unit(text, since)
+        if unit.owner not in self.ground.powers and unit.owner != AUTONOMOUS:
+            refuse(self.ground.flaw_of_power(unit.owner))
+        flaw = self.ground.flaw_of_unit(unit)
+        if flaw is not None:
+            refuse(flaw)
+        if since is None:
+            self.ground.units[text] = unit
+        return unit
+
+    def units(self, value: Json) -> list[Unit]:
+        """The units on the map, each with its space for itself (MOV-04).  Raises Unfit."""
+        units = each(value, self.unit)
+        taken: dict[tuple[bool, str], Unit] = {}
+        for index, unit in enumerate(units):
+            space = unit.kind is GARRISON, unit.place
+            if space in taken:
+                refuse(f"{values.unit_text(taken[space])} is in the same space", f"[{index}]")
+            taken[space] = unit
+        return units
+
+    def dislodged(self, value: Json) -> tuple[Dislodged, ...]:
+        """The units that wait for their retreat, sorted.  Raises Unfit."""
+        return tuple(sorted(each(value, self._waiting), key=lambda d: values.unit_text(d.unit)))
+
+    def _waiting(self, value: Json) -> Dislodged:
+        fields = as_object(value, _WAITING)
+        unit = needed(fields, "unit", self.unit)
+        if unit.is_garrison:
+            refuse("a garrison is never dislodged", "unit")
+        retreats = entry(fields, "retreats", self._retreats) or ()
+        return Dislodged(unit, retreats, convert=entry(fields, "convert", as_truth) or False)
+
+    def _retreats(self, value: Json) -> tuple[Spot, ...]:
+        return tuple(sorted(each(value, self._retreat)))
+
+    def _retreat(self, value: Json) -> Spot:
+        spot = values.read_spot(value)
+        world = self.ground.world
+        if spot not in world.fleet and (spot.coast or spot.place not in world.army):
+            refuse(f"there is no place {shown(as_text(value))} to retreat to")
+        return spot
+
+
+def standing_in(ground: PositionGround, fields: Mapping[str, Json]) -> UnitReader:
+    """The reader of the units of a position, who knows how old they are.  Raises Unfit."""
+    anybody = UnitReader(ground, {})
+
+    def age(text: str, code: Json) -> tuple[str, Campaign]:
+        anybody.unit(text)
+        return text, values.read_when(code)
+
+    ages = entry(fields, "since", lambda value: dict(entries(value, age)))
+    return UnitReader(ground, ages or {})
+
+
+FIELDS = (
+    "phase",
+    "units",
+    "dislodged",
+    "provinces",
+    "cities",
+    "homes",
+    "famine",
+    "rebellion",
+    "city_rebellion",
+    "sieges",
+    "treasury",
+    "loans",
+    "defaulted",
+    "chits",
+    "eliminated",
+    "since",
+    "numbers",
+    "memory",
+)
+"""Every field of a position, in the order in which one is written."""
+
+MEMORY = ("relieved", "taxed", "home_holders", "excommunicated")
+"""What only some rules remember from phase to phase; each is written where there is any."""
+
+MOST_DUCATS = 1_000_000_000
+_LOAN = ("power", "principal", "interest", "due")
+
+
+def read_position(value: Json, world: World) -> State:
+    """The position in *value*.
+
+    What is absent is as the scenario starts (provinces, cities, homes, without those of eliminated
+    powers), else empty; living powers without a treasury have one of 0 where the game has money.
+    Raises Unfit with the first fault: a wrong type, an unknown field, place or power, two units in
+    one space, a unit where none of its kind can stand, a number out of range; or something
+    that no game could have led to.
+    """
+    fields = as_object(value, FIELDS)
+    entry(fields, "numbers", _read_nothing)
+    state = _Position(ground_of(world), fields).state()
+    check_consistency(world, state, fields)
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """A reader of one position."""
+
+    ground: PositionGround
+    fields: Mapping[str, Json]
+
+    def state(self) -> State:
+        moment = needed(self.fields, "phase", values.read_phase)
+        standing = standing_in(self.ground, self.fields)
+        units = entry(self.fields, "units", standing.units) or []
+        eliminated = entry(self.fields, "eliminated", self._powers) or frozenset()
+        ground = self.ground
+        provinces = self._or_started(
+            "provinces", self._provinces, ground.started_provinces, eliminated
+        )
+        loans = entry(self.fields, "loans", self._loans) or ()
+        memory = entry(self.fields, "memory", _read_memory) or {}
+        return State(
+            moment=moment,
+            field={unit.place: unit for unit in units if unit.kind is not GARRISON},
+            garrisons={unit.place: unit for unit in units if unit.kind is GARRISON},
+            dislodged=entry(self.fields, "dislodged", standing.dislodged) or (),
+            provinces=provinces,
+            cities=self._or_started("cities", self._cities, ground.started_cities, eliminated),
+            homes=self._or_started("homes", self._provinces, ground.started_homes, eliminated),
+            sieges=entry(self.fields, "sieges", self._with_cities) or frozenset(),
+            famine=entry(self.fields, "famine", self._without_seas) or frozenset(),
+            taxed=entry(memory, "taxed", self._without_seas) or frozenset(),
+            relieved=entry(memory, "relieved", self._without_seas) or frozenset(),
+            province_rebellions=self._rebellions("rebellion", provinces, eliminated),
+            city_rebellions=self._rebellions("city_rebellion", provinces, eliminated),
+            treasuries=self._treasuries(eliminated, loans),
+            loans=loans,
+            defaulted=entry(self.fields, "defaulted", self._powers) or frozenset(),
+            chits=entry(self.fields, "chits", self._chits) or {},
+            home_holders=entry(memory, "home_holders", self._holders) or {},
+            excommunicated=entry(memory, "excommunicated", self._campaigns) or {},
+            eliminated=eliminated,
+        )
+
+    def _or_started(
+        self,
+        key: str,
+        read: Callable[[Json], Owners],
+        started: Owners,
+        eliminated: frozenset[PowerId],
+    ) -> Owners:
+        """What is written; else as the scenario starts, without what is left of the eliminated."""
+        given = entry(self.fields, key, read)
+        if given is not None or not eliminated:
+            return started if given is None else given
+        return {place: owner for place, owner in started.items() if owner not in eliminated}
+
+    def _provinces(self, value: Json) -> Owners:
+        return self._owners(value, self.ground.provinces)
+
+    def _cities(self, value: Json) -> Owners:
+        return self._owners(value, self.ground.cities)
+
+    def _owners(self, value: Json, among: frozenset[str]) -> Owners:
+        owners, powers = as_object(value), self.ground.powers
+        for place, power in owners.items():
+            if place not in among:
+                refuse(self.ground.flaw_of_place(place, among), place)
+            if not isinstance(power, str) or power not in powers:
+                refuse(self.ground.flaw_of_power(power), place)
+        return cast("Owners", owners)
+
+    def _without_seas(self, value: Json) -> frozenset[PlaceId]:
+        return frozenset(each(value, lambda place: self._place(place, self.ground.provinces)))
+
+    def _with_cities(self, value: Json) -> frozenset[PlaceId]:
+        return frozenset(each(value, lambda place: self._place(place, self.ground.cities)))
+
+    def _place(self, value: Json, among: frozenset[str]) -> PlaceId:
+        place = as_text(value)
+        if place not in among:
+            refuse(self.ground.flaw_of_place(place, among))
+        return PlaceId(place)
+
+    def _powers(self, value: Json) -> frozenset[PowerId]:
+        return frozenset(each(value, self._power))
+
+    def _power(self, value: Json) -> PowerId:
+        power = as_text(value)
+        if power not in self.ground.powers:
+            refuse(self.ground.flaw_of_power(power))
+        return PowerId(power)
+
+    def _rebellions(
+        self, key: str, provinces: Owners, eliminated: frozenset[PowerId]
+    ) -> Rebellions:
+        """A list: against whoever controls the province; an object names the power."""
+        among = self.ground.provinces if key == "rebellion" else self.ground.cities
+
+        def read(value: Json) -> Rebellions:
+            if isinstance(value, list):
+                places = each(value, lambda place: self._place(place, among))
+                return {place: target_of(place, provinces, eliminated) for place in places}
+            return dict(entries(value, lambda place, power: self._rebels(place, power, among)))
+
+        return entry(self.fields, key, read) or {}
+
+    def _rebels(
+        self, place: str, power: Json, among: frozenset[str]
+    ) -> tuple[PlaceId, PowerId | None]:
+        return self._place(place, among), None if power is None else self._power(power)
+
+    def _treasuries(
+        self, eliminated: frozenset[PowerId], loans: tuple[Loan, ...]
+    ) -> Mapping[PowerId, int]:
+        """Where there is money, every living power has a treasury, and so has every debtor.
+
+        An eliminated power has none, though positions are written with one of 0.
+        """
+        written = entry(self.fields, "treasury", self._ducats) or {}
+        given = {p: ducats for p, ducats in written.items() if ducats or p not in eliminated}
+        world = self.ground.world
+        living = [p for p in world.in_play if p not in eliminated]
+        holders = [loan.power for loan in loans] + (living if world.rules.game.money else [])
+        return dict.fromkeys(holders, 0) | given
+
+    def _ducats(self, value: Json) -> Mapping[PowerId, int]:
+        return dict(entries(value, lambda power, n: (self._power(power), _read_ducats(n))))
+
+    def _holders(self, value: Json) -> Mapping[PowerId, PowerId]:
+        return dict(entries(value, lambda home, by: (self._power(home), self._power(by))))
+
+    def _campaigns(self, value: Json) -> Mapping[PowerId, Campaign]:
+        return dict(entries(value, lambda power, at: (self._power(power), values.read_when(at))))
+
+    def _loans(self, value: Json) -> tuple[Loan, ...]:
+        return tuple(sorted(each(value, self._loan), key=loan_order))
+
+    def _loan(self, value: Json) -> Loan:
+        fields = as_object(value, _LOAN)
+        return Loan(
+            needed(fields, "power", self._power),
+            needed(fields, "principal", _read_ducats),
+            needed(fields, "interest", _read_ducats),
+            needed(fields, "due", values.read_when),
+        )
+
+    def _chits(self, value: Json) -> Mapping[PowerId, tuple[PowerId, ...]]:
+        return dict(entries(value, lambda power, held: (self._power(power), self._held(held))))
+
+    def _held(self, letters: Json) -> tuple[PowerId, ...]:
+        held = as_text(letters)
+        strangers = [letter for letter in held if letter not in self.ground.powers]
+        if strangers:
+            refuse(self.ground.flaw_of_power(strangers[0]))
+        return tuple(map(PowerId, sorted(held)))
+
+
+def _read_ducats(value: Json) -> int:
+    return as_number(value, 0, MOST_DUCATS)
+
+
+def _read_memory(value: Json) -> Mapping[str, Json]:
+    return as_object(value, MEMORY)
+
+
+def _read_nothing(value: Json) -> None:
+    """Serial numbers: none of the rules here has any."""
+    if as_object(value):
+        refuse("no rule in force here knows this; it has to be empty")
+
+
+def target_of(place: PlaceId, provinces: Owners, eliminated: frozenset[PowerId]) -> PowerId | None:
+    """Against whom a rebellion is directed that nothing more is said of (REB-37)."""
+    power = provinces.get(place)
+    return None if power in eliminated else power
+
+
+def loan_order(loan: Loan) -> tuple[str, str]:
+    """A key that sorts loans."""
+    return loan.power, loan.due.code
+
+
+def position_of(state: State, world: World) -> dict[str, Json]:
+    """The whole position; with money in the game, every power that is played has a treasury."""
+    return {
+        "phase": state.moment.code,
+        "units": _texts(map(short_names.unit_text, state.units())),
+        "dislodged": [_waiting(waiting) for waiting in sorted(state.dislodged, key=_unit_words)],
+        "provinces": _by_key(state.provinces),
+        "cities": _by_key(state.cities),
+        "homes": _by_key(state.homes),
+        "famine": _texts(state.famine),
+        "rebellion": _rebellions(state.province_rebellions, state),
+        "city_rebellion": _rebellions(state.city_rebellions, state),
+        "sieges": _texts(state.sieges),
+        "treasury": _by_key(_treasuries(state, world)),
+        "loans": [_loan(loan) for loan in sorted(state.loans, key=loan_order)],
+        "defaulted": _texts(state.defaulted),
+        "chits": {power: "".join(sorted(held)) for power, held in sorted(state.chits.items())},
+        "eliminated": _texts(state.eliminated),
+        "since": _since([*state.units(), *(waiting.unit for waiting in state.dislodged)]),
+        "numbers": {},
+        "memory": _memory(state),
+    }
+
+
+def _memory(state: State) -> dict[str, Json]:
+    """What only some rules remember, without what is empty."""
+    kept: dict[str, Json] = {
+        "relieved": _texts(state.relieved),
+        "taxed": _texts(state.taxed),
+        "home_holders": _by_key(state.home_holders),
+        "excommunicated": {power: at.code for power, at in sorted(state.excommunicated.items())},
+    }
+    return {name: value for name, value in kept.items() if value}
+
+
+def _treasuries(state: State, world: World) -> Mapping[PowerId, int]:
+    in_play = world.in_play if world.rules.game.money else ()
+    return dict.fromkeys(in_play, 0) | dict(state.treasuries)
+
+
+def _texts(texts: Iterable[str]) -> list[Json]:
+    return [*sorted(texts)]
+
+
+def _by_key(
+    values: Mapping[PlaceId, PowerId] | Mapping[PowerId, PowerId] | Mapping[PowerId, int],
+) -> dict[str, Json]:
+    return dict(sorted(values.items()))
+
+
+def _unit_words(waiting: Dislodged) -> str:
+    return short_names.unit_text(waiting.unit)
+
+
+def _waiting(waiting: Dislodged) -> dict[str, Json]:
+    return {
+        "unit": short_names.unit_text(waiting.unit),
+        "retreats": _texts(str(spot) for spot in waiting.retreats),
+        "convert": waiting.convert,
+    }
+
+
+def _rebellions(rebellions: Rebellions, state: State) -> Json:
+    """A list where each is against whoever controls the province, else an object."""
+    targets = {place: target_of(place, state.provinces, state.eliminated) for place in rebellions}
+    if targets == rebellions:
+        return _texts(rebellions)
+    return dict(sorted(rebellions.items()))
+
+
+def _loan(loan: Loan) -> dict[str, Json]:
+    return {
+        "power": loan.power,
+        "principal": loan.principal,
+        "interest": loan.interest,
+        "due": loan.due.code,
+    }
+
+
+def _since(units: Iterable[Unit]) -> dict[str, Json]:
+    """When the units were built that were not there from the start."""
+    built = [(short_names.unit_text(unit), unit.since) for unit in units if unit.since is not None]
+    return {text: since.code for text, since in sorted(built, key=itemgetter(0))}

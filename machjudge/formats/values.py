@@ -1,0 +1,496 @@
+"""Values to JSON and back by their types, and the short words of the format."""
+
+import dataclasses
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Any,
+    Literal,
+    NewType,
+    NoReturn,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.events import (
+    DisasterStruck,
+    Event,
+    Retreated,
+    SiegeBegun,
+    SiegeCompleted,
+    SiegeKept,
+)
+from machjudge.adjudicator.moments import Campaign, Moment, read_campaign, read_moment
+from machjudge.adjudicator.names import Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Burn, Excommunicate, Expense, Named, Permit
+from machjudge.adjudicator.rules import FACTS, Table
+from machjudge.adjudicator.units import Kind, Quality, Unit
+
+T = TypeVar("T")
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+"""A JSON value as the standard library reads it."""
+
+_QUOTED = 60
+"""Characters of a wrong value that a message repeats."""
+_HUGE = 10**15
+_YEARS = range(1970, 3000)
+"""Others are slips, and some of them no zone can tell."""
+
+
+class Unfit(Exception):
+    """A value is not what is asked for; the border of the codec makes an answer of it."""
+
+    def __init__(self, says: str, where: str = "") -> None:
+        self.says = says
+        self.where = where
+        super().__init__(f"{where}: {says}")
+
+    def within(self, step: str) -> "Unfit":
+        """The same fault, seen from one level further out: *step* leads to the value."""
+        joint = "." if self.where and not self.where.startswith("[") else ""
+        return Unfit(self.says, step + joint + self.where)
+
+
+def as_object(value: Json, keys: Collection[str] | None = None) -> dict[str, Json]:
+    """The object, all of whose keys are among *keys*.  Raises Unfit."""
+    if not isinstance(value, dict):
+        _unwanted(value, "an object")
+    if keys is not None:
+        for key in value:
+            if key not in keys:
+                refuse(f"there is no such field; known are {', '.join(keys)}", shown(key))
+    return value
+
+
+def as_list(value: Json) -> list[Json]:
+    """The list.  Raises Unfit."""
+    if not isinstance(value, list):
+        _unwanted(value, "a list")
+    return value
+
+
+def as_text(value: Json) -> str:
+    """The string.  Raises Unfit."""
+    if not isinstance(value, str):
+        _unwanted(value, "a string")
+    return value
+
+
+def as_number(value: Json, least: int, most: int) -> int:
+    """The whole number between *least* and *most*, both included.  Raises Unfit."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        _unwanted(value, f"a whole number from {least} to {most}")
+    return value
+
+
+def as_whole(value: Json) -> int:
+    """The whole number, whatever its size.  Raises Unfit."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        _unwanted(value, "a whole number")
+    return value
+
+
+def as_truth(value: Json) -> bool:
+    """True or false.  Raises Unfit."""
+    if not isinstance(value, bool):
+        _unwanted(value, "true or false")
+    return value
+
+
+def as_instant(value: Json) -> datetime:
+    """The instant in UTC, written as RFC 3339 has it.  Raises Unfit."""
+    try:
+        at = datetime.fromisoformat(as_text(value))
+    except ValueError:
+        at = None
+    if at is None or at.utcoffset() != timedelta() or at.year not in _YEARS:
+        _unwanted(value, "an instant in UTC such as 2026-11-20T12:30:00Z")
+    return at
+
+
+def each(value: Json, read: Callable[[Json], T]) -> list[T]:
+    """The entries of a list, each as *read* reads it.  Raises Unfit."""
+    items = as_list(value)
+    done: list[T] = []
+    try:
+        for item in items:
+            done.append(read(item))  # noqa: PERF401 - a fault asks how far it got
+    except Unfit as unfit:
+        step = f"[{len(done)}]"
+        raise unfit.within(step) from None
+    return done
+
+
+def entry(fields: Mapping[str, Json], key: str, read: Callable[[Json], T]) -> T | None:
+    """The field *key* as *read* reads it; nothing if it is absent.  Raises Unfit."""
+    return needed(fields, key, read) if key in fields else None
+
+
+def needed(fields: Mapping[str, Json], key: str, read: Callable[[Json], T]) -> T:
+    """The field *key* as *read* reads it.  Raises Unfit, also if it is absent."""
+    if key not in fields:
+        refuse("is missing", key)
+    try:
+        return read(fields[key])
+    except Unfit as unfit:
+        raise unfit.within(key) from None
+
+
+def entries(value: Json, read: Callable[[str, Json], T]) -> list[T]:
+    """The entries of an object, each as *read* reads its key and value.  Raises Unfit."""
+    done: list[T] = []
+    for key, item in as_object(value).items():
+        try:
+            done.append(read(key, item))
+        except Unfit as unfit:
+            raise unfit.within(shown(key)) from None
+    return done
+
+
+def refuse(says: str, where: str = "") -> NoReturn:
+    """Raise Unfit."""
+    raise Unfit(says, where)
+
+
+def shown(text: str) -> str:
+    """The text as a message may repeat it: cut short, nothing that a terminal would obey."""
+    plain = "".join(char if char.isprintable() else "?" for char in text[:_QUOTED])
+    return plain if len(text) <= _QUOTED else plain + "..."
+
+
+def _unwanted(value: Json, wanted: str) -> NoReturn:
+    refuse(f"{_described(value)} stands where {wanted} is wanted")
+
+
+def _described(value: Json) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return f"the number {value}" if abs(value) < _HUGE else "a huge number"
+        case str():
+            return f'the text "{shown(value)}"'
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+
+
+_KINDS = {kind.value: kind for kind in Kind}
+_QUALITIES = {quality.value: quality for quality in Quality if quality.value}
+_PLAIN = Quality.PLAIN
+_SINCE = " since "
+_NO_KIND = "-"
+_NUMBERED = re.compile("[AFG][1-9][0-9]{0,2}")
+"""A type with a number, ``A2``."""
+_LONGEST_TIME = 6
+"""Characters of a phase, ``S1454M``."""
+
+
+def spot_text(place: PlaceId, coast: Coast) -> str:
+    """A place, with its coast where it has one."""
+    return f"{place}/{coast}" if coast else place
+
+
+def read_spot(value: Json) -> Spot:
+    """A place with or without a coast; whether the board has it, is not asked.  Raises Unfit."""
+    place, _, coast = as_text(value).partition("/")
+    return Spot(PlaceId(place), Coast(coast))
+
+
+def unit_text(unit: Unit) -> str:
+    """A unit as positions list it; when it was built is not part of it."""
+    coast = unit.coast
+    place = f"{unit.place}/{coast}" if coast else unit.place
+    number = unit.number or ""
+    words = f"{unit.owner} {unit.kind.letter}{number} {place}"
+    return words if unit.quality is _PLAIN else f"{words} {unit.quality.value}"
+
+
+def read_unit(value: Json, since: Campaign | None = None) -> Unit:
+    """A unit of a position; whether it can stand there, is not asked.  Raises Unfit."""
+    match as_text(value).split(" "):
+        case [owner, kind, spot] if kind in _KINDS:
+            quality = Quality.PLAIN
+        case [owner, kind, spot, mark] if kind in _KINDS and mark in _QUALITIES:
+            quality = _QUALITIES[mark]
+        case [owner, kind, spot, *marks] if _NUMBERED.fullmatch(kind):
+            plain = read_unit(" ".join((owner, kind[0], spot, *marks)), since)
+            return plain.numbered(int(kind[1:]))
+        case _:
+            refuse(f'"{shown(as_text(value))}" is no unit; one is written "V F pro/nc em"')
+    place, _, coast = spot.partition("/")
+    return Unit(PowerId(owner), _KINDS[kind], PlaceId(place), Coast(coast), quality, since)
+
+
+def full_unit_text(unit: Unit) -> str:
+    """A unit as events name it: with the campaign in which it was built, where that is known."""
+    text = unit_text(unit)
+    return text if unit.since is None else f"{text}{_SINCE}{unit.since.code}"
+
+
+def read_full_unit(value: Json) -> Unit:
+    """The inverse of ``full_unit_text``.  Raises Unfit."""
+    text, since, code = as_text(value).partition(_SINCE)
+    return read_unit(text, read_when(code) if since else None)
+
+
+def named_text(named: Named) -> str:
+    """A unit as orders name it: ``pad``, ``A pad``, ``V A pad``, or ``V - pad`` without a type."""
+    spot = spot_text(named.place, named.coast)
+    kind = _NO_KIND if named.kind is None else named.kind.letter
+    if named.owner is not None:
+        return f"{named.owner} {kind} {spot}"
+    return spot if named.kind is None else f"{kind} {spot}"
+
+
+def read_named(value: Json) -> Named:
+    """The inverse of ``named_text``.  Raises Unfit."""
+    match as_text(value).split(" "):
+        case [spot]:
+            owner, kind = None, None
+        case [letter, spot] if letter in _KINDS:
+            owner, kind = None, _KINDS[letter]
+        case [power, letter, spot] if letter in _KINDS or letter == _NO_KIND:
+            owner, kind = PowerId(power), _KINDS.get(letter)
+        case _:
+            refuse(f'"{shown(as_text(value))}" names no unit; one is named "A pad" or "pad"')
+    place, coast = read_spot(spot)
+    return Named(kind, place, coast, owner)
+
+
+def read_phase(value: Json) -> Moment:
+    """A phase such as ``S1454M``.  Raises Unfit."""
+    text = as_text(value)
+    found = read_moment(text) if len(text) <= _LONGEST_TIME else None
+    if found is None:
+        refuse(f'"{shown(text)}" is no phase; one is written "S1454M"')
+    return found
+
+
+def read_when(value: Json) -> Campaign:
+    """A campaign such as ``S1454``.  Raises Unfit."""
+    text = as_text(value)
+    found = read_campaign(text) if 0 < len(text) < _LONGEST_TIME else None
+    if found is None:
+        refuse(f'"{shown(text)}" is no campaign; one is written "S1454"')
+    return found
+
+
+Write = Callable[[Any], Json]
+"""What JSON has itself is written by `_as_is`."""
+Read = Callable[[Json], Any]
+
+KIND = "kind"
+"""The field that says what an object is."""
+
+_RENAMED: Mapping[tuple[type, str], str] = {
+    (Build, "kind"): "type",
+    (DisasterStruck, "kind"): "disaster",
+}
+"""Fields that go by another name in JSON, as ``kind`` is taken there."""
+
+_LATER: Mapping[type, frozenset[str]] = {
+    Expense: frozenset({"faces"}),
+    Permit: frozenset({"allowed"}),
+    Excommunicate: frozenset({"banned"}),
+    Burn: frozenset({"burnt"}),
+    Retreated: frozenset({"instead_of"}),
+    **dict.fromkeys((SiegeBegun, SiegeKept, SiegeCompleted), frozenset({"city"})),
+}
+"""Fields that records of earlier versions lack, beside options of the rules.
+
+An option that is younger than a game plays there as it usually does.
+"""
+
+_BY_VALUE = (Kind, Quality)
+"""Choices whose values are the words of the format."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Form:
+    """How values of one type are written and read."""
+
+    write: Write
+    read: Read
+
+
+def _as_is(value: Json) -> Json:
+    return value
+
+
+_WORDS: Mapping[object, Form] = {
+    Unit: Form(full_unit_text, read_full_unit),
+    Named: Form(named_text, read_named),
+    Spot: Form(str, read_spot),
+    Moment: Form(lambda moment: moment.code, read_phase),
+    Campaign: Form(lambda campaign: campaign.code, read_when),
+    str: Form(_as_is, as_text),
+    bool: Form(_as_is, as_truth),
+    int: Form(_as_is, as_whole),
+}
+
+
+def kind_of(of: type) -> str:
+    """The name of a class in JSON."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower()
+
+
+def write(value: object) -> Json:
+    """A frozen value as JSON."""
+    of: Any = type(value)
+    form: Form = form_of(of)
+    return form.write(value)
+
+
+@cache
+def form_of(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases have no common type
+    """How values of the type *of* are written and read: a class, a union, a tuple, a literal."""
+    if of in _WORDS:
+        return _WORDS[of]
+    if isinstance(of, NewType):
+        return form_of(of.__supertype__)
+    origin = get_origin(of)
+    if origin is Literal:
+        return _literal(get_args(of))
+    if origin is tuple:
+        return _sequence(get_args(of)[0])
+    if origin is Table:
+        return _table(get_args(of)[0])
+    if origin in (Union, UnionType):
+        return _union(get_args(of))
+    if isinstance(of, type):
+        return _choice(of) if issubclass(of, Enum) else _object(of)
+    msg = f"{of} has no form in JSON"
+    raise TypeError(msg)
+
+
+def _object(of: type) -> Form:
+    kind = kind_of(of)
+    hints = get_type_hints(of)
+    parts = [
+        (field.name, _RENAMED.get((of, field.name), field.name), form_of(hints[field.name]))
+        for field in dataclasses.fields(of)
+    ]
+    keys = (KIND, *(key for _, key, _ in parts))
+    options = {field.name for field in dataclasses.fields(of) if FACTS in field.metadata}
+    later = _LATER.get(of, frozenset()) | options
+    writers = tuple(
+        (name, key, None if form.write is _as_is else form.write) for name, key, form in parts
+    )
+
+    def write_object(value: object) -> Json:
+        written: dict[str, Json] = {KIND: kind}
+        for name, key, writer in writers:
+            field = getattr(value, name)
+            written[key] = field if writer is None else writer(field)
+        return written
+
+    def read_object(value: Json) -> object:
+        fields = as_object(value, keys)
+        return of(
+            **{
+                name: needed(fields, key, form.read)
+                for name, key, form in parts
+                if key in fields or name not in later
+            }
+        )
+
+    return Form(write_object, read_object)
+
+
+def _union(members: Iterable[Any]) -> Form:
+    """Nothing or one type, or one of several classes that tell themselves by their kind."""
+    types = [member for member in members if member is not NoneType]
+    form = form_of(types[0]) if len(types) == 1 else _one_of(types)
+    if NoneType not in members:
+        return form
+    return Form(
+        _unless_none(form.write),
+        lambda value: None if value is None else form.read(value),
+    )
+
+
+def _unless_none(write_it: Write) -> Write:
+    if write_it is _as_is:
+        return _as_is
+    return lambda value: None if value is None else write_it(value)
+
+
+def _one_of(classes: Iterable[type]) -> Form:
+    by_kind = {kind_of(of): of for of in classes}
+
+    def read_one(value: Json) -> object:
+        fields = as_object(value)
+        kind = needed(fields, KIND, as_text)
+        if kind not in by_kind:
+            refuse(f'"{shown(kind)}" is none of {", ".join(by_kind)}', KIND)
+        return form_of(by_kind[kind]).read(value)
+
+    return Form(write, read_one)
+
+
+def _sequence(of: object) -> Form:
+    form = form_of(of)
+    return Form(
+        _each(form.write),
+        lambda value: tuple(each(value, form.read)),
+    )
+
+
+def _each(write_it: Write) -> Write:
+    if write_it is _as_is:
+        return list
+    return lambda values: [write_it(value) for value in values]
+
+
+def _table(of: object) -> Form:
+    form = form_of(of)
+    return Form(
+        lambda values: {key: form.write(value) for key, value in values.items()},
+        lambda value: Table(dict(entries(value, lambda key, item: (key, form.read(item))))),
+    )
+
+
+def _choice(of: type[Enum]) -> Form:
+    names = {member: str(member.value) if of in _BY_VALUE else member.name.lower() for member in of}
+    return _named({name: member for member, name in names.items()}, names.__getitem__)
+
+
+def _literal(texts: Iterable[str]) -> Form:
+    return _named({text: text for text in texts}, _as_is)
+
+
+def _named(members: Mapping[str, Any], write_name: Write) -> Form:
+    def read_name(value: Json) -> object:
+        name = as_text(value)
+        if name not in members:
+            refuse(f'"{shown(name)}" is none of {", ".join(members)}')
+        return members[name]
+
+    return Form(write_name, read_name)
+
+
+_EVENT = form_of(Event)
+
+
+def events_of(events: Iterable[Event]) -> list[Json]:
+    """The events, each an object with its ``kind``."""
+    return [write(event) for event in events]
+
+
+def read_events(value: Json) -> tuple[Event, ...]:
+    """The inverse of ``events_of``.  Raises Unfit."""
+    return tuple(each(value, _EVENT.read))

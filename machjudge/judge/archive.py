@@ -1,0 +1,452 @@
+"""Whether everything about a game holds: its commitment, its positions, its dice, its results."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.dice import SecretDice, Throw, commitment
+from machjudge.adjudicator.events import DiceThrown, Event, is_correction
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.money.assassins import is_interlude, passed_again
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.world import World, world_of
+from machjudge.adjudicator.year.steps import play
+from machjudge.formats.game_file import (
+    Chronicle,
+    ChronicleEnd,
+    ChronicleEntry,
+    ChronicleLine,
+    head_link,
+    last_link,
+    phase_link,
+    seal_of,
+    throws_of,
+)
+from machjudge.formats.values import shown
+from machjudge.judge.game_view import read_order_texts
+from machjudge.judge.opening import opening_events, set_up
+from machjudge.judge.ports import Services
+from machjudge.judge.records import Ending, Game, GameId, Provenance, SheetLine, Status, StoredPhase
+from machjudge.map_files.folders import Atlas
+from machjudge.sentence import Sentence, Wording
+
+
+@dataclass(frozen=True, slots=True)
+class NotFinished:
+    """A game that is still going on: its secret must not leave the judge."""
+
+    name: str
+
+
+def chronicle_of(services: Services, game_id: GameId) -> Chronicle | None:
+    """The chronicle of a game, finished or not; None if there is no such game.
+
+    It holds the secret: of a game that goes on, nobody may see it.
+    """
+    with services.store.reading() as uow:
+        game = uow.games.get(game_id)
+        if game is None:
+            return None
+        phases = uow.phases.all_of(game_id)
+    return record_of(services, game, phases)
+
+
+def export(services: Services, game_id: GameId) -> Chronicle | NotFinished | None:
+    """The chronicle of a finished game; None if there is no such game."""
+    with services.store.reading() as uow:
+        game = uow.games.get(game_id)
+    if game is not None and game.status is not Status.FINISHED:
+        return NotFinished(game.name)
+    return chronicle_of(services, game_id)
+
+
+def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> Chronicle:
+    """The chronicle of a game with those phases.
+
+    Of a game that was imported it is the one of the judge where it was played, as it was sealed.
+    """
+    here = Provenance(services.judge.code, game.name)
+    origin = here if game.ending is None else game.ending.origin or here
+    return Chronicle(
+        game=origin.game,
+        scenario=game.scenario,
+        judge=origin.judge,
+        commitment=commitment(game.secret),
+        secret=game.secret,
+        words=game.words,
+        last=game.position,
+        phases=tuple(_entry(phase) for phase in phases),
+        end=None if game.ending is None else _end(game.ending),
+    )
+
+
+def _end(ending: Ending) -> ChronicleEnd:
+    return ChronicleEnd(ending.end.value, ending.winners, ending.at, by_vote=ending.by_vote)
+
+
+def _entry(phase: StoredPhase) -> ChronicleEntry:
+    return ChronicleEntry(
+        number=phase.number,
+        parent=phase.parent,
+        moment=phase.moment,
+        adjudicator=phase.adjudicator,
+        rules=phase.rules,
+        before=phase.before,
+        orders={power: tuple(map(_line, lines)) for power, lines in phase.orders.items()},
+        dice=throws_of(phase.events),
+        events=phase.events,
+        after=phase.after,
+        played=phase.processed,
+    )
+
+
+def _line(line: SheetLine) -> ChronicleLine:
+    return ChronicleLine(line.written, line.canonical, by_judge=line.mail is None)
+
+
+class ScenarioMissing(MachjudgeError):
+    """The scenario of a game that shall be played again is not here."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongDice:
+    """Dice that do not follow from the secret."""
+
+    purpose: str
+    n: int
+    told: tuple[int, ...]
+    right: tuple[int, ...]
+    """What follows from the secret; empty where nothing can."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseCheck:
+    """What came of rebuilding one stored phase."""
+
+    number: int
+    moment: str
+    adjudicator: str
+    """The version that made it."""
+    starts_right: bool
+    """Whether it starts from the position after its parent, or from the scenario's set-up."""
+    events_rebuild: bool
+    """Whether its events lead from the position before to the one after."""
+    wrong_dice: tuple[WrongDice, ...]
+    differences: tuple[Wording, ...]
+    """Events that playing it again does not bring (-), or brings besides (+)."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the stored documents agree with each other; must always be true."""
+        return self.starts_right and self.events_rebuild and not self.wrong_dice
+
+    @property
+    def plays_again(self) -> bool:
+        """Whether its orders and dice bring the same events again."""
+        return not self.differences
+
+
+Watched = Callable[[Iterator[PhaseCheck], int], Iterator[PhaseCheck]]
+"""Passes on the checks of so many phases as they are made, and may tell of them."""
+
+
+def unwatched(made: Iterator[PhaseCheck], _total: int) -> Iterator[PhaseCheck]:
+    """The checks; nobody is told."""
+    return made
+
+
+def replay(
+    services: Services, game_id: GameId, watched: Watched = unwatched
+) -> tuple[PhaseCheck, ...] | None:
+    """Check all stored phases of a game; None if there is no such game.
+
+    Raises ScenarioMissing, BrokenMap.
+    """
+    chronicle = chronicle_of(services, game_id)
+    if chronicle is None:
+        return None
+    made = checks(chronicle, scenario_of(chronicle, services.atlas))
+    return tuple(watched(made, len(chronicle.phases)))
+
+
+def scenario_of(chronicle: Chronicle, atlas: Atlas) -> Scenario:
+    """The scenario on which a game was played.  Raises ScenarioMissing, BrokenMap."""
+    scenario = atlas.scenario(chronicle.scenario)
+    if scenario is None:
+        msg = f"there is no scenario {shown(chronicle.scenario)!r} here to play it again on"
+        raise ScenarioMissing(msg)
+    return scenario
+
+
+def checks(chronicle: Chronicle, scenario: Scenario) -> Iterator[PhaseCheck]:
+    """Check the phases of a game, whatever they hold: nothing of them is taken for granted."""
+    by_number = {entry.number: entry for entry in chronicle.phases}
+    for entry in chronicle.phases:
+        world = world_of(scenario, entry.rules)
+        yield PhaseCheck(
+            number=entry.number,
+            moment=entry.moment,
+            adjudicator=entry.adjudicator,
+            starts_right=_starts_right(world, entry, by_number),
+            events_rebuild=_rebuilt(entry.before, entry.events) == entry.after,
+            wrong_dice=tuple(_wrong_dice(chronicle.key, entry)),
+            differences=_differences(world, chronicle.key, entry),
+        )
+
+
+def _starts_right(
+    world: World, entry: ChronicleEntry, by_number: dict[int, ChronicleEntry]
+) -> bool:
+    if entry.moment != entry.before.moment.code:
+        return False
+    if entry.parent is None:
+        return entry.before == set_up(world, entry.before.sides)
+    parent = by_number.get(entry.parent)
+    return parent is not None and parent.number < entry.number and entry.before == parent.after
+
+
+def _rebuilt(before: State, events: Sequence[Event]) -> State | None:
+    """The position after the events; None if they cannot happen in that position."""
+    try:
+        return evolve_all(before, events)
+    except (LookupError, ValueError):
+        return None
+
+
+# --- dice ------------------------------------------------------------------------------------
+
+
+def _wrong_dice(key: bytes, entry: ChronicleEntry) -> Iterator[WrongDice]:
+    for thrown in throws_of(entry.events):
+        right = _right_dice(key, entry.moment, thrown)
+        if right != thrown.dice or not right:
+            yield WrongDice(thrown.purpose, thrown.n, thrown.dice, right)
+
+
+def _right_dice(key: bytes, moment: str, thrown: DiceThrown) -> tuple[int, ...]:
+    if not f"{moment}{thrown.purpose}".isascii():
+        return ()
+    return SecretDice(key, moment).roll(Throw(thrown.purpose, len(thrown.dice), thrown.n))
+
+
+# --- orders ----------------------------------------------------------------------------------
+
+
+def _differences(world: World, key: bytes, entry: ChronicleEntry) -> tuple[Wording, ...]:
+    try:
+        again = _played_again(world, key, entry)
+    # What is checked may hold anything; that it cannot be played is an answer, too.
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}"
+        return (Sentence("archive.cannot_be_played", fault=fault),)
+    if again == entry.events:
+        return ()
+    lost = [f"- {event}" for event in _without(entry.events, again)]
+    new = [f"+ {event}" for event in _without(again, entry.events)]
+    return (*lost, *new) or (Sentence("archive.same_events"),)
+
+
+def _played_again(world: World, key: bytes, entry: ChronicleEntry) -> tuple[Event, ...]:
+    dice = SecretDice(key, entry.moment)
+    if entry.parent is None:
+        return opening_events(world, entry.before, dice)
+    if is_correction(entry.events):
+        return entry.events
+    if is_interlude(entry.events):
+        return passed_again(world, entry.before, entry.events)
+    stage = entry.before.moment.stage
+    orders = {
+        power: read_order_texts(world, stage, (line.canonical for line in lines))
+        for power, lines in entry.orders.items()
+    }
+    return play(world, entry.before, orders, dice).events
+
+
+def _without(events: Iterable[Event], others: Iterable[Event]) -> list[Event]:
+    left = list(others)
+    found = []
+    for event in events:
+        if event in left:
+            left.remove(event)
+        else:
+            found.append(event)
+    return found
+
+
+_MOST_DICE = 20
+"""No throw of a game has more; of a file that says otherwise no more are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    """In a word: ``dice``."""
+    holds: bool
+    says: Wording
+    """What holds, or the first thing that does not."""
+    doubt: bool = False
+    """Whether something remains on which this version cannot judge another one."""
+
+
+def verify(
+    chronicle: Chronicle, scenario: Scenario, version: str, watched: Watched = unwatched
+) -> tuple[Finding, ...]:
+    """What there is to say of a game; *version* is the one of the running program.
+
+    That phases of other versions come out otherwise now breaks nothing; it is told.
+    """
+    checked = tuple(watched(checks(chronicle, scenario), len(chronicle.phases)))
+    return (
+        _secret(chronicle),
+        _order(chronicle),
+        _of_phases(checked, "starts", _starts_wrong, Sentence("archive.starts")),
+        _of_phases(checked, "events", _not_rebuilt, Sentence("archive.events")),
+        _dice(chronicle, checked),
+        _orders(checked, version),
+        _seals(chronicle),
+        *_corrections(chronicle),
+    )
+
+
+def _secret(chronicle: Chronicle) -> Finding:
+    right = commitment(chronicle.secret)
+    told = shown(chronicle.commitment) if chronicle.commitment != right else ""
+    says = Sentence("archive.secret", right=right, told=told)
+    return Finding("secret", holds=not told, says=says)
+
+
+def _order(chronicle: Chronicle) -> Finding:
+    wrong = _wrong_order(chronicle)
+    if wrong is not None:
+        return Finding("phases", holds=False, says=wrong)
+    moments = {phase.number: phase.moment for phase in chronicle.phases}
+    first, last = chronicle.phases[0].moment, moments[chronicle.last or 0]
+    n = len(chronicle.phases)
+    says = Sentence("archive.phases", n=n, first=shown(first), last=shown(last))
+    return Finding("phases", holds=True, says=says)
+
+
+def _wrong_order(chronicle: Chronicle) -> Sentence | None:
+    """Phases are numbered in their order, from an opening on; nothing else is none's parent."""
+    phases = chronicle.phases
+    numbers = [phase.number for phase in phases]
+    if not phases:
+        return Sentence("archive.no_phases")
+    if any(number >= after for number, after in pairwise(numbers)):
+        return Sentence("archive.not_in_order")
+    for phase in phases:
+        if (phase.parent is None) != (phase is phases[0]):
+            return Sentence("archive.no_parent", phase=_named(phase))
+    if chronicle.last not in numbers:
+        return Sentence("archive.no_last_phase", last=chronicle.last)
+    return None
+
+
+def _of_phases(
+    checked: Iterable[PhaseCheck],
+    what: str,
+    flaw: Callable[[PhaseCheck], Wording | None],
+    well: Sentence,
+) -> Finding:
+    """The first phase with a flaw, or that all is well."""
+    for check in checked:
+        found = flaw(check)
+        if found is not None:
+            return _wrong(what, check, found)
+    return Finding(what, holds=True, says=well)
+
+
+def _wrong(what: str, phase: ChronicleEntry | PhaseCheck, flaw: Wording) -> Finding:
+    says = Sentence("archive.of_phase", phase=_named(phase), flaw=flaw)
+    return Finding(what, holds=False, says=says)
+
+
+def _starts_wrong(check: PhaseCheck) -> Sentence | None:
+    return None if check.starts_right else Sentence("archive.starts_wrong")
+
+
+def _not_rebuilt(check: PhaseCheck) -> Sentence | None:
+    return None if check.events_rebuild else Sentence("archive.events_wrong")
+
+
+def _dice(chronicle: Chronicle, checked: Iterable[PhaseCheck]) -> Finding:
+    for entry in chronicle.phases:
+        if entry.dice != throws_of(entry.events):
+            return _wrong("dice", entry, Sentence("archive.dice_not_in_events"))
+    throws = sum(len(entry.dice) for entry in chronicle.phases)
+    words = len(chronicle.words) if chronicle.words is not None else None
+    well = Sentence("archive.dice", throws=throws, words=words)
+    return _of_phases(checked, "dice", _wrong_dice_verify, well)
+
+
+def _wrong_dice_verify(check: PhaseCheck) -> Sentence | None:
+    if not check.wrong_dice:
+        return None
+    wrong = check.wrong_dice[0]
+    return Sentence(
+        "archive.dice_wrong",
+        purpose=shown(wrong.purpose),
+        n=wrong.n,
+        told=wrong.told[:_MOST_DICE],
+        right=wrong.right[:_MOST_DICE],
+    )
+
+
+def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
+    """Played again by this version they bring the same events, where this version played them."""
+    ours = (check for check in checked if check.adjudicator == version)
+    finding = _of_phases(ours, "orders", _first_difference, Sentence("archive.orders"))
+    others = [check for check in checked if check.adjudicator != version]
+    if not finding.holds or not others:
+        return finding
+    changed = [check for check in others if not check.plays_again]
+    says = Sentence(
+        "archive.orders_of_others",
+        others=len(others),
+        changed=len(changed),
+        first=_named(changed[0]) if changed else "",
+        version=shown(changed[0].adjudicator) if changed else "",
+    )
+    return Finding("orders", holds=True, says=says, doubt=bool(changed))
+
+
+def _seals(chronicle: Chronicle) -> Finding:
+    """Whether what cannot be computed again is what was sealed: each phase goes on from the last.
+
+    In place nothing is sealed yet: the seal is told, to be compared with that of the last message.
+    """
+    if chronicle.seal:
+        link = head_link(chronicle)
+        for number, entry in enumerate(chronicle.phases):
+            if entry.seal != phase_link(link, entry):
+                flaw = Sentence("archive.not_as_sealed", is_first=not number)
+                return _wrong("seal", entry, flaw)
+            link = entry.seal
+        if chronicle.seal != last_link(link, chronicle.last):
+            says = Sentence("archive.not_the_last", last=chronicle.last)
+            return Finding("seal", holds=False, says=says)
+    says = Sentence("archive.seal", seal=chronicle.seal or seal_of(chronicle))
+    return Finding("seal", holds=True, says=says)
+
+
+def _corrections(chronicle: Chronicle) -> Iterator[Finding]:
+    """What the master has set right follows from nothing: their players must know of each."""
+    corrected = tuple(_named(each) for each in chronicle.phases if is_correction(each.events))
+    if corrected:
+        yield Finding("by-hand", holds=True, says=Sentence("archive.corrected", phases=corrected))
+
+
+def _first_difference(check: PhaseCheck) -> Wording | None:
+    first = next(iter(check.differences), None)
+    if not isinstance(first, str):
+        return first
+    is_lost = first.startswith("-")
+    return Sentence("archive.lost_event" if is_lost else "archive.new_event", event=first[2:])
+
+
+def _named(phase: ChronicleEntry | PhaseCheck) -> Sentence:
+    return Sentence("archive.phase", number=phase.number, moment=shown(phase.moment))

@@ -1,0 +1,255 @@
+"""What one use case changes, collected first and written in one short transaction."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from machjudge.judge.credentials import PendingAct, PressToken, SeatToken, Speaks, Token
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.ports import Stale, UnitOfWork
+from machjudge.judge.records import (
+    Game,
+    Holding,
+    Note,
+    Notice,
+    Person,
+    PersonId,
+    Plan,
+    PressItem,
+    Quota,
+    Role,
+    Seat,
+    Sheet,
+    StoredPhase,
+)
+
+
+def raised(old: Game | None, new: Game, stay: Collection[int] = ()) -> Game:
+    """The game *new* with the tokens ended of each seat whose owner or password has changed.
+
+    A player whose seat was opened in their absence, and who may come back, still counts as its
+    owner.
+
+    :param old: the game as it was read; None for a new one.
+    :param stay: the numbers of seats whose tokens go on.
+    """
+    before = {seat.number: seat for seat in old.seats} if old is not None else {}
+    seats = tuple(
+        replace(seat, generation=was.generation + 1)
+        if (was := before.get(seat.number)) is not None
+        and seat.number not in stay
+        and _is_changed(was, seat)
+        else seat
+        for seat in new.seats
+    )
+    return new if seats == new.seats else replace(new, seats=seats)
+
+
+def _is_changed(was: Seat, seat: Seat) -> bool:
+    is_same = (_owner(was), was.password) == (_owner(seat), seat.password)
+    return not is_same and seat.generation == was.generation
+
+
+def _owner(seat: Seat) -> PersonId | None:
+    return seat.person or seat.former
+
+
+def with_token(letter: Outgoing, game: Game | None) -> Outgoing:
+    """The letter with the token of the seat to whose address it goes, in today's generation.
+
+    Where several seats have the address, a player's comes first.  Letters to other addresses, and
+    those that carry a token of another kind, stay as they are.
+    """
+    if game is None or letter.game != game.id or not letter.takes_token:
+        return letter
+    match letter.reply:
+        case SeatToken(seat=number):
+            seat = next((each for each in game.seats if each.number == number), None)
+        case None:
+            seat = _seat_at(game.seats, letter.to)
+        case _:
+            return letter
+    if seat is None:
+        return replace(letter, reply=None)
+    watches = seat.role is Role.OBSERVER and seat.address == letter.to
+    return replace(
+        letter,
+        reply=_in_generation(letter.reply, token_of(game, seat, letter.phase)),
+        observer=seat.number if watches else None,
+    )
+
+
+def _in_generation(wanted: Speaks | None, token: SeatToken | None) -> Speaks | None:
+    """The token of the seat; one for press keeps what it says of its writer."""
+    if isinstance(wanted, PressToken) and token is not None:
+        return replace(wanted, generation=token.generation, phase=token.phase)
+    return token
+
+
+def token_of(game: Game, seat: Seat, phase: str) -> SeatToken | None:
+    """What an answer to a message for the seat speaks for; None where nobody holds the seat."""
+    if _owner(seat) is None:
+        return None
+    return SeatToken(game.id, seat.number, seat.generation, phase)
+
+
+def _seat_at(seats: Iterable[Seat], address: str) -> Seat | None:
+    there = [seat for seat in seats if seat.address == address and _owner(seat) is not None]
+    return min(there, key=lambda seat: (seat.role is not Role.PLAYER, seat.number), default=None)
+
+
+_MOMENT = timedelta(microseconds=1)
+
+
+@dataclass(slots=True)
+class Changes:
+    """Values to be saved; nothing is written before ``write``."""
+
+    read: Game | None = None
+    """The game as it was read; None if it is new or there is none."""
+    game: Game | None = None
+    """The game as it shall be."""
+    persons: dict[PersonId, Person] = field(default_factory=dict)
+    known: Mapping[PersonId, Person] = field(default_factory=dict)
+    """Those of them who were there already, as they were read."""
+    forgotten: set[PersonId] = field(default_factory=set)
+    """People whose address was only claimed, and who are gone now."""
+    gives_way: Game | None = None
+    """A game that nobody has confirmed, whose name the new one has."""
+    is_removed: bool = False
+    """Whether the game goes, because nobody confirmed the address of whoever created it."""
+    sheets: list[Sheet] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
+    phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
+    press: list[PressItem] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    torn: list[Note] = field(default_factory=list)
+    """Notes that are thrown away, or published."""
+    notices: list[Notice] = field(default_factory=list)
+    letters: list[Outgoing] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+    acts: list[PendingAct] = field(default_factory=list)
+    """Acts that wait for an answer from now on."""
+    acts_done: set[str] = field(default_factory=set)
+    """The names of acts that wait no more."""
+    tokens_stay: set[int] = field(default_factory=set)
+    """The numbers of seats whose reply tokens go on, although their owner has changed."""
+    erased: set[PersonId] = field(default_factory=set)
+    """People of whom nothing is to remain that tells who they are."""
+    used: set[str] = field(default_factory=set)
+    """The hashes of tokens that are worth nothing any more."""
+    used_up: list[tuple[Quota, datetime]] = field(default_factory=list)
+    """What was done of which only so much may be done in a time, and when."""
+
+    def write(self, uow: UnitOfWork) -> None:
+        """Save everything.  Raises Stale if the game or a person is no longer as it was read.
+
+        Seats whose owner or password has changed get new reply tokens, and so do the letters.
+        """
+        if self.game is not None:
+            self.game = raised(self.read, self.game, self.tokens_stay)
+            self.game = self._begun_after_all_kept(uow, self.game)
+        self._write_people(uow)
+        self._write_game(uow)
+        for gone in self.forgotten:
+            uow.persons.remove(gone)
+        for sheet in self.sheets:
+            uow.sheets.add(sheet)
+        for plan in self.plans:
+            uow.plans.add(plan)
+        for phase, holdings in self.phases:
+            uow.phases.add(phase, holdings)
+        self._write_words(uow)
+        for letter in self.letters:
+            uow.outbox.put(with_token(letter, self.game))
+        self._write_keys(uow)
+        self._count(uow)
+
+    def _write_people(self, uow: UnitOfWork) -> None:
+        """The people.  Raises Stale if one of them is no longer as they were read."""
+        if self.persons and uow.persons.held(self.persons) != self.known:
+            msg = "somebody has been changed meanwhile"
+            raise Stale(msg)
+        for person in self.persons.values():
+            uow.persons.save(person)
+
+    def _count(self, uow: UnitOfWork) -> None:
+        """Count what was done.  Raises Stale if others have used it up meanwhile."""
+        uow.counts.lock({quota.key for quota, _ in self.used_up})
+        for quota, at in self.used_up:
+            if quota.most and quota.used(uow.counts, at) >= quota.most:
+                msg = "somebody else has used up what may be done"
+                raise Stale(msg)
+            uow.counts.add((quota.key,), at)
+
+    def _begun_after_all_kept(self, uow: UnitOfWork, game: Game) -> Game:
+        """The game, its phase begun after every mail that is kept already, if it begins now.
+
+        A phase takes a moment to be played. Orders that came in this moment were written before
+        anybody could know its results: they must not slip into the next one.
+        """
+        old = self.read.clock if self.read is not None else None
+        if not self.phases or game.clock is None or (old and old.began == game.clock.began):
+            return game  # corrections leave the phase as it is
+        newest = uow.inbox.newest(game.id)
+        if newest is None or newest <= game.clock.began:
+            return game
+        return replace(game, clock=replace(game.clock, began=newest + _MOMENT))
+
+    def _write_keys(self, uow: UnitOfWork) -> None:
+        """Tokens; a token that was used meanwhile is used no second time."""
+        for hashed in self.used:
+            if uow.keys.token(hashed) is None:
+                msg = "somebody else has used that token"
+                raise Stale(msg)
+            uow.keys.drop(hashed)
+        for token in self.tokens:
+            uow.keys.add(token)
+        for name in self.acts_done:
+            uow.acts.drop(name)
+        generations = (
+            {seat.number: seat.generation for seat in self.game.seats} if self.game else {}
+        )
+        for act in self.acts:
+            # The mail that asks for the act may have changed the password as well.
+            uow.acts.add(replace(act, generation=generations.get(act.seat, act.generation)))
+
+    def _write_words(self, uow: UnitOfWork) -> None:
+        for item in self.press:
+            uow.press.add(item)
+        for note in self.notes:
+            uow.notes.add(note)
+        for note in self.torn:
+            uow.notes.remove(note)
+        for notice in self.notices:
+            uow.notices.add(notice)
+
+    def _write_game(self, uow: UnitOfWork) -> None:
+        """The game's version goes up with everything that belongs to it, orders and press too."""
+        if self.game is None:
+            return
+        if self.is_removed:
+            uow.games.remove(self.game.id)
+        elif self.read is None:
+            if self.gives_way is not None:
+                self._remove_for_new_one(uow, self.gives_way)
+            uow.games.add(replace(self.game, version=1))
+        elif self.game != self.read or self._belongs_to_game():
+            changed = (self.plans, self.phases, self.notes, self.torn)
+            is_same = self.game == self.read and not any(changed)
+            game = replace(self.game, version=self.read.version + 1)
+            uow.games.save(game, self.read, adds_only_sheets=is_same)
+
+    def _remove_for_new_one(self, uow: UnitOfWork, older: Game) -> None:
+        """Remove a game that nobody has confirmed.  Raises Stale if somebody has meanwhile."""
+        now = uow.games.get(older.id)
+        if now is not None and (now.is_confirmed or now.version != older.version):
+            msg = "somebody has confirmed or changed that game meanwhile"
+            raise Stale(msg)
+        if now is not None:
+            uow.games.remove(older.id)
+
+    def _belongs_to_game(self) -> bool:
+        """Whether something is written that two transactions must not write at once."""
+        written = (self.sheets, self.plans, self.phases, self.press, self.notes, self.torn)
+        return any(written)

@@ -1,0 +1,761 @@
+"""When players are away, and which of their units are kept when they are silent."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from itertools import groupby
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.units import Kind
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_settings import ANY_DAY, Conduct, PhaseTiming, Policy
+from machjudge.judge.game_view import absences_of, zone_of
+from machjudge.judge.mail_context import (
+    MASTERS,
+    NOT_PLAYED,
+    PLAYERS,
+    PLAYERS_AND_MASTER,
+    PLAYING,
+    RUNNING,
+    CommandEntry,
+    Session,
+)
+from machjudge.judge.mails import Standing
+from machjudge.judge.outgoing import addressees, announce, announce_setting
+from machjudge.judge.records import Absence, Clock, Game, Seat, Status
+from machjudge.judge.timetable import (
+    NEVER,
+    flaw_of_days,
+    full_minute,
+    grace_after,
+    put_off,
+    read_hours,
+    read_minute,
+    read_minutes,
+    timing_of,
+)
+from machjudge.language.commands import PlainCommand, Setting
+from machjudge.language.dates import USUAL_TIME, WEEKDAYS, read_instant
+from machjudge.language.lexicon import Several, Unknown
+from machjudge.language.words import Problem
+from machjudge.mail_parser.lines import Line
+from machjudge.sentence import Sentence, Wording
+
+_MANY = 3
+
+
+def times(conduct: Conduct) -> Sentence:
+    """How long phases take, and what happens with those who are late."""
+    timings = tuple(timing_of(conduct, stage) for stage in Stage)
+    days = tuple(() if each.days == ANY_DAY else due_days(each.days) for each in timings)
+    return Sentence("clock.times", conduct=conduct, timings=timings, days=days)
+
+
+def due_days(days: str) -> tuple[Sentence, ...]:
+    """The days of a template, which has them from Sunday, as ``Mon to Fri``."""
+    week = enumerate(f"{days[1:]}{days[:1]}")
+    runs = groupby(week, key=lambda day: NEVER if day[1] == NEVER else day[1].islower())
+    return tuple(
+        Sentence("clock.due_days", first=first, last=last, from_noon=kind is True)
+        for kind, run in runs
+        if kind != NEVER
+        for first, last in _joined([number for number, _ in run])
+    )
+
+
+def _joined(run: list[int]) -> Iterator[tuple[int, int]]:
+    """Days that follow each other: the first and the last of many, or each."""
+    yield from [(run[0], run[-1])] if len(run) >= _MANY else zip(run, run, strict=True)
+
+
+_CLOCK = re.compile(r"\d?\d:\d\d")
+
+
+def set_deadline(session: Session, line: Line, said: Setting) -> None:
+    """Put the deadline of this phase on another instant; the grace goes with it."""
+    game, instant = session.game, _instant(session, line, said)
+    if game is None or game.clock is None or instant is None:
+        return
+    clock = _with_deadline(session, game, game.clock, instant)
+    start = clock.start if clock.start is None else min(clock.start, instant)
+    _moved(session, game, replace(clock, start=start), "deadline", instant)
+
+
+SET_DEADLINE = CommandEntry(
+    "set deadline",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_deadline,
+    setting="deadline",
+    about_phase=True,
+)
+
+
+def set_grace(session: Session, line: Line, said: Setting) -> None:
+    """Put the end of this phase's grace on another instant, not before the deadline."""
+    game, instant = session.game, _instant(session, line, said)
+    if game is None or game.clock is None or instant is None:
+        return
+    if instant < game.clock.deadline:
+        session.refuse(
+            line, Sentence("clock.grace_first", at=game.clock.deadline, zone=_zone(session))
+        )
+        return
+    _moved(session, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
+
+
+SET_GRACE = CommandEntry(
+    "set grace",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_grace,
+    setting="grace",
+    about_phase=True,
+)
+
+
+def set_start(session: Session, line: Line, said: Setting) -> None:
+    """Let nothing be played before an instant; a deadline before it moves there."""
+    game, instant = session.game, _instant(session, line, said)
+    if game is None or game.clock is None or instant is None:
+        return
+    clock = replace(game.clock, start=instant)
+    if instant > clock.deadline:
+        clock = _with_deadline(session, game, clock, instant)
+    _moved(session, game, clock, "start", instant)
+
+
+SET_START = CommandEntry(
+    "set start",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_start,
+    setting="start",
+    about_phase=True,
+)
+
+
+def _with_deadline(session: Session, game: Game, clock: Clock, instant: datetime) -> Clock:
+    situation = session.situation()
+    if situation is None:
+        return clock
+    stage = situation.state.moment.stage
+    grace = grace_after(game.conduct, stage, instant)
+    return replace(clock, deadline=instant, grace=grace, warned=(), opened=False)
+
+
+def _instant(session: Session, line: Line, said: Setting) -> datetime | None:
+    """The instant that somebody wrote, in the time to come; otherwise the line is refused."""
+    game, situation = session.game, session.situation()
+    if game is None or game.clock is None or situation is None:
+        forms = game is not None and game.status is Status.FORMING
+        hours = game.conduct.first_hours if game is not None else 0
+        not_begun = Sentence("clock.not_begun", hours=hours)
+        refused = not_begun if forms else session.why_not_played()
+        session.refuse(line, refused, instead=_every_week(" ".join(said.value)))
+        return None
+    if game.clock.paused is not None:
+        session.refuse(line, why_it_stands(session) or Sentence("clock.resume_first"))
+        return None
+    minute = timing_of(game.conduct, situation.state.moment.stage).clock
+    usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
+    text = " ".join(said.value)
+    instant = instant_of(session, line, text, _zone(session), usual, instead=_every_week(text))
+    return None if instant is None else full_minute(instant)
+
+
+def _every_week(text: str) -> str | None:
+    """How to say that deadlines fall on several days of each week; None for one instant."""
+    plain = [word.strip(",.") for word in text.lower().split()]
+    days = {n for n, day in enumerate(WEEKDAYS) for word in plain if day[:3] == word[:3]}
+    if len(days) <= 1:
+        return None
+    letters = "".join(each if (n - 1) % 7 in days else "-" for n, each in enumerate("SMTWTFS"))
+    clock = next((word for word in plain if _CLOCK.fullmatch(word)), None)
+    return f"SET MOVES DAYS {letters}" + (f" CLOCK {clock}" if clock else "")
+
+
+def instant_of(
+    session: Session,
+    line: Line,
+    text: str,
+    zone: tzinfo,
+    usual: time = USUAL_TIME,
+    instead: str | None = None,
+) -> datetime | None:
+    """An instant in the time to come in words; otherwise the line is refused."""
+    instant = read_instant(text, session.now, zone, usual)
+    if isinstance(instant, Problem):
+        why = Sentence("clock.no_instant", reason=instant.reason)
+        session.refuse(line, why, instead=instead)
+        return None
+    if instant <= session.now:
+        session.refuse(line, Sentence("clock.is_past", at=instant, zone=zone))
+        return None
+    return instant
+
+
+def _moved(session: Session, game: Game, clock: Clock, what: str, instant: datetime) -> None:
+    moved = replace(game, clock=clock)
+    session.set_game(moved)
+    zone = _zone(session)
+    session.note(what, Sentence("clock.moved.noted", what=what, at=instant))
+    session.done(Sentence("clock.moved.done", what=what, at=instant, zone=zone))
+    told = Sentence("clock.moved.told", what=what, at=instant, zone=zone)
+    announce(session, moved, Sentence("clock.subject"), [told])
+
+
+def _zone(session: Session) -> tzinfo:
+    return zone_of(session.services, session.person)
+
+
+def pause(session: Session, line: Line, _: PlainCommand) -> None:
+    """Stop the clocks of a game; orders and press go on."""
+    game = session.game
+    if game is None or game.clock is None:
+        session.refuse(line, session.why_not_played())
+    elif game.clock.paused is not None:
+        session.refuse(line, why_it_stands(session) or Sentence("clock.paused.already"))
+    else:
+        paused = replace(game, clock=replace(game.clock, paused=session.now))
+        session.set_game(paused)
+        session.note("paused", Sentence("clock.paused.noted"))
+        session.done(Sentence("clock.paused.done"))
+        subject = Sentence("clock.paused.subject")
+        announce(session, paused, subject, [Sentence("clock.paused.told")])
+
+
+PAUSE = CommandEntry(
+    "pause",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    pause,
+    also=("suspend",),
+    refused_in=NOT_PLAYED,
+)
+
+
+def resume(session: Session, line: Line, _: PlainCommand) -> None:
+    """Let a game go on that was paused or broken off; its times move by as long as they stood."""
+    game = session.game
+    if game is None or game.clock is None:
+        session.refuse(line, session.why_not_played())
+        return
+    if game.clock.ends is not None and session.received >= game.clock.ends:
+        told = Sentence("clock.resumed.too_late", at=game.clock.ends, zone=_zone(session))
+        session.refuse(line, told)
+        return
+    if game.clock.paused is None:
+        session.refuse(line, Sentence("clock.resumed.runs"))
+        return
+    stood = session.now - game.clock.paused
+    moved = _put_off(session, game, game.clock, stood, game.clock.paused)
+    clock = replace(moved, paused=None, ends=None, won=False)
+    resumed = replace(game, clock=clock)
+    session.set_game(resumed)
+    taken_back = game.clock.ends is not None
+    session.note("resumed", Sentence("clock.resumed.noted", taken_back=taken_back, stood=stood))
+    session.done(Sentence("clock.resumed.done", at=clock.deadline, zone=_zone(session)))
+    told = Sentence("clock.resumed.told", taken_back=taken_back, stood=stood)
+    announce(session, resumed, Sentence("clock.resumed.subject"), [told])
+
+
+RESUME = CommandEntry(
+    "resume",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    resume,
+    refused_in=NOT_PLAYED,
+)
+
+
+def _put_off(
+    session: Session, game: Game, clock: Clock, stood: timedelta, since: datetime
+) -> Clock:
+    """The clock with the times moved that were to come when it was stopped."""
+    situation = session.situation()
+    if situation is None:
+        return clock
+    stage = situation.state.moment.stage
+    return put_off(clock, stood, since, game.conduct, stage, absences_of(game))
+
+
+def why_it_stands(session: Session) -> Sentence | None:
+    """Why nothing is played or set at a game that is broken off; None at any other."""
+    clock = session.game.clock if session.game is not None else None
+    if clock is None or clock.ends is None:
+        return None
+    return Sentence("clock.broken_off", at=clock.ends, zone=_zone(session), won=clock.won)
+
+
+_MOST_ABSENT_DAYS = 366
+_NOTICE = timedelta(hours=24)
+"""How long a phase is still waited for that has waited without end until now."""
+_POLICIES: Mapping[str, Policy] = {
+    "": Policy.HOLD,
+    "wait": Policy.WAIT,
+    "hold": Policy.HOLD,
+    "civildisorder": Policy.CIVIL_DISORDER,
+    "disorder": Policy.CIVIL_DISORDER,
+    "cd": Policy.CIVIL_DISORDER,
+}
+
+
+def set_policy(session: Session, line: Line, said: Setting) -> None:
+    """Say what becomes of a phase whose orders are missing when the grace is over."""
+    word = "".join(said.value).lower()
+    policy = _POLICIES.get(word) if said.on else Policy.WAIT
+    if policy is None:
+        session.refuse(line, Sentence("clock.nmr.unknown"))
+    elif session.game is not None:
+        game, words = session.game, Sentence("clock.nmr.set", policy=policy.value)
+        clock = _with_time_left(game, policy, session.now)
+        if clock is None or clock.grace is None:
+            change_times(session, game, replace(game.conduct, policy=policy), words)
+            return
+        told = Sentence("clock.nmr.waits", until=clock.grace, zone=UTC)
+        conduct = replace(game.conduct, policy=policy)
+        change_times(session, replace(game, clock=clock), conduct, words, told)
+        session.done(told)
+
+
+SET_NMR = CommandEntry(
+    "set nmr",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_policy,
+    setting="nmr",
+    also=("set cd", "set nonmr"),
+)
+
+
+def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
+    """The clock with a day more, where the phase would be played at once; None elsewhere.
+
+    The late have been told that the game waits for them.
+    """
+    clock = game.clock
+    tightens = game.conduct.policy is Policy.WAIT and policy is not Policy.WAIT
+    if not tightens or clock is None or clock.grace is None or clock.grace > now:
+        return None
+    return replace(clock, grace=full_minute(now + _NOTICE))
+
+
+def set_warnings(session: Session, line: Line, said: Setting) -> None:
+    """Say how many hours before a deadline the missing are warned."""
+    words = " ".join(said.value).replace(",", " ").split()
+    hours = [read_hours(word) for word in words] if said.on else []
+    flaws = [each for each in hours if not isinstance(each, int)]
+    if flaws or (said.on and not all(hours)):
+        session.refuse(line, Sentence("clock.warn.unfit", flaw=flaws[0] if flaws else ""))
+    elif session.game is not None:
+        given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
+        conduct = replace(session.game.conduct, warn_hours=given)
+        change_times(session, session.game, conduct, Sentence("clock.warn.set", hours=given))
+
+
+SET_WARN = CommandEntry(
+    "set warn",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_warnings,
+    setting="warn",
+    also=("set warning", "set warnings"),
+)
+
+
+def set_most_absent(session: Session, line: Line, said: Setting) -> None:
+    """Say how long absences may be."""
+    if not said.on or said.number > _MOST_ABSENT_DAYS:
+        wanted = said.number if said.on else 0
+        session.refuse(line, Sentence("clock.absence.most", wanted=wanted, most=_MOST_ABSENT_DAYS))
+    elif session.game is not None:
+        conduct = replace(session.game.conduct, most_absent_days=said.number)
+        change_times(session, session.game, conduct, f"{said.key} {said.number}")
+
+
+SET_MAX_ABSENCE = CommandEntry(
+    "set max absence",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_most_absent,
+    setting="max absence",
+    also=("set max holidays", "set max vacations"),
+)
+
+
+def set_switch(session: Session, line: Line, said: Setting) -> None:
+    """Switch one of the yes-or-no questions of the clock."""
+    if said.value:
+        session.refuse(line, Sentence("setup.nothing_behind", name=said.key))
+    elif session.game is not None:
+        conduct = _switched(session.game.conduct, said.key, on=said.on)
+        change_times(session, session.game, conduct, f"{'' if said.on else 'no '}{said.key}")
+
+
+SET_STRICT_GRACE = CommandEntry(
+    "set strict grace",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="strict grace",
+)
+SET_STRICT_WAIT = CommandEntry(
+    "set strict wait",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="strict wait",
+)
+SET_MANUAL_PROCESS = CommandEntry(
+    "set manual process",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="manual process",
+)
+SET_AUTO_PROCESS = CommandEntry(
+    "set auto process",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="auto process",
+)
+
+
+def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
+    if key == "strict grace":
+        return replace(conduct, strict_grace=on)
+    if key == "strict wait":
+        return replace(conduct, strict_wait=on)
+    return replace(conduct, manual=on if key == "manual process" else not on)
+
+
+def change_times(
+    session: Session, game: Game, conduct: Conduct, words: Wording, *told: Wording
+) -> None:
+    """Keep the conduct, log it, and tell everybody how the times are now, and *told* besides."""
+    changed = replace(game, conduct=conduct)
+    session.set_game(changed)
+    if conduct == game.conduct:
+        session.done(Sentence("clock.nothing_changes", words=words))
+        return
+    session.note("times", words)
+    session.done(Sentence("clock.set", words=words))
+    announce_setting(
+        session,
+        changed,
+        [Sentence("clock.master_has_set"), Sentence("clock.item", words=words), *told],
+        Standing("times", (times(conduct),)),
+    )
+
+
+MOST_ABSENCES = 3
+"""How many absences somebody may have pending."""
+_DAY = timedelta(days=1)
+_FIRST_MINUTE, _LAST_MINUTE = time(0, 0), time(23, 59)
+_TO = re.compile(r"\s+(?:to|until|till)\s+|\s+-\s+", re.IGNORECASE)
+_MOST_WISHES = 40
+
+
+def set_absence(session: Session, line: Line, said: Setting) -> None:
+    """Be away for some time: no deadline that is set from now on falls into it."""
+    game, seat = session.game, session.seat
+    if game is None or seat is None:
+        return
+    pending = tuple(each for each in seat.absences if each.end > session.now)
+    if not said.on:
+        _clear(session, line, seat, pending, "".join(said.value))
+        return
+    absence = _absence(session, line, said.value[0])
+    if absence is None:
+        return
+    # A longer one is the master's to allow: they write it for the player, after BECOME.
+    most = None if session.became else game.conduct.most_absent_days
+    flaw = _flaw(pending, absence, most)
+    if flaw is not None:
+        session.refuse(line, flaw)
+        return
+    kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
+    _keep(session, seat, kept)
+    session.note("absence", Sentence("clock.absence.noted", seat=seat.number, absence=absence))
+    session.done(Sentence("clock.absence.set", absence=_told(session, absence)))
+    if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
+        session.done(Sentence("clock.absence.deadline_stays"))
+    _tell_master(session, seat)
+
+
+SET_ABSENCE = CommandEntry(
+    "set absence",
+    PLAYING,
+    PLAYERS_AND_MASTER,
+    Act.PLAY,
+    set_absence,
+    setting="absence",
+    also=("set holiday", "set vacation", "set noabsence"),
+    for_the_living=True,
+)
+
+
+def _absence(session: Session, line: Line, text: str) -> Absence | None:
+    """The time that somebody wrote; without an end it is a day."""
+    zone = zone_of(session.services, session.person)
+    first, *rest = _TO.split(text.removeprefix("from ").strip(), maxsplit=1)
+    if first.lower() in ("now", "today"):
+        start: datetime | None = session.now
+    else:
+        start = instant_of(session, line, first, zone, _FIRST_MINUTE)
+    if start is None:
+        return None
+    end = instant_of(session, line, rest[0], zone, _LAST_MINUTE) if rest else start + _DAY
+    return Absence(start, end) if end is not None else None
+
+
+def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> Sentence | None:
+    if absence.end <= absence.start:
+        return Sentence("clock.absence.ends_before")
+    if len(pending) >= MOST_ABSENCES:
+        return Sentence("clock.absence.too_many", most=MOST_ABSENCES)
+    if most is not None and absence.end - absence.start > (most + 1) * _DAY:
+        return Sentence("clock.absence.too_long", most=most)
+    return None
+
+
+def _clear(
+    session: Session, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str
+) -> None:
+    """Take one absence away by its number, or all of them."""
+    if not number or number.lower() == "all":
+        _keep(session, seat, ())
+        session.done(Sentence("clock.absence.all_gone"))
+        _tell_master(session, seat, gone=pending)
+    elif number.isdecimal() and 1 <= int(number) <= len(pending):
+        gone = pending[int(number) - 1]
+        _keep(session, seat, tuple(each for each in pending if each is not gone))
+        session.done(Sentence("clock.absence.gone", absence=_told(session, gone)))
+        _tell_master(session, seat, gone=(gone,))
+    else:
+        session.refuse(line, Sentence("clock.absence.unknown", have=len(pending)))
+
+
+def _keep(session: Session, seat: Seat, absences: tuple[Absence, ...]) -> None:
+    session.set_seat(replace(seat, absences=absences))
+
+
+def _told(session: Session, absence: Absence) -> Sentence:
+    """From when and to when, in the zone of whoever writes and in UTC."""
+    zone = zone_of(session.services, session.person)
+    return Sentence("clock.absence.lasts", absence=absence, zone=zone)
+
+
+def _tell_master(session: Session, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
+    """Masters read who is away, and who no more; players read the deadlines that follow."""
+    game, person = session.game, session.person
+    left = _absences(game, seat, session.now) if game is not None else ()
+    if game is None or not (gone or left):
+        return
+    name = person.name if person is not None else seat.address
+    lines = [Sentence("clock.absence.ended", name=name)] if gone else []
+    lines += [_told(session, each) for each in gone]
+    lines += [Sentence("clock.absence.pending", name=name)] if left else []
+    lines += [_told(session, each) for each in left]
+    masters = {
+        to.address
+        for to in addressees(session.services, game, session.people(game), session.now)
+        if to.sight.is_master
+    }
+    announce(session, game, Sentence("clock.absence.subject"), lines, only=masters)
+
+
+def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
+    kept = next((s.absences for s in game.seats if s.number == seat.number), ())
+    return tuple(each for each in kept if each.end > now)
+
+
+def set_priority(session: Session, line: Line, said: Setting) -> None:
+    """Say which units the judge keeps first in an adjustment without orders."""
+    game, seat = session.game, session.seat
+    if game is None or seat is None:
+        return
+    if not said.on:
+        session.set_seat(replace(seat, priority=()))
+        session.done(Sentence("clock.priority.judge"))
+        return
+    items = [" ".join(item.split()) for item in said.value[0].split(",")]
+    wishes = [_wish(session, game, item) for item in items if item]
+    wrong = [item for item, wish in zip(filter(None, items), wishes, strict=True) if wish is None]
+    if wrong or not wishes or len(wishes) > _MOST_WISHES:
+        session.refuse(line, Sentence("clock.priority.unknown", wrong=wrong[0] if wrong else ""))
+        return
+    kept = tuple(dict.fromkeys(wish for wish in wishes if wish is not None))
+    session.set_seat(replace(seat, priority=kept))
+    session.done(Sentence("clock.priority.set", kept=kept))
+
+
+SET_PRIORITY = CommandEntry(
+    "set priority",
+    PLAYING,
+    PLAYERS,
+    Act.PLAY,
+    set_priority,
+    setting="priority",
+)
+
+
+def _wish(session: Session, game: Game, item: str) -> str | None:
+    """A unit, a place or a kind as it is kept: ``A mil``, ``mil``, ``A``; nothing if it is none."""
+    letter, _, rest = item.partition(" ")
+    kinds = [kind.value for kind in Kind if letter.lower() in (kind.value.lower(), _full(kind))]
+    if kinds and not rest:
+        return kinds[0]
+    name = (rest if kinds else item).lower()
+    place = session.lexicon(game).place(name)
+    if isinstance(place, Several | Unknown):
+        return None
+    return f"{kinds[0]} {place}" if kinds else str(place)
+
+
+def _full(kind: Kind) -> str:
+    return kind.name.lower()
+
+
+_KEYS = {
+    short: name
+    for name in ("clock", "min", "next", "grace", "delay", "days")
+    for short in (name, name[0] if name not in ("delay", "days") else name[:2])
+}
+"""The words of a template, and how they may be cut short."""
+
+
+def set_template(session: Session, line: Line, said: Setting) -> None:
+    """Change the template of a kind of phase; the running phase keeps its times."""
+    game = session.game
+    if game is None:
+        return
+    conduct = _with_words(game.conduct, said.key, said.value)
+    if not isinstance(conduct, Conduct):
+        session.refuse(line, conduct)
+    else:
+        change_times(session, game, conduct, " ".join((said.key, *said.value)))
+        if game.clock is not None:
+            session.done(Sentence("clock.template.later"))
+
+
+def _template_entry(key: str, *also: str) -> CommandEntry:
+    return CommandEntry(
+        f"set {key}",
+        RUNNING,
+        MASTERS,
+        Act.STEER,
+        set_template,
+        setting=key,
+        also=also,
+    )
+
+
+SET_TEMPLATES = (
+    _template_entry("moves", "set move"),
+    _template_entry("retreats", "set retreat"),
+    _template_entry("adjustments", "set adjust", "set adjustment", "set builds"),
+)
+"""One for each kind of phase."""
+
+
+def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | Sentence:
+    """The conduct with a template changed, or what is wrong with the words."""
+    if not words or len(words) % 2:
+        return Sentence("clock.template.no_pairs", kind=key.upper())
+    before = conduct
+    for name, value in zip(words[::2], words[1::2], strict=True):
+        known = _KEYS.get(name.lower())
+        changed = _with_value(conduct, key, known, value) if known else _ANY
+        if not isinstance(changed, Conduct):
+            return Sentence("clock.template.unfit", name=name, value=value, reason=changed)
+        conduct = changed
+    return _never_played(before, conduct, key) or conduct
+
+
+_ANY = Sentence("clock.template.known")
+
+
+def _never_played(before: Conduct, conduct: Conduct, key: str) -> Sentence | None:
+    """Why phases would now wait beyond their deadlines; None if they do not."""
+    least, length = _template(conduct, key).least_hours, _length(conduct, key)
+    is_as_before = (least, length) == (_template(before, key).least_hours, _length(before, key))
+    if least <= length or is_as_before:
+        return None
+    return Sentence("clock.template.never_played", least=least, length=length)
+
+
+def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | Wording:
+    """The conduct with one word of a template changed, or why the value does not fit."""
+    if name == "next":
+        hours = read_hours(value)
+        if hours == 0:
+            return Sentence("clock.template.no_time")
+        return _with_length(conduct, key, hours) if isinstance(hours, int) else hours
+    timing = _with_part(_template(conduct, key), name, value)
+    return _with_template(conduct, key, timing) if isinstance(timing, PhaseTiming) else timing
+
+
+def _template(conduct: Conduct, key: str) -> PhaseTiming:
+    if key == "moves":
+        return conduct.moves
+    return conduct.retreats if key == "retreats" else conduct.adjustments
+
+
+def _with_template(conduct: Conduct, key: str, timing: PhaseTiming) -> Conduct:
+    if key == "moves":
+        return replace(conduct, moves=timing)
+    if key == "retreats":
+        return replace(conduct, retreats=timing)
+    return replace(conduct, adjustments=timing)
+
+
+def _with_length(conduct: Conduct, key: str, hours: int) -> Conduct:
+    if key == "moves":
+        return replace(conduct, campaign_hours=hours)
+    if key == "retreats":
+        return replace(conduct, retreat_hours=hours)
+    return replace(conduct, adjustment_hours=hours)
+
+
+def _length(conduct: Conduct, key: str) -> int:
+    if key == "moves":
+        return conduct.campaign_hours
+    return conduct.retreat_hours if key == "retreats" else conduct.adjustment_hours
+
+
+def _with_part(timing: PhaseTiming, name: str, value: str) -> PhaseTiming | Wording:
+    match name:
+        case "clock":
+            minute = read_minute(value)
+            if not isinstance(minute, int):
+                return minute
+            return replace(timing, clock=None if minute < 0 else minute)
+        case "days":
+            return flaw_of_days(value) or replace(timing, days=value)
+        case "delay":
+            minutes = read_minutes(value)
+            if not isinstance(minutes, int):
+                return minutes
+            return replace(timing, delay_minutes=minutes)
+        case "min":
+            hours = read_hours(value)
+            return replace(timing, least_hours=hours) if isinstance(hours, int) else hours
+        case _:
+            hours = read_hours(value)
+            return replace(timing, grace_hours=hours) if isinstance(hours, int) else hours

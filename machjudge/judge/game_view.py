@@ -1,0 +1,788 @@
+"""Who kept the deadlines of a game, and what that says of a person in all their games."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from machjudge.adjudicator.legality import space_of, spaces_ordered, without_order
+from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.orders import Build, Order, Orders, Remove, Sweep, Waive
+from machjudge.adjudicator.state import State, View
+from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.world import World
+from machjudge.judge.game_settings import Conduct
+from machjudge.judge.ports import Services, UnitOfWork
+from machjudge.judge.records import (
+    Absence,
+    Attendance,
+    Bounces,
+    Case,
+    Choice,
+    Clock,
+    Game,
+    Item,
+    Kept,
+    Note,
+    NoteKind,
+    Person,
+    PersonId,
+    Plan,
+    PlanPart,
+    Role,
+    Seat,
+    Sheet,
+    SheetLine,
+    Status,
+    StoredPhase,
+)
+from machjudge.judge.timetable import Readiness, Run, decide, missing_for, timing_of
+from machjudge.language.conditions import (
+    Both,
+    Condition,
+    Either,
+    Not,
+    Owned,
+    Sign,
+    Treasury,
+    UnitThere,
+)
+from machjudge.language.lexicon import Lexicon, lexicon_of, write
+from machjudge.language.orders import parse_sweep, read_order
+from machjudge.language.words import Ambiguous, Problem
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.notation import order_text
+from machjudge.messages.receipt import cities_that_count
+from machjudge.messages.render import Reader, flag_help, flag_line, wait_line
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Words
+from machjudge.sentence import Sentence, Wording, joined, phrase
+
+_MOST_REMEMBERED = 10_000
+"""Orders on file are read several times for one answer, and by everything that plays a phase."""
+
+
+class UnreadableOrder(MachjudgeError):
+    """An order on file does not parse any more."""
+
+
+def read_order_lines(world: World, stage: Stage, lines: Iterable[SheetLine]) -> tuple[Order, ...]:
+    """The orders of lines on file.  Raises UnreadableOrder."""
+    return read_order_texts(world, stage, (line.canonical for line in lines))
+
+
+def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[Order, ...]:
+    """The orders of canonical texts.  Raises UnreadableOrder."""
+    lexicon = lexicon_of(world.scenario)
+    orders = []
+    for text in texts:
+        order = _read(lexicon, stage, text)
+        if order is None:
+            msg = f"the order on file {text!r} cannot be read on {world.scenario.id}"
+            raise UnreadableOrder(msg)
+        orders.append(order)
+    return tuple(orders)
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _read(lexicon: Lexicon, stage: Stage, canonical: str) -> Order | None:
+    said = read_order(canonical, lexicon, stage).said
+    if len(said) != 1 or isinstance(said[0], Problem | Ambiguous):
+        return None
+    return said[0]
+
+
+def write_order(world: World, order: Order) -> str:
+    """An order in canonical notation."""
+    return write(order, lexicon_of(world.scenario))
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What is missing of one power's orders: units without an order, or a number of them."""
+
+    units: tuple[Unit, ...] = ()
+    builds: int = 0
+    """Builds neither ordered nor waived, in games without money."""
+    removals: int = 0
+    """Removals not ordered, in games without money."""
+
+    def __bool__(self) -> bool:
+        return bool(self.units or self.builds or self.removals)
+
+
+def missing(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:
+    """What is still to be ordered, with *orders* standing; nothing for an eliminated power."""
+    if power in state.eliminated:
+        return Missing()
+    match state.moment.stage:
+        case Stage.CAMPAIGN:
+            return Missing(without_order(world, state, power, state.units_of(power), orders))
+        case Stage.RETREATS:
+            waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
+            return Missing(without_order(world, state, power, waiting, orders))
+        case Stage.ADJUSTMENT if world.rules.game.money:
+            return Missing(without_order(world, state, power, state.units_of(power), orders))
+        case Stage.ADJUSTMENT:
+            return _by_cities(world, state, power, orders)
+
+
+def is_late(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> bool:
+    """Whether anything is missing, which is asked of all powers after each mail."""
+    if power in state.eliminated or state.moment.stage is not Stage.CAMPAIGN:
+        return bool(missing(world, state, power, orders))
+    named = spaces_ordered(world, state, power, orders)
+    for units in (state.field, state.garrisons):
+        for unit in units.values():
+            if unit.owner == power and space_of(unit) not in named:
+                return True
+    return False
+
+
+def has_to_order(world: World, state: State, power: PowerId) -> bool:
+    """Whether the phase asks anything of the power."""
+    return is_late(world, state, power, ())
+
+
+def may_order(world: World, state: State, power: PowerId) -> bool:
+    """Whether any order of the power can mean something in this phase.
+
+    Also that of a power without units that has ducats to spend, for which nobody waits.
+    """
+    if power in state.eliminated:
+        return False
+    has_money = world.rules.game.money and state.moment.stage is not Stage.RETREATS
+    return has_money or has_to_order(world, state, power)
+
+
+def _by_cities(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:
+    due = cities_that_count(Words(world), state, power) - len(state.units_of(power))
+    # One waive leaves all builds unused that are not ordered.
+    waived = any(isinstance(order, Waive) for order in orders)
+    builds = due if waived else sum(isinstance(order, Build) for order in orders)
+    removals = sum(isinstance(order, Remove) for order in orders)
+    return Missing(builds=max(due - builds, 0), removals=max(-due - removals, 0))
+
+
+def holds(condition: Condition, state: View) -> bool:
+    """Whether a condition holds in a position, as far as whoever asks it can see."""
+    match condition:
+        case UnitThere():
+            return any(_is_meant(condition, unit) for unit in _units_at(condition, state))
+        case Owned(place, by, in_city):
+            return (state.cities if in_city else state.provinces).get(place) == by
+        case Treasury(power, sign, ducats):
+            return _compares(state.treasuries.get(power, 0), sign, ducats)
+        case Not(of):
+            return not holds(of, state)
+        case Both(parts):
+            return all(holds(part, state) for part in parts)
+        case Either(parts):
+            return any(holds(part, state) for part in parts)
+
+
+def condition_flaw(condition: Condition, game: Game, power: PowerId) -> Sentence | None:
+    """Why this power may not ask so in this game; None if it may."""
+    asked = {fact.power for fact in _treasuries(condition)}
+    if asked and not game.rules.game.money:
+        return Sentence("game.condition.no_money")
+    is_hidden = game.conduct.hidden_money and asked - {power}
+    return Sentence("game.condition.hidden") if is_hidden else None
+
+
+def _units_at(wanted: UnitThere, state: View) -> Iterator[Unit]:
+    """Who stands there; a dislodged unit stands nowhere."""
+    for units in (state.field, state.garrisons):
+        unit = units.get(wanted.place)
+        if unit is not None:
+            yield unit
+
+
+def _is_meant(wanted: UnitThere, unit: Unit) -> bool:
+    return wanted.kind in (None, unit.kind) and wanted.owner in (None, unit.owner)
+
+
+def _compares(has: int, sign: Sign, ducats: int) -> bool:
+    match sign:
+        case Sign.LEAST:
+            return has >= ducats
+        case Sign.MORE:
+            return has > ducats
+        case Sign.MOST:
+            return has <= ducats
+        case Sign.LESS:
+            return has < ducats
+        case Sign.EXACTLY:
+            return has == ducats
+
+
+def _treasuries(condition: Condition) -> Iterator[Treasury]:
+    match condition:
+        case Treasury():
+            yield condition
+        case Not(of):
+            yield from _treasuries(of)
+        case Both(parts) | Either(parts):
+            for part in parts:
+                yield from _treasuries(part)
+        case UnitThere() | Owned():
+            return
+
+
+class NotRunning(MachjudgeError):
+    """A game that is not being played was taken for one that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A running game with everything that its next phase starts from."""
+
+    game: Game
+    world: World
+    phase: StoredPhase
+    """The stored phase whose outcome is the position now."""
+    sheets: Mapping[PowerId, Sheet]
+    people: Mapping[PersonId, Person]
+    last_number: int
+    """The highest number of a stored phase."""
+    postal: tuple[Note, ...] = ()
+    """The postal press that comes with the next results."""
+    plans: Mapping[PowerId, Plan] = field(default_factory=dict)
+    """What the powers have on file ahead."""
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.phase.after
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of its scenario."""
+        return lexicon_of(self.world.scenario)
+
+    @property
+    def clock(self) -> Clock:
+        """The times of the phase.  Raises NotRunning."""
+        if self.game.clock is None:
+            raise NotRunning(self.game.name)
+        return self.game.clock
+
+    def orders_of(self, power: PowerId) -> tuple[Order, ...]:
+        """The orders of a power on file."""
+        sheet = self.sheets.get(power)
+        lines = sheet.lines if sheet is not None else ()
+        return read_order_lines(self.world, self.state.moment.stage, lines)
+
+    def orders(self) -> Orders:
+        """All orders on file."""
+        return {power: self.orders_of(power) for power in self.sheets}
+
+    def out_of_reach(self, now: datetime) -> Mapping[int, Bounces]:
+        """What came back from the seats that cannot be reached, by their numbers.
+
+        Those of players and masters; observers hold nobody up.
+        """
+        came_back = {
+            each.address: each
+            for person in self.people.values()
+            for each in person.bounces
+            if each.counts(self.clock.began, now)
+        }
+        waited_for = (s for s in self.game.seats if s.person and s.role is not Role.OBSERVER)
+        return {s.number: came_back[s.address] for s in waited_for if s.address in came_back}
+
+    def readiness(self, now: datetime | None = None) -> Readiness:
+        """Who has not ordered everything, and whether somebody waits for the deadline.
+
+        With *now* also which seats cannot be reached then.
+        """
+        late = frozenset(
+            power
+            for power in self.world.scenario.in_play
+            if is_late(self.world, self.state, power, self.orders_of(power))
+        )
+        written = [max(sheet.received, self.clock.began) for sheet in self.sheets.values()]
+        flagged = self.flagged()
+        timing = timing_of(self.game.conduct, self.state.moment.stage)
+        return Readiness(
+            late,
+            wait=bool(flagged or self.waiting() or self.nobody_wrote()),
+            since=max(written, default=None),
+            led=frozenset(power for power in late if self._is_led(power)),
+            flagged=flagged,
+            vacant=frozenset(p for p in self.clock.vacant if p in late and not self._is_led(p)),
+            silent=frozenset(power for power in late if power not in self.sheets),
+            delay=timedelta(minutes=timing.delay_minutes),
+            played=is_played(self.game),
+            out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
+        )
+
+    def is_overdue(self, now: datetime) -> bool:
+        """Whether the deadline is over and the clock runs: nobody can wait for it any more."""
+        return self.clock.paused is None and now >= self.clock.deadline
+
+    def flagged(self) -> frozenset[PowerId]:
+        """The powers with the error flag: lines of their last orders were not taken.
+
+        Only such as somebody leads, and for which the phase has a meaning.
+        """
+        flawed = (power for power, sheet in self.sheets.items() if sheet.flawed)
+        return frozenset(
+            power
+            for power in flawed
+            if self._is_led(power) and may_order(self.world, self.state, power)
+        )
+
+    def waiting(self) -> frozenset[PowerId]:
+        """The powers whose players wait for the deadline (``set wait``)."""
+        seats = (seat for seat in self.game.seats if seat.waits and self._may_wait(seat))
+        return frozenset(power for seat in seats for power in seat.powers)
+
+    def nobody_wrote(self) -> bool:
+        """Whether all orders of the phase are standing ones: then it keeps its time.
+
+        Else a game all of whose players have standing orders would run away from them.
+        """
+        powers = self.world.in_play
+        others = [power for power in powers if not self._is_standing(power)]
+        return not self._is_due(others) and self._is_due(powers)
+
+    def _is_due(self, powers: Iterable[PowerId]) -> bool:
+        """Whether the phase asks anything of one of some powers."""
+        return any(has_to_order(self.world, self.state, power) for power in powers)
+
+    def _is_standing(self, power: PowerId) -> bool:
+        """Whether the orders of a power were kept for every phase of the kind, and no others."""
+        sheet, plan = self.sheets.get(power), self.plans.get(power)
+        if sheet is None or plan is None or plan.part(self.state.moment).items:
+            return False
+        return sheet.mail == plan.mail and sheet.received <= self.clock.began
+
+    def seen_by(self, sight: Sight, language: str = "") -> "SeenGame":
+        """The game as a reader sees it, who writes in a language."""
+        view = sight.view(self.world, self.phase.after)
+        return SeenGame(
+            game=self.game,
+            world=self.world,
+            phase=replace(self.phase, after=view),
+            sheets=self.sheets,
+            people=self.people,
+            last_number=self.last_number,
+            postal=self.postal,
+            plans=self.plans,
+            view=view,
+            words=sight.words(self.world, view),
+            language=language,
+        )
+
+    def _may_wait(self, seat: Seat) -> bool:
+        """Whether the game lets somebody wait: everybody, or those who have orders to give."""
+        return not self.game.conduct.strict_wait or self._is_due(seat.powers)
+
+    def leads(self, power: PowerId) -> PowerId:
+        """The power that has a power's units: itself, or the first of its player's (SET-24)."""
+        return self.world.leads(power, self.phase.after.sides)
+
+    def _is_led(self, power: PowerId) -> bool:
+        seat = seat_of(self.game, power)
+        return seat is not None and seat.person is not None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenGame(GameView):
+    """A running game as one reader sees it: orders are read, judged and told of by this."""
+
+    view: View = field(kw_only=True)
+    words: Words = field(kw_only=True)
+    """How the reader is told of it: the names of places, and units and orders in their notation."""
+    language: str = ""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of its scenario, with those of the reader's language."""
+        return lexicon_of(self.world.scenario, self.language)
+
+    @property
+    def state(self) -> View:
+        """The position as the reader sees it."""
+        return self.view
+
+
+def absences_of(game: Game) -> tuple[Absence, ...]:
+    """When players or masters of a game are away; observers hold nobody up."""
+    waited_for = (s for s in game.seats if s.person is not None and s.role is not Role.OBSERVER)
+    return tuple(absence for seat in waited_for for absence in seat.absences)
+
+
+def load(services: Services, uow: UnitOfWork, game: Game) -> GameView:
+    """The situation of a running game.  Raises NotRunning."""
+    if game.position is None:
+        raise NotRunning(game.name)
+    return GameView(
+        game=game,
+        world=services.world(game),
+        phase=uow.phases.get(game.id, game.position),
+        sheets=uow.sheets.on_file(game.id, game.position),
+        people=people_of(uow, game),
+        last_number=uow.phases.last_number(game.id),
+        postal=tuple(uow.notes.all_of(game.id, NoteKind.POSTAL)),
+        plans=uow.plans.on_file(game.id),
+    )
+
+
+def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
+    """The people at the seats of a game, its master, and those who just lost a seat."""
+    return uow.persons.of(game.people)
+
+
+def living(situation: GameView) -> tuple[PowerId, ...]:
+    """The powers in play that are not eliminated, in the scenario's order."""
+    out = situation.state.eliminated
+    return tuple(power for power in situation.world.scenario.in_play if power not in out)
+
+
+def seat_of(game: Game, power: PowerId) -> Seat | None:
+    """The seat of whoever leads a power."""
+    return next((seat for seat in game.seats if power in seat.powers), None)
+
+
+def vacant_powers(game: Game) -> tuple[PowerId, ...]:
+    """The powers of open seats."""
+    return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
+
+
+def open_powers(services: Services, uow: UnitOfWork, game: Game) -> tuple[PowerId, ...]:
+    """The powers that somebody may take over: those of open seats that are still in the game."""
+    vacant = vacant_powers(game)
+    if not vacant or game.status is not Status.RUNNING:
+        return vacant
+    out = load(services, uow, game).state.eliminated
+    return tuple(power for power in vacant if power not in out)
+
+
+def is_played(game: Game) -> bool:
+    """Whether anybody sits at a power."""
+    return any(seat.person is not None for seat in players(game))
+
+
+def players(game: Game) -> tuple[Seat, ...]:
+    """The seats of players, taken or abandoned, by number."""
+    return tuple(seat for seat in game.seats if seat.role is Role.PLAYER)
+
+
+def reader_of(services: Services, person: Person | None, now: datetime, name: str = "") -> Reader:
+    """Somebody as a reader: their name (else *name*), time zone and language."""
+    language = person.language if person is not None else ""
+    called = person.name if person is not None else name
+    zone = zone_of(services, person)
+    if person is None:
+        return Reader(called, zone, now, language or LANGUAGE)
+    wishes = (person.html, person.html and person.pictures, person.json)
+    return Reader(called, zone, now, language or LANGUAGE, *wishes)
+
+
+def zone_of(services: Services, person: Person | None) -> ZoneInfo:
+    """The time zone in which somebody reads."""
+    return ZoneInfo(person.zone if person is not None else services.judge.zone)
+
+
+def zone_words(zone: str) -> str:
+    """How a time zone is called to its owner: by its hours from UTC where it has no other name."""
+    sign, hours = zone[7:8], zone[8:]
+    is_offset = zone.startswith("Etc/GMT") and sign in ("+", "-")
+    return f"UTC{'-' if sign == '+' else '+'}{hours}" if is_offset else zone
+
+
+def completeness_of(
+    situation: GameView, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
+) -> list[Wording]:
+    """How the orders of a seat stand; *refused* counts the lines that were just not taken."""
+    lines: list[Wording] = [
+        line for power in seat.powers for line in progress(situation, power, refused)
+    ]
+    flagged = [power for power in seat.powers if power in situation.flagged()]
+    names = [Words(situation.world).power(power) for power in flagged]
+    if is_dry:
+        flags = {flag_line(name) for name in names}
+        lines = [line for line in lines if line not in flags]
+        lines += [Sentence("game.orders.would_flag", power=name) for name in names]
+    elif flagged:
+        lines.append(flag_help(holds=now < situation.clock.deadline))
+    if seat.waits and not situation.is_overdue(now):
+        lines.append(Sentence("game.orders.you_wait"))
+    return lines
+
+
+def numbers(situation: GameView, seat: Seat) -> list[Sentence]:
+    """By which numbers the order sets of a seat can be restored."""
+    words = Words(situation.world)
+    return [
+        Sentence("game.orders.number", number=sheet.number, power=words.power(power))
+        for power in seat.powers
+        if (sheet := situation.sheets.get(power)) is not None
+    ]
+
+
+def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[Wording]:
+    """How the orders of one power stand; each line names it, or is about it alone.
+
+    *refused* counts the lines that were just not taken; None if somebody else reads it.
+    """
+    name = Words(situation.world).power(power)
+    if power in situation.state.eliminated:
+        return [Sentence("game.orders.eliminated", power=name)]
+    is_flagged = power in situation.flagged()
+    return [
+        _headline(situation, power, refused, is_flagged=is_flagged),
+        *([flag_line(name)] if is_flagged else []),
+    ]
+
+
+def _headline(situation: GameView, power: PowerId, refused: int, *, is_flagged: bool) -> Sentence:
+    name = Words(situation.world).power(power)
+    if not has_to_order(situation.world, situation.state, power):
+        campaign = situation.state.moment.stage is Stage.CAMPAIGN
+        pays = campaign and situation.world.rules.game.money
+        return Sentence("game.orders.none_needed", power=name, pays=pays)
+    lack = missing(situation.world, situation.state, power, situation.orders_of(power))
+    if lack:
+        count = len(lack.units) or lack.builds or lack.removals
+        return Sentence("game.orders.missing", n=count, power=name)
+    if is_flagged:
+        return Sentence("game.orders.flagged", refused=refused, power=name)
+    return Sentence("game.orders.complete", power=name)
+
+
+def holdup_lines(
+    situation: GameView, words: Words, now: datetime, zone: tzinfo, sight: Sight
+) -> list[Wording]:
+    """Who and what holds the phase up; reasons by name only to a master and of one's own powers.
+
+    Before the deadline others read how many they are; after it who is late, unless the game is
+    quiet.
+    """
+    if situation.clock.paused is not None:
+        return [Sentence("game.delay.paused", since=situation.clock.paused, zone=zone)]
+    readiness = situation.readiness()
+    late = missing_for(situation.game.conduct, readiness)
+    is_over = now >= situation.clock.deadline
+    others = frozenset() if is_over else (readiness.flagged | situation.waiting()) - late
+    told = (late | others) if sight.sees_progress() else (late | others) & sight.powers
+    lines = _headlines(situation, words, late, len(others), sight, is_over=is_over)
+    for power in (p for p in situation.world.scenario.in_play if p in told):
+        lines += _reasons(situation, words, power, sight, is_over=is_over)
+    return lines or _nobody(situation, now, zone)
+
+
+def _reasons(
+    situation: GameView, words: Words, power: PowerId, sight: Sight, *, is_over: bool
+) -> Iterator[Wording]:
+    """Why the phase waits for a power; after the deadline only orders that are missing."""
+    name = words.power(power)
+    lack = missing(situation.world, situation.state, power, situation.orders_of(power))
+    if lack.units and not sight.sees_orders_of(power):
+        yield Sentence("game.delay.orders", power=name, n=len(lack.units))
+    elif lack.units:
+        yield Sentence("game.delay.units", power=name, units=tuple(map(words.unit, lack.units)))
+    if lack.builds:
+        yield Sentence("game.delay.builds", power=name, n=lack.builds)
+    if lack.removals:
+        yield Sentence("game.delay.removals", power=name, n=lack.removals)
+    if power in situation.flagged():
+        yield Sentence("game.delay.reason", reason=flag_line(name))
+    if power in situation.waiting() and not is_over:
+        yield Sentence("game.delay.reason", reason=wait_line(name))
+
+
+def _headlines(
+    situation: GameView,
+    words: Words,
+    late: frozenset[PowerId],
+    others: int,
+    sight: Sight,
+    *,
+    is_over: bool,
+) -> list[Wording]:
+    if late and is_over:
+        own = sight.powers & late
+        is_told = not situation.game.conduct.quiet or sight.is_master or bool(own)
+        names = joined(", ", (words.power(power) for power in sorted(late))) if is_told else ""
+        return [Sentence("game.delay.late", names=names, n=len(late))]
+    lines: list[Wording] = [Sentence("game.delay.incomplete", n=len(late))] if late else []
+    if others:
+        lines.append(Sentence("game.delay.others", n=others, late=len(late)))
+    return lines
+
+
+def _nobody(situation: GameView, now: datetime, zone: tzinfo) -> list[Wording]:
+    """No power holds the phase up: whether something else does."""
+    clock, conduct = situation.clock, situation.game.conduct
+    readiness = situation.readiness()
+    if not is_played(situation.game):
+        return [Sentence("game.delay.nobody_plays")]
+    if conduct.manual:
+        return [Sentence("game.delay.manual")]
+    if isinstance(decide(clock, conduct, readiness, now), Run):
+        return [Sentence("game.delay.all_in", unled=len(readiness.missing))]
+    if clock.start is not None and now < clock.start:
+        return [Sentence("game.delay.not_before", start=clock.start, zone=zone)]
+    if readiness.wait:
+        return [Sentence("game.delay.standing")]
+    due = (readiness.since or clock.began) + readiness.delay
+    return [Sentence("game.delay.played_at", due=due, zone=zone)]
+
+
+def pending_lines(situation: SeenGame, power: PowerId) -> tuple[Wording, ...]:
+    """All that a power has on file ahead, with the number of the set; nothing where it has none."""
+    plan = situation.plans.get(power)
+    if plan is None:
+        return ()
+    return plan_lines(situation, plan)
+
+
+def plan_lines(situation: SeenGame, plan: Plan) -> tuple[Wording, ...]:
+    """The parts of a plan that are still to come."""
+    parts = plan.pending(situation.state.moment)
+    lines = [line for part in parts for line in part_lines(situation, part)]
+    return (*lines, Sentence("game.plan.number", number=plan.number)) if lines else ()
+
+
+def part_lines(situation: SeenGame, part: PlanPart) -> Iterator[Wording]:
+    """A part under its name."""
+    target = part.target
+    stage, code = (target.stage, target.code) if isinstance(target, Moment) else (target, "")
+    yield Sentence("game.plan.part", code=code, stage=stage.name.lower(), waits=part.waits)
+    for item in part.items:
+        yield from _item(situation, stage, item, "    ")
+
+
+def _item(situation: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[str]:
+    match item:
+        case Kept(canonical=canonical):
+            yield phrase("{}{}", indent, _order(situation, stage, canonical))
+        case Choice(cases):
+            for number, case in enumerate(cases):
+                yield f"{indent}{_opening(case, is_first=number == 0)}"
+                for one in case.items:
+                    yield from _item(situation, stage, one, f"{indent}  ")
+            yield f"{indent}endif"
+
+
+def _opening(case: Case, *, is_first: bool) -> str:
+    if not case.condition:
+        return "else"
+    return f"{'' if is_first else 'else '}if {case.condition}"
+
+
+def _order(situation: SeenGame, stage: Stage, canonical: str) -> str:
+    lexicon = lexicon_of(situation.world.scenario)
+    if isinstance(parse_sweep(canonical, lexicon, stage), Sweep):
+        return canonical
+    (order,) = read_order_texts(situation.world, stage, [canonical])
+    return order_text(situation.words, order)
+
+
+_ALL = 100
+
+
+def attended(game: Game, person: PersonId) -> Attendance:
+    """How somebody kept the deadlines of a game so far."""
+    found = (each for each in game.attendance if each.person == person)
+    return next(found, Attendance(person))
+
+
+def with_late(situation: GameView, late: frozenset[PowerId]) -> Game:
+    """The deadline is over: whoever is late is noted down, the others were in time."""
+    return _noted(situation, late)
+
+
+def with_phase_played(situation: GameView, now: datetime) -> Game:
+    """A phase is played: its players were in time, unless its deadline has been counted already.
+
+    Whoever is still missing at *now* is late after the deadline; before it, because a master has
+    the phase played before its time, they are not noted.
+    """
+    clock = situation.game.clock
+    told = clock.late_told if clock is not None else None
+    if clock is None or (told is not None and told >= clock.deadline):
+        return situation.game
+    missing = situation.readiness().missing
+    if now >= clock.deadline:
+        return _noted(situation, missing)
+    return _noted(situation, frozenset(), missing)
+
+
+def _noted(
+    situation: GameView, late: frozenset[PowerId], skipped: frozenset[PowerId] = frozenset()
+) -> Game:
+    """Each person once, however many powers they lead: late with one is late."""
+    game = situation.game
+    for seat in players(game):
+        asked = [p for p in seat.powers if has_to_order(situation.world, situation.state, p)]
+        if seat.person is None or not asked or skipped.intersection(asked):
+            continue
+        old = attended(game, seat.person)
+        was_late = bool(late.intersection(asked))
+        game = _with(
+            game, replace(old, on_time=old.on_time + (not was_late), late=old.late + was_late)
+        )
+    return game
+
+
+def with_left(game: Game, people: Iterable[PersonId | None]) -> Game:
+    """These have left their seats in a game that is being played."""
+    for person in people:
+        if person is not None and game.status is Status.RUNNING:
+            old = attended(game, person)
+            game = _with(game, replace(old, left=old.left + 1))
+    return game
+
+
+def _with(game: Game, changed: Attendance) -> Game:
+    others = (each for each in game.attendance if each.person != changed.person)
+    return replace(game, attendance=(*others, changed))
+
+
+def times_late(game: Game, power: PowerId) -> int:
+    """How often whoever leads a power now was late in this game."""
+    seat = seat_of(game, power)
+    return attended(game, seat.person).late if seat is not None and seat.person is not None else 0
+
+
+# --- in all games ----------------------------------------------------------------------------
+
+
+def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]:
+    """How somebody kept the deadlines of games, one for each that knows them.
+
+    An anonymous game that is not over tells nothing: else one could see who is late in it.
+    """
+    open_ = (g for g in games if not g.conduct.anonymous or g.status is Status.FINISHED)
+    return tuple(each for game in open_ for each in game.attendance if each.person == person)
+
+
+def percent_on_time(record: Iterable[Attendance]) -> int | None:
+    """Of 100 phases those that were ordered in time; nothing where there were none."""
+    kept = list(record)
+    on_time = sum(each.on_time for each in kept)
+    phases = on_time + sum(each.late for each in kept)
+    return on_time * _ALL // phases if phases else None
+
+
+def percent_left(record: Iterable[Attendance]) -> int | None:
+    """Of 100 games those that they left; nothing where there were none."""
+    kept = list(record)
+    return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
+
+
+def flaw_of(conduct: Conduct, record: Iterable[Attendance]) -> Sentence | None:
+    """Why somebody with such a record may not join; whoever has none may."""
+    kept = list(record)
+    on_time, left = percent_on_time(kept), percent_left(kept)
+    if on_time is not None and on_time < conduct.least_on_time:
+        return Sentence("game.too_late", least=conduct.least_on_time, yours=on_time)
+    if left is not None and left > conduct.most_left:
+        return Sentence("game.left_too_many", most=conduct.most_left, yours=left)
+    return None

@@ -1,0 +1,388 @@
+"""How much somebody may do: passwords tried, answers caused.
+
+Everything is counted in the database by the clock that the judge is given.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import IntEnum
+from hashlib import sha256
+from quopri import encodestring
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.ports import Passwords, Store
+from machjudge.judge.records import DAY, Counts, MailId, that_count, used
+from machjudge.mail_parser.lines import Mail, Owner
+from machjudge.sentence import Sentence, Wording
+
+PASSWORDS_IN_A_MAIL = 8
+"""Hashes for one mail.  A signon takes one, and up to three where signs stand around the word."""
+
+TOO_MANY = Sentence("limits.passwords")
+
+
+class TooManyPasswords(MachjudgeError):
+    """A mail has used up its passwords."""
+
+
+@dataclass(slots=True)
+class Rationed:
+    """The port `Passwords` for one mail.  Raises TooManyPasswords after the last one."""
+
+    passwords: Passwords
+    left: int = PASSWORDS_IN_A_MAIL
+
+    def hash(self, password: str) -> str:
+        """The hash to be stored."""
+        self._use()
+        return self.passwords.hash(password)
+
+    def is_right(self, hashed: str | None, password: str) -> bool:
+        """Whether the password is the one."""
+        self._use()
+        return self.passwords.is_right(hashed, password)
+
+    def remembers(self, hashed: str, password: str) -> bool:
+        """Whether the password is known to be the one, which costs nothing."""
+        return self.passwords.remembers(hashed, password)
+
+    def _use(self) -> None:
+        if not self.left:
+            raise TooManyPasswords
+        self.left -= 1
+
+
+FREE = 5
+"""So many wrong passwords cost nothing, at a seat and from an address."""
+FREE_AT_GAME = 20
+"""So many cost nothing at all seats of a game together."""
+FORGOTTEN = timedelta(hours=24)
+"""Wrong passwords that are older count no more."""
+_FIRST_WAIT = timedelta(minutes=1)
+_LONGEST_WAIT = timedelta(hours=1)
+_LONGEST_NAME = 40
+_GAME = "tries/game/"
+OWNER = "tries/owner/"
+"""With this begin the keys of owners."""
+
+
+def keys_of_stranger(address: str, game: str, seat: str) -> tuple[str, ...]:
+    """For a claimed address that is not on file at the seat: sender, seat and game.
+
+    *game* and *seat* are the names that were typed, so that a game which nobody may know of is
+    counted like one that does not exist.
+    """
+    name = game.lower()[:_LONGEST_NAME]
+    return (f"tries/from/{address}", key_of_seat(name, seat), f"{_GAME}{name}")
+
+
+def key_of_seat(game: str, seat: str) -> str:
+    """For strangers at a seat."""
+    return f"tries/seat/{game}/{seat}"
+
+
+def key_of_owner(game: str, number: int) -> str:
+    """For mails that claim an address on file at a seat.
+
+    It has a counter of its own, which guesses under other addresses cannot fill.  Guesses under
+    the owner's own forged address can, so a token opens the seat whatever was counted.
+    """
+    return f"{OWNER}{game}/{number}"
+
+
+def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> datetime | None:
+    """Until when nothing is tried any more; None if one may try.
+
+    After the free tries a minute, then twice as long each time, an hour at most.
+    """
+    past = [at for at in that_count(wrong, now) if now - FORGOTTEN < at]
+    if len(past) < free:
+        return None
+    wait = min(_FIRST_WAIT * 2 ** min(len(past) - free, 10), _LONGEST_WAIT)
+    until = past[-1] + wait
+    return until if now < until else None
+
+
+@dataclass(slots=True)
+class Tries:
+    """The passwords that one mail tries: counted first, checked then.
+
+    A mail that is handled again, because others were faster or a process died, is counted once.
+    """
+
+    store: Store
+    mail: MailId
+    now: datetime
+    number: int = 0
+    """How many tries were made so far."""
+
+    def begin(self, keys: Collection[str]) -> datetime | None:
+        """Count a try for each key; if one has to wait, count none and return until when."""
+        self.number += 1
+        own = f"try/{self.number}/{self.mail}"
+        with self.store.writing() as uow:
+            uow.counts.lock((own, *keys))
+            lately = uow.counts.all_lately((own, *keys), self.now - FORGOTTEN)
+            if lately[own]:
+                return None
+            until = _blocked_until({key: lately[key] for key in keys}, self.now)
+            if until is None:
+                uow.counts.add((own, *keys), self.now)
+                uow.commit()
+        return until
+
+    def is_free(self, counts: Counts, keys: Collection[str]) -> bool:
+        """Whether nothing is counted under any key, so that a try is not to be counted either."""
+        is_free = not any(counts.all_lately(keys, self.now - FORGOTTEN).values())
+        self.number += is_free
+        return is_free
+
+    def was_right(self, keys: Collection[str], ended: Collection[str] = ()) -> None:
+        """Take the try back, and forget what was counted under the keys in *ended*."""
+        tried = [key for key in keys if key not in ended]
+        with self.store.writing(single=not (tried and ended)) as uow:
+            uow.counts.lock({*keys, *ended})
+            uow.counts.take_back(tried, self.now)
+            uow.counts.forget(ended)
+            uow.commit()
+
+
+def blocked_until(counts: Counts, keys: Collection[str], now: datetime) -> datetime | None:
+    """Until when no password is tried for these keys; None if one may try."""
+    return _blocked_until(counts.all_lately(keys, now - FORGOTTEN), now)
+
+
+def _blocked_until(wrong: Mapping[str, Sequence[datetime]], now: datetime) -> datetime | None:
+    """The same, where it is known when tries were counted under each key."""
+    waits = (waits_until(at, now, _free_tries(key)) for key, at in wrong.items())
+    return max((until for until in waits if until is not None), default=None)
+
+
+def _free_tries(key: str) -> int:
+    return FREE_AT_GAME if key.startswith(_GAME) else FREE
+
+
+LARGEST = 4000
+"""Bytes of a message, its header included, that a mail without a proof may cause."""
+SAME_AGAIN = 20
+"""Answers a day to the same text with a proof."""
+ALL_AGAIN = 200
+"""Answers a day to one address with a proof."""
+EMPTY_SAME, EMPTY_IN_THREAD, EMPTY_IN_ALL = 2, 5, 10
+"""Answers a day to mails that only a reply code proves and that say nothing the judge can do: to
+the same text, in one thread, to one address."""
+
+Say = Callable[[Wording], str]
+_HEADER = 950
+"""Bytes of our header, without what is written into it."""
+_LONGEST_SUBJECT = 60
+_LONGEST_ID = 200
+_NOT_WORDS = re.compile(r"[\W_]+")
+
+
+class Need(IntEnum):
+    """How much somebody may need an answer to a mail without a proof.
+
+    The value says how many messages of a day are left for those who need one more, where the
+    address is that of somebody who is registered.
+    """
+
+    TOKEN = 0
+    """It has a token that was asked for."""
+    LOCKED = 1
+    """It tells how to get in where too many passwords were wrong."""
+    OTHER = 2
+    QUESTION = 3
+    """It asks who has taken a seat or made a game to confirm that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What of a mail decides how much it may cause."""
+
+    sender: str
+    """The address in From."""
+    content: str
+    """A hash of what it says; whatever senders change around that makes no difference."""
+    thread: str
+    """A hash of the Message-ID of the thread that it belongs to; empty if it begins one."""
+    now: datetime
+    answer_to: str
+    """Where the answer goes."""
+    need: Need
+    is_proven: bool
+    """Whether a proof opened a seat whose address is confirmed."""
+    is_empty: bool
+    """Whether only a reply code proves it, and it says nothing that the judge can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How often something may be counted under a key in 24 hours."""
+
+    key: str
+    most: int
+
+
+def content_of(mail: Mail) -> str:
+    """A hash of what its writer says in a mail: the words without case, spaces and signs.
+
+    Subject, names, dates and Message-IDs are left out: machines change them each time.
+    """
+    said = (row.text for row in mail.rows if row.owner is Owner.WRITER)
+    words = _NOT_WORDS.sub(" ", " ".join(said)).casefold()
+    return _hash(" ".join(words.split()))
+
+
+def thread_of(mail: Mail) -> str:
+    """A hash of the first Message-ID of a mail's thread."""
+    return _hash(mail.references[0]) if mail.references else ""
+
+
+# --- without a proof -------------------------------------------------------------------------
+
+
+def without_proof(
+    cause: Cause,
+    letters: Sequence[Outgoing],
+    counts: Counts,
+    most: int,
+    known: Collection[str],
+    say: Say,
+) -> list[Outgoing]:
+    """What a mail without a proof causes: one small message to each address, if one is left.
+
+    Nothing at all if none is left for the sender: a mail that gets no answer does nothing.
+
+    :param letters: those that matter more come first.
+    :param most: messages a day to one address.
+    :param known: addresses at which the last messages of a day are left for a way in.
+    """
+    first: dict[str, Outgoing] = {}
+    for letter in letters:
+        first.setdefault(letter.to, letter)
+    kept = [
+        found
+        for each in first.values()
+        if (found := _within(cause, each, counts, most, each.to in known, say))
+    ]
+    return kept if any(each.to == cause.answer_to for each in kept) else []
+
+
+def _within(
+    cause: Cause, letter: Outgoing, counts: Counts, most: int, is_known: bool, say: Say
+) -> Outgoing | None:
+    kept_back = min(cause.need, Need.OTHER) if is_known else 0
+    # Forged mails shall not use up what asks: whoever can answer is kept out of nothing.
+    more = not is_known and cause.need is Need.QUESTION
+    in_all = Limit(_to(letter), max(1, most - kept_back) + more)
+    left = _left(counts, [in_all, Limit(_to(letter, cause), 1)], cause.now)
+    if left < 0:
+        return None
+    is_last = _left(counts, [in_all], cause.now) == 0 and cause.need >= Need.OTHER
+    ends = say(Sentence("limits.last_unproven", is_known=is_known)) if is_last else ""
+    return fitted(letter, ends, say(Sentence("limits.cut")))
+
+
+def _to(letter: Outgoing, cause: Cause | None = None) -> str:
+    """The key under which messages to an address are counted, in all or for one content."""
+    if cause is None:
+        return f"messages/{letter.to}"
+    about = cause.need.name if cause.need is Need.LOCKED else cause.content
+    return f"messages/{letter.to}/{about}"
+
+
+def fitted(letter: Outgoing, ends: str, cut: str) -> Outgoing:
+    """The letter as small as it may be without a proof: no files, no HTML, and no more than 4 kB.
+
+    *ends* stands below it in any case, *cut* where something was left out.
+    """
+    subject = letter.subject[:_LONGEST_SUBJECT].rstrip()
+    answers = letter.answers if len(letter.answers or "") <= _LONGEST_ID else None
+    room = LARGEST - _HEADER - 3 * len(letter.to.encode()) - 2 * len(answers or "")
+    below = f"\n\n{ends}\n"
+    room -= _written(subject) * 2 + _written(below)
+    fits = _written(letter.body) <= room and not letter.attachments
+    body = letter.body if fits else _beginning(letter.body, room, f"\n\n{cut}\n")
+    if ends:
+        body = body.rstrip("\n") + below
+    return replace(
+        letter,
+        subject=subject,
+        body=body,
+        answers=answers,
+        references=(),
+        attachments=(),
+        layout="",
+    )
+
+
+def _beginning(body: str, room: int, cut: str) -> str:
+    """The text as far as there is room, with what to do for the rest."""
+    room -= _written(cut)
+    lines: list[str] = []
+    for line in body.split("\n"):
+        room -= _written(f"{line}\n")
+        if room < 0:
+            break
+        lines.append(line)
+    return "\n".join(lines).rstrip("\n") + cut
+
+
+def _written(text: str) -> int:
+    """The bytes of a text in a mail, at most: quoted-printable, with line ends of two bytes."""
+    return len(encodestring(text.encode("utf-8", "replace"))) + text.count("\n")
+
+
+# --- with a proof ----------------------------------------------------------------------------
+
+
+def with_proof(cause: Cause, counts: Counts) -> tuple[bool, Sentence | None]:
+    """Whether a mail with a proof is answered, and what its answer says if it is the last one.
+
+    Nobody who writes by hand meets these limits; two machines do.
+    """
+    left = _left(counts, _limits(cause), cause.now)
+    if left < 0:
+        return False, None
+    return True, (Sentence("limits.last", is_empty=cause.is_empty) if left == 0 else None)
+
+
+def _limits(cause: Cause) -> tuple[Limit, ...]:
+    sender, content = cause.sender, cause.content
+    always = (
+        Limit(f"answers/{sender}", ALL_AGAIN),
+        Limit(f"answers/{sender}/{content}", SAME_AGAIN),
+    )
+    if not cause.is_empty:
+        return always
+    thread = (Limit(f"empty/{cause.thread}", EMPTY_IN_THREAD),) if cause.thread else ()
+    return (
+        *always,
+        *thread,
+        Limit(f"empty/{sender}", EMPTY_IN_ALL),
+        Limit(f"empty/{sender}/{content}", EMPTY_SAME),
+    )
+
+
+# --- counting --------------------------------------------------------------------------------
+
+
+def _left(counts: Counts, limits: Sequence[Limit], now: datetime) -> int:
+    """How often one may still count under all keys after this time; below 0 not this time."""
+    counted = used(counts, [each.key for each in limits], DAY, now)
+    return min((each.most - counted[each.key] - 1 for each in limits), default=0)
+
+
+def keys_of(cause: Cause, letters: Sequence[Outgoing]) -> list[str]:
+    """Under which keys a mail and what it causes are counted."""
+    if cause.is_proven:
+        return [each.key for each in _limits(cause)]
+    return [key for each in letters for key in (_to(each), _to(each, cause))]
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:32]

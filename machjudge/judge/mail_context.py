@@ -1,0 +1,1104 @@
+"""Whether an address is our own."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from enum import Enum
+from functools import cache, partial
+from typing import Any
+
+from machjudge.adjudicator.events import ChitGiven, Event
+from machjudge.adjudicator.evolve import evolve, evolve_all
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.money.assassins import hand_over
+from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.orders import GiveChit
+from machjudge.adjudicator.reasons import Objection
+from machjudge.judge.changes import Changes
+from machjudge.judge.credentials import Act, Proven, Speaks, presented
+from machjudge.judge.game_view import GameView, load, people_of
+from machjudge.judge.limits import Tries
+from machjudge.judge.mails import Outgoing, Part
+from machjudge.judge.people import Names, clean_name, new_person, with_claim, with_seat
+from machjudge.judge.ports import SenderNotKnownYet, Services, UnitOfWork, claim_of, where_to_answer
+from machjudge.judge.records import (
+    DAY,
+    HOUR,
+    AddressStanding,
+    Game,
+    GameId,
+    Holding,
+    MailId,
+    Notice,
+    Person,
+    PersonId,
+    Plan,
+    Quota,
+    Role,
+    Seat,
+    Sheet,
+    Status,
+    StoredPhase,
+    Target,
+    holdings,
+)
+from machjudge.language import command_parser
+from machjudge.language.command_parser import parse_command
+from machjudge.language.commands import Command, NotACommand
+from machjudge.language.lexicon import Lexicon, lexicon_of
+from machjudge.language.orders import Piece, advised, read_pieces
+from machjudge.language.words import Problem
+from machjudge.mail_parser.lines import Line, Mail, ReadingLimits, Vocabulary, words_of
+from machjudge.mail_parser.reader import read
+from machjudge.mail_parser.secrets import (
+    Behind,
+    PasswordPlace,
+    hidden_in,
+    means_password,
+    redact,
+    redact_known,
+    redact_line,
+    redact_secrets,
+    redact_sentence,
+    redact_words,
+    redacted_column,
+)
+from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, BadCatalogue
+from machjudge.messages.render import Answer, Stationery
+from machjudge.messages.wording import Trouble
+from machjudge.sentence import Sentence, Wording
+
+NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The words by which commands and orders are known in a mail; gathered at the first call."""
+    return Vocabulary(
+        command_parser.commands(),
+        command_parser.verbs(),
+        command_parser.whole_orders(),
+        command_parser.deeds(),
+        frozenset((*TEXTS, *OTHER_NAMES)),
+    )
+
+
+class Unreadable(MachjudgeError):
+    """Reading a mail raised an error; it would do so again. *kind* is the error's name."""
+
+    def __init__(self, kind: str) -> None:
+        msg = f"cannot be read: {kind}"
+        super().__init__(msg)
+        self.kind = kind
+
+
+@contextmanager
+def faults_of_reading() -> Iterator[None]:
+    """Turn whatever reading raises into Unreadable, without the text of the mail."""
+    try:
+        yield
+    except Exception as fault:
+        raise Unreadable(type(fault).__name__) from fault
+
+
+_HEADINGS = ("results.section.form", "todo.send", "todo.buttons", "todo.how", "title.orders")
+"""What stands in messages with lines to send back, and in no mail of a player."""
+
+
+@cache
+def _with_headings(paper: Stationery) -> Vocabulary:
+    """The same words, and the headings of messages in every language of the templates."""
+    papers = [paper.of(language) for language in paper.languages]
+    try:
+        said = [each.say(Sentence(key)) for each in papers for key in _HEADINGS]
+    except BadCatalogue:
+        return vocabulary()
+    return replace(vocabulary(), headings=frozenset(" ".join(words_of(text)) for text in said))
+
+
+def read_mail(
+    raw: bytes,
+    own: Collection[str] = (),
+    limits: ReadingLimits | None = None,
+    *,
+    paper: Stationery | None = None,
+    messages: Sequence[str] = (),
+    envelope: str = "",
+) -> Mail:
+    """Read a mail as it came over the wire; see :func:`machjudge.mail_parser.read`.
+
+    *paper* is that on which the judge writes, *messages* are texts that the mail may quote.
+    Raises Unreadable if something in the mail raises an error.
+    """
+    with faults_of_reading():
+        words = vocabulary() if paper is None else _with_headings(paper)
+        return read(raw, words, own, limits, messages, envelope)
+
+
+class SaidLines:
+    """The lines of a mail as they were read; a line is read when it is first asked for.
+
+    It lives as long as the mail is handled: passwords stand in it.
+    """
+
+    def __init__(self) -> None:
+        self._commands: dict[str, Command | NotACommand | Problem] = {}
+        self._orders: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
+        self.near: dict[str, Any] = {}
+        """Which command a beginning looks like that is none (see `nearest_entry`)."""
+        self._advised: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
+
+    def command(self, line: Line) -> Command | NotACommand | Problem:
+        """A line as a command, which the text of a press never is.  Raises Unreadable."""
+        return NotACommand() if line.is_press else self.command_in(line.text)
+
+    def command_in(self, text: str) -> Command | NotACommand | Problem:
+        """A text as a command; see `parse_command`.  Raises Unreadable if it raises an error."""
+        if text not in self._commands:
+            with faults_of_reading():
+                self._commands[text] = parse_command(text)
+        return self._commands[text]
+
+    def orders(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+        """A text as orders for a kind of phase, without advice for what is wrong."""
+        key = text, lexicon, stage
+        if key not in self._orders:
+            self._orders[key] = read_pieces(text, lexicon, stage)
+        return self._orders[key]
+
+    def advised(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+        """The same with the nearest line that can be read for each order that is refused."""
+        key = text, lexicon, stage
+        if key not in self._advised:
+            self._advised[key] = advised(self.orders(text, lexicon, stage), lexicon, stage)
+        return self._advised[key]
+
+
+def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
+    """What is kept of a mail that was handled; see :func:`machjudge.mail_parser.secrets`.
+
+    Never raises: of a mail that cannot be redacted, nothing is kept.
+    """
+    try:
+        return redact(raw, secrets)
+    except Exception:
+        return NOT_KEPT
+
+
+@dataclass(frozen=True, slots=True)
+class Interlude:
+    """What is to be saved, and how the game stands with it."""
+
+    stored: StoredPhase
+    holdings: tuple[Holding, ...]
+    sheets: tuple[Sheet, ...]
+    """The orders on file, filed again for the phase that goes on."""
+    situation: GameView
+
+
+def chits_given(
+    situation: GameView, giver: PowerId, orders: Sequence[GiveChit]
+) -> tuple[ChitGiven | Objection, ...]:
+    """Each gift in its turn, or why there is none; one that is given cannot be given again."""
+    state = situation.state
+    found: list[ChitGiven | Objection] = []
+    for order in orders:
+        given = hand_over(situation.world, state, giver, order.to, order.of)
+        if isinstance(given, ChitGiven):
+            state = evolve(state, given)
+        found.append(given)
+    return tuple(found)
+
+
+def interlude(
+    services: Services, situation: GameView, events: Sequence[Event], now: datetime
+) -> Interlude:
+    """Change the position at once; *events* must be those of an interlude."""
+    before = situation.state
+    stored = StoredPhase(
+        game=situation.game.id,
+        number=situation.last_number + 1,
+        parent=situation.phase.number,
+        moment=before.moment.code,
+        before=before,
+        after=evolve_all(before, events),
+        orders={},
+        rules=situation.game.rules,
+        events=tuple(events),
+        adjudicator=services.judge.version,
+        processed=now,
+    )
+    sheets = {
+        power: replace(sheet, after=stored.number) for power, sheet in situation.sheets.items()
+    }
+    game = replace(situation.game, position=stored.number)
+    after = replace(situation, game=game, phase=stored, sheets=sheets, last_number=stored.number)
+    rows = holdings(situation.world, stored.after)
+    return Interlude(stored, rows, tuple(sheets.values()), after)
+
+
+def is_own(address: str, judge: str) -> bool:
+    """Whether an address is the judge's, with or without ``+anything`` before the @."""
+    local, _, domain = address.lower().rpartition("@")
+    own_local, _, own_domain = judge.lower().rpartition("@")
+    return (local.partition("+")[0], domain) == (own_local.partition("+")[0], own_domain)
+
+
+NOT_READ = Sentence("session.rest_not_read")
+
+
+class Work:
+    """What larger things cost of the work that one mail may ask for, in simple commands.
+
+    Each takes some milliseconds, or some kilobytes of the answer; nobody looks at a clock.
+    """
+
+    MOST = 150
+    PICTURE = 30
+    REPLAY = 40
+    HISTORY = 10
+    PLACES = 3
+    """The places of a board in words."""
+    SIGNS = 4_000
+    """Of a text for one unit."""
+
+
+@dataclass(slots=True)
+class AnsweredMail:
+    """A mail and its answer; a password of the mail is in no line of it."""
+
+    services: Services
+    uow: UnitOfWork
+    """For reading only."""
+    mail: Mail
+    mail_id: MailId
+    received: datetime
+    now: datetime
+    said: SaidLines = field(default_factory=SaidLines)
+    """What its lines say."""
+    answer: Answer = field(default_factory=Answer)
+    changes: Changes = field(default_factory=Changes)
+    letters: list[Outgoing | Part] = field(default_factory=list)
+    """What goes out besides the answer."""
+    is_closed: bool = False
+    """Whether nothing more of the mail is read."""
+    is_cut: bool = False
+    """Whether the mail is too long, so that its end was not read."""
+    work: int = 0
+    """How much it has asked for so far, in units of a simple command (see `Work`)."""
+    secrets: set[str] = field(default_factory=set)
+    """The passwords of this mail; no answer and no log repeats one."""
+
+    @property
+    def paper(self) -> Stationery:
+        """The templates in the language of whoever gets the answer."""
+        return self.services.paper
+
+    def log_words(self, wording: Wording) -> str:
+        """A sentence as the log of a game has it, in the same language for all its readers."""
+        return redact_sentence(self.services.paper.say(wording), self.secrets)
+
+    def say(self, wording: Wording) -> str:
+        """A sentence in the words of its reader, without a password of the mail."""
+        return redact_sentence(self.paper.say(wording), self.secrets)
+
+    def done(self, wording: Wording) -> None:
+        """Say what was done."""
+        self.answer.done += self.say(wording).split("\n")
+
+    def refuse(
+        self,
+        line: Line,
+        reason: Wording,
+        instead: Wording | None = None,
+        note: Wording = "",
+        **marks: Any,  # noqa: ANN401  where in the line, as `Trouble` has it
+    ) -> None:
+        """Say what was not taken, and why; *instead* is a line that would have been right."""
+        told = Trouble(line.number, line.text, reason, instead=instead, note=note, **marks)
+        self.take_trouble(told)
+
+    def take_trouble(self, trouble: Trouble) -> None:
+        """Say what was not taken, without a password of the mail."""
+        secrets = self.secrets | hidden_in(trouble.line, self.secrets)
+        near, column, part = trouble.instead, trouble.column, trouble.part
+        say = self.paper.say
+        moved = partial(redacted_column, trouble.line, secrets=self.secrets)
+        self.answer.troubles.append(
+            replace(
+                trouble,
+                line=self.safe(trouble.line),
+                reason=redact_sentence(say(trouble.reason), secrets),
+                column=None if column is None else moved(column),
+                part=None if part is None else (moved(part[0]), moved(part[1])),
+                instead=None if near is None else redact_sentence(say(near), secrets),
+                is_usage=isinstance(near, Sentence),
+            )
+        )
+
+    def refuse_all(
+        self, line: Line, reason: Wording, instead: Wording | None = None, note: Wording = NOT_READ
+    ) -> None:
+        """Refuse a line on which everything after it depends, and read no further."""
+        self.refuse(line, reason, instead=instead, note=note)
+        self.is_closed = True
+
+    def safe(self, text: str) -> str:
+        """Text of the mail without a password."""
+        return redact_line(text, self.secrets)
+
+    def send(self, letter: Outgoing | Part) -> None:
+        """Send a letter, or a part of one, besides the answer."""
+        self.letters.append(letter)
+
+
+_HOUR = timedelta(hours=1)
+"""How exactly is kept when a master was heard, so that not each of their mails changes the game."""
+
+
+@dataclass(slots=True)
+class GameInHand(AnsweredMail):
+    """A mail with its game; None until the mail has opened one."""
+
+    seat_number: int | None = None
+    """The seat in whose name the lines are."""
+    speaking_for: PowerId | None = None
+    """The power that ``become`` or ``for`` named; None: the first one of the seat."""
+    order_lines: list[Line] = field(default_factory=list)
+    """The lines of orders for the phase that is being played."""
+    has_ordered: bool = False
+    """Whether orders for the phase that is being played were among its lines."""
+    target: Target | None = None
+    """The later phase, or the kind of phase, that orders are for from here on."""
+    is_nowhere: bool = False
+    """Whether a phase was named for which there can be no orders."""
+    is_phase_unread: bool = False
+    """Whether that is so because the line which names it could not be read."""
+    names_phase: bool = False
+    """Whether the mail names the phase that is being played."""
+    current: GameView | None = None
+    """The situation of the game as it was read, or as this mail has made it."""
+    opened_seat: int | None = None
+    """The number of the seat that the mail has opened, whoever it speaks for since."""
+
+    # --- the seat ------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the mail is about, with the changes so far."""
+        return self.changes.game
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat from which the sender speaks."""
+        return self._seat_of(self.seat_number)
+
+    def _seat_of(self, number: int | None) -> Seat | None:
+        game = self.changes.game  # asked for many times a mail
+        if game is None or number is None:
+            return None
+        for several in (game.seats, game.claims):
+            for seat in several:
+                if seat.number == number:
+                    return seat
+        return None
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether the open seat waits for somebody to answer from its address."""
+        claims = self.game.claims if self.game is not None else ()
+        return any(claim.number == self.opened_seat for claim in claims)
+
+    def find_game(self, name: str) -> Game | None:
+        """A game by its name, as it is stored."""
+        return self.uow.games.get(GameId(name.lower()))
+
+    def enter(self, game: Game, seat: Seat) -> None:
+        """Speak from a seat of a stored game; the mail is about this game from now on."""
+        self.changes.read = self.changes.game = game
+        self.set_game(with_seat(game, seat))
+        if seat.person == game.master and self.received - (game.heard or game.created) >= _HOUR:
+            self.set_game(replace(with_seat(game, seat), heard=self.received))
+        self.seat_number = self.opened_seat = seat.number
+        self.current = load(self.services, self.uow, game) if game.position is not None else None
+
+    def claim(self, game: Game, seat: Seat) -> None:
+        """Speak from a seat that waits for an answer: it shows nothing of the game."""
+        self.changes.read = game
+        self.set_game(with_claim(game, seat))
+        self.seat_number = self.opened_seat = seat.number
+
+    def speak_from(self, number: int, power: PowerId) -> None:
+        """Go on in the name of a power, from the seat with that number."""
+        self.seat_number, self.speaking_for = number, power
+        self.target, self.is_nowhere = None, False
+
+    @property
+    def power(self) -> PowerId | None:
+        """The power whose orders the lines are; None if no power is led."""
+        powers = self.seat.powers if self.seat is not None else ()
+        return self.speaking_for if self.speaking_for in powers else next(iter(powers), None)
+
+    def found(self, game: Game, seat: Seat) -> None:
+        """Speak from a seat of a game that this mail creates."""
+        self.changes.game = game
+        self.seat_number = self.opened_seat = seat.number
+
+    # --- changes -------------------------------------------------------------------------------
+
+    def set_game(self, game: Game) -> None:
+        """Change the game."""
+        self.changes.game = game
+
+    def set_seat(self, seat: Seat) -> None:
+        """Change a seat of the game, or add one."""
+        if self.game is not None:
+            self.set_game(with_seat(self.game, seat))
+
+    def add(self, changes: Changes, situation: GameView) -> None:
+        """Take over what a use case has changed: the game, its phases and the letters about it."""
+        self.changes.game = changes.game
+        self.changes.phases += changes.phases
+        self.changes.press += changes.press
+        self.changes.torn += changes.torn
+        self.changes.sheets += changes.sheets
+        self.changes.notices += changes.notices
+        self.letters += changes.letters
+        self.current = situation
+
+    def file(self, sheet: Sheet) -> None:
+        """Put an order set on file."""
+        self.changes.sheets.append(sheet)
+        if self.current is not None:
+            sheets = {**self.current.sheets, sheet.power: sheet}
+            self.current = replace(self.current, sheets=sheets)
+
+    def flag(self) -> None:
+        """Let the phase wait for a clean mail, as after a line that was wrong."""
+        situation, power = self.situation(), self.power
+        sheet = situation.sheets.get(power) if situation is not None and power is not None else None
+        if sheet is None or sheet.flawed:
+            return
+        flagged = replace(sheet, flawed=True)
+        if sheet in self.changes.sheets:
+            self.changes.sheets.remove(sheet)
+        else:
+            received = max(sheet.received, self.received)
+            number = sheet.number + 1
+            flagged = replace(flagged, number=number, received=received, mail=self.mail_id)
+        self.file(flagged)
+
+    def keep(self, plan: Plan) -> None:
+        """Put on file what a power orders ahead, in place of what this mail has put there."""
+        others = [each for each in self.changes.plans if each.power != plan.power]
+        self.changes.plans = [*others, plan]
+        if self.current is not None:
+            plans = {**self.current.plans, plan.power: plan}
+            self.current = replace(self.current, plans=plans)
+
+    def pass_on(self, interlude: Interlude) -> None:
+        """Take over an interlude: the position changes at once, the orders on file stay."""
+        self.changes.game = interlude.situation.game
+        self.changes.phases.append((interlude.stored, interlude.holdings))
+        self.changes.sheets += interlude.sheets
+        self.current = interlude.situation
+
+    def situation(self) -> GameView | None:
+        """The position and the orders of a running game, with the changes so far."""
+        game, view = self.changes.game, self.current
+        if game is None or view is None or game.status is not Status.RUNNING:
+            return None
+        people, changed = view.people, self.changes.persons
+        if any(people.get(who, person) is not person for who, person in changed.items()):
+            newer = {who: person for who, person in changed.items() if who in people}
+            view = self.current = replace(view, people={**people, **newer})
+        if view.game is not game:
+            view = self.current = replace(view, game=game)
+        return view
+
+    def why_not_played(self) -> Sentence:
+        """Why there is no situation."""
+        is_over = self.game is not None and self.game.status is Status.FINISHED
+        return Sentence("game.is_over" if is_over else "game.has_not_begun")
+
+
+NOT_CONFIRMED = Sentence("session.not_confirmed")
+"""Why a seat that waits for an answer does nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsigned:
+    """An anonymous text that is sent when the mail is over, if others hear of nothing else."""
+
+    line: Line
+    """The line of its command."""
+    send: Callable[[], None]
+    give_back: Callable[[], None]
+    """Return the text to its writer."""
+
+
+@dataclass(slots=True)
+class Session(GameInHand):
+    """The state of one conversation: a mail with its game, and who proves to have written it."""
+
+    has_code: bool = False
+    """Whether the mail answers a message of the judge, so that its reply code speaks."""
+    proven: PersonId | None = None
+    """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
+    confirmed_address: str = ""
+    """An address that the answer to a message proves which nobody here has; else empty."""
+    became: bool = False
+    """Whether a master writes in the name of a player."""
+    begins: bool = False
+    """Whether somebody sat down at a seat that nobody held."""
+    has_quit: bool = False
+    """Whether a word ended the mail that may mean something else."""
+    has_resigned: bool = False
+    """Whether a seat was given up, which ends the mail."""
+    has_written: bool = False
+    """Whether press, postal press or an entry of a diary was among its lines."""
+    answers_press: bool = False
+    """Whether the mail answers press, so that its words go on and order nothing."""
+    orders_in_press: tuple[str, ...] = ()
+    """Lines of such words that look like orders or commands."""
+    slips_looked_for: int = 0
+    """For how many lines that are no orders an order was looked for that is like them."""
+    missed: list[str] = field(default_factory=list)
+    """Lines that their writer may have meant as orders, and that were not read."""
+    wanted_language: str = ""
+    """The language that a line of this mail sets, wherever it stands."""
+    is_dry: bool = False
+    """Whether nothing of this mail shall be stored."""
+    unsigned: list[Unsigned] = field(default_factory=list)
+    """Anonymous texts that wait for the end of the mail."""
+    once_known: Callable[[], None] | None = None
+    """What waits for the end of the mail, as a line below may register the writer."""
+    mails_token: bool = False
+    """Whether a token goes out that this mail has asked for."""
+    is_locked: bool = False
+    """Whether a password was not tried that came from an address on file of the seat."""
+    waits: Person | None = None
+    """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
+    to_confirm: list[tuple[int, str, tuple[Wording, ...]]] = field(default_factory=list)
+    """Changes of which the old address of a seat is told: its number, what, and more about it."""
+    codes: Mapping[str, Speaks] = field(default_factory=dict)
+    """The reply tokens of this mail."""
+    speaks: tuple[Speaks, ...] = ()
+    """What the reply tokens of this mail speak for, the surest first."""
+    opened_by_token: bool = False
+    """Whether a reply token has opened the seat."""
+    moves_once_agreed: str = ""
+    """What waits for an answer, and then brings the game to another phase."""
+    answers_act: bool = False
+    """Whether the mail answers the question about an act that waits."""
+    check_sender: Callable[[], bool] = lambda: False
+    """Whether the mail proves the address that it claims."""
+    tries: Tries = field(init=False)
+    """The passwords that this mail tries, as they are counted."""
+
+    def __post_init__(self) -> None:
+        """Count the tries of this mail."""
+        self.tries = Tries(self.services.store, self.mail_id, self.now)
+
+    # --- who speaks ---------------------------------------------------------------------------
+
+    def hear_tokens(self, codes: Iterable[str]) -> None:
+        """Take the reply tokens among *codes*; no answer and no log repeats one."""
+        found = list(presented(self.services.secret, self.uow.reply_tokens, codes))
+        self.secrets.update(code for code, _ in found)
+        self.speaks = tuple(speaks for _, speaks in found)
+        self.codes = dict(found)
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether the mail proves the address that it claims; asked for only where it matters."""
+        try:
+            return self.check_sender()
+        except SenderNotKnownYet:
+            return False
+
+    @property
+    def address(self) -> str:
+        """The address that the mail claims to come from, in lower case; it is no proof."""
+        claim = claim_of(self.mail)
+        return claim.address if claim is not None else ""
+
+    @property
+    def answer_to(self) -> str:
+        """Where the answer goes: the address in From, or another of the same person.
+
+        A mail that came by a list, or names nobody, is answered where somebody is on file.
+        """
+        to = where_to_answer(self.mail, self.uow.persons)
+        if to and not self.mail.by_list:
+            return to
+        opened, person = self._seat_of(self.opened_seat), self.person
+        seat = (opened.address,) if opened is not None and opened.person is not None else ()
+        on_file = (*seat, *(person.addresses if person is not None else ()))
+        return to if to in on_file or not on_file else on_file[0]
+
+    @property
+    def claimant(self) -> Person | None:
+        """Whose confirmed address stands in From.  That proves nothing: see `person`."""
+        changed = self.changes.persons.values()
+        own = (p for p in changed if p.is_confirmed and self.address in p.addresses)
+        return next(own, None) or self.uow.persons.by_address(self.address)
+
+    @property
+    def person(self) -> Person | None:
+        """Whoever has proved to be the writer; None if the mail only claims an address.
+
+        Provisional where the mail has opened, or made, a seat that waits for an answer.
+        """
+        opened = self._seat_of(self.opened_seat)
+        found = opened.person if opened is not None else self.proven
+        if found is not None:
+            return self.changes.persons.get(found) or self.uow.persons.get(found)
+        return self.claimant if self.proof is Proven.SENDER else None
+
+    @property
+    def writers_seat(self) -> Seat | None:
+        """The seat that the mail has opened by a proof; None where it waits for an answer."""
+        seat = None if self.is_claim else self._seat_of(self.opened_seat)
+        return seat if seat is not None and seat.person is not None else None
+
+    @property
+    def paper(self) -> Stationery:
+        """The templates in the language of whoever sits at the seat, else of whoever wrote.
+
+        One that the mail sets counts from its first line on, unless only its address tells whose
+        language it would be.
+        """
+        sitting = self.seat.person if self.seat is not None else None
+        known = None
+        if sitting is not None:
+            known = self.changes.persons.get(sitting) or self.uow.persons.get(sitting)
+        reader = known or self.claimant
+        language = reader.language if reader is not None else ""
+        if self.wanted_language and (not language or self.person is not None):
+            language = self.wanted_language
+        return self.services.paper.of(language) if language else self.services.paper
+
+    def lexicon(self, game: Game) -> Lexicon:
+        """The names of a game's scenario, with those of the language of the answer."""
+        return lexicon_of(self.services.scenario(game), self.paper.language)
+
+    def known_by(self, person: Person) -> Person:
+        """Somebody is known from here on by what this mail says of them, for what that is worth."""
+        self.changes.persons[person.id] = person
+        if self.opened_seat is None:
+            self.proven = person.id
+        return person
+
+    def names(self) -> Names:
+        """The names that others have, as far as whoever writes is concerned."""
+        own = [each.id for each in (self.person, self.claimant) if each is not None]
+        judge = self.services.judge
+        return Names(self.services.atlas, judge.code, self.uow.persons.names(besides=own))
+
+    def somebody_new(self, name: str) -> Person:
+        """Somebody of that name under the claimed address; confirmed where the mail proves it."""
+        address = self.confirmed_address or self.address
+        person = new_person(self.services, address, name, self.now)
+        is_sure = bool(self.confirmed_address) or (not person.is_confirmed and self.is_verified)
+        return replace(person, standing=AddressStanding.CONFIRMED) if is_sure else person
+
+    def person_or_new(self) -> Person | None:
+        """Whoever writes; somebody new by the name in the mail, if it has one.
+
+        A name that is not free costs nobody the seat: another one is found, and told.
+        """
+        person = self.person
+        wanted = clean_name(self.mail.display_name)
+        if person is None and wanted:
+            name = self.names().nearest(wanted, self.address)
+            person = self.known_by(self.somebody_new(name))
+            if person.is_confirmed:
+                self.done(Sentence("session.registered", name=person.name))
+            if person.name != wanted:
+                self.done(Sentence("session.name_not_free", wanted=wanted))
+        return person
+
+    def people(self, game: Game) -> dict[PersonId, Person]:
+        """The people at a game, with those that this mail has registered."""
+        return {**people_of(self.uow, game), **self.changes.persons}
+
+    @property
+    def proof(self) -> Proven:
+        """The surest proof of the mail so far."""
+        if self.is_claim:
+            return Proven.UNCONFIRMED
+        if self.has_code or self.opened_by_token:
+            return Proven.TOKEN
+        is_trusted = not self.services.judge.confirm and self.mail.is_in_from
+        is_verified = is_trusted or self.is_verified
+        if self.opened_seat is None:
+            return Proven.SENDER if is_verified else Proven.NOTHING
+        return Proven.BOTH if is_verified and self._is_from_its_owner else Proven.PASSWORD
+
+    @property
+    def _is_from_its_owner(self) -> bool:
+        """Whether the mail claims an address of whoever sat at the open seat before it came."""
+        opened = self._seat_of(self.opened_seat)
+        found = opened.person if opened is not None and opened.person else self.proven
+        person = self.uow.persons.get(found) if found is not None else None
+        return person is not None and self.address in person.addresses
+
+    def note(self, kind: str, text: Wording) -> None:
+        """Add to the log of the game."""
+        if self.game is not None:
+            person = self.person
+            by = person.id if person is not None and person.is_confirmed else None
+            words = self.log_words(text)
+            self.changes.notices.append(Notice(self.game.id, self.now, by, kind, words))
+
+
+def not_approved(session: Session) -> Sentence | None:
+    """Why orders from a seat do not count that waits for an answer, or for the master's approval.
+
+    None if they do.
+    """
+    if session.is_claim:
+        return NOT_CONFIRMED
+    if session.seat is None or session.seat.approved or session.became:
+        return None
+    return Sentence("session.not_approved")
+
+
+def too_old(session: Session) -> Sentence | None:
+    """Orders for the phase before must not slip into this one, unless they name it.
+
+    Nor may those of whoever is not approved.
+    """
+    if flaw := not_approved(session):
+        return flaw
+    game = session.game
+    began = game.clock.began if game is not None and game.clock is not None else session.received
+    if session.names_phase or session.received >= began:
+        return None
+    return Sentence("session.too_old")
+
+
+def is_player(seat: Seat | None) -> bool:
+    """Whether a seat is a player's."""
+    return seat is not None and seat.role is Role.PLAYER
+
+
+Handler = Callable[[Session, Line, Any], None]
+"""Any: each handler takes its own command."""
+
+
+class Caller(Enum):
+    """As what somebody uses a command."""
+
+    ANYBODY = "anybody"
+    PLAYER = "player"
+    OBSERVER = "observer"
+    MASTER = "master"
+    CO_MASTER = "co_master"
+
+    @property
+    def words(self) -> Sentence:
+        """Who that is."""
+        return Sentence(f"help.caller.{self.value}")
+
+
+ANYBODY = frozenset(Caller)
+SEATED = frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
+PLAYERS = frozenset({Caller.PLAYER})
+PLAYERS_AND_MASTER = frozenset({Caller.PLAYER, Caller.MASTER})
+WATCHING = frozenset({Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
+MASTERS = frozenset({Caller.MASTER, Caller.CO_MASTER})
+FIRST_MASTER = frozenset({Caller.MASTER})
+
+
+OVER: Mapping[Status, Wording] = {Status.FINISHED: Sentence("game.is_over")}
+"""Where a command is refused that changes a game."""
+NOT_PLAYED: Mapping[Status, Wording] = {Status.FORMING: Sentence("game.has_not_begun"), **OVER}
+"""Where a command is refused that is about the phase."""
+
+
+def once_begun(reason: Wording) -> Mapping[Status, Wording]:
+    """Where a command is refused that shapes a game before it begins."""
+    return {Status.RUNNING: reason, Status.FINISHED: reason}
+
+
+class Group(Enum):
+    """The groups of the commands, in the order of the help."""
+
+    COMING = "coming"
+    PLAYING = "playing"
+    TALKING = "talking"
+    ASKING = "asking"
+    RUNNING = "running"
+    RULES = "rules"
+    PRESS = "press"
+
+    @property
+    def title(self) -> Sentence:
+        """What stands above the group."""
+        return Sentence(f"help.group.{self.value}")
+
+
+_NO_KEY = re.compile(r"\W+")
+COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = Group
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """All that is known of a command, or of one setting."""
+
+    name: str
+    group: Group
+    who: frozenset[Caller]
+    act: Act
+    """What it asks for, in the table of what a mail may do."""
+    handler: Handler | None
+    """None where the conversation itself carries it out, because it reads several lines."""
+    kind: type[Command] | None = None
+    """The class of its commands; None for settings, and for plain commands of its name."""
+    setting: str = ""
+    """The key of a setting; empty for commands."""
+    also: tuple[str, ...] = ()
+    """Its other names."""
+    is_dry: bool = False
+    """Whether it may stand in a mail that is only checked: it asks, or is about orders."""
+    for_the_living: bool = False
+    """Whether it holds the game up, so that players of eliminated powers may not use it."""
+    is_personal: bool = False
+    """Whether it is for the player alone, and not for a master who has become a power."""
+    about_phase: bool = False
+    """Whether it means the phase that is played, which a command above it may be to change."""
+    tells_orders: bool = False
+    """Whether its answer tells what is on file; a player's counts all that the mail orders."""
+    unchanging: Callable[[Session, Any], str] | None = None
+    """Its line as it means the same whenever it is read; None where that is the line itself."""
+    opens_seat: bool = False
+    """Whether it opens a game; a mail opens one at most."""
+    secret_at: int = 0
+    """Which word behind the name is a password or token; 0 if none is."""
+    refused_in: Mapping[Status, Wording] = field(default_factory=dict, hash=False)
+    """The states of a game in which it is refused whatever follows it, with the reasons."""
+
+    @property
+    def usage(self) -> Sentence:
+        """How it is written."""
+        return Sentence(f"commands.{self._key}.usage")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it can be called in ``help``."""
+        return (self.name, self.setting or self.name, *self.also)
+
+    @property
+    def help(self) -> Sentence:
+        """What it does; where only one command is asked for, more lines than the first one."""
+        return Sentence(f"commands.{self._key}.help")
+
+    @property
+    def _key(self) -> str:
+        return _NO_KEY.sub("_", self.name.replace("?", "new"))
+
+
+_AROUND = ".,:;!()[]<>\"'*_|/\\="
+_ODD = re.compile(r"\d")
+_SIGNON = re.compile(r"[\s>*|•-]*(?:sign-?on|login)\b", re.IGNORECASE)
+_SETTING = re.compile(r"set\s+(?P<key>\w+)\s*[:=]?\s*$", re.IGNORECASE)
+_KEYS = frozenset(("password", "passwort", "passwd", "pass", "pw"))
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A message that may go out."""
+
+    lines: tuple[str, ...]
+    count: int
+    """In how many lines something was replaced."""
+
+
+def redacted(session: Session, lines: Sequence[str]) -> Redacted:
+    """The lines of a message without passwords.
+
+    Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
+    signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
+    and the writer's own password as a word.  A "hello" to Milan gives nothing away.
+    """
+    found = redact_words(lines, lambda place: _what_counts(session, lines, place))
+    kept = redact_secrets(found, session.secrets)
+    changed = sum(before != after for before, after in zip(lines, kept, strict=True))
+    return Redacted(tuple(kept), changed)
+
+
+def _what_counts(
+    session: Session, lines: Sequence[str], place: PasswordPlace
+) -> PasswordPlace | None:
+    """What of a find gives something away to the readers of a message, if anything does."""
+    line = lines[place.line]
+    if place.line != place.opening[0] and len(line.split()) != 1:
+        return None
+    match place.behind:
+        case Behind.SIGNON | Behind.HELLO | Behind.GAME:
+            return place if _opens(session, lines, place) else None
+        case Behind.SETTING:
+            first = replace(place, end=place.start + len(place.first))
+            return first if _sets(lines, place) else None
+        case Behind.NAME | Behind.CONFIRM:
+            return place if _ODD.search(place.first) else None
+
+
+def _opens(session: Session, lines: Sequence[str], place: PasswordPlace) -> bool:
+    """Whether a signon or its like is meant as one."""
+    greets = place.behind is Behind.HELLO
+    with_seat = place.behind is not Behind.GAME
+    if _names_game(session, place.game, with_seat=with_seat, is_greeting=greets):
+        return True
+    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
+    said = lines[place.line][place.start :]
+    return is_alone and len(said.split()) == 1
+
+
+def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:
+    """Whether a password is set; "set passwords aside" sets none."""
+    command = _SETTING.search(_before(lines, place))
+    key = command["key"].lower() if command else ""
+    line, column = place.opening
+    begins = not lines[line][:column].strip(" >*|•-\t")
+    is_last = place.start + len(place.first) >= len(lines[place.line].rstrip())
+    return key in _KEYS or (begins and is_last and means_password(key))
+
+
+def _before(lines: Sequence[str], place: PasswordPlace) -> str:
+    """The command in front of a find."""
+    line, column = place.opening
+    return lines[line][column : place.start if line == place.line else None]
+
+
+def _names_game(session: Session, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
+    """Whether a word names a game that there is, or, in no greeting, this one with a slip."""
+    name = said.strip(_AROUND)
+    if name.startswith("?"):
+        return True
+    names = (name[1:], name.partition("@")[2]) if with_seat else (name,)
+    named = any(session.find_game(each) is not None for each in names if each)
+    return named or (with_seat and not is_greeting and _is_near(session, name[1:]))
+
+
+def _is_near(session: Session, name: str) -> bool:
+    own = [session.game.id] if session.game is not None else []
+    return bool(get_close_matches(name.lower(), own, cutoff=0.8))
+
+
+def no_more_games(session: Session) -> Sentence | None:
+    """Use up one of the games that somebody may make; or say why there is none left."""
+    most = session.services.judge.allowances.games_a_day
+    if _take(session, _quotas(session, "games", most)):
+        return None
+    return Sentence("session.games_made", n=most)
+
+
+def no_more_seats(session: Session) -> Sentence | None:
+    """Use up one of the seats that somebody may take; or say why there is none left."""
+    most = session.services.judge.allowances.seats_a_day
+    if _take(session, _quotas(session, "seats", most)):
+        return None
+    return Sentence("session.seats_taken", n=most)
+
+
+def no_more_observers(session: Session, game: Game) -> Sentence | None:
+    """Why nobody else can watch a game; None if somebody can."""
+    most = session.services.judge.allowances.observers
+    watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
+    if not most or watching < most:
+        return None
+    return Sentence("session.observers_there", n=most)
+
+
+def no_more_press(session: Session, game: Game, seat: Seat) -> Sentence | None:
+    """Use up one of the texts that a seat may send; or say why there is none left."""
+    most = session.services.judge.allowances.press_an_hour
+    if _take(session, [Quota(f"press/{game.id}/{seat.number}", most, HOUR)]):
+        return None
+    return Sentence("session.press_sent", n=most)
+
+
+def _quotas(session: Session, what: str, most: int) -> list[Quota]:
+    """For a person with a proof; what waits for an answer is counted when that comes.
+
+    So what others do under somebody's address uses up nothing of theirs.
+    """
+    person = session.person
+    if person is None or not person.is_confirmed:
+        return []
+    return [Quota(f"{what}/person {person.id}", most, DAY)]
+
+
+def _take(session: Session, quotas: Sequence[Quota]) -> bool:
+    """Use them once more, unless one is used up; they are counted when the mail is written."""
+    for quota in quotas:
+        before = quota.used(session.uow.counts, session.now) + session.changes.used_up.count(
+            (quota, session.now)
+        )
+        if quota.most and before >= quota.most:
+            return False
+    session.changes.used_up += [(quota, session.now) for quota in quotas]
+    return True
+
+
+MOST_SHOWN = 12
+"""Of how many lines the answer shows the beginning."""
+LONGEST_SHOWN = 48
+_LINK = re.compile(r"://|www\.|\S@\S", re.IGNORECASE)
+_LINES_ABOVE = 4
+"""Above a line there may be a signon whose password it is."""
+
+
+def tell_unread(session: Session, lines: Sequence[Line]) -> None:
+    """Name the lines in the answer."""
+    shown = [_beginning(session, line) for line in lines[:MOST_SHOWN]]
+    if len(lines) > MOST_SHOWN:
+        shown.append(more_lines(lines))
+    session.answer.ignored += shown
+
+
+def more_lines(lines: Sequence[Line]) -> Sentence:
+    """How many lines there are beside those that are shown, and where the last of them stands."""
+    return Sentence("session.more_lines", n=len(lines) - MOST_SHOWN, last=lines[-1].number)
+
+
+def tell_comments(session: Session, comments: Iterable[tuple[int, str]]) -> None:
+    """Say what of lines was not read, each with the number of its line."""
+    for number, text in comments:
+        told = Sentence("session.line", number=number, text=session.safe(text))
+        session.answer.ignored.append(told)
+
+
+def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
+    """The text, or its beginning."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} ..."
+
+
+def _beginning(session: Session, line: Line) -> Sentence:
+    """The number of a line and its beginning.
+
+    Without a sign-in, only orders and commands are repeated: anybody can write any address into
+    From, and the judge must not carry other words there.
+    """
+    text = _redacted(session, line)
+    words = vocabulary()
+    is_known = session.seat is not None or words.is_unit_order(text) or words.begins_command(text)
+    first, *_ = text.split() or [""]
+    most = LONGEST_SHOWN if is_known and not _LINK.search(text) else len(first)
+    return Sentence("session.line", number=line.number, text=shortened(text, most))
+
+
+def _redacted(session: Session, line: Line) -> str:
+    """A line without a password, also where that stands in a line of its own below the signon."""
+    lines = session.mail.lines
+    at = next((n for n, each in enumerate(lines) if each.number == line.number), None)
+    if at is None:
+        return session.safe(line.text)
+    above = [each.text for each in lines[max(0, at - _LINES_ABOVE) : at]]
+    return redact_known(redact_words([*above, line.text])[-1], session.secrets)

@@ -1,0 +1,603 @@
+"""Addresses that belong to one letter, for its bounces and to watch no more; nobody can guess them.
+
+Each carries a seal that follows from the judge's secret and the letter's number.  So a forged
+report of a failed delivery marks nothing, and nobody ends what somebody else watches, unless they
+had the letter in hand.  The number itself is hidden wherever others read it.
+"""
+
+import base64
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import Enum
+from hmac import compare_digest
+from itertools import groupby
+from typing import NamedTuple, NewType, Protocol
+
+from machjudge.judge.credentials import JudgeSecret, PressToken, Speaks
+from machjudge.judge.records import Bounce, GameId, MailId, PersonId
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.render import Head, Page, Reader, Stationery
+from machjudge.sentence import Sentence, Wording
+
+
+def dotted(game: str) -> str:
+    """The game's name as it may stand in a Message-ID, before an ``@`` or a dot."""
+    return re.sub(r"[^a-z0-9-]+", "-", game.casefold()).strip("-") or "game"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMail:
+    """A mail as it was received: durable before the sender got their 250."""
+
+    id: MailId
+    received: datetime
+    """The instant that counts at deadlines."""
+    sender: str
+    """The sender by which mails are kept in order, lower case; empty for bounces."""
+    recipient: str
+    raw: bytes
+    tries: int
+    """How often it has been taken up, this time included; those by processes that died are none."""
+    envelope: str = ""
+    """``MAIL FROM``, lower case; empty for bounces."""
+    recipients: tuple[str, ...] = ()
+    """All addresses of the judge to which it was sent."""
+    deaths: int = 0
+    """How many processes ended while they handled it."""
+    game: GameId | None = None
+    """For which game an earlier try found it to be."""
+    message_id: str = ""
+    is_alone: bool = False
+    """Whether no other mail waited when it was taken up."""
+    fault: str = ""
+    """With what its last try failed, and where."""
+
+
+class MailOutcome(Enum):
+    """What became of a kept mail."""
+
+    ANSWERED = "answered"
+    SILENT = "silent"
+    """Automatic mail, a bounce, a loop: noted, never answered."""
+    HELD = "held"
+    """Perhaps automatic, and no signon in it opened a seat: answered once a day at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailEnd:
+    """What became of a mail, and why it was not answered."""
+
+    outcome: MailOutcome
+    why: str = ""
+    """For what a mail was taken that may not be answered."""
+
+
+class Area(NamedTuple):
+    """A part of a picture that opens a mail with some lines."""
+
+    outline: tuple[tuple[float, float], ...]
+    """Its corners, in shares of the picture's width."""
+    lines: str
+
+
+DRAWN_LATER = "application/vnd.machjudge."
+"""With what the media types of pictures begin that are drawn when their message is sent."""
+_IN_LANGUAGE = "; lang="
+
+
+def in_language(media_type: str, language: str) -> str:
+    """The media type of such a picture with the names of a language; any other as it is.
+
+    What the picture shows is the same in all languages, so that their readers share it.
+    """
+    if language == LANGUAGE or not media_type.startswith(DRAWN_LATER):
+        return media_type
+    return f"{media_type}{_IN_LANGUAGE}{language}"
+
+
+def kind_and_language(media_type: str) -> tuple[str, str]:
+    """A media type without its language, and the language."""
+    kind, _, language = media_type.partition(_IN_LANGUAGE)
+    return kind, language or LANGUAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes along with a letter."""
+
+    name: str
+    media_type: str
+    """Such as ``image/svg+xml``, or ``text/plain; charset=utf-8``."""
+    content: bytes
+    cid: str = ""
+    """The name by which the HTML part shows it; empty for a file of its own."""
+    areas: tuple[Area, ...] = ()
+    """What opens mails at a tap; known once a picture has been drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A letter to one address, ready to be sent; subject and addresses are single lines."""
+
+    to: str
+    subject: str
+    body: str
+    game: GameId | None = None
+    """The game that it is about."""
+    phase: str = ""
+    """The code of the phase whose thread it belongs to; empty before and after the game."""
+    answers: str | None = None
+    """The Message-ID of the mail that it answers; None for what the judge writes by itself."""
+    references: tuple[str, ...] = ()
+    """The Message-IDs of that mail's thread, oldest first, without *answers*."""
+    attachments: tuple[Attachment, ...] = ()
+    reply: Speaks | None = None
+    """For what an answer to it speaks; the token itself is made when the letter is sent."""
+    takes_token: bool = True
+    """Whether it gets the token of the seat to whose address it goes, if it has none yet."""
+    observer: int | None = None
+    """The number of the observer's seat to which it goes, who can leave by an address in it."""
+    layout: str = ""
+    """From what its HTML part is made: language and kinds of lines; empty where it has none."""
+    may_wait: bool = False
+    """Whether it is news of a game, which may come in a digest."""
+    held_for: PersonId | None = None
+    """For whose digest it waits, in place of being sent."""
+    digest_of: PersonId | None = None
+    """Whose digest it is, who can stop them by an address in it."""
+
+
+class Fate(Enum):
+    """Where a letter is in its life."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    """The relay has taken it."""
+    FAILED = "failed"
+    """Given up, or dropped by the judge keeper."""
+    HELD = "held"
+    """It waits for the digest of its reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A letter that was sent and could not be delivered."""
+
+    to: str
+    subject: str
+    game: GameId | None
+    """The game that it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A letter that was put into the outbox, without its text."""
+
+    made: datetime
+    subject: str
+    fate: Fate
+    ended: datetime | None = None
+    """When it was sent or given up."""
+    tries: int = 0
+    game: GameId | None = None
+    phase: str = ""
+    """The code of the phase that it is about; empty if it is about none."""
+    to: str = ""
+    observer: int | None = None
+    """The number of the observer's seat to which it went."""
+    digest_of: PersonId | None = None
+    """Whose digest it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """A mail that came in and was not answered, or only because nobody was sure about it."""
+
+    received: datetime
+    why: str
+    """Why it was taken for automatic mail."""
+    held: bool
+    """Whether it may have been a person's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A mail that was set aside, without its text."""
+
+    mail: MailId
+    received: datetime
+    sender: str
+    why: str
+    ended: datetime
+    """When it was set aside."""
+
+
+_STATUS = re.compile(r"(?<![\w.])([45])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")
+_REPLY = re.compile(r"\s*(?:[\w-]+\s*;)?\s*([45])\d\d\b")
+"""An SMTP reply code (RFC 5321, 4.2), in a report behind the kind of its words."""
+_POLICY = re.compile(
+    r"\b(?:spam\w*|unsolicited|virus|polic(?:y|ies)|(?:black|block|deny|gr[ae]y)[ -]?list\w*"
+    r"|blocked|banned|dnsbl|rbl|reputation|dmarc|dkim|spf|relay(?:ing)?)\b",
+    re.IGNORECASE,
+)
+_SOFT = frozenset({("2", "2"), ("2", "3"), ("3", "4"), ("4", "7")})
+"""A full mailbox, a message too large for it or for its server, a time that is over."""
+_OF_SENDER = frozenset({("1", "7"), ("1", "8")})
+_SECURITY_OR_POLICY, _UNDEFINED = "7", "0"
+
+
+def bounce_of(words: str, status: str = "") -> Bounce | None:
+    """How much an answer counts against an address; None if it says nothing of it.
+
+    *words* are the server's, *status* is the code of a delivery report.  What is refused as spam,
+    by a policy or for its sender does not count.  The words are asked for that only where the code
+    leaves it open.
+    """
+    codes = _STATUS.findall(f"{status} {words}")
+    said = next((each for each in codes if _says_why(*each[1:])), None)
+    if said is None:
+        reply = _REPLY.match(words)
+        kind = next((each[0] for each in codes), reply[1] if reply is not None else "4")
+        return None if _POLICY.search(words) else _by_class(kind)
+    kind, *why = said
+    if why[0] == _SECURITY_OR_POLICY or tuple(why) in _OF_SENDER:
+        return None
+    return Bounce.SOFT if tuple(why) in _SOFT else _by_class(kind)
+
+
+def _says_why(subject: str, detail: str) -> bool:
+    return subject == _SECURITY_OR_POLICY or detail != _UNDEFINED
+
+
+def _by_class(kind: str) -> Bounce:
+    return Bounce.HARD if kind == "5" else Bounce.SOFT
+
+
+LEASE = timedelta(minutes=2)
+"""When a claim ends that nobody makes longer: its holder, or its machine, is gone."""
+LetterId = NewType("LetterId", int)
+"""The number of a letter in the outbox."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A mail as a mail server handed it over; every text in it is one line, valid Unicode."""
+
+    raw: bytes
+    """The mail, byte for byte as it came."""
+    envelope_sender: str
+    """``MAIL FROM``; empty for bounces (RFC 5321, 4.5.5)."""
+    recipients: tuple[str, ...]
+    """All ``RCPT TO`` that are the judge's; at least one."""
+    sender: str
+    """By whom mails are kept in order, lower case; empty for bounces."""
+    message_id: str
+    """With its brackets; empty if it has none."""
+    key: str
+    """What repeated deliveries of the same mail share."""
+
+
+class ArrivalStore(Protocol):
+    """Where arriving mails are kept; what has returned is durable."""
+
+    def keep(self, arrivals: Sequence[Arrival]) -> None:
+        """Keep mails in this order; one whose *key* is known already is not kept again.
+
+        All of them or, with an exception, none.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter that the caller has claimed and that nobody else sends now."""
+
+    id: LetterId
+    made: datetime
+    """When it was put into the outbox, UTC."""
+    tries: int
+    """How often it has been claimed, this time included; claims of the dead are none."""
+    outgoing: Outgoing
+    deaths: int = 0
+    """How many processes ended while they sent it."""
+    is_alone: bool = False
+    """Whether no other letter waited when it was claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """That letters wait for a digest."""
+
+    person: PersonId
+    address: str
+    since: datetime
+    """When the oldest of them was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLetter:
+    """A letter that waits for a digest."""
+
+    id: LetterId
+    made: datetime
+    outgoing: Outgoing
+
+
+class PostBag(Protocol):
+    """The letters that wait to be sent, oldest first."""
+
+    def claim(self, now: datetime, until: datetime) -> Letter | None:
+        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
+        ...
+
+    def sent(self, letter: LetterId, now: datetime) -> None:
+        """The relay has taken it."""
+        ...
+
+    def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
+        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
+        ...
+
+    def give_up(
+        self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
+    ) -> None:
+        """It will not be sent; the keeper can see it and why.
+
+        *bounce* is what it counts against its address; None: nothing.
+        """
+        ...
+
+
+_MOST_SUBJECTS = 4
+"""How many subjects stand in the subject of one message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How something stands, such as the times of a game, of which a mail may change much."""
+
+    what: str
+    lines: tuple[Wording, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one address is told about one thing."""
+
+    game: GameId
+    to: str
+    reader: Reader
+    head: Head
+    """The game as it stands after that."""
+    subject: Wording
+    lines: tuple[Wording, ...]
+    standing: Standing | None = None
+    """How things stand after it; of several in one message only the last is told."""
+    is_press: bool = False
+    """Whether people wrote it; such a message does not say what comes next."""
+    is_alone: bool = False
+    """Whether it is a message of its own, so that nothing beside it tells who wrote it."""
+    reply: PressToken | None = None
+    """For what an answer to press speaks."""
+
+
+def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
+    """A page as a letter that answers no mail, with its layout and the pictures that it shows."""
+    language = page.layout.partition(" ")[0]
+    pictures = tuple(
+        Attachment(f"{each.cid}.png", in_language(each.media_type, language), each.png, each.cid)
+        for each in page.pictures
+    )
+    return Outgoing(
+        to, page.subject, page.body, game, page.phase, attachments=pictures, layout=page.layout
+    )
+
+
+def in_messages(paper: Stationery, letters: Sequence[Outgoing | Part]) -> list[Outgoing]:
+    """The letters, with all parts for one address in one message.
+
+    What goes to the same address as a letter of its own, such as results, parts before and after;
+    press is in the first of them.  The same letter twice is sent once.
+    """
+    return [
+        each if isinstance(each, Outgoing) else _message(paper, each) for each in _gathered(letters)
+    ]
+
+
+def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]:
+    found: list[Outgoing | list[Part]] = []
+    begun: dict[str, list[Part]] = {}
+    letters_of: set[str] = set()
+    for each in letters:
+        if isinstance(each, Outgoing):
+            if each in found:
+                continue
+            letters_of.add(each.to)
+            found.append(each)
+        elif each.is_alone:
+            found.append([each])
+        elif each.to in begun and _goes_with(each, begun[each.to], letters_of):
+            begun[each.to].append(each)
+        else:
+            letters_of.discard(each.to)
+            begun[each.to] = [each]
+            found.append(begun[each.to])
+    return found
+
+
+def _goes_with(part: Part, begun: Sequence[Part], letters_of: Collection[str]) -> bool:
+    """Whether a part goes with the message that has begun: an answer to press has one reader."""
+    tokens = {each.reply for each in (part, *begun) if each.reply is not None}
+    return len(tokens) <= 1 and (part.is_press or part.to not in letters_of)
+
+
+def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
+    last = parts[-1]
+    facts = {
+        "head": last.head,
+        "reader": last.reader,
+        "subject": _subject(parts),
+        "lines": [*_lines(parts)],
+    }
+    is_press = all(part.is_press for part in parts)
+    page = paper.page("press_message" if is_press else "announcement", facts)
+    reply = next((part.reply for part in parts if part.reply is not None), None)
+    return replace(paged(last.to, page, last.game), may_wait=True, reply=reply)
+
+
+def _subject(parts: Sequence[Part]) -> Sentence:
+    """Each subject once, in their order; of many only the first."""
+    subjects = list(dict.fromkeys(part.subject for part in parts))
+    more = max(0, len(subjects) - _MOST_SUBJECTS)
+    return Sentence("message.subjects", subjects=tuple(subjects[:_MOST_SUBJECTS]), more=more)
+
+
+def _lines(parts: Sequence[Part]) -> Iterator[Wording]:
+    """The parts, with an empty line between two things."""
+    for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
+        yield from ("",) if number else ()
+        told = list(group)
+        yield from _as_one([*dict.fromkeys(part.lines for part in told if part.lines)])
+        for part in told:
+            yield from ("", *part.standing.lines) if part.standing is not None else ()
+
+
+def _once_each(parts: Sequence[Part]) -> Iterator[Part]:
+    """The parts, with how something stands at the last one that tells of it."""
+    for number, part in enumerate(parts):
+        later = [each.standing.what for each in parts[number + 1 :] if each.standing is not None]
+        is_old = part.standing is not None and part.standing.what in later
+        yield replace(part, standing=None) if is_old else part
+
+
+def _thing(part: Part) -> tuple[Wording, ...]:
+    """Parts that are about the same thing; each press is one of its own."""
+    return (part.subject, *part.lines) if part.is_press else (part.subject,)
+
+
+def _as_one(texts: Sequence[tuple[Wording, ...]]) -> Iterator[Wording]:
+    """Texts about one thing: what all of them begin or end with stands once."""
+    if not texts:
+        return
+    begin = 1 if len({text[:1] for text in texts}) == 1 and _are_longer(texts, 1) else 0
+    end = 1 if len({text[-1:] for text in texts}) == 1 and _are_longer(texts, begin + 1) else 0
+    if len(texts) == 1:
+        begin = end = 0
+    yield from texts[0][:begin]
+    for text in texts:
+        yield from text[begin : len(text) - end]
+    yield from texts[0][len(texts[0]) - end :] if end else ()
+
+
+def _are_longer(texts: Sequence[tuple[Wording, ...]], length: int) -> bool:
+    return all(len(text) > length for text in texts)
+
+
+_BOUNCE, _LEAVE = "bounce", "leave"
+_SEALED = re.compile(rf"[^+@]*\+({_BOUNCE}|{_LEAVE})\.([^@]*)@")
+_TAG = re.compile(r"([a-z2-7]{8}|[1-9][0-9]{0,17})\.([a-z2-7]+)")
+"""The number is hidden; earlier versions wrote it as it is."""
+_HALF = 20
+"""Bits of a half of a number that is hidden."""
+_ROUNDS = 4
+_BYTES = 10
+"""Of the seal: 80 bits, in 16 letters and digits."""
+
+
+def return_tag(secret: JudgeSecret, letter: LetterId) -> str:
+    """What stands behind the ``+`` in the envelope sender of a letter.
+
+    Letters, digits and dots only; upper and lower case make no difference, as some servers on the
+    way change it (RFC 5321, 2.4).
+    """
+    return _tag(secret, _BOUNCE, letter)
+
+
+def leaving_tag(secret: JudgeSecret, letter: LetterId) -> str:
+    """The same for the address to which an observer writes who does not want to watch any more."""
+    return _tag(secret, _LEAVE, letter)
+
+
+def hidden_number(secret: JudgeSecret, letter: LetterId) -> str:
+    """What stands for the number of a letter where others read it: 8 letters and digits, 40 bits.
+
+    Nobody learns from it how many letters there were between two of theirs.
+    """
+    hidden = _hidden(secret, letter).to_bytes(2 * _HALF // 8, "big")
+    return base64.b32encode(hidden).decode("ascii").lower()
+
+
+def shown_number(secret: JudgeSecret, written: str) -> LetterId | None:
+    """The number for which 8 letters and digits of `hidden_number` stand; None if for none."""
+    if len(written) != 2 * _HALF // 5:
+        return None
+    try:
+        hidden = base64.b32decode(written.upper())
+    except ValueError:  # digits that base32 does not have
+        return None
+    return LetterId(_shown(secret, int.from_bytes(hidden, "big")))
+
+
+def is_return(recipient: str) -> bool:
+    """Whether an address is one for bounces, right or wrong; people are told of none."""
+    address = _SEALED.match(recipient.lower())
+    return address is not None and address[1] == _BOUNCE
+
+
+def letter_returned(secret: JudgeSecret, recipient: str) -> LetterId | None:
+    """The letter from whose envelope sender a mail to *recipient* comes; None if it is forged."""
+    return _letter(secret, _BOUNCE, recipient)
+
+
+def letter_left(secret: JudgeSecret, recipient: str) -> LetterId | None:
+    """The letter from which somebody knows the address by which they leave; None if forged."""
+    return _letter(secret, _LEAVE, recipient)
+
+
+def _tag(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
+    return f"{purpose}.{hidden_number(secret, letter)}.{_seal(secret, purpose, letter)}"
+
+
+def _letter(secret: JudgeSecret, purpose: str, recipient: str) -> LetterId | None:
+    address = _SEALED.match(recipient.lower())
+    is_meant = address is not None and address[1] == purpose
+    found = _TAG.fullmatch(address[2]) if address is not None and is_meant else None
+    if found is None:
+        return None
+    plain = LetterId(int(found[1])) if found[1].isdecimal() else None
+    for letter in (shown_number(secret, found[1]), plain):
+        if letter is None:
+            continue
+        if compare_digest(found[2].encode(), _seal(secret, purpose, letter).encode()):
+            return letter
+    return None
+
+
+def _hidden(secret: JudgeSecret, number: int) -> int:
+    """A number of up to 40 bits as another one, so that nobody sees how many there are.
+
+    A Feistel network, whose inverse is `_shown`.
+    """
+    left, right = number >> _HALF, number % (1 << _HALF)
+    for each in range(_ROUNDS):
+        left, right = right, left ^ _mixed(secret, each, right)
+    return left << _HALF | right
+
+
+def _shown(secret: JudgeSecret, hidden: int) -> int:
+    """The inverse of `_hidden`."""
+    left, right = hidden >> _HALF, hidden % (1 << _HALF)
+    for each in reversed(range(_ROUNDS)):
+        left, right = right ^ _mixed(secret, each, left), left
+    return left << _HALF | right
+
+
+def _mixed(secret: JudgeSecret, number: int, half: int) -> int:
+    return int(secret.code("mail/hidden", number, half, length=10), 36) % (1 << _HALF)
+
+
+def _seal(secret: JudgeSecret, purpose: str, letter: LetterId) -> str:
+    """Sixteen letters and digits that only the judge can compute."""
+    return secret.code(purpose, letter, length=_BYTES)

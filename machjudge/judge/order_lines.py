@@ -1,0 +1,1257 @@
+"""Waiting for the deadline of a phase, or not: ``set wait``, ``ready``, and the error flag."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeAlias
+
+from machjudge.adjudicator.events import ChitGiven, OrderRefused
+from machjudge.adjudicator.legality import (
+    Slot,
+    Sorted,
+    objection_to,
+    order_as_meant,
+    orders_for_many,
+    slot_of,
+    sort_out,
+    unit_named,
+)
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import (
+    Advance,
+    Convert,
+    Expense,
+    GiveChit,
+    Hold,
+    Maintain,
+    Named,
+    Order,
+    Purpose,
+    Remove,
+    Support,
+    Sweep,
+    UnitOrder,
+)
+from machjudge.adjudicator.reasons import Flaw, Objection
+from machjudge.adjudicator.rules import OrderNotation
+from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.world import World
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_view import GameView, SeenGame, condition_flaw, holds, write_order
+from machjudge.judge.mail_context import (
+    NOT_PLAYED,
+    PLAYERS,
+    PLAYING,
+    CommandEntry,
+    SaidLines,
+    Session,
+    chits_given,
+    is_player,
+    too_old,
+)
+from machjudge.judge.outgoing import answered, as_it_was, as_led
+from machjudge.judge.records import MailId, Sheet, SheetLine, StoredPhase, Target
+from machjudge.language.commands import If, PlainCommand, Setting
+from machjudge.language.conditions import Condition, parse_condition, write_condition
+from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
+from machjudge.language.orders import parse_order, read_order, read_pieces
+from machjudge.language.words import (
+    Ambiguous,
+    BranchPiece,
+    Candidate,
+    Fault,
+    Mark,
+    Problem,
+    begins_branch,
+    cut,
+    ends_branch,
+    fold,
+    is_talk,
+    pieces_of,
+    wish_of,
+)
+from machjudge.mail_parser.lines import Line
+from machjudge.messages.notation import order_text
+from machjudge.messages.receipt import retreat_lines
+from machjudge.messages.render import MOST_TROUBLES
+from machjudge.messages.wording import Trouble, Words, objection
+from machjudge.sentence import Sentence, Wording, joined, phrase
+
+_MOST_WRONG = 100
+"""After so much in a mail that is no order, the rest of it is not read: noise costs time."""
+
+
+Comment: TypeAlias = tuple[int, str]
+"""The number of a line, and what of it was not read."""
+
+
+Heard: TypeAlias = tuple[Line, Order | Problem | Ambiguous]
+"""A line, and one of the things that it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """An order for many units in a mail, and how many other things the mail says before it."""
+
+    at: int
+    line: Line
+    sweep: Sweep
+
+
+@dataclass(slots=True)
+class OrderLines:
+    """What the order lines of a mail say, as far as they are read."""
+
+    heard: list[Heard] = field(default_factory=list)
+    sweeps: list[Swept] = field(default_factory=list)
+    """Orders for many units at once, each with how many others are before it."""
+    ignored: list[Comment] = field(default_factory=list)
+    """Comments that were not read, unless a sign announces them."""
+    cut: int | None = None
+    """The number of the first line that was not read, because too many above it are wrong."""
+    written: dict[int, str] = field(default_factory=dict)
+    """The lines that name units by numbers, by their own numbers, as they were written."""
+
+
+def read_lines(
+    situation: SeenGame, power: PowerId, lines: Sequence[Line], said: SaidLines
+) -> OrderLines:
+    """Read lines of a power as orders for the phase that is being played."""
+    lexicon, stage = situation.lexicon, situation.state.moment.stage
+    found = OrderLines()
+    wrong = 0
+    numbers = unit_numbers(situation, power)
+    if numbers is not None:
+        lines = _in_places(numbers, lines, found)
+    for line in lines:
+        if wrong >= _MOST_WRONG:
+            found.cut = line.number
+            break
+        for text, each, _ in said.advised(line.text, lexicon, stage):
+            if isinstance(each, Sweep):
+                found.sweeps.append(Swept(len(found.heard), line, each))
+                continue
+            wrong += len(each.refused)
+            found.heard += [(_piece(line, text, part), one) for one, part in each.parts()]
+            if each.overlooked:
+                found.ignored.append((line.number, each.overlooked))
+    return found
+
+
+def statement_of(text: str, part: tuple[int, int] | None) -> int:
+    """The place of the statement in a line that a part of it stands in: a semicolon ends one."""
+    return text.count(";", 0, part[0]) if part is not None else 0
+
+
+def part_of(text: str, statement: int) -> str:
+    """What stands up to the next semicolon; empty where that is the whole line."""
+    parts = [each.strip() for each in text.split(";")]
+    return parts[statement] if sum(map(bool, parts)) > 1 else ""
+
+
+def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
+    """The part of a line that an order is; most are whole lines."""
+    return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)
+
+
+def unit_numbers(situation: SeenGame, power: PowerId) -> UnitNumbers | None:
+    """The numbers of units that a power may write now; None where units have none (MOV-03)."""
+    if situation.world.rules.game.notation is OrderNotation.PLACES:
+        return None
+    state = situation.state
+    units = (*state.units(), *(each.unit for each in state.dislodged))
+    return numbers_of(power, units, situation.orders_of(power), situation.lexicon)
+
+
+def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -> list[Line]:
+    """The lines with places for the numbers of units; expenses are numbered in their order."""
+    placed: list[Line] = []
+    texts = numbers.in_sheet([line.text for line in lines])
+    for line, text in zip(lines, texts, strict=True):
+        if isinstance(text, Problem):
+            found.heard.append((line, text))
+        else:
+            placed.append(replace(line, text=text))
+            if text != line.text:
+                found.written[line.number] = line.text
+    return placed
+
+
+def spelt_out(
+    situation: SeenGame, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
+) -> list[Heard]:
+    """What the lines of a mail say, each sweep as a line for each unit that it means.
+
+    They stand where the sweep was written: what is written first is paid first (ADJ-12).
+    """
+    known = list(heard)
+    found = list(heard)
+    for swept in sweeps:
+        orders = [(swept.line, each) for each in _orders(situation, power, swept.sweep, known)]
+        at = swept.at + len(known) - len(heard)
+        found[at:at] = orders
+        known += orders
+    return found
+
+
+def _orders(
+    situation: SeenGame, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
+) -> list[Order | Problem]:
+    given = [each for _, each in heard if not isinstance(each, Problem | Ambiguous)]
+    if sweep.rest:
+        given += situation.orders_of(power)
+    orders = orders_for_many(situation.world, situation.state, power, sweep, given)
+    return [_nobody_there(situation, orders)] if isinstance(orders, Named) else [*orders]
+
+
+def _nobody_there(situation: SeenGame, named: Named) -> Problem:
+    text = unit_text(named, situation.lexicon)
+    return Problem(text, 0, Fault.NO_PLACE, Sentence("orders.no_unit", unit=text), text)
+
+
+_ALIKE = 3
+"""So many letters at the beginning of two names are a slip."""
+_OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
+
+
+def only_meaning(situation: SeenGame, power: PowerId, said: Ambiguous) -> str | None:
+    """The order that a line must mean, whatever its abbreviation may mean besides (SYN-09).
+
+    It is the only one that the power may give; of several, the only one within one step.
+    """
+    world, state = situation.world, situation.state
+    meant = [order for each in said.candidates for order in _with(situation, said, each)]
+    read = [order_as_meant(world, state, power, order) for order in meant]
+    lawful = [order for order in read if not isinstance(order, Objection)]
+    near = [order for order in lawful if _is_near(situation, power, order)]
+    only = lawful if len(lawful) == 1 and isinstance(lawful[0], Advance) else near
+    return order_text(situation.words, only[0]) if len(only) == 1 else None
+
+
+def meant_by_words(
+    situation: SeenGame, power: PowerId, line: str, nearest: str | None
+) -> str | None:
+    """The order that a line with words around it means, or the nearest one that can be read.
+
+    Only one that may be given as things stand, and that says what the line says: a line that takes
+    something back is answered with what does that.
+    """
+    found = _TAKES_BACK.match(fold(line))
+    if found is not None:
+        back = _taken_back(situation, power, line[found.end() :])
+        return order_text(situation.words, back) if back is not None else None
+    behind = _CORRECTS.match(fold(line))
+    rest = line[behind.end() :] if behind is not None else ""
+    if nearest is not None and _NEGATES.match(fold(line)) and not _NEGATES.match(fold(nearest)):
+        nearest = None
+    spent = _spent(situation, power, line)
+    candidates = (_read(situation, rest), spent, _read(situation, nearest or ""))
+    lawful = (_lawful(situation, power, each) for each in candidates)
+    return next(filter(None, lawful), None)
+
+
+_CORRECTS = re.compile(
+    r"(?:(?:no(?=[,;:.!]| (?:wait|espera|aspetta)\b)|wait|sorry|oops|correction|actually|rather"
+    r"|instead|i mean|scratch that|make that"
+    r"|espera|mejor|perdon|correccion|mejor dicho|quiero decir"
+    r"|anzi|aspetta|scusa|scusate|correzione|cioe|piuttosto|voglio dire)\b[\s,;:.!-]*)+(?=\w)"
+)
+"""With what somebody begins who puts an order right."""
+_TAKES_BACK = re.compile(
+    r"(?:please |por favor |per favore )?(?:cancel|ignore|disregard|withdraw|take back|scratch|drop"
+    r"|forget|undo|cancela|cancelar|anula|anular|olvida|annulla|annullare|ritira|dimentica)"
+    r"(?: (?:my|the|that|mi|la|el|il|lo|le))?\s+(?=\w)"
+)
+_NEGATES = re.compile(r"(?:no|not|don't|dont|never|non|nunca|mai|nie)\b")
+_AMOUNT = re.compile(r"\b(\d{1,3}) ?(?:d|ducats?|ducados?|ducati?o?)\b")
+_SPENDS = {
+    Purpose.BUY: re.compile(r"\b(?:buy|buying|purchase|compr\w+|acquist\w+)\b"),
+    Purpose.DISBAND: re.compile(r"\b(?:disband\w*|disuelv\w+|disolver|sciolg\w+|sciogl\w+)\b"),
+}
+"""Verbs of expenses for units inside a sentence."""
+_UNITS = {
+    Kind.ARMY: re.compile(r"\b(?:a|army|ejercito|esercito|armata)\b"),
+    Kind.FLEET: re.compile(r"\b(?:f|fleet|flota|flotta)\b"),
+    Kind.GARRISON: re.compile(r"\b(?:g|garrison|guarnicion|guarnigione)\b"),
+}
+_MOST_EXPENSES = 4
+
+
+def _taken_back(situation: SeenGame, power: PowerId, text: str) -> Order | None:
+    """The order by which one that is on file counts no more; None where no order does that."""
+    stage = situation.state.moment.stage
+    said = parse_order(text, situation.lexicon, stage).said
+    if len(said) != 1 or said[0] not in situation.orders_of(power):
+        return None
+    match said[0]:
+        case Maintain(unit=unit):
+            return Remove(unit)
+        case Remove(unit=unit):
+            return Maintain(unit)
+        case Expense(number=number):
+            return Expense(number, None)
+        case _:
+            pass
+    one = said[0]
+    if stage is not Stage.CAMPAIGN or not isinstance(one, UnitOrder) or isinstance(one, Hold):
+        return None
+    return Hold(one.unit)
+
+
+def left_when_dropped(situation: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
+    """The orders to send again behind CLEAR for a line that takes back one that is on file.
+
+    None where it takes back none, or where another order does.
+    """
+    found = _TAKES_BACK.match(fold(line))
+    if found is None:
+        return None
+    said = parse_order(line[found.end() :], situation.lexicon, situation.state.moment.stage).said
+    filed = situation.orders_of(power)
+    if len(said) != 1 or said[0] not in filed:
+        return None
+    if _taken_back(situation, power, line[found.end() :]) is not None:
+        return None
+    return tuple(order_text(situation.words, each) for each in filed if each != said[0])
+
+
+def _spent(situation: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
+    """The expense that a sentence with a verb, a unit in a place and an amount means."""
+    plain = fold(line)
+    amount = _AMOUNT.search(plain)
+    purpose = next((each for each, words in _SPENDS.items() if words.search(plain)), None)
+    if amount is None or purpose is None:
+        return ()
+    after = _SPENDS[purpose].split(plain, maxsplit=1)[1]
+    unit = next(((each, found) for each, w in _UNITS.items() if (found := w.search(after))), None)
+    if unit is None:
+        return ()
+    kind, found = unit
+    names = [word for word in cut(after[found.end() :]) if len(word) >= _ALIKE]
+    places = [each for each in map(situation.lexicon.place, names) if isinstance(each, str)]
+    taken = {one.number for one in situation.orders_of(power) if isinstance(one, Expense)}
+    number = next((n for n in range(1, _MOST_EXPENSES + 1) if n not in taken), _MOST_EXPENSES)
+    return tuple(
+        Expense(number, purpose, int(amount[1]), Named(kind, place)) for place in places[:1]
+    )
+
+
+def _read(situation: SeenGame, text: str) -> tuple[Order, ...]:
+    """The orders of a text; none if not all of it is an order."""
+    said = parse_order(text, situation.lexicon, situation.state.moment.stage).said
+    orders = tuple(one for one in said if not isinstance(one, Problem | Ambiguous))
+    return orders if len(orders) == len(said) else ()
+
+
+def _lawful(situation: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
+    """Orders in their words, if all of them may be given now; empty if not."""
+    world, state = situation.world, situation.state
+    read = [order_as_meant(world, state, power, each) for each in orders]
+    lawful = [each for each in read if not isinstance(each, Objection)]
+    words = [order_text(situation.words, each) for each in lawful]
+    return joined(", ", words) if len(lawful) == len(read) else ""
+
+
+def _with(situation: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
+    """The order that the line says if the abbreviation means the candidate."""
+    begin, end = said.column, said.column + len(said.text)
+    text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
+    parsed = parse_order(text, situation.lexicon, situation.state.moment.stage)
+    for order, part in parsed.parts():
+        first, last = part or (0, len(text))
+        if first <= begin < last and not isinstance(order, Problem | Ambiguous):
+            yield order
+
+
+def _is_near(situation: SeenGame, power: PowerId, order: Order) -> bool:
+    """Whether the unit that an order moves or supports could make that move in one step."""
+    world, state = situation.world, situation.state
+    match order:
+        case Advance(unit=named, to=to):
+            unit = unit_named(world, state, power, named)
+        case Support(supported=named, to=to) if to is not None:
+            unit = unit_named(world, state, power, named)
+        case _:
+            return True
+    return unit is not None and world.reaches(unit, to)
+
+
+def instead(
+    situation: SeenGame, power: PowerId, order: Order, because: Objection
+) -> Sentence | None:
+    """What the unit of a refused order can do, as half a sentence; None where that is no help."""
+    if because.flaw is Flaw.NO_RETREAT_THERE:
+        return _ways_out(situation, order)
+    if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
+        return None
+    unit = unit_named(situation.world, situation.state, power, order.unit)
+    return _ways(situation.world, unit) if unit is not None else None
+
+
+def same_of_own(
+    situation: SeenGame, power: PowerId, order: Order, because: Objection
+) -> str | None:
+    """The same order for a unit of the power, as far as it may be given; None if none is meant.
+
+    One of that type in a place whose name begins alike, else one of another type in that place.
+    """
+    if because.flaw is not Flaw.NO_UNIT or not isinstance(order, UnitOrder | Maintain | Remove):
+        return None
+    world, state = situation.world, situation.state
+    named, own, begin = order.unit, state.units_of(power), _begin(world, order.unit.place)
+    alike = [unit for unit in own if unit.kind is named.kind and _begin(world, unit.place) == begin]
+    for units in (alike, [unit for unit in own if unit.place == named.place]):
+        read = [order_as_meant(world, state, power, _given_to(unit, order)) for unit in units]
+        lawful = [each for each in read if not isinstance(each, Objection)]
+        if len(lawful) == 1:
+            return order_text(Words(world), lawful[0])
+    return None
+
+
+def _given_to(unit: Unit, order: UnitOrder | Maintain | Remove) -> Order:
+    return replace(order, unit=Named(unit.kind, unit.place, unit.coast))
+
+
+def _begin(world: World, place: PlaceId) -> str:
+    return world.place(place).name[:_ALIKE].lower()
+
+
+def _ways(world: World, unit: Unit) -> Sentence | None:
+    near = [place for place in world.board.places if world.reaches(unit, place)]
+    words = Words(world)
+    names = sorted(words.place(place) for place in near if place not in world.closed)
+    told = Sentence("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
+    return told if names else None
+
+
+def _ways_out(situation: SeenGame, order: Order) -> Sentence | None:
+    if not isinstance(order, Advance | Convert):
+        return None
+    waiting = [each for each in situation.state.dislodged if each.unit.place == order.unit.place]
+    lines = [line for each in waiting for line in retreat_lines(situation.words, each)]
+    return Sentence("orders.ways_out", orders=tuple(lines)) if lines else None
+
+
+def set_wait(session: Session, line: Line, said: Setting) -> None:
+    """Wait for the deadline, or not, in this phase; who does not wait needs no error flag."""
+    if _wish(session, line, waits=said.on) and not said.on:
+        _clear_flags(session)
+
+
+def ready(session: Session, line: Line, _: PlainCommand) -> None:
+    """What is on file is meant as it stands: neither a wish to wait nor the error flag is left."""
+    if _wish(session, line, waits=False):
+        _clear_flags(session)
+
+
+READY = CommandEntry(
+    "ready",
+    PLAYING,
+    PLAYERS,
+    Act.PLAY,
+    ready,
+    is_dry=True,
+    refused_in=NOT_PLAYED,
+)
+
+
+def _wish(session: Session, line: Line, *, waits: bool) -> bool:
+    """Note whether the seat waits in this phase; say whether there is a phase."""
+    seat, situation = session.seat, session.situation()
+    if seat is None or situation is None:
+        session.refuse(line, session.why_not_played())
+        return False
+    if waits and situation.is_overdue(session.received):
+        session.refuse(line, Sentence("orders.wait.too_late"))
+        return False
+    if not waits and situation.is_overdue(session.received) and not seat.waits:
+        session.done(Sentence("orders.wait.plays_on"))
+        return True
+    session.set_seat(replace(seat, waits=waits))
+    session.done(wish(session, Sentence("orders.wait.this_phase"), waits=waits))
+    return True
+
+
+def wish(session: Session, phase: Wording, *, waits: bool) -> Wording:
+    """That the powers of the seat wait for the deadline of a phase, or do not."""
+    if session.game is None or session.seat is None:
+        return ""
+    words = Words(session.services.world(session.game))
+    names = tuple(map(words.power, session.seat.powers))
+    return Sentence("orders.wait.wish", powers=names, waits=waits, phase=phase)
+
+
+def _clear_flags(session: Session) -> None:
+    """Take the error flag from the powers of the seat, unless a newer mail of theirs set it."""
+    situation, seat = session.situation(), session.seat
+    if situation is None or seat is None or too_old(session):
+        return
+    for power in seat.powers:
+        sheet = situation.sheets.get(power)
+        if sheet is None or not sheet.flawed or sheet.received > session.received:
+            continue
+        number, received = sheet.number + 1, session.received
+        cleared = replace(
+            sheet, number=number, flawed=False, received=received, mail=session.mail_id
+        )
+        session.file(cleared)
+        name = Words(situation.world).power(power)
+        session.done(Sentence("orders.wait.cleared", power=name))
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that was said and is not taken."""
+
+    line: Line
+    said: Order | Problem | Ambiguous
+    trouble: Trouble
+    flaw: Flaw | None = None
+    """Why it may not be ordered here and now; None for what could not be read."""
+    rest: tuple[str, ...] | None = None
+    """The orders of its line that could be taken, by themselves; None where it has no others."""
+    of: str = ""
+    """What of its line is not taken either, if that is not all of it: up to a semicolon."""
+
+
+def refused_by(
+    situation: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
+) -> Refused:
+    """An order that may not be given, with why and what may be meant instead."""
+    reason: Wording = objection(Words(situation.world), because)
+    advice = instead(situation, power, order, because)
+    if advice is not None:
+        reason = Sentence("orders.advised", reason=reason, advice=advice)
+    meant = same_of_own(situation, power, order, because)
+    trouble = Trouble(line.number, line.text, reason, instead=meant, part=line.part)
+    return Refused(line, order, trouble, because.flaw)
+
+
+def means_nothing(situation: SeenGame, refused: Refused) -> bool:
+    """Whether a line can mean nothing in this phase, so that nobody waits until it is mended.
+
+    An order of another kind of phase, or for a unit that need not retreat.
+    """
+    if not isinstance(refused.said, Problem):
+        return refused.flaw in (Flaw.WRONG_PHASE, Flaw.NOT_DISLODGED)
+    if refused.said.fault is not Fault.PHASE:
+        return False
+    lexicon, line = situation.lexicon, refused.said.line
+    return any(
+        not any(piece.refused for piece in read_pieces(line, lexicon, stage)) for stage in Stage
+    )
+
+
+def once_each(refused: "list[Refused]", sweeps: Sequence[Swept]) -> "list[Refused]":
+    """Of an order for many units one refusal says it all."""
+    swept = {each.line.number for each in sweeps}
+    found: list[Refused] = []
+    for each in refused:
+        number = each.line.number
+        if number not in swept or number not in {other.line.number for other in found}:
+            found.append(each)
+    return found
+
+
+def noted(
+    situation: SeenGame, power: PowerId, refused: list[Refused], written: Mapping[int, str]
+) -> Iterator[Trouble]:
+    """The troubles by their lines, with what stays in force for those that are shown.
+
+    :param written: lines that were read with places for numbers, as they are to be shown.
+    """
+    refused.sort(key=lambda each: each.line.number)
+    for each in refused[:MOST_TROUBLES]:
+        trouble = _as_written(each.trouble, written)
+        note = _in_force_for(situation, power, each)
+        if each.rest is not None:
+            note = Sentence("orders.none_of_line", part=each.of, in_force=note)
+            trouble = replace(trouble, instead=joined(", ", each.rest) or trouble.instead)
+        yield replace(trouble, note=note)
+    yield from (_as_written(each.trouble, written) for each in refused[MOST_TROUBLES:])
+
+
+def _as_written(trouble: Trouble, written: Mapping[int, str]) -> Trouble:
+    """A trouble with the line as somebody wrote it, and its word where it stands there, too."""
+    line = written.get(trouble.number)
+    if line is None:
+        return trouble
+    column = trouble.column
+    word = trouble.line[column : column + trouble.length] if column is not None else ""
+    at = line.find(word) if word.strip() else -1
+    return replace(trouble, line=line, column=at if at >= 0 else None, part=None)
+
+
+def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
+    """Why something that was said cannot be an order, or nothing."""
+    match said:
+        case Problem():
+            return _problem(line, said)
+        case Ambiguous():
+            return _ambiguous(line, said)
+        case _:
+            return None
+
+
+def _problem(line: Line, problem: Problem) -> Trouble:
+    wish = wish_of(problem.line)
+    if wish is not None:
+        # Which of its words is no order is of no use to whoever did not mean one.
+        reason = Sentence(f"orders.wish.{wish.value}")
+        return Trouble(line.number, problem.line, reason, part=line.part)
+    return Trouble(
+        line.number,
+        problem.line,
+        Sentence("lines.expected", reason=problem.reason, expected=problem.expected),
+        column=problem.column,
+        length=len(problem.found) or 1,
+        instead=problem.nearest,
+        part=line.part,
+    )
+
+
+def may_mean(text: str, candidates: Iterable[Candidate]) -> Sentence:
+    """That a text may mean several places or powers (SYN-09)."""
+    names = tuple(phrase("{} ({})", each.name, each.id) for each in candidates)
+    return Sentence("orders.may_mean", text=text, names=names)
+
+
+def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
+    return Trouble(
+        line.number,
+        said.line,
+        may_mean(said.text, said.candidates),
+        column=said.column,
+        length=len(said.text),
+        part=line.part,
+    )
+
+
+def _in_force_for(situation: SeenGame, power: PowerId, refused: Refused) -> Wording:
+    """What is in force for the unit that a refused line is about."""
+    if not isinstance(refused.said, Problem | Ambiguous):
+        return _in_force(situation, power, refused.said)
+    words = refused.line.text.split()
+    lexicon, stage = situation.lexicon, situation.state.moment.stage
+    for count in (2, 1, 3):
+        read = read_order(f"{' '.join(words[:count])} h", lexicon, stage).said
+        if len(read) == 1 and isinstance(read[0], Hold):
+            return _in_force(situation, power, read[0])
+    return ""
+
+
+def _in_force(situation: SeenGame, power: PowerId, order: Order) -> Wording:
+    slot = slot_of(situation.world, situation.state, power, order)
+    for old in situation.orders_of(power):
+        if slot_of(situation.world, situation.state, power, old) == slot:
+            return Sentence("orders.in_force", order=order_text(situation.words, old))
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class MergedOrder:
+    """An order with the line that goes on file for it."""
+
+    order: Order
+    filed: SheetLine
+    source: Line | None = None
+    """The line of the mail; None for an order that was on file before."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidOrders:
+    """Orders of a power that were on file and may not be given any more."""
+
+    sheet: Sheet
+    """What is on file from now on; the phase waits, as the power may want other orders."""
+    refused: tuple[tuple[Order, Objection], ...]
+
+
+def judged_anew(before: GameView, after: GameView) -> Iterator[VoidOrders]:
+    """The powers with orders on file that stood *before* and are refused *after* a change."""
+    for power, sheet in after.sheets.items():
+        was, now = as_led(before, power), as_led(after, power)
+        orders = now.orders_of(power)
+        stood = {each.line for each in _refused(was, power, orders)}
+        void = [each for each in _refused(now, power, orders) if each.line not in stood]
+        if void:
+            gone = {each.line for each in void}
+            lines = tuple(line for n, line in enumerate(sheet.lines) if n not in gone)
+            changed = replace(sheet, number=sheet.number + 1, lines=lines, flawed=True)
+            yield VoidOrders(changed, tuple((each.order, each.because) for each in void))
+
+
+def _refused(
+    situation: SeenGame, power: PowerId, orders: tuple[Order, ...]
+) -> tuple[OrderRefused, ...]:
+    return sort_out(situation.world, situation.state, {power: orders}).refused
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Old and new orders together."""
+
+    lines: tuple[SheetLine, ...]
+    refused: "list[Refused]"
+    notices: tuple[Sentence, ...]
+
+
+def merge(situation: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
+    """Old and new lines in the order of their receipt, and what is refused of the new ones.
+
+    Refused lines are taken out first, so that under all rules they replace nothing.
+    """
+    old = situation.sheets.get(power)
+    lines = old.lines if old is not None else ()
+    before = [MergedOrder(*pair) for pair in zip(situation.orders_of(power), lines, strict=True)]
+    entries = sorted(
+        [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
+    )
+    sorted_out = _sorted(situation, power, entries)
+    no = {each.line: each.because for each in sorted_out.refused}
+    refused = [
+        refused_by(situation, power, entry.source, entry.order, no[number])
+        for number, entry in enumerate(entries)
+        if number in no and entry.source is not None
+    ]
+    left = [entry for number, entry in enumerate(entries) if number not in no]
+    if no:
+        sorted_out = _sorted(situation, power, left)
+    notices = (_replaced(situation, left[each.line], left[each.by]) for each in sorted_out.replaced)
+    told = [line for line in notices if line is not None]
+    standing = _standing(situation, power, left, sorted_out)
+    added = (entry for entry in left if entry.source is not None)
+    places = _places(situation, power, [*before, *added])
+    standing.sort(key=lambda each: places.get(each[0], len(places)))
+    return Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
+
+
+def _places(situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
+    """Where what an order is about stands first, so that a correction keeps its place."""
+    places: dict[Slot, int] = {}
+    for place, entry in enumerate(entries):
+        places.setdefault(slot_of(situation.world, situation.state, power, entry.order), place)
+    return places
+
+
+def _shortened(notices: list[Sentence]) -> list[Sentence]:
+    """The first notices, and how many there are besides."""
+    more = len(notices) - MOST_TROUBLES
+    if more <= 0:
+        return notices
+    return [*notices[:MOST_TROUBLES], Sentence("orders.more_replaced", n=more)]
+
+
+def _replaced(situation: SeenGame, old: MergedOrder, new: MergedOrder) -> Sentence | None:
+    """That a line of the mail takes the place of another one of it, which may be a slip."""
+    if old.source is None or new.source is None:
+        return None
+    text = order_text(situation.words, old.order)
+    lines = (old.source.number, new.source.number)
+    return Sentence("orders.replaces", old=lines[0], new=lines[1], order=text)
+
+
+def _sorted(situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
+    orders = tuple(entry.order for entry in entries)
+    return sort_out(situation.world, situation.state, {power: orders})
+
+
+def _standing(
+    situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
+) -> list[tuple[Slot, SheetLine]]:
+    """The lines that no later one replaces, in full, with what they are about.
+
+    What only took back a build has done so.
+    """
+    gone = {each.line for each in sorted_out.replaced}
+    left = [entry for number, entry in enumerate(entries) if number not in gone]
+    world, state = situation.world, situation.state
+    return [
+        (
+            slot_of(world, state, power, order),
+            entry.filed
+            if order == entry.order
+            else replace(entry.filed, canonical=write_order(world, order)),
+        )
+        for entry, order in zip(left, sorted_out.standing[power], strict=True)
+        if objection_to(world, state, power, order) is None
+    ]
+
+
+_MOST_NESTED = 10
+_NO_IF = Sentence("orders.condition.no_if")
+_LOST = Sentence("orders.condition.lost")
+
+
+@dataclass(slots=True)
+class DraftCase:
+    """A condition, or none for ``else``, and what follows it."""
+
+    condition: Condition | None
+    items: "list[Drafted]" = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Block:
+    """``if … endif`` as it stands in a mail; *line* is where it begins."""
+
+    line: Line
+    cases: list[DraftCase] = field(default_factory=list)
+    is_lost: bool = False
+    """Whether something is wrong with it, so that nothing of it counts."""
+
+    def lines(self) -> "Iterator[Line]":
+        """The orders in it."""
+        for item in (item for case in self.cases for item in case.items):
+            yield from (item,) if isinstance(item, Line) else item.lines()
+
+
+Drafted: TypeAlias = Line | Block
+
+
+class OrderDraft:
+    """What one mail orders, line by line."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.ahead: dict[Target, list[Drafted]] = {}
+        """What is for later phases."""
+        self.unread: list[Line] = []
+        """What was ordered for a phase for which there can be no orders."""
+        self.is_flawed = False
+        """Whether something could not be read that was meant for the phase that is played."""
+        self._open: list[Block] = []
+
+    def takes(self, line: Line, below: Sequence[Line]) -> bool:
+        """Whether a line belongs to ``if … endif`` by its words, and is no talk."""
+        if not (is_player(self.session.seat) and begins_branch(line.text)):
+            return False
+        return not is_talk(line.text) or any(ends_branch(each.text) for each in below)
+
+    def take(self, line: Line) -> None:
+        """Take a line that is no command; behind ``if`` it may hold words of that."""
+        if self._open:
+            self.branch(line)
+        else:
+            self.add(line)
+
+    def add(self, line: Line) -> None:
+        """Take an order."""
+        if self._open:
+            self._open[-1].cases[-1].items.append(line)
+        elif self.session.is_nowhere:
+            self.unread.append(line)
+            self.is_flawed |= self.session.is_phase_unread
+        elif self.session.target is None:
+            self.session.order_lines.append(line)
+        else:
+            self.ahead.setdefault(self.session.target, []).append(line)
+
+    def branch(self, line: Line) -> None:
+        """Take a line with words of ``if … endif`` in it."""
+        for piece in pieces_of(line.text):
+            self._take(line, piece)
+
+    def break_off(self) -> None:
+        """A command, or the end of the mail: what is not closed is lost."""
+        if self._open and not any(block.is_lost for block in self._open):
+            self._refuse(self._open[0].line, Sentence("orders.condition.no_endif"))
+        self.unread += (line for block in self._open for line in block.lines())
+        self._open.clear()
+
+    # --- pieces -------------------------------------------------------------------------------
+
+    def _take(self, line: Line, piece: BranchPiece) -> None:
+        match piece.mark:
+            case None:
+                self._order(line, piece)
+            case Mark.IF:
+                self._begin(line, piece)
+            case Mark.THEN | Mark.ELSE_IF | Mark.ELSE | Mark.END_IF if not self._open:
+                self._without_if(line, piece)
+            case Mark.THEN:
+                self._order(line, piece)
+            case Mark.ELSE_IF:
+                self._next_case(line, self._condition(line, piece))
+            case Mark.ELSE:
+                self._next_case(line, None)
+                self._order(line, piece)
+            case Mark.END_IF:
+                self._close(self._open.pop())
+                self._order(line, piece)
+
+    def _without_if(self, line: Line, piece: BranchPiece) -> None:
+        """What follows was meant to depend on something; nobody knows on what."""
+        if piece.mark is Mark.END_IF:
+            self._refuse(line, _NO_IF)
+        else:
+            self._refuse(line, _NO_IF, note=_LOST)
+            self._open.append(Block(line, [DraftCase(None)], is_lost=True))
+
+    def _order(self, line: Line, piece: BranchPiece) -> None:
+        if piece.text:
+            self.add(replace(line, text=piece.text))
+
+    def _begin(self, line: Line, piece: BranchPiece) -> None:
+        block = Block(line)
+        self._open.append(block)
+        if len(self._open) > _MOST_NESTED:
+            self._spoil(line, Sentence("orders.condition.too_deep"))
+        block.cases.append(DraftCase(self._condition(line, piece)))
+
+    def _next_case(self, line: Line, condition: Condition | None) -> None:
+        block = self._open[-1]
+        if block.cases[-1].condition is None and not block.is_lost:
+            self._spoil(line, Sentence("orders.condition.behind_else"))
+        block.cases.append(DraftCase(condition))
+
+    def _close(self, block: Block) -> None:
+        if self._open:
+            # One that is lost would change the meaning of what it stands in.
+            self._open[-1].is_lost |= block.is_lost
+            self._open[-1].cases[-1].items.append(block)
+        elif block.is_lost:
+            return
+        elif self.session.is_nowhere:
+            self.unread.append(block.line)
+        elif self.session.target is None:
+            self._judge(block)
+        else:
+            self.ahead.setdefault(self.session.target, []).append(block)
+
+    # --- conditions ---------------------------------------------------------------------------
+
+    def _condition(self, line: Line, piece: BranchPiece) -> Condition | None:
+        situation, power = self.session.situation(), self.session.power
+        if situation is None or power is None:
+            self._spoil(line, self.session.why_not_played())
+            return None
+        found = parse_condition(piece.text, as_led(situation, power).lexicon, power)
+        if isinstance(found, Problem | Ambiguous):
+            shown = replace(found, line=line.text, column=found.column + piece.column)
+            trouble = trouble_of(line, shown)
+            if trouble is not None:
+                self._spoil(line, trouble.reason, trouble)
+            return None
+        flaw = condition_flaw(found, situation.game, power)
+        if flaw:
+            self._spoil(line, flaw)
+        return found
+
+    def _judge(self, block: Block) -> None:
+        """Take what counts of a block for the phase that is being played."""
+        situation, power = self.session.situation(), self.session.power
+        if situation is None or power is None:
+            return
+        chosen = self._chosen(as_led(situation, power), block)
+        self.session.order_lines += chosen
+        number = block.line.number
+        if not chosen:
+            told = Sentence("orders.condition.none_true", number=number)
+            self.session.answer.notices.append(told)
+
+    def _chosen(self, situation: SeenGame, block: Block) -> list[Line]:
+        found = _case_that_holds(situation, block)
+        if found is None:
+            return []
+        if found.condition is not None:
+            text = write_condition(found.condition, situation.lexicon)
+            number = block.line.number
+            told = Sentence("orders.condition.is_true", number=number, condition=text)
+            self.session.answer.notices.append(told)
+        lines: list[Line] = []
+        for item in found.items:
+            lines += [item] if isinstance(item, Line) else self._chosen(situation, item)
+        return lines
+
+    # --- what is wrong ------------------------------------------------------------------------
+
+    def doubt(self) -> None:
+        """What is on file for this phase may not be what was meant: it is not played early."""
+        self.is_flawed |= self.session.target is None and not self.session.is_nowhere
+
+    def _spoil(self, line: Line, reason: Wording, trouble: Trouble | None = None) -> None:
+        """Nothing of the open block counts; the first reason says why."""
+        if not any(block.is_lost for block in self._open):
+            self._refuse(line, reason, trouble, _LOST)
+        self._open[-1].is_lost = True
+
+    def _refuse(
+        self, line: Line, reason: Wording, trouble: Trouble | None = None, note: Wording = ""
+    ) -> None:
+        self.doubt()
+        shown = trouble or Trouble(line.number, line.text, reason)
+        self.session.take_trouble(replace(shown, note=note))
+
+
+def _case_that_holds(situation: SeenGame, block: Block) -> DraftCase | None:
+    for case in block.cases:
+        if case.condition is None or holds(case.condition, situation.state):
+            return case
+    return None
+
+
+IF = CommandEntry(
+    "if",
+    PLAYING,
+    PLAYERS,
+    Act.PLAY,
+    None,
+    If,
+    also=("else if", "else", "endif"),
+    is_dry=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The order lines of one mail."""
+
+    power: PowerId
+    lines: tuple[Line, ...]
+    received: datetime
+    mail: MailId
+    also: frozenset[PowerId] = frozenset()
+    """Other powers that the writer leads; their units are no strangers' units."""
+    flawed: bool = False
+    """Whether other lines of the mail, meant for this phase, could not be read."""
+    said: SaidLines = field(default_factory=SaidLines, compare=False, repr=False)
+    """What the lines say, as far as they have been read already."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedOrders:
+    """What became of them."""
+
+    sheet: Sheet | None
+    """The whole order set as it is on file now; None if the mail only gave chits away."""
+    troubles: tuple[Trouble, ...]
+    ignored: tuple[Comment, ...]
+    """Comments that were not read, unless a sign announces them."""
+    chits: tuple[ChitGiven, ...] = ()
+    """What takes effect at once (ASN-02)."""
+    notices: tuple[Sentence, ...] = ()
+    """Which lines of the mail replace others of it."""
+    cut: int | None = None
+    """The number of the first line that was not read, because too many above it are wrong."""
+
+
+def submit(everything: GameView, given: Given) -> SubmittedOrders:
+    """Put the orders of a mail on file, beside what is there, and see which chits it gives away.
+
+    They are judged by what whoever leads the power sees.
+    """
+    situation = as_led(everything, given.power)
+    read = read_lines(situation, given.power, given.lines, given.said)
+    ignored, sweeps = tuple(read.ignored), read.sweeps
+    heard = spelt_out(situation, given.power, read.heard, sweeps)
+    chits, refused = _chits(situation, given, heard)
+    others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
+    if chits and not refused and not others:
+        return SubmittedOrders(None, (), ignored, chits)
+    more, entries = _first_look(situation, given, others)
+    merged = merge(situation, given.power, entries)
+    more = [_for_another(situation, given, each) for each in more + merged.refused]
+    refused += once_each(more, sweeps)
+    swept = {each.line.number for each in sweeps}
+    spoilt = {_fate(each.line, swept) for each in refused}
+    taken = [each for each in heard if _fate(each[0], swept) not in spoilt]
+    if any(line.part is not None or sweeps for line, _ in heard) and len(taken) < len(heard):
+        fates = ((each, each.source and _fate(each.source, swept)) for each in entries)
+        merged = merge(situation, given.power, [each for each, fate in fates if fate not in spoilt])
+        chits, _ = _chits(situation, given, taken)
+        refused = list(_with_the_rest(situation, refused, heard, swept))
+    is_flawed = given.flawed or not all(means_nothing(situation, each) for each in refused)
+    sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
+    filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
+    troubles = tuple(noted(filed, given.power, refused, read.written))
+    return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
+
+
+def _fate(line: Line, swept: Collection[int]) -> tuple[int, int]:
+    """By what orders are known that are taken together or not at all: those up to a semicolon.
+
+    :param swept: numbers of the lines with an order for many units: all of such a line is one.
+    """
+    return line.number, 0 if line.number in swept else statement_of(line.text, line.part)
+
+
+def _with_the_rest(
+    situation: SeenGame,
+    refused: Sequence[Refused],
+    heard: Sequence[Heard],
+    swept: Collection[int],
+) -> Iterator[Refused]:
+    """What is refused, each line of several orders with these as they can be sent again.
+
+    One that was refused stands there as it was probably meant, or not at all.
+    """
+    told: set[tuple[int, int]] = set()
+    for each in refused:
+        here = _fate(each.line, swept)
+        of_line = [(line, said) for line, said in heard if _fate(line, swept) == here]
+        if here in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
+            yield each
+            continue
+        told.add(here)
+        wrong = {id(one.said): one for one in refused if _fate(one.line, swept) == here}
+        part = part_of(each.line.text, here[1]) if each.line.number not in swept else ""
+        yield replace(each, rest=tuple(_left_of(situation, of_line, wrong)), of=part)
+
+
+def _left_of(
+    situation: SeenGame, of_line: Sequence[Heard], wrong: Mapping[int, Refused]
+) -> Iterator[str]:
+    """The orders of a line without those that are wrong; of these what was meant, if that is known.
+
+    Nothing where the whole line is known as it was meant.
+    """
+    unread = [each for each in wrong.values() if isinstance(each.said, Problem)]
+    if len(unread) == len(wrong) and any(isinstance(each.trouble.instead, str) for each in unread):
+        return
+    for _, said in of_line:
+        flawed = wrong.get(id(said))
+        if flawed is None and not isinstance(said, Problem | Ambiguous):
+            yield order_text(situation.words, said)
+        elif flawed is not None and flawed not in unread:
+            meant = flawed.trouble.instead
+            yield from [meant] if isinstance(meant, str) else []
+
+
+def _sheet(
+    situation: SeenGame, given: Given, lines: tuple[SheetLine, ...], *, is_flawed: bool
+) -> Sheet:
+    old = situation.sheets.get(given.power)
+    return Sheet(
+        game=situation.game.id,
+        after=situation.phase.number,
+        power=given.power,
+        number=old.number + 1 if old is not None else 1,
+        lines=lines,
+        flawed=_is_flawed(old, given, is_flawed),
+        received=max(given.received, old.received) if old is not None else given.received,
+        mail=given.mail,
+    )
+
+
+def _chits(
+    situation: SeenGame, given: Given, heard: Sequence[Heard]
+) -> tuple[tuple[ChitGiven, ...], list[Refused]]:
+    """The chits that the mail gives away, and the gifts that the rules forbid."""
+    gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
+    results = chits_given(situation, given.power, [order for _, order in gifts])
+    refused = [
+        refused_by(situation, given.power, line, order, result)
+        for (line, order), result in zip(gifts, results, strict=True)
+        if isinstance(result, Objection)
+    ]
+    return tuple(result for result in results if isinstance(result, ChitGiven)), refused
+
+
+def _first_look(
+    situation: SeenGame, given: Given, heard: Sequence[Heard]
+) -> tuple[list[Refused], list[MergedOrder]]:
+    """What cannot be taken whatever else is on file, and the orders that may."""
+    refused: list[Refused] = []
+    entries: list[MergedOrder] = []
+    for line, said in heard:
+        trouble = trouble_of(line, said)
+        if trouble is not None:
+            trouble = _with_advice(situation, given.power, line, said, trouble)
+            refused.append(Refused(line, said, trouble))
+        elif not isinstance(said, Problem | Ambiguous):
+            entries.append(MergedOrder(said, _filed(situation, said, line, given), line))
+    return refused, entries
+
+
+def _with_advice(
+    situation: SeenGame,
+    power: PowerId,
+    line: Line,
+    said: Order | Problem | Ambiguous,
+    trouble: Trouble,
+) -> Trouble:
+    """The trouble with the order that its writer must have meant, as far as that may be given."""
+    if isinstance(said, Ambiguous):
+        return replace(trouble, instead=only_meaning(situation, power, said))
+    if not isinstance(said, Problem) or said.fault is Fault.PHASE:
+        return trouble
+    left = left_when_dropped(situation, power, line.text)
+    if left is not None:
+        return replace(trouble, reason=Sentence("orders.clear_and", orders=left))
+    return replace(trouble, instead=meant_by_words(situation, power, line.text, said.nearest))
+
+
+def _filed(situation: SeenGame, order: Order, line: Line, given: Given) -> SheetLine:
+    return SheetLine(
+        written=line.text,
+        canonical=write_order(situation.world, order),
+        received=given.received,
+        mail=given.mail,
+    )
+
+
+def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
+    """What the newest mail says counts, also when an older one is handled after it."""
+    if old is not None and old.received > given.received:
+        return old.flawed
+    if old is not None and old.flawed and old.mail == given.mail:
+        return True
+    return has_troubles
+
+
+def _for_another(situation: SeenGame, given: Given, refused: Refused) -> Refused:
+    """Where the unit is one of another power of the writer, say how orders for that are written."""
+    said = refused.said
+    if not isinstance(said, UnitOrder | Maintain | Remove):
+        return refused
+    unit = unit_named(situation.world, situation.state, given.power, said.unit)
+    if unit is None or unit.owner not in given.also:
+        return refused
+    name = Words(situation.world).power(unit.owner)
+    reason = Sentence("orders.not_yours", power=name)
+    return replace(refused, trouble=replace(refused.trouble, reason=reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A line that shows that the orders of a mail are not for the phase that is played."""
+
+    line: Line
+    reason: Sentence
+    note: Sentence
+
+
+def stray_line(session: Session, situation: GameView, given: Given) -> Stray | None:
+    """The line for which none of the orders is taken; None if they may be for this phase.
+
+    Only where the mail answers a message about another phase, and does not name this one: a line
+    that could be ordered then and cannot be now.
+    """
+    about = None if session.names_phase else answered(session)
+    if about is None or not about.is_certain:
+        return None
+    stored = as_it_was(session, situation, about.moment)
+    if stored is None:
+        return None
+    now = _refused_wrong_phase(situation, given)
+    then = _refused_wrong_phase(_at(situation, stored), given) if now else set()
+    line = next((each for each in given.lines if each.number in now - then), None)
+    if line is None:
+        return None
+    here, there = situation.state.moment.code, about.moment.code
+    words = Words(situation.world)
+    reason = Sentence("orders.other_phase.reason", here=here, there=words.moment(about.moment))
+    return Stray(line, reason, Sentence("orders.other_phase.note", here=here, there=there))
+
+
+def _at(situation: GameView, stored: StoredPhase) -> GameView:
+    """The situation as it was when that phase began, with nothing on file."""
+    return replace(situation, phase=replace(stored, after=stored.before), sheets={})
+
+
+def _refused_wrong_phase(situation: GameView, given: Given) -> set[int]:
+    """The numbers of the lines that cannot be ordered there."""
+    return {trouble.number for trouble in submit(situation, given).troubles}

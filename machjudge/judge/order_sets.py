@@ -1,0 +1,441 @@
+"""What the judge orders in place of players who sent nothing, or not in time.
+
+In an adjustment with money it keeps as many units of a silent player as the treasury pays for, in
+the player's own order; in every other phase such units have no order, which means that they hold,
+disband or stay as the rules say.  Where the policy of the game is that the late hold, all their
+units get an order to hold, and what else they wrote does not count (the rules of 1978).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeAlias, TypeVar
+
+from machjudge.adjudicator.legality import objection_to
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Hold, Maintain, Named, Order, UnitOrder
+from machjudge.adjudicator.units import Unit, unit_order
+from machjudge.adjudicator.world import World
+from machjudge.adjudicator.year.forecast import Forecast, forecast
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_settings import Policy
+from machjudge.judge.game_view import (
+    GameView,
+    SeenGame,
+    has_to_order,
+    missing,
+    pending_lines,
+    plan_lines,
+    progress,
+    read_order_lines,
+    seat_of,
+    write_order,
+    zone_of,
+)
+from machjudge.judge.mail_context import (
+    NOT_PLAYED,
+    PLAYERS,
+    PLAYING,
+    CommandEntry,
+    Session,
+    too_old,
+)
+from machjudge.judge.order_lines import Given, submit
+from machjudge.judge.orders_ahead import keep, plan_of
+from machjudge.judge.outgoing import as_led
+from machjudge.judge.records import Plan, Sheet, SheetLine, StoredPhase
+from machjudge.language.commands import PlainCommand, Restore
+from machjudge.mail_parser.lines import Line
+from machjudge.messages.notation import order_text
+from machjudge.messages.receipt import (
+    account,
+    cautions,
+    for_units_of_others,
+    needs_lines,
+    on_file_lines,
+)
+from machjudge.messages.render import Text, wait_line
+from machjudge.messages.results import Absent
+from machjudge.messages.tables import chit_lines
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Words
+from machjudge.sentence import Sentence, Wording, phrase
+
+_MOST_SETS = 20
+"""How many of one's own order sets are shown."""
+
+Numbered = TypeVar("Numbered", Sheet, Plan)
+LinesOf: TypeAlias = Callable[[Numbered], Iterable[Wording]]
+
+
+def restore(session: Session, line: Line, said: Restore) -> None:
+    """Take an earlier order set again, as far as its orders can still be given."""
+    situation, power = session.situation(), session.power
+    if situation is None or power is None:
+        session.refuse(line, session.why_not_played())
+    elif said.later:
+        _restore_plan(session, line, situation, said.number)
+    elif flaw := too_old(session):
+        session.refuse(line, flaw)
+    else:
+        _restore_set(session, line, situation, said.number)
+
+
+RESTORE = CommandEntry(
+    "restore",
+    PLAYING,
+    PLAYERS,
+    Act.PLAY,
+    restore,
+    Restore,
+    is_dry=True,
+)
+
+
+def _restore_set(session: Session, line: Line, situation: GameView, number: int) -> None:
+    power = session.power or PowerId("")
+    sets = sets_of(session, situation, power)
+    if number not in sets:
+        session.refuse(line, _no_such_set(sets), instead="HISTORY ORDERS")
+        return
+    last = sets[max(sets)]
+    empty = replace(last, lines=(), flawed=False)
+    lines = tuple(
+        Line(at, each.canonical, each.canonical)
+        for at, each in enumerate(sets[number].lines, start=1)
+    )
+    before = replace(situation, sheets={**situation.sheets, power: empty})
+    taken = submit(before, Given(power, lines, session.received, session.mail_id))
+    if taken.sheet is None:
+        return
+    written = {each.canonical: each for each in sets[number].lines}
+    again = tuple(
+        replace(each, written=written[each.canonical].written)
+        if each.canonical in written
+        else each
+        for each in taken.sheet.lines
+    )
+    session.file(replace(taken.sheet, lines=again))
+    session.done(Sentence("orders.set.restored", number=number, new=taken.sheet.number))
+    for trouble in taken.troubles:
+        told = Sentence("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
+        session.refuse(line, told)
+
+
+def _restore_plan(session: Session, line: Line, situation: GameView, number: int) -> None:
+    power = session.power or PowerId("")
+    plans = plans_of(session, power)
+    if number not in plans:
+        session.refuse(line, _no_such_set(plans), instead="HISTORY ORDERS")
+        return
+    newest = plan_of(session, power)
+    keep(session, replace(newest, parts=plans[number].parts))
+    session.done(Sentence("orders.set.later_restored", number=number))
+
+
+def same(session: Session, line: Line, _: PlainCommand) -> None:
+    """Order what the units were ordered when the same was last to be ordered, where they may.
+
+    Of a campaign the orders for units, of an adjustment what is maintained; money is never spent
+    again without being named.
+    """
+    everything, power = session.situation(), session.power
+    if everything is None or power is None:
+        session.refuse(line, session.why_not_played())
+        return
+    situation = as_led(everything, power)
+    before = _last_like(session, situation)
+    if before is None:
+        session.refuse(line, Sentence("orders.same.none"))
+        return
+    stage = situation.state.moment.stage
+    given = read_order_lines(situation.world, stage, before.orders.get(power, ()))
+    orders = [order for order in given if isinstance(order, UnitOrder | Maintain)]
+    again = [o for o in orders if objection_to(situation.world, situation.state, power, o) is None]
+    words = situation.words
+    left_out = tuple(order_text(words, order) for order in orders if order not in again)
+    if left_out or not again:
+        told = Sentence("orders.same.left_out", orders=left_out, taken=len(again))
+        session.answer.notices.append(told)
+    texts = [write_order(situation.world, order) for order in again]
+    session.order_lines += [Line(line.number, text, text) for text in texts]
+
+
+SAME = CommandEntry("same", PLAYING, PLAYERS, Act.PLAY, same, is_dry=True, refused_in=NOT_PLAYED)
+
+
+def _last_like(session: Session, situation: GameView) -> StoredPhase | None:
+    """The last phase that was played of the kind that is played now."""
+    stage, stored = situation.state.moment.stage, situation.phase
+    while stored.parent is not None:
+        if not stored.is_interlude and stored.before.moment.stage is stage:
+            return stored
+        stored = session.uow.phases.get(situation.game.id, stored.parent)
+    return None
+
+
+def _no_such_set(sets: Mapping[int, object]) -> Sentence:
+    if not sets:
+        return Sentence("orders.set.none_yet")
+    return Sentence("orders.set.unknown", first=min(sets), last=max(sets))
+
+
+def sets_of(session: Session, situation: GameView, power: PowerId) -> dict[int, Sheet]:
+    """The order sets of a power for the phase that is played, by their numbers.
+
+    What changed the position in between (chits, corrections) does not end the phase.
+    """
+    stored = situation.phase
+    found: dict[int, Sheet] = {}
+    fresh = {phase.number: phase for phase, _ in session.changes.phases}
+    while True:
+        for each in session.uow.sheets.history(situation.game.id, stored.number, power):
+            found.setdefault(each.number, each)
+        if not stored.is_interlude or stored.parent is None:
+            break
+        stored = fresh.get(stored.parent) or session.uow.phases.get(
+            situation.game.id, stored.parent
+        )
+    found.update({s.number: s for s in session.changes.sheets if s.power == power})
+    return dict(sorted(found.items()))
+
+
+def plans_of(session: Session, power: PowerId) -> dict[int, Plan]:
+    """All plans of a power by their numbers."""
+    game = session.game
+    stored = session.uow.plans.history(game.id, power) if game is not None else ()
+    fresh = (plan for plan in session.changes.plans if plan.power == power)
+    return {plan.number: plan for plan in (*stored, *fresh)}
+
+
+def order_sets(session: Session, line: Line, _: PlainCommand) -> None:
+    """Show one's own order sets with their numbers."""
+    everything, power = session.situation(), session.power
+    if everything is None or power is None:
+        session.refuse(line, session.why_not_played())
+        return
+    situation = as_led(everything, power)
+    moment = situation.state.moment
+    sets = list(sets_of(session, situation, power).values())
+    lines = _shown(session, sets, lambda each: _set_lines(situation, each))
+    title = Sentence("orders.set.title", code=moment.code)
+    none = Sentence("orders.set.none_for", phase=Words(situation.world).moment(moment))
+    session.answer.texts.append(Text(title, lines or (none,)))
+    plans = list(plans_of(session, power).values())
+    if plans:
+        shown = _shown(session, plans, lambda each: plan_lines(situation, each)[:-1])
+        session.answer.texts.append(Text(Sentence("orders.set.later_title"), shown))
+
+
+HISTORY_ORDERS = CommandEntry(
+    "history orders",
+    PLAYING,
+    PLAYERS,
+    Act.PLAY,
+    order_sets,
+    is_dry=True,
+    refused_in=NOT_PLAYED,
+)
+
+
+def _shown(
+    session: Session, sets: Sequence[Numbered], lines_of: LinesOf[Numbered]
+) -> tuple[Wording, ...]:
+    """The newest of them, each under its number and when it came."""
+    lines: list[Wording] = []
+    zone = zone_of(session.services, session.person)
+    for each in sets[-_MOST_SETS:]:
+        own: list[Wording] = list(lines_of(each))
+        lines.append(Sentence("orders.set.number", number=each.number, at=each.received, zone=zone))
+        lines += own or [Sentence("orders.set.empty")]
+    return tuple(lines)
+
+
+def _set_lines(situation: SeenGame, sheet: Sheet) -> Iterable[str]:
+    words = situation.words
+    orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
+    return [phrase("    {}", order_text(words, order)) for order in orders]
+
+
+@dataclass(slots=True)
+class Filed:
+    """The lines of an answer about the orders on file."""
+
+    orders: list[Wording] = field(default_factory=list)
+    later: list[Wording] = field(default_factory=list)
+    money: list[Wording] = field(default_factory=list)
+    warnings: list[Wording] = field(default_factory=list)
+    notices: list[Wording] = field(default_factory=list)
+
+
+def filed(situation: SeenGame, sight: Sight) -> Filed:
+    """The whole order set of each power that the reader may see, with its money.
+
+    For a master a line on every power before it.
+    """
+    found = Filed()
+    seen = [p for p in situation.world.scenario.in_play if sight.sees_orders_of(p)]
+    for power in situation.world.scenario.in_play:
+        if sight.sees_progress():
+            found.orders += progress(situation, power)
+            found.orders += [wait_line(Words(situation.world).power(power))] * (
+                power in situation.waiting()
+            )
+        elif len(seen) > 1 and power in seen:
+            found.orders.append(phrase("{}:", Words(situation.world).power(power)))
+        if power in seen:
+            _add(found, situation, power, named=len(seen) > 1)
+        if sight.sees_plans_of(power):
+            _add_later(found, situation, power, named=len(sight.powers) > 1)
+    return found
+
+
+def _add(found: Filed, situation: SeenGame, power: PowerId, *, named: bool) -> None:
+    """What concerns one power; *named* where the reader sees several."""
+    words = situation.words
+    orders = situation.orders_of(power)
+    if situation.state.moment.stage is Stage.RETREATS or power in situation.state.eliminated:
+        found.orders += _sheet(situation, power, orders, {})
+        return
+    ahead = forecast(situation.world, situation.state, power, orders)
+    mind = cautions(words, ahead)
+    whose = words.power(power) if named else ""
+    found.orders += _sheet(situation, power, orders, for_units_of_others(ahead))
+    if situation.world.rules.game.money and (orders or not named):
+        found.money += [words.power(power)] if named else []
+        found.money += _money(situation, power, ahead)
+    found.warnings += [_remark(whose, line) for line in mind.warnings]
+    found.notices += [_remark(whose, line) for line in mind.notices]
+
+
+def _remark(whose: str, line: Sentence) -> Sentence:
+    text = Sentence("text.labelled", label=whose, text=line) if whose else line
+    return Sentence("text.indented", text=text)
+
+
+def _add_later(found: Filed, situation: SeenGame, power: PowerId, *, named: bool) -> None:
+    """What one power has on file ahead."""
+    lines = pending_lines(situation, power)
+    if lines and named:
+        found.later.append(Words(situation.world).power(power))
+    found.later += lines
+
+
+def _sheet(
+    situation: SeenGame, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
+) -> list[Wording]:
+    """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
+    words = situation.words
+    lack = missing(situation.world, situation.state, power, orders)
+    own = [order for order in orders if order not in elsewhere]
+    return [
+        *on_file_lines(words, own, lack.units),
+        *needs_lines(words, (), lack.builds, lack.removals),
+        *_apart(words, Sentence("orders.for_bought_units"), _with(elsewhere, bought=True)),
+        *_apart(words, Sentence("orders.for_units_of_others"), _with(elsewhere, bought=False)),
+    ]
+
+
+def _with(elsewhere: dict[Order, bool], *, bought: bool) -> list[Order]:
+    return [order for order, is_bought in elsewhere.items() if is_bought is bought]
+
+
+def _apart(words: Words, title: Sentence, orders: Iterable[Order]) -> list[Wording]:
+    lines = [phrase("    {}", order_text(words, order)) for order in orders]
+    return [title, *lines] if lines else []
+
+
+def _money(situation: SeenGame, power: PowerId, ahead: Forecast) -> list[Wording]:
+    words = situation.words
+    chits = chit_lines(words, situation.state, power)
+    return [*account(words, ahead), *(Sentence("text.indented", text=line) for line in chits)]
+
+
+Lines = Mapping[PowerId, tuple[SheetLine, ...]]
+
+
+def orders_for_the_late(situation: GameView, late: frozenset[PowerId], now: datetime) -> Lines:
+    """Lines for powers whose grace is over, where the policy is that they hold."""
+    state = situation.state
+    if state.moment.stage is not Stage.CAMPAIGN:
+        return {}
+    if situation.game.conduct.policy is not Policy.HOLD:
+        return {}
+    return {
+        power: tuple(
+            _line(situation.world, Hold(_named(unit)), now)
+            for unit in sorted(state.units_of(power), key=unit_order)
+        )
+        for power in sorted(late)
+    }
+
+
+def absent_in(world: World, stored: StoredPhase, sheets: Mapping[PowerId, Sheet]) -> Absent:
+    """Without whose orders a phase was played; *sheets* are the order sets that were on file.
+
+    The judge's own lines name no mail.
+    """
+    state, stage = stored.before, stored.before.moment.stage
+    silent, partial, ordered_for = set(), set(), set()
+    for power in (p for p in world.scenario.in_play if has_to_order(world, state, p)):
+        lines = sheets[power].lines if power in sheets else ()
+        if not lines:
+            silent.add(power)
+        elif missing(world, state, power, read_order_lines(world, stage, lines)):
+            partial.add(power)
+        played = stored.orders.get(power, ())
+        if played and all(line.mail is None for line in played):
+            ordered_for.add(power)
+    return Absent(frozenset(silent), frozenset(partial), frozenset(ordered_for))
+
+
+def orders_for_the_silent(situation: GameView, heard: frozenset[PowerId], now: datetime) -> Lines:
+    """Lines for the powers that are not among those *heard*."""
+    state, world = situation.state, situation.world
+    if state.moment.stage is not Stage.ADJUSTMENT or not world.rules.game.money:
+        return {}
+    silent = [power for power in world.scenario.in_play if power not in heard]
+    return {power: _kept(situation, power, now) for power in silent if state.units_of(power)}
+
+
+def _kept(situation: GameView, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
+    left = situation.state.treasuries.get(power, 0)
+    lines: list[SheetLine] = []
+    for unit in in_order_of_worth(situation, power):
+        if unit.quality.price <= left:
+            left -= unit.quality.price
+            lines.append(_line(situation.world, Maintain(_named(unit)), now))
+    return tuple(lines)
+
+
+def in_order_of_worth(situation: GameView, power: PowerId) -> Sequence[Unit]:
+    """The units of a power, those to be kept first coming first.
+
+    First by the player's own list, then strong ones, then armies, fleets, garrisons.
+    """
+    seat = seat_of(situation.game, power)
+    wishes = seat.priority if seat is not None else ()
+    units = situation.state.units_of(power)
+    return sorted(units, key=lambda unit: (_rank(unit, wishes), *_worth(unit)))
+
+
+def _rank(unit: Unit, wishes: Sequence[str]) -> int:
+    """The number of the first wish that means the unit."""
+    kind = unit.kind.value
+    names = (f"{kind} {unit.place}", unit.place, kind)
+    return next((n for n, wish in enumerate(wishes) if wish in names), len(wishes))
+
+
+def _worth(unit: Unit) -> tuple[int, str, str]:
+    """Strong units first, then armies, fleets, garrisons."""
+    return (-unit.quality.strength, unit.kind.value, unit.place)
+
+
+def _named(unit: Unit) -> Named:
+    return Named(unit.kind, unit.place, unit.coast)
+
+
+def _line(world: World, order: Order, now: datetime) -> SheetLine:
+    text = write_order(world, order)
+    return SheetLine(written=text, canonical=text, received=now, mail=None)

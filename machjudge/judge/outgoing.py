@@ -1,0 +1,377 @@
+"""Which phase a mail answers: that of the message it replies to, else the one in its subject.
+
+Mail programs name the message in In-Reply-To and References (RFC 5322, 3.6.4).  What the subject
+says is weaker: people type a new text below an old subject.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import chain, islice
+
+from machjudge.adjudicator.moments import Moment, read_moment
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.credentials import SeatToken
+from machjudge.judge.game_view import GameView, SeenGame, reader_of, seat_of
+from machjudge.judge.mail_context import Session
+from machjudge.judge.mails import (
+    LetterId,
+    Outgoing,
+    Part,
+    Posted,
+    Standing,
+    dotted,
+    paged,
+    shown_number,
+)
+from machjudge.judge.ports import Services
+from machjudge.judge.records import Clock, Game, Person, PersonId, Role, Seat, Status, StoredPhase
+from machjudge.messages.news import astray
+from machjudge.messages.receipt import alert, asked, buttons, said_for
+from machjudge.messages.render import Head, Page, Reader, phase_name
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Words
+from machjudge.sentence import Sentence, Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """One address that gets a letter of a game, with all its seats."""
+
+    address: str
+    reader: Reader
+    seats: tuple[Seat, ...]
+    sight: Sight
+    """What may be shown to this address."""
+
+    @property
+    def powers(self) -> tuple[PowerId, ...]:
+        """The powers that are led from this address."""
+        return tuple(power for seat in self.seats for power in seat.powers)
+
+
+def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
+    """What whoever sits at these seats may see.
+
+    That they play at another seat takes something away; what they did and got there adds nothing
+    where these are observers' seats.
+    """
+    own = list(seats)
+    people = {seat.person for seat in own if seat.person is not None}
+    addresses = {seat.address for seat in own}
+    all_seats = [s for s in game.seats if s.person in people or s.address in addresses]
+    roles = {seat.role for seat in all_seats if seat.person is not None}
+    watch = all(seat.role is Role.OBSERVER for seat in own)
+    return Sight(
+        frozenset(power for seat in own for power in seat.powers),
+        is_master=Role.MASTER in {seat.role for seat in own},
+        plays=Role.PLAYER in roles,
+        hidden_money=game.conduct.hidden_money,
+        hidden_kinds=not game.conduct.special_public,
+        foggy=game.conduct.foggy,
+        anonymous=game.conduct.anonymous,
+        is_over=game.status is Status.FINISHED,
+        reveals=game.conduct.reveal,
+        people=frozenset(people),
+        watches_from=frozenset(seat.number for seat in own if watch),
+        has_copies=game.conduct.press.watched,
+        opens_press=game.conduct.press.opened,
+        in_letters=any(seat.wishes.in_letters for seat in own),
+    )
+
+
+def as_led(situation: GameView, power: PowerId) -> SeenGame:
+    """The game as whoever leads a power sees it: so its orders are read and judged."""
+    seat = seat_of(situation.game, power)
+    if seat is None:
+        return situation.seen_by(sight_of(situation.game, []))
+    person = situation.people.get(seat.person) if seat.person is not None else None
+    language = person.language if person is not None else ""
+    return situation.seen_by(sight_of(situation.game, [seat]), language)
+
+
+def addressees(
+    services: Services, game: Game, people: Mapping[PersonId, Person], now: datetime
+) -> Iterator[Addressee]:
+    """Everybody at the game, each address once, by the number of the first seat."""
+    taken = [seat for seat in game.seats if seat.person is not None]
+    for address in dict.fromkeys(seat.address for seat in taken):
+        seats = tuple(seat for seat in taken if seat.address == address)
+        person = next((people[p] for s in seats if (p := s.person) and p in people), None)
+        reader = reader_of(services, person, now, name=address)
+        yield Addressee(address, reader, seats, sight_of(game, seats))
+
+
+def turned_out(
+    services: Services, game: Game, clock: Clock, people: Mapping[PersonId, Person], now: datetime
+) -> Iterator[Addressee]:
+    """Those whose seats were opened in a phase with that clock, as long as they may come back."""
+    reached = {seat.address for seat in game.seats if seat.person is not None}
+    for number, who in clock.turned_out:
+        seat = next(each for each in game.seats if each.number == number)
+        if seat.former == who and seat.address not in reached:
+            person = people.get(who)
+            reader = reader_of(services, person, now, name=seat.address)
+            yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
+
+
+def head_of(services: Services, game: Game, phase: str = "") -> Head:
+    """The head of a game's letters; *phase* is the code of the phase that is being played."""
+    scenario, clock = services.scenario(game), game.clock
+    paused = clock is not None and clock.paused is not None
+    moment = read_moment(phase)
+    return Head(
+        judge=services.judge.code,
+        game=game.name,
+        variant=f"{scenario.title} ({scenario.id})",
+        phase=phase,
+        deadline=clock.deadline if clock is not None and not paused else None,
+        state="paused" if paused else game.status.value,
+        ends=clock.ends if clock is not None else None,
+        won=clock is not None and clock.won,
+        next=phase_name(Words(services.world(game)), moment) if moment is not None else "",
+    )
+
+
+def head_now(services: Services, situation: GameView) -> Head:
+    """The head of a running game's letters."""
+    return head_of(services, situation.game, situation.state.moment.code)
+
+
+def public_name(game: Game, person: Person) -> Wording:
+    """Whom others read of when somebody does something at their power's seat."""
+    return Sentence("session.somebody") if game.conduct.anonymous else person.name
+
+
+def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
+    """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
+    return replace(paged(address, page, game.id), may_wait=may_wait)
+
+
+def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
+    """What stands in a letter for one reader alone."""
+    goes_on = situation.game.clock is not None and not situation.game.clock.won
+    own = to.powers if goes_on else ()
+    view = to.sight.view(situation.world, situation.state)
+    words = to.sight.words(situation.world, view)
+    asks = [asked(words, view, power) for power in own]
+    alerts: list[Wording] = [line for power in to.powers for line in alert(words, view, power)]
+    if all(seat.person is None for seat in to.seats):
+        alerts.insert(0, Sentence("session.seat_is_open"))
+    return {
+        "reader": to.reader,
+        "due": tuple(line for each in asks for line in each.due),
+        "form": tuple(
+            line
+            for power, each in zip(own, asks, strict=True)
+            for line in said_for(words, power, own, each.form)
+        ),
+        # One answer opens one seat.
+        "sendable": asks[0].sendable if len(asks) == 1 else (),
+        "by_place": asks[0].by_place if len(asks) == 1 else (),
+        "buttons": buttons(words, view) if len(asks) == 1 and asks[0].form else (),
+        "alerts": tuple(alerts),
+        "astray": tuple(
+            line for power in to.powers for line in astray(words, power, situation.phase.events)
+        ),
+        "is_master": to.sight.is_master,
+    }
+
+
+def announce(
+    session: Session,
+    game: Game,
+    subject: Wording,
+    lines: Sequence[Wording],
+    only: Collection[str] | None = None,
+    standing: Standing | None = None,
+) -> None:
+    """Tell everybody at the game, or some addresses, except the speaker, who gets the answer."""
+    own = session.seat.address if session.seat is not None else ""
+    situation = session.situation()
+    head = head_of(
+        session.services, game, situation.state.moment.code if situation is not None else ""
+    )
+    for to in addressees(session.services, game, session.people(game), session.now):
+        if to.address != own and (only is None or to.address in only):
+            session.send(
+                Part(game.id, to.address, to.reader, head, subject, tuple(lines), standing)
+            )
+
+
+def masters_only(game: Game) -> frozenset[str] | None:
+    """Who is told of comings and goings: everybody, in a quiet game the masters alone."""
+    return masters_of(game) if game.conduct.quiet else None
+
+
+def masters_of(game: Game) -> frozenset[str]:
+    """The addresses of the master and their co-masters."""
+    return frozenset(seat.address for seat in game.seats if seat.role is Role.MASTER)
+
+
+def announce_setting(
+    session: Session, game: Game, lines: Sequence[Wording], standing: Standing | None = None
+) -> None:
+    """Tell everybody what has been set; of several masters also which of them has set it."""
+    person = session.person
+    if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
+        lines = [*lines, Sentence("session.set_by", name=person.name)]
+    announce(session, game, Sentence("session.parameter_change"), lines, standing=standing)
+
+
+_CODE = "[SUF][0-9]{4}[MRB]"
+_OWN_ID = re.compile(
+    r"<([0-9]{8}T[0-9]{6})(?:\.([a-z2-7]{8})|(\.[0-9]{6})\.([1-9][0-9]{0,8}))"
+    r"(?:\.r\.([a-z2-7]{26}))?@([^<>\s@]+)>"
+)
+"""When a message was made, its hidden number, and the tag of its reply token.
+
+Earlier versions wrote the number as it is, behind the millionths of the second.
+"""
+_ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
+_TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
+_MOST_LOOKED_AT = 4
+"""How many phases back subjects are compared with."""
+_LARGEST_NUMBER = 999_999_999
+"""What a forged ID may stand for at the most; a database knows no larger number of a row."""
+_SECOND, _MICROSECOND = "%Y%m%dT%H%M%S", ".%f"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Another phase than the one that is played, about which the answered message was."""
+
+    moment: Moment
+    is_certain: bool
+    """Whether the mail names the very message; otherwise its subject has the code."""
+
+
+def answered(session: Session) -> Answered | None:
+    """The other phase that a mail answers; None if it answers the present one, or nothing."""
+    situation = session.situation()
+    if situation is None or session.seat is None:
+        return None
+    by_id = next(chain(_by_ids(session, situation), _by_tokens(session, situation)), None)
+    found = by_id or _by_subject(session, situation, session.mail.subject)
+    if found is None or found == situation.state.moment:
+        return None
+    return Answered(found, is_certain=by_id is not None)
+
+
+def as_it_was(session: Session, situation: GameView, moment: Moment) -> StoredPhase | None:
+    """The stored phase in which *moment* was played, on the way to the position now."""
+    return next((p for p in _back(session, situation) if p.before.moment == moment), None)
+
+
+def began(session: Session) -> datetime | None:
+    """When the phase began that is played, a UTC instant; what changed it in between is no phase.
+
+    None if it is the first one, or no game is played.
+    """
+    situation = session.situation()
+    back = _back(session, situation) if situation is not None else ()
+    return next((each.processed for each in back if not each.is_interlude), None)
+
+
+def answered_at(session: Session) -> datetime | None:
+    """When the message of the judge was made that a mail answers by its header; else None."""
+    posted = _posted(session, next(iter(reversed(session.mail.references)), ""))
+    return posted.made if posted is not None else None
+
+
+def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
+    """The phases of our messages that the mail names, that of the answered one first."""
+    domain = session.services.judge.address.rpartition("@")[2].lower()
+    for each in reversed(session.mail.references):
+        own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
+        found = None
+        if own is not None:
+            found = _of_token(session, situation, own[5]) if own[6].lower() == domain else None
+            found = found or _of_posted(session, situation, _posted(session, each))
+        elif root is not None and root[3].lower() == domain:
+            is_here = root[1].lower() == dotted(situation.game.id)
+            found = read_moment(root[2].upper()) if is_here else None
+        if found is not None:
+            yield found
+
+
+def _by_tokens(session: Session, situation: GameView) -> Iterator[Moment]:
+    """The phases of the messages whose reply tokens the mail carries."""
+    for code in session.codes:
+        moment = _of_token(session, situation, code)
+        if moment is not None:
+            yield moment
+
+
+def _of_token(session: Session, situation: GameView, code: str | None) -> Moment | None:
+    """The phase of a message about this game that carries a token."""
+    match session.codes.get(code or ""):
+        case SeatToken(game=game, phase=phase) if game == situation.game.id:
+            return read_moment(phase)
+    return None
+
+
+def _posted(session: Session, message_id: str) -> Posted | None:
+    """The letter in the outbox with a Message-ID of ours; None if there is none."""
+    domain = session.services.judge.address.rpartition("@")[2].lower()
+    own = _OWN_ID.fullmatch(message_id)
+    if own is None or own[6].lower() != domain:
+        return None
+    shown = shown_number(session.services.secret, own[2]) if own[2] else LetterId(int(own[4]))
+    is_number = shown is not None and shown <= _LARGEST_NUMBER
+    posted = session.uow.outbox.posted(shown) if shown is not None and is_number else None
+    if posted is None:
+        return None
+    made = posted.made.astimezone(UTC)
+    told = f"{made:{_SECOND}}{f'{made:{_MICROSECOND}}' if own[3] else ''}"
+    return posted if told == own[1] + (own[3] or "") else None
+
+
+def _of_posted(session: Session, situation: GameView, posted: Posted | None) -> Moment | None:
+    """The phase of a letter in the outbox; None if it is about another game."""
+    if posted is None or posted.game != situation.game.id:
+        return None
+    if posted.phase:
+        return read_moment(posted.phase)
+    return _by_subject(session, situation, posted.subject)
+
+
+def _by_subject(session: Session, situation: GameView, subject: str) -> Moment | None:
+    """The phase that a subject names by its code; results ask for orders for the next one."""
+    tag = _TAG.search(subject)
+    if tag is None and f"{situation.game.id}, " in subject.lower():
+        return _by_news(session, situation, subject)
+    if tag is None or not _is_called(situation.game, tag[1]):
+        return None
+    moment = read_moment(tag[2].upper())
+    if moment is None or tag[3] is None:
+        return moment
+    stored = as_it_was(session, situation, moment)
+    return stored.after.moment if stored is not None else moment
+
+
+def _by_news(session: Session, situation: GameView, subject: str) -> Moment | None:
+    """The phase that the news asked orders for, by the phase whose news a subject has."""
+    for stored in islice(_back(session, situation), _MOST_LOOKED_AT):
+        phase = phase_name(Words(situation.world), stored.before.moment)
+        tag = Sentence("news.subject", game=situation.game.id, phase=phase, headline="")
+        papers = dict.fromkeys((session.paper, session.services.paper))
+        if any(paper.say(tag).strip().lower() in subject.lower() for paper in papers):
+            return stored.after.moment
+    return None
+
+
+def _is_called(game: Game, name: str) -> bool:
+    return name.lower() == game.id
+
+
+def _back(session: Session, situation: GameView) -> Iterator[StoredPhase]:
+    """The phases that led to the position now, the last one first."""
+    stored = situation.phase
+    fresh = {phase.number: phase for phase, _ in session.changes.phases}
+    while stored.parent is not None:
+        yield stored
+        stored = fresh.get(stored.parent) or session.uow.phases.get(
+            situation.game.id, stored.parent
+        )

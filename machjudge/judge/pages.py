@@ -1,0 +1,743 @@
+"""The pages of a judge: an index, and of each game that is listed a page and its replay.
+
+What is hidden stands in none of them, and none changes because of it: who watches the files
+learns no more than who reads them.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import groupby
+
+import structlog
+
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.events import is_correction
+from machjudge.adjudicator.legality import sort_out
+from machjudge.adjudicator.moments import Moment, Stage, read_moment
+from machjudge.adjudicator.names import MachjudgeError, PowerId
+from machjudge.adjudicator.state import View
+from machjudge.adjudicator.world import world_of
+from machjudge.drawing import as_played, lacking
+from machjudge.drawing.animation import HEIGHT, WIDTH, Flipbook, bands
+from machjudge.drawing.marks import Colours, colours_of
+from machjudge.drawing.scene import Scene
+from machjudge.formats.game_file import Chronicle, ChronicleEntry, ChronicleLine
+from machjudge.formats.values import shown
+from machjudge.judge.audience import aim_of
+from machjudge.judge.clock import times
+from machjudge.judge.endings import declared, finished, outcome
+from machjudge.judge.game_view import read_order_lines, reader_of, zone_of
+from machjudge.judge.order_sets import absent_in
+from machjudge.judge.outgoing import sight_of
+from machjudge.judge.pictures import phase_seen
+from machjudge.judge.ports import Services, UnitOfWork
+from machjudge.judge.press import missive_of, signed_by
+from machjudge.judge.questions import brief, broken_off, may_list, usable_scenario
+from machjudge.judge.records import (
+    End,
+    Ending,
+    Game,
+    GameId,
+    Holding,
+    MailId,
+    Person,
+    PressItem,
+    Provenance,
+    RandomWord,
+    SharedDice,
+    Sheet,
+    SheetLine,
+    StoredPhase,
+    holdings,
+)
+from machjudge.judge.rule_settings import rules_told
+from machjudge.judge.setup import WantedGame, name_flaw, new_game
+from machjudge.messages import results
+from machjudge.messages.receipt import cities_that_count
+from machjudge.messages.render import Reader, phase_name, title
+from machjudge.messages.results import correction_lines
+from machjudge.messages.tables import map_in_words
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Told, Words
+from machjudge.sentence import Sentence, Wording
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPress:
+    """A message, and what stands above it."""
+
+    at: datetime
+    title: Wording
+    text: str
+
+
+def press_for(uow: UnitOfWork, game: Game, words: Words, sight: Sight) -> Iterator[ReadPress]:
+    """The press that a reader may see, as they may see it, oldest first."""
+    for item in uow.press.all_of(game.id):
+        if sight.sees_message(missive_of(item)):
+            yield ReadPress(item.at, _title(item, words, sight), item.text)
+
+
+def _title(item: PressItem, words: Words, sight: Sight) -> Wording:
+    missive = missive_of(item)
+    signed = signed_by(words, item.author) if sight.sees_signature(missive) else ""
+    if item.postal:
+        return Sentence("info.history.postal", author=signed)
+    readers = item.aim if item.shown is None or sight.sees_author(missive) else item.shown
+    return title(signed, aim_of(words.world.scenario, readers), anonymous=item.anonymous)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRead:
+    """A phase that was played, or what the master corrected by one mail while it waited."""
+
+    code: str
+    """The code of the phase, such as ``S1454M``."""
+    at: datetime
+    """When it was played or corrected."""
+    words: Words
+    before: View
+    after: View
+    played: results.PlayedPhase | None
+    """None for corrections."""
+    corrected: tuple[Wording, ...] = ()
+
+    def told(self, sight: Sight) -> results.Results | None:
+        """The results as the reader may read them; None for corrections."""
+        return (
+            None if self.played is None else results.phase_results(self.words, self.played, sight)
+        )
+
+    def scene(self, sight: Sight) -> Scene:
+        """What a picture of it shows its reader."""
+        return Scene(self.after) if self.played is None else phase_seen(self.played, sight)
+
+
+def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
+    """The phases that led to the position now, the opening first; none rolled back."""
+    return line_to(game.position, uow.phases.all_of(game.id))
+
+
+def line_to(number: int | None, phases: Iterable[StoredPhase]) -> tuple[StoredPhase, ...]:
+    """Those of some phases that led to the one with that number, the opening first."""
+    by_number = {phase.number: phase for phase in phases}
+    found: list[StoredPhase] = []
+    while number is not None and number in by_number:
+        found.append(by_number[number])
+        number = by_number[number].parent
+    return tuple(reversed(found))
+
+
+def last_year(turns: Sequence[TurnRead]) -> Sequence[TurnRead]:
+    """The turns of the last three campaigns in which something was played."""
+    campaigns = dict.fromkeys(turn.before.moment.campaign for turn in reversed(turns))
+    last = [*campaigns][:_CAMPAIGNS_OF_A_YEAR]
+    return [turn for turn in turns if turn.before.moment.campaign in last]
+
+
+_CAMPAIGNS_OF_A_YEAR = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReader:
+    """Reads the turns of a game for somebody."""
+
+    services: Services
+    uow: UnitOfWork
+    game: Game
+    sight: Sight
+
+    def turns(self, phases: Sequence[StoredPhase]) -> Iterator[TurnRead]:
+        """The turns after the opening, of the phases that led to the position now."""
+        now = phases[-1].after.moment
+        shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
+        for (is_fix, _, _), group in groupby(shown, key=_kind_of):
+            if is_fix:
+                yield self._corrected([*group], now)
+            else:
+                yield from (self._played(phase, now) for phase in group)
+
+    def _played(self, phase: StoredPhase, now: Moment) -> TurnRead:
+        world, moment = self.services.world(self.game), phase.before.moment
+        orders = {
+            power: read_order_lines(world, moment.stage, lines)
+            for power, lines in phase.orders.items()
+        }
+        standing = sort_out(world, phase.before, orders).standing
+        on_file = self.uow.sheets.on_file
+        sheets = on_file(self.game.id, phase.parent) if phase.parent is not None else {}
+        seen = self.sight.phase(world, phase.before, phase.after, phase.events, now)
+        played = results.PlayedPhase(seen, standing, absent_in(world, phase, sheets))
+        words = self.sight.words(world, seen.before)
+        return TurnRead(moment.code, phase.processed, words, seen.before, seen.after, played)
+
+    def _corrected(self, phases: Sequence[StoredPhase], now: Moment) -> TurnRead:
+        """What the master has set right while a phase waited for its orders."""
+        words, sight = Words(self.services.world(self.game)), self.sight
+        told = (
+            correction_lines(words, phase.before, phase.after, phase.events, sight, now)
+            for phase in phases
+        )
+        return TurnRead(
+            phases[0].moment,
+            phases[0].processed,
+            words,
+            sight.view(words.world, phases[0].before, now),
+            sight.view(words.world, phases[-1].after, now),
+            None,
+            tuple(line for lines in told for line in lines),
+        )
+
+
+def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
+    """Corrections of one mail go together."""
+    return is_correction(phase.events), phase.moment, phase.processed
+
+
+INDEX = "index.html"
+FOLDERS = ("games", "replays")
+"""Of each game that is listed a page is in both, under the game's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game as its page and the index tell it; nobody's name stands in it."""
+
+    id: str
+    name: str
+    variant: str
+    phase: str
+    """In words; empty while it forms."""
+    state: tuple[str, ...]
+    """Until when, for whom it waits, how it ended."""
+    rules: tuple[str, ...]
+    """The rules, the press, the times, what the master says."""
+    has_begun: bool
+
+    def mark(self, version: str, position: int | None, press: int) -> str:
+        """What changes when a page does: it follows from what everybody may see alone."""
+        told = repr((version, astuple(self), position, press))
+        return sha256(told.encode()).hexdigest()[:16]
+
+
+def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> GameCard:
+    """The card of a game in a phase with that code."""
+    say, about, scenario = services.paper.say, brief(services, uow, game, phase), None
+    if (scenario := usable_scenario(services, game)) is not None:
+        words = Words(services.world(game))
+        moment = read_moment(phase)
+        phase = say(phase_name(words, moment)) if moment is not None else ""
+    rules = () if scenario is None else (say(rules_told(scenario, game)),)
+    set_here = (Sentence("press.rules", rules=game.conduct.press), times(game.conduct))
+    return GameCard(
+        game.id,
+        game.name,
+        about.variant,
+        phase,
+        tuple(say(line) for line in _state(services, game, about.needed, about.open)),
+        (
+            *rules,
+            *(say(line) for line in set_here if not game.is_imported),
+            *game.conduct.comment,
+        ),
+        game.position is not None,
+    )
+
+
+def _state(
+    services: Services, game: Game, needed: int | None, seats: tuple[str, ...]
+) -> Iterator[Sentence]:
+    zone, clock = zone_of(services, None), game.clock
+    if game.ending is not None and usable_scenario(services, game) is not None:
+        yield outcome(Words(services.world(game)), game.ending)
+    if game.position is None and needed is not None:
+        yield Sentence("web.needed", n=needed)
+    ends = broken_off(clock, zone) if clock is not None else None
+    if ends is not None:
+        yield ends
+    elif clock is not None and clock.paused is not None:
+        yield Sentence("web.paused")
+    elif clock is not None:
+        yield Sentence("web.deadline", at=clock.deadline, zone=zone)
+    if seats and game.position is not None and game.ending is None:
+        yield Sentence("web.open", powers=seats)
+
+
+def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str, GameCard]:
+    """The cards of some games, by their ids."""
+    phases = uow.phases.now(games)
+    return {game.id: card_of(services, uow, game, phases.get(game.id, "")) for game in games}
+
+
+Section = tuple[Wording, Sequence[Told]]
+"""A title, and what stands below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerStanding:
+    """What a power has after a turn."""
+
+    power: PowerId
+    name: str
+    cities: int
+    ducats: int | None
+    """None where the reader may not see them, and in games without money."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnShown:
+    """A turn, or the opening, as the page tells it."""
+
+    title: Wording
+    at: datetime
+    view: View
+    scene: Scene
+    sections: tuple[Section, ...]
+    standing: tuple[PowerStanding, ...]
+    press: tuple[ReadPress, ...]
+    """What was written from then until the next turn."""
+
+    @property
+    def ends_year(self) -> bool:
+        """Whether it belongs into the tables of years: the opening, and each Fall."""
+        return self.view.moment.stage is Stage.ADJUSTMENT
+
+
+@dataclass(frozen=True, slots=True)
+class GameCourse:
+    """A game with all its turns, as one reader may see it."""
+
+    game: Game
+    words: Words
+    sight: Sight
+    turns: tuple[TurnShown, ...]
+
+    @property
+    def years(self) -> tuple[TurnShown, ...]:
+        """The opening, the end of each Fall, and the position now, each with its corrections."""
+        last = len(self.turns) - 1
+        shown = (t for n, t in enumerate(self.turns) if n in (0, last) or t.ends_year)
+        return tuple({turn.view.moment: turn for turn in shown}.values())
+
+
+def course_of(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> GameCourse | None:
+    """The turns of a game that has begun; None of one that has not."""
+    phases = line_of_phases(uow, game)
+    return course_along(services, uow, game, sight, phases) if phases else None
+
+
+def course_along(
+    services: Services, uow: UnitOfWork, game: Game, sight: Sight, phases: Sequence[StoredPhase]
+) -> GameCourse:
+    """The turns of a game that came to where it is by these phases."""
+    words = Words(services.world(game))
+    turns = [*TurnReader(services, uow, game, sight).turns(phases)]
+    first = _opening(words, phases, sight)
+    shown = [first, *(_shown(words, turn, sight) for turn in turns)]
+    return GameCourse(
+        game, words, sight, tuple(_with_press(shown, press_for(uow, game, words, sight)))
+    )
+
+
+def _with_press(turns: Sequence[TurnShown], press: Iterable[ReadPress]) -> Iterator[TurnShown]:
+    """The turns, each with the press from then until the next; what is older goes to the first."""
+    starts = [turn.at for turn in turns]
+    by_turn: dict[int, list[ReadPress]] = defaultdict(list)
+    for each in press:
+        by_turn[max(0, bisect_right(starts, each.at) - 1)].append(each)
+    for number, turn in enumerate(turns):
+        yield replace(turn, press=tuple(by_turn[number]))
+
+
+def replay_of(services: Services, course: GameCourse, reader: Reader) -> str:
+    """The page of a replay."""
+    return services.paper.document("replay", {**facts_of(services, course), "reader": reader})
+
+
+def facts_of(
+    services: Services, course: GameCourse, *, last_only: bool = False
+) -> Mapping[str, object]:
+    """What the page is made of; *last_only* has the map of the position now alone."""
+    game, scenario = course.game, course.words.world.scenario
+    colours = colours_of(scenario.powers)
+    held = [{each.power: each.cities for each in turn.standing} for turn in course.turns]
+    return {
+        "game": game,
+        "scenario": scenario,
+        "is_secret": course.sight.sees_all and not course.sight.is_over,
+        "outcome": outcome(course.words, game.ending) if game.ending is not None else None,
+        "turns": course.turns,
+        "years_shown": course.years,
+        "has_money": any(
+            each.ducats is not None for turn in course.turns for each in turn.standing
+        ),
+        "powers": [
+            (power, course.words.power(power), colours[power]) for power in scenario.in_play
+        ],
+        "map": _map(services, course, course.turns[-1:] if last_only else course.turns),
+        "patterns": "".join(each.pattern for each in colours.values()),
+        "chart_drawn": bands(held, _in_play(scenario, colours)),
+        "chart_size": (WIDTH, HEIGHT),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMap:
+    """The map of a replay as SVG."""
+
+    width: int
+    height: int
+    definitions: str
+    bottom: str
+    grounds: tuple[str, ...]
+    middle: str
+    above: tuple[str, ...]
+
+
+def _map(services: Services, course: GameCourse, turns: Sequence[TurnShown]) -> ReplayMap | None:
+    """The map; None where the board has no drawing."""
+    scenario = course.words.world.scenario
+    shapes = services.atlas.shapes(scenario.board)
+    if shapes is None:
+        return None
+    book = Flipbook(shapes, as_played(scenario, lacking(course.game.rules)))
+    leaves = [book.leaf(turn.scene) for turn in turns]
+    return ReplayMap(
+        book.frame.width,
+        book.frame.height,
+        book.definitions(),
+        book.bottom(),
+        tuple(leaf.ground for leaf in leaves),
+        book.middle(),
+        tuple(leaf.above for leaf in leaves),
+    )
+
+
+def _in_play(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Mapping[PowerId, Colours]:
+    return {power: colours[power] for power in scenario.in_play}
+
+
+def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnShown:
+    """The position in which the game began."""
+    view = sight.view(words.world, phases[0].after, phases[-1].after.moment)
+    return TurnShown(
+        Sentence("replay.opening", moment=words.moment(view.moment)),
+        phases[0].processed,
+        view,
+        Scene(view),
+        (),
+        _standing(words, view, sight),
+        (),
+    )
+
+
+def _shown(words: Words, turn: TurnRead, sight: Sight) -> TurnShown:
+    moment = turn.words.moment(turn.before.moment)
+    told = turn.told(sight)
+    if told is None:
+        title: Wording = Sentence("replay.corrected", moment=moment)
+        sections: tuple[Section, ...] = ((Sentence("replay.corrections"), turn.corrected),)
+    else:
+        title = moment
+        sections = tuple(told.sections())
+    standing = _standing(words, turn.after, sight)
+    return TurnShown(title, turn.at, turn.after, turn.scene(sight), sections, standing, ())
+
+
+def _standing(words: Words, view: View, sight: Sight) -> tuple[PowerStanding, ...]:
+    return tuple(
+        PowerStanding(
+            power,
+            words.power(power),
+            cities_that_count(words, view, power),
+            view.treasuries.get(power, 0)
+            if view.treasuries and sight.sees_money_of(power)
+            else None,
+        )
+        for power in words.world.scenario.in_play
+    )
+
+
+ELSEWHERE = MailId(0)
+"""Stands for the mails from which lines came at another judge; none has this number here."""
+_NO_PASSWORD = ""
+"""Opens nothing: its master gets in by a token."""
+_NO_SEAT = 0
+"""The number of no seat."""
+
+
+class NotImported(MachjudgeError):
+    """A game is not imported; nothing of it is kept."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class WantedImport:
+    """What a game is to be here: its name, and the address of its master."""
+
+    name: str
+    master: str
+
+
+def expected_master(services: Services, uow: UnitOfWork, wanted: WantedImport) -> Person:
+    """Who becomes the master of a game.  Raises NotImported, also if its name cannot be given."""
+    flaw = name_flaw(wanted.name, lambda name: uow.games.get(GameId(name.lower())))
+    if flaw is not None:
+        raise NotImported(Sentence("archive.name_refused", flaw=flaw))
+    known = uow.persons.by_address(wanted.master) if wanted.master.isprintable() else None
+    if known is None:
+        raise NotImported(Sentence("archive.no_such_master", address=shown(wanted.master)))
+    return known
+
+
+def import_game(
+    services: Services,
+    chronicle: Chronicle,
+    scenario: Scenario,
+    wanted: WantedImport,
+    now: datetime,
+) -> Game:
+    """Keep a game in which everything holds (see `verify`), as one that is over.
+
+    Raises NotImported if it cannot be kept, or could not be shown to anybody; Stale if a game of
+    that name came into being meanwhile.
+    """
+    with services.store.reading() as uow:
+        master = expected_master(services, uow, wanted)
+        phases = [
+            stored_phase(GameId(wanted.name.lower()), each, each.played or now)
+            for each in chronicle.phases
+        ]
+        last = next(phase for phase in phases if phase.number == chronicle.last)
+        forming = new_game(
+            services, WantedGame(wanted.name, scenario, last.rules), master, _NO_PASSWORD, now
+        )
+        begun = replace(
+            forming, secret=chronicle.secret, shared=_shared(chronicle.words), position=last.number
+        )
+        game = finished(begun, _ending(chronicle, last, now))
+        kept = _shown_imported(services, uow, game, phases, now)
+    with services.store.writing() as uow:
+        uow.games.add(game)
+        for phase, held in kept:
+            uow.phases.add(phase, held)
+        for sheet in _sheets(phases):
+            uow.sheets.add(sheet)
+        uow.commit()
+    return game
+
+
+def _shown_imported(
+    services: Services, uow: UnitOfWork, game: Game, phases: Sequence[StoredPhase], now: datetime
+) -> Sequence[tuple[StoredPhase, Sequence[Holding]]]:
+    """The phases with what each power held, once the replay has been made, as for anybody.
+
+    Raises NotImported if that fails.
+    """
+    scenario = services.scenario(game)
+    sight, line = sight_of(game, []), line_to(game.position, phases)
+    try:
+        course = course_along(services, uow, game, sight, line)
+        replay_of(services, course, reader_of(services, None, now))
+        return [(each, holdings(world_of(scenario, each.rules), each.after)) for each in phases]
+    except Exception as error:  # the rules of another version may know what these do not
+        fault = f"{type(error).__name__}: {shown(str(error))}"
+        raise NotImported(Sentence("archive.cannot_be_shown", fault=fault)) from error
+
+
+# --- the parts of a game ---------------------------------------------------------------------
+
+
+def _ending(chronicle: Chronicle, last: StoredPhase, now: datetime) -> Ending:
+    """How it ended; where the file does not say so, that follows from its last phase."""
+    origin, end = Provenance(chronicle.judge, chronicle.game), chronicle.end
+    if end is None:
+        return replace(declared(last) or Ending(End.TERMINATED, (), now), origin=origin)
+    return Ending(End(end.how), end.winners, end.at, by_vote=end.by_vote, origin=origin)
+
+
+def _shared(words: tuple[str, ...] | None) -> SharedDice | None:
+    if words is None:
+        return None
+    return SharedDice(tuple(RandomWord(_NO_SEAT, word) for word in words), published=True)
+
+
+def stored_phase(game: GameId, entry: ChronicleEntry, at: datetime) -> StoredPhase:
+    """A phase of a file as it is kept, played *at* an instant."""
+    return StoredPhase(
+        game=game,
+        number=entry.number,
+        parent=entry.parent,
+        moment=entry.moment,
+        before=entry.before,
+        after=entry.after,
+        orders={
+            power: tuple(_line(line, at) for line in lines) for power, lines in entry.orders.items()
+        },
+        rules=entry.rules,
+        events=entry.events,
+        adjudicator=entry.adjudicator,
+        processed=at,
+    )
+
+
+def _line(line: ChronicleLine, at: datetime) -> SheetLine:
+    return SheetLine(line.written, line.canonical, at, None if line.by_judge else ELSEWHERE)
+
+
+def _sheets(phases: Iterable[StoredPhase]) -> Iterable[Sheet]:
+    """What the players had on file: whoever has no sheet is told to have been silent."""
+    sheets: dict[tuple[int, PowerId], Sheet] = {}
+    for phase in phases:
+        for power, lines in phase.orders.items():
+            own = tuple(line for line in lines if line.mail is not None)
+            if own and phase.parent is not None:
+                sheets[phase.parent, power] = Sheet(
+                    game=phase.game,
+                    after=phase.parent,
+                    power=power,
+                    number=1,
+                    lines=own,
+                    flawed=False,
+                    received=phase.processed,
+                    mail=None,
+                )
+    return sheets.values()
+
+
+log = structlog.get_logger(__name__)
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    """A page, and what it was made of."""
+
+    path: str
+    """Below the folder: ``games/borgia.html``."""
+    content: str
+
+
+Known = Callable[[str], str]
+"""The mark of the page at a path, empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What is to be written, and which games have pages."""
+
+    pages: tuple[WebPage, ...]
+    games: frozenset[str]
+
+
+def site_of(services: Services, known: Known) -> Site:
+    """The pages that are not yet as they shall be; *known* tells what is there."""
+    with services.store.reading() as uow:
+        games = [game for game in uow.games.unfinished() if may_list(game, None)]
+        over = uow.games.finished()
+        press = uow.press.to_all()
+        going = cards(services, uow, games)
+        marks: dict[str, str] = {
+            game.id: going[game.id].mark(_version(services), game.position, press.get(game.id, 0))
+            for game in games
+        }
+        # A finished game changes no more but for its press, and is not read each time.
+        marks |= {game: _mark(services, "over", game, press.get(game, 0)) for game in over}
+        pages = [*_of_games(services, uow, games, going, marks, known)]
+        pages += _of_finished(services, uow, over, marks, known)
+        pages += _index(services, uow, (going, over), marks, known)
+    return Site(tuple(pages), frozenset(marks))
+
+
+def _version(services: Services) -> str:
+    return services.judge.version
+
+
+def _mark(services: Services, *parts: object) -> str:
+    return sha256(repr((_version(services), *parts)).encode()).hexdigest()[:16]
+
+
+def _of_games(
+    services: Services,
+    uow: UnitOfWork,
+    games: Sequence[Game],
+    told: Mapping[str, GameCard],
+    marks: Mapping[str, str],
+    known: Known,
+) -> Iterator[WebPage]:
+    for game in games:
+        if known(f"games/{game.id}.html") != marks[game.id]:
+            yield from _pages_of(services, uow, game, told[game.id], marks[game.id])
+
+
+def _of_finished(
+    services: Services,
+    uow: UnitOfWork,
+    over: Sequence[GameId],
+    marks: Mapping[str, str],
+    known: Known,
+) -> Iterator[WebPage]:
+    for name in over:
+        game = uow.games.get(name) if known(f"games/{name}.html") != marks[name] else None
+        if game is not None:
+            told = cards(services, uow, [game])[game.id]
+            yield from _pages_of(services, uow, game, told, marks[name])
+
+
+def _pages_of(
+    services: Services, uow: UnitOfWork, game: Game, card: GameCard, mark: str
+) -> Iterator[WebPage]:
+    """The page of a game, and its replay; none of one that cannot be shown, which is logged."""
+    reader = _reader(services)
+    try:
+        course = course_of(services, uow, game, sight_of(game, []))
+        if course is not None:
+            yield WebPage(f"replays/{game.id}.html", replay_of(services, course, reader))
+        yield WebPage(f"games/{game.id}.html", _game_page(services, card, course, reader, mark))
+    except Exception:  # one game's fault must not keep the others from their pages
+        log.exception("page not written", game=game.id)
+
+
+def _game_page(
+    services: Services, card: GameCard, course: GameCourse | None, reader: Reader, mark: str
+) -> str:
+    drawn = {} if course is None else facts_of(services, course, last_only=True)
+    facts = {**drawn, "card": card, "reader": reader, "mark": mark, "course": course}
+    if course is not None:
+        facts["in_words"] = map_in_words(course.words, course.turns[-1].view)
+    return services.paper.document("game", facts)
+
+
+def _index(
+    services: Services,
+    uow: UnitOfWork,
+    games: tuple[Mapping[str, GameCard], Sequence[GameId]],
+    marks: Mapping[str, str],
+    known: Known,
+) -> Iterator[WebPage]:
+    going, over = games
+    mark = _mark(services, sorted(marks.items()))
+    if known(INDEX) == mark:
+        return
+    found = [game for name in over if (game := uow.games.get(name)) is not None]
+    facts = {
+        "judge": services.judge,
+        "reader": _reader(services),
+        "mark": mark,
+        "going": list(going.values()),
+        "over": list(cards(services, uow, found).values()),
+    }
+    yield WebPage(INDEX, services.paper.document("index", facts))
+
+
+def _reader(services: Services) -> Reader:
+    """Anybody: no instant of theirs stands in a page, else each would be another one."""
+    return reader_of(services, None, _NEVER)

@@ -1,0 +1,287 @@
+"""Which names are free, and what somebody is called whose own name is not."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from functools import lru_cache
+from itertools import count
+
+import structlog
+
+from machjudge.judge.ports import Services
+from machjudge.judge.records import AddressStanding, Game, Person, PersonId, Role, Seat
+from machjudge.language.commands import name_in, spellings
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.toml_reader import BrokenMap
+from machjudge.messages.layout import one_line
+from machjudge.sentence import Sentence
+
+MASTER, OBSERVER, FORMING = "M", "O", "?"
+"""The letters of a signon that stand for no power."""
+
+LONGEST_NAME = 40
+LONGEST_PASSWORD = 64
+_PASSWORD = re.compile(r"[!-~]{3,64}")
+
+MOST_SEATS_TRIED = 5
+"""How many seats of observers a password is compared with."""
+
+NOT_OPENED = Sentence("game.not_opened")
+"""The answer to every signon that fails, whatever is wrong with it."""
+
+
+def clean_name(text: str) -> str:
+    """A name as others see it: one line, no control characters, not too long."""
+    return one_line(text)[:LONGEST_NAME].strip()
+
+
+def plain_password(typed: str) -> str:
+    """A new password as it is kept: without the stops and quotes that people type around it.
+
+    Whoever types them again still gets in, as a signon is tried both ways.
+    """
+    return name_in(typed)
+
+
+def password_flaw(password: str) -> Sentence | None:
+    """Why it cannot be a password, or nothing."""
+    if _PASSWORD.fullmatch(password):
+        return None
+    return Sentence("game.password", most=LONGEST_PASSWORD)
+
+
+def new_person(services: Services, address: str, name: str, now: datetime) -> Person:
+    """Somebody who is here for the first time; their address is only claimed, where that counts."""
+    return Person(
+        id=PersonId(services.chance.token()),
+        name=clean_name(name),
+        addresses=(address.lower(),),
+        zone=services.judge.zone,
+        registered=now,
+        standing=AddressStanding.CLAIMED if services.judge.confirm else AddressStanding.CONFIRMED,
+    )
+
+
+def open_seat(
+    services: Services, game: Game | None, letter: str, password: str, own: Seat | None
+) -> Seat | None:
+    """The seat that letter and password open; None if they do not.
+
+    *own* is the seat at which the sender's address is on file; it comes first.  While a game
+    forms, its players are known by their addresses only.  An abandoned seat is opened by nobody's
+    old password.  The password is tried as it was typed, and without a stop behind it or quotes
+    around it.  Of many observers only the first few are tried, as each takes time.
+    """
+    seats = list(_candidates(game, letter, own)) if game is not None else []
+    for seat in seats[:MOST_SEATS_TRIED]:
+        if is_right(services, seat.password, password):
+            return seat
+    if not seats:
+        # As long as with a seat, so that the time tells nothing.
+        is_right(services, None, password)
+    return None
+
+
+def remembered_seat(
+    services: Services, game: Game | None, letter: str, password: str, own: Seat | None
+) -> Seat | None:
+    """The seat that they open for sure, without a hash; None if that is not known."""
+    seat = next(iter(_candidates(game, letter, own)), None) if game is not None else None
+    if seat is None:
+        return None
+    known = (services.passwords.remembers(seat.password, each) for each in spellings(password))
+    return seat if any(known) else None
+
+
+def is_right(services: Services, hashed: str | None, password: str) -> bool:
+    """Whether a password is that of a hash, as it was typed or without stops and quotes."""
+    return any(services.passwords.is_right(hashed, each) for each in spellings(password))
+
+
+def _candidates(game: Game, letter: str, own: Seat | None) -> Iterator[Seat]:
+    number = own.number if own is not None else None
+    for seat in sorted(game.seats, key=lambda seat: (seat.number != number, seat.number)):
+        if seat.person is not None and _answers_to(seat, letter, number):
+            yield seat
+
+
+def _answers_to(seat: Seat, letter: str, own: int | None) -> bool:
+    match seat.role:
+        case Role.PLAYER if letter == FORMING:
+            return seat.number == own
+        case Role.PLAYER:
+            return letter in seat.powers
+        case Role.MASTER:
+            return letter == MASTER
+        case Role.OBSERVER:
+            return letter == OBSERVER
+
+
+def with_seat(game: Game, seat: Seat) -> Game:
+    """The game with a seat added, or put in the place of the one with its number.
+
+    A seat that waits for an answer stays with those that do.
+    """
+    if any(claim.number == seat.number for claim in game.claims):
+        return with_claim(game, seat)
+    others = {old.number: old for old in game.seats} | {seat.number: seat}
+    return replace(game, seats=tuple(others[number] for number in sorted(others)))
+
+
+def with_claim(game: Game, claim: Seat) -> Game:
+    """The game with a seat that waits for an answer added, or put in the place of its number."""
+    others = {old.number: old for old in game.claims} | {claim.number: claim}
+    return replace(game, claims=tuple(others[number] for number in sorted(others)))
+
+
+def without_claims(game: Game, numbers: Collection[int]) -> Game:
+    """The game without some of the seats that wait for an answer."""
+    return replace(game, claims=tuple(each for each in game.claims if each.number not in numbers))
+
+
+def next_number(game: Game) -> int:
+    """The number for a new seat."""
+    return max((seat.number for seat in (*game.seats, *game.claims)), default=0) + 1
+
+
+_MARKS = frozenset({"Mn", "Mc", "Me"})
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+
+
+@lru_cache(maxsize=20_000)
+def skeletons(name: str) -> frozenset[str]:
+    """What a name is compared by: two names look alike if they share one of these.
+
+    As written, in capitals and in small letters, because ``l`` looks like the capital ``I`` only.
+    A name without any letter or digit has none.
+    """
+    spelt = (name, name.upper(), name.lower())
+    return frozenset(found for each in spelt if (found := _skeleton(each)))
+
+
+def unseen_signs(name: str) -> bool:
+    """Whether a name has signs that nobody sees, or that turn the direction of the text."""
+    return any(unicodedata.category(each) in _UNSEEN or each in _FILLERS for each in name)
+
+
+def without_unseen(name: str) -> str:
+    """The name without the signs that nobody sees."""
+    return "".join(each for each in name if not unseen_signs(each))
+
+
+def _skeleton(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", without_unseen(name))
+    bare = "".join(each for each in plain if unicodedata.category(each) not in _MARKS)
+    once = "".join(map(_prototype, bare)).casefold()
+    return "".join(each for each in map(_prototype, once) if each.isalnum())
+
+
+@lru_cache(maxsize=4096)
+def _prototype(sign: str) -> str:
+    """The sign or signs that the table names for it; itself where there is none.
+
+    The table goes both ways: a sign with one entry is written like that entry, one with several
+    is what the others are written like.
+    """
+    found = _similar(sign)
+    if len(found) != 1:
+        return sign
+    (other,) = found
+    back = _similar(other)
+    is_pair = back == (sign,) and len(other) == 1
+    return min(sign, other) if is_pair else other
+
+
+def _similar(sign: str) -> tuple[str, ...]:
+    # Its table takes long to load, and most processes compare no names.
+    from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415
+
+    return tuple(each["c"].replace("\u200e", "") for each in confusables_data.get(sign, ()))
+
+
+log = structlog.get_logger(__name__)
+
+OFFICES = (
+    *("master", "the master", "game master", "the game master", "gm", "the gm", "co-master"),
+    *("moderator", "the moderator", "judge", "the judge", "keeper", "the keeper"),
+    *("judge keeper", "the judge keeper", "admin", "administrator", "postmaster", "root"),
+    *("mailer-daemon", "observer", "the observer", "observers", "player", "the player", "players"),
+    *("all", "everybody", "everyone", "nobody", "somebody", "anonymous", "broadcast", "you"),
+)
+"""What reads in a message like an office, or like nobody in particular."""
+_STAND_IN = "Guest"
+_BRACKETED = re.compile(r"[(\[{<（［｛〈][^)\]}>）］｝〉]*[)\]}>）］｝〉]?|[)\]}>）］｝〉]")
+
+
+class Names:
+    """The names that are taken: offices, powers of every scenario, and other people's.
+
+    :param code: the judge's code, as in subjects.
+    :param people: the names of everybody who is registered, without whoever asks.
+    """
+
+    def __init__(self, atlas: Atlas, code: str, people: Iterable[str]) -> None:
+        self._offices = _all_skeletons((*OFFICES, code, f"{code} judge"))
+        self._powers = _all_skeletons(_powers(atlas))
+        self._people = _all_skeletons(people)
+
+    def flaw(self, name: str) -> Sentence | None:
+        """Why somebody cannot be called so; None if they can."""
+        if unseen_signs(name):
+            return Sentence("game.name.unseen")
+        if _BRACKETED.search(name) is not None:
+            return Sentence("game.name.brackets")
+        own = skeletons(name)
+        if not own or not any(each.isalpha() for each in name):
+            return Sentence("game.name.no_letters")
+        if own & self._offices:
+            return Sentence("game.name.office", name=name)
+        if own & self._powers:
+            return Sentence("game.name.power", name=name)
+        if own & self._people:
+            return Sentence("game.name.taken", name=name)
+        return None
+
+    def nearest(self, wanted: str, address: str) -> str:
+        """A free name: the wanted one, the same with a number, or one made from the address."""
+        return next(name for name in self._candidates(wanted, address) if self.flaw(name) is None)
+
+    def _candidates(self, wanted: str, address: str) -> Iterator[str]:
+        plain = clean_name(_BRACKETED.sub(" ", without_unseen(wanted)))
+        local = clean_name(without_unseen(address.partition("@")[0].partition("+")[0]))
+        yield plain
+        if skeletons(plain) & self._people and not skeletons(plain) & self._reserved:
+            yield from (_numbered(plain, number) for number in range(2, 100))
+        yield local.title()
+        base = local.title() if not skeletons(local) & self._reserved else _STAND_IN
+        yield from (_numbered(base or _STAND_IN, number) for number in range(2, 100))
+        yield from (_numbered(_STAND_IN, number) for number in count(1))
+
+    @property
+    def _reserved(self) -> frozenset[str]:
+        return self._offices | self._powers
+
+
+def _numbered(name: str, number: int) -> str:
+    return f"{name[: LONGEST_NAME - 12].strip()} {number}"
+
+
+def _all_skeletons(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(each for name in names for each in skeletons(name))
+
+
+def _powers(atlas: Atlas) -> Iterator[str]:
+    """The names, adjectives and letters of all powers; broken scenarios are passed over."""
+    for each in atlas.scenario_ids():
+        try:
+            scenario = atlas.scenario(each)
+        except BrokenMap:
+            log.warning("scenario.broken", scenario=each)
+            continue
+        for power in scenario.powers.values() if scenario is not None else ():
+            yield from (power.name, power.adjective, power.id, *power.aliases)
+            yield from (own[power.name] for own in atlas.names.values() if power.name in own)

@@ -1,0 +1,418 @@
+"""Wishes for pictures to PNG, when their messages are sent; equal ones are drawn once."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import structlog
+
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.moments import Moment
+from machjudge.adjudicator.names import MachjudgeError, PlaceId, PowerId
+from machjudge.adjudicator.state import Dislodged, Owners, State, View
+from machjudge.adjudicator.units import Unit
+from machjudge.drawing import as_played, draw_part, lacking, named_in
+from machjudge.drawing.animation import Flipbook
+from machjudge.drawing.geometry import SMALL, WIDTH, for_message, near
+from machjudge.drawing.marks import Stands
+from machjudge.drawing.scene import Act, Scene, places_of, scene_of_orders, scene_of_phase
+from machjudge.formats.values import Unfit, form_of
+from machjudge.judge.game_view import SeenGame
+from machjudge.judge.mails import DRAWN_LATER, Area, Attachment, Outgoing, kind_and_language
+from machjudge.judge.ports import Services
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.shapes import Shapes
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.layout import InlinePicture
+from machjudge.messages.news import SharedResults
+from machjudge.messages.receipt import LinesByPlace
+from machjudge.messages.results import PlayedPhase, orders_by_unit
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Words, parts_of, words_at
+from machjudge.sentence import Sentence, Wording
+
+WISH = f"{DRAWN_LATER}picture+json"
+"""The media type of an attachment that is a wish."""
+
+MOVING = f"{DRAWN_LATER}pictures+json"
+"""The media type of an attachment that is a wish for pictures that follow each other."""
+
+Crop = Literal["near", "all", "small"]
+"""Near somebody, the whole board, or near somebody and small."""
+
+
+class BadWish(MachjudgeError):
+    """A wish that cannot be read, or whose board has no drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureWish:
+    """What a picture shows."""
+
+    scenario: str
+    crop: Crop
+    powers: tuple[PowerId, ...]
+    """Whose part of the board, where it is not all of it."""
+    moment: Moment
+    units: tuple[Unit, ...]
+    dislodged: tuple[Unit, ...]
+    provinces: tuple[str, ...]
+    """Each as place and power: ``mil I``."""
+    cities: tuple[str, ...]
+    sieges: tuple[PlaceId, ...]
+    famine: tuple[PlaceId, ...]
+    province_rebellions: tuple[PlaceId, ...]
+    city_rebellions: tuple[PlaceId, ...]
+    acts: tuple[Act, ...]
+    lines: tuple[str, ...] = ()
+    """What may be ordered at a tap, each behind its place: ``flo A Florence H``."""
+    without: tuple[str, ...] = ()
+    """What the game lacks, as ``drawing.lacking`` names it."""
+
+
+def wish_for(
+    scenario: Scenario,
+    scene: Scene,
+    powers: Iterable[PowerId] = (),
+    *,
+    small: bool = False,
+    lines: Iterable[tuple[PlaceId, str]] = (),
+    without: tuple[str, ...] = (),
+) -> bytes:
+    """The document for a scene: near some powers, *small* or not, or of the whole board.
+
+    *lines* are what may be ordered at a tap on their places; *without* is what the game lacks.
+    """
+    state, own = scene.state, tuple(powers)
+    wish = PictureWish(
+        scenario.id,
+        "all" if not own else "small" if small else "near",
+        own,
+        state.moment,
+        tuple(state.units()),
+        tuple(lost.unit for lost in state.dislodged),
+        _pairs(state.provinces),
+        _pairs(state.cities),
+        tuple(sorted(state.sieges)),
+        tuple(sorted(state.famine)),
+        tuple(sorted(state.province_rebellions)),
+        tuple(sorted(state.city_rebellions)),
+        scene.acts,
+        tuple(f"{place} {line}" for place, line in lines),
+        without,
+    )
+    return json.dumps(form_of(PictureWish).write(wish), separators=(",", ":")).encode()
+
+
+def moving_wish(
+    scenario: Scenario, scenes: Iterable[tuple[str, Scene]], without: tuple[str, ...] = ()
+) -> bytes:
+    """The document for scenes of the whole board that follow each other, each with its caption."""
+    frames = [
+        [caption, json.loads(wish_for(scenario, scene, without=without))]
+        for caption, scene in scenes
+    ]
+    return json.dumps(frames, separators=(",", ":")).encode()
+
+
+def read_moving(document: bytes) -> list[tuple[str, PictureWish, Scene]]:
+    """The captions and the scenes of such a document.  Raises BadWish."""
+    try:
+        frames = [(str(caption), json.dumps(wish)) for caption, wish in json.loads(document)]
+    except (ValueError, TypeError) as fault:
+        msg = f"pictures cannot be read: {fault}"
+        raise BadWish(msg) from fault
+    return [(caption, *read_wish(wish.encode())) for caption, wish in frames]
+
+
+def is_wish(one: Attachment) -> bool:
+    """Whether a picture is still to be drawn."""
+    return kind_and_language(one.media_type)[0] in (WISH, MOVING)
+
+
+def without_wishes(outgoing: Outgoing) -> Outgoing:
+    """A message without the pictures that nobody has drawn."""
+    kept = tuple(each for each in outgoing.attachments if not is_wish(each))
+    return outgoing if kept == outgoing.attachments else replace(outgoing, attachments=kept)
+
+
+def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
+    """A wish and its scene.  Raises BadWish."""
+    try:
+        fields = json.loads(document)
+        if isinstance(fields, dict):
+            fields = {"lines": [], "without": [], **fields}  # those of earlier versions have none
+        wish: PictureWish = form_of(PictureWish).read(fields)
+    except (ValueError, Unfit) as fault:
+        msg = f"a picture cannot be read: {fault}"
+        raise BadWish(msg) from fault
+    state = State(
+        wish.moment,
+        field={unit.place: unit for unit in wish.units if not unit.is_garrison},
+        garrisons={unit.place: unit for unit in wish.units if unit.is_garrison},
+        dislodged=tuple(Dislodged(unit, (), convert=False) for unit in wish.dislodged),
+        provinces=_owners(wish.provinces),
+        cities=_owners(wish.cities),
+    )
+    state = replace(
+        state,
+        sieges=frozenset(wish.sieges),
+        famine=frozenset(wish.famine),
+        province_rebellions=dict.fromkeys(wish.province_rebellions),
+        city_rebellions=dict.fromkeys(wish.city_rebellions),
+    )
+    return wish, Scene(state, wish.acts)
+
+
+def _pairs(owners: Owners) -> tuple[str, ...]:
+    return tuple(f"{place} {power}" for place, power in sorted(owners.items()))
+
+
+def _owners(pairs: Iterable[str]) -> Owners:
+    split = (pair.partition(" ") for pair in pairs)
+    return {PlaceId(place): PowerId(power) for place, _, power in split}
+
+
+log = structlog.get_logger(__name__)
+
+
+def phase_seen(played: PlayedPhase, sight: Sight) -> Scene:
+    """A phase as its reader may see it; *played* is already theirs, as `Sight.phase` makes it."""
+    at_moves = parts_of(played.before, played.events).at_moves
+    ordered = orders_by_unit(at_moves, played.orders)
+    return scene_of_phase(played.after, sight.visible(played.events), ordered)
+
+
+def orders_seen(situation: SeenGame, sight: Sight) -> Scene | None:
+    """The orders on file that a reader may see, in the position as they see it; None without any.
+
+    *situation* is already theirs, as `GameView.seen_by` makes it.
+    """
+    powers = filter(sight.sees_orders_of, situation.world.scenario.in_play)
+    orders = {power: situation.orders_of(power) for power in powers}
+    if not any(orders.values()):
+        return None
+    others = [(power, order) for power, given in orders.items() for order in given]
+    return scene_of_orders(situation.state, orders_by_unit(situation.state, orders), others)
+
+
+def pictures_of_phase(
+    services: Services,
+    phase: SharedResults,
+    sight: Sight,
+    powers: Sequence[PowerId],
+    lines: LinesByPlace = (),
+) -> tuple[InlinePicture, ...]:
+    """The picture near a reader's powers, or of the whole board for whoever leads none.
+
+    *lines* are what they may order at a tap on a place.
+
+    None where the board has no drawing, or where something is wrong with it: results go anyway.
+    """
+    return _if_drawn(
+        services,
+        phase.words.world.scenario,
+        lambda: _near(
+            phase.words,
+            phase.once(sight, phase_seen),
+            powers,
+            [(place, phase.say(line)) for place, line in lines],
+        ),
+    )
+
+
+def pictures_of_position(
+    services: Services, words: Words, view: View, powers: Sequence[PowerId], lines: LinesByPlace
+) -> tuple[InlinePicture, ...]:
+    """The same of a position in which a game begins."""
+    return _if_drawn(
+        services, words.world.scenario, lambda: _near(words, Scene(view), powers, lines)
+    )
+
+
+def pictures_of_orders(
+    services: Services, situation: SeenGame, sight: Sight
+) -> tuple[InlinePicture, ...]:
+    """The picture of the orders on file: near a reader's powers, or all orders for a master.
+
+    A small one, as it is drawn for each mail with orders.
+    None without orders, or where `pictures_of_phase` has none.
+    """
+    scene = orders_seen(situation, sight)
+    if scene is None:
+        return ()
+    scenario, words = situation.world.scenario, words_at(situation.world, situation.state)
+    own = tuple(power for power in scenario.in_play if power in sight.powers)
+
+    def made() -> InlinePicture:
+        lacks = lacking(situation.world.rules)
+        document = wish_for(scenario, scene, own, small=True, without=lacks)
+        return InlinePicture("map", document, _around(words, scene, own), WISH)
+
+    return _if_drawn(services, scenario, made)
+
+
+def _near(
+    words: Words, scene: Scene, powers: Sequence[PowerId], lines: Iterable[tuple[PlaceId, str]]
+) -> InlinePicture:
+    own = tuple(power for power in powers if places_of(scene, (power,)))
+    world = words.world
+    lacks = lacking(world.rules)
+    document = wish_for(world.scenario, scene, own, lines=lines, without=lacks)
+    return InlinePicture("map", document, _position(words, scene, own), WISH)
+
+
+def _if_drawn(
+    services: Services, scenario: Scenario, made: Callable[[], InlinePicture]
+) -> tuple[InlinePicture, ...]:
+    """A picture of a board that has a drawing; none where something is wrong with it."""
+    try:
+        return () if services.atlas.shapes(scenario.board) is None else (made(),)
+    except Exception:  # whatever is wrong with a picture, its message goes
+        log.exception("no picture", scenario=scenario.id)
+        return ()
+
+
+def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Sentence:
+    """The position in words: the units in the places near the reader, or all of them."""
+    state = scene.state
+    near = frozenset(places_of(scene, powers)) if powers else frozenset(words.world.board.places)
+    lost = [each.unit for each in state.dislodged if each.unit.place in near]
+    return Sentence(
+        "map.picture",
+        near=bool(powers),
+        units=_units(words, (unit for unit in state.units() if unit.place in near)),
+        dislodged=tuple(map(words.whose, lost)),
+        besieged=tuple(words.place(place) for place in sorted(state.sieges & near)),
+    )
+
+
+def _around(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Sentence:
+    """What the lines of the orders do not tell: the units of others near them."""
+    own, world = places_of(scene, powers), words.world
+    near = {*own, *(to for place in own for to in world.borders.get(place, ()))}
+    others = (
+        unit for unit in scene.state.units() if unit.place in near and unit.owner not in powers
+    )
+    return Sentence("map.orders", near=bool(powers), units=_units(words, others))
+
+
+def _units(words: Words, units: Iterable[Unit]) -> tuple[Wording, ...]:
+    return tuple(map(words.whose, sorted(units, key=lambda unit: words.place(unit.place))))
+
+
+_REMEMBERED = 32
+"""How many pictures are kept: readers who may see the same get theirs one after the other."""
+
+
+class Drawing(NamedTuple):
+    """A picture, and what opens mails on it."""
+
+    content: bytes
+    areas: tuple[Area, ...] = ()
+
+
+Drawn = Callable[[Outgoing], Outgoing]
+"""A message with its wishes drawn."""
+
+
+def drawing_by(atlas: Atlas) -> Drawn:
+    """What draws the pictures of messages on the boards of *atlas*.
+
+    A picture that cannot be drawn is left out, and logged: the message goes without it.
+    """
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def picture(media_type: str, document: bytes) -> Drawing | None:
+        kind, language = kind_and_language(media_type)
+        try:
+            return _KINDS[kind][1](atlas, document, language)
+        except Exception:  # whatever is wrong with a picture, its message goes
+            log.exception("picture not drawn")
+            return None
+
+    def with_pictures(outgoing: Outgoing) -> Outgoing:
+        if not any(map(is_wish, outgoing.attachments)):
+            return outgoing
+        kept = (_drawn_one(each, picture) for each in outgoing.attachments)
+        return replace(outgoing, attachments=tuple(each for each in kept if each is not None))
+
+    return with_pictures
+
+
+def _drawn_one(
+    one: Attachment, picture: Callable[[str, bytes], Drawing | None]
+) -> Attachment | None:
+    """An attachment that is no wish, or the picture that was wished for; None if that failed."""
+    if not is_wish(one):
+        return one
+    made = picture(one.media_type, one.content)
+    media_type, _ = _KINDS[kind_and_language(one.media_type)[0]]
+    if made is None:
+        return None
+    return replace(one, content=made.content, media_type=media_type, areas=made.areas)
+
+
+def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
+    """The PNG of a wish with the names of a language, and its areas.
+
+    Raises BadWish, BrokenMap, ValueError.
+    """
+    from machjudge.drawing.png import png_of  # noqa: PLC0415 - not loaded where nothing is drawn
+
+    wish, scene = read_wish(document)
+    scenario, shapes = _board(atlas, wish, language)
+    own = places_of(scene, wish.powers)
+    across = SMALL if wish.crop == "small" else WIDTH
+    frame = for_message(shapes) if wish.crop == "all" else near(shapes, own, across)
+    png = png_of(draw_part(shapes, scene, scenario, frame, own), frame.width)
+    return Drawing(png, tuple(_areas(Stands(shapes, frame), wish.lines)))
+
+
+def _areas(stands: Stands, lines: Iterable[str]) -> Iterator[Area]:
+    """The places at which something may be ordered, as far as the picture shows them."""
+    frame, at = stands.frame, [each.partition(" ") for each in lines]
+    for place in dict.fromkeys(PlaceId(name) for name, _, _ in at):
+        if place not in stands.shapes.places or not frame.shows(stands.field(place)):
+            continue
+        ring = max(stands.rings(place), key=len)
+        corners = (
+            (min(max(spot.x, 0.0), frame.width), min(max(spot.y, 0.0), frame.height))
+            for spot in ring
+        )
+        inside = tuple((x / frame.width, y / frame.width) for x, y in corners)
+        ordered = "\n".join(line for name, _, line in at if name == place)
+        yield Area(inside, ordered)
+
+
+def moving(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:
+    """The GIF of a wish for several pictures.  Raises BadWish, BrokenMap, ValueError."""
+    from machjudge.drawing.png import gif_of  # noqa: PLC0415 - not loaded where nothing is drawn
+
+    frames = read_moving(document)
+    if not frames:
+        msg = "there is nothing to draw"
+        raise BadWish(msg)
+    scenario, shapes = _board(atlas, frames[0][1], language)
+    book = Flipbook(shapes, scenario)
+    leaves = [(caption, book.leaf(scene)) for caption, _, scene in frames]
+    return Drawing(gif_of([book.picture(leaf, caption) for caption, leaf in leaves]))
+
+
+def _board(atlas: Atlas, wish: PictureWish, language: str) -> tuple[Scenario, Shapes]:
+    """The board of a wish, with the names of a language.  Raises BadWish, BrokenMap."""
+    scenario = atlas.scenario(wish.scenario)
+    shapes = atlas.shapes(scenario.board) if scenario is not None else None
+    if scenario is None or shapes is None:
+        msg = f"there is no drawing of {wish.scenario}"
+        raise BadWish(msg)
+    return named_in(as_played(scenario, wish.without), language), shapes
+
+
+_KINDS: Mapping[str, tuple[str, Callable[[Atlas, bytes, str], Drawing]]] = {
+    WISH: ("image/png", drawn),
+    MOVING: ("image/gif", moving),
+}
+"""What becomes of each kind of wish, and how it is drawn."""

@@ -1,0 +1,972 @@
+"""The press rules of a game by ``set``."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from machjudge.adjudicator.money.bank import is_cut_off
+from machjudge.adjudicator.rules import Ban
+from machjudge.judge.audience import Meant, letters_of, meant_by
+from machjudge.judge.confirmation import letter_of
+from machjudge.judge.credentials import Act, PressToken
+from machjudge.judge.game_settings import Fakes, FromLate, FromObservers, PressRules, Tones
+from machjudge.judge.game_view import GameView
+from machjudge.judge.mail_context import (
+    MASTERS,
+    PRESS,
+    SEATED,
+    TALKING,
+    WATCHING,
+    CommandEntry,
+    Handler,
+    Redacted,
+    Session,
+    Unsigned,
+    no_more_press,
+    once_begun,
+    redacted,
+)
+from machjudge.judge.mails import Part, Standing
+from machjudge.judge.order_lines import Given, submit
+from machjudge.judge.outgoing import Addressee, addressees, announce_setting, head_of, sight_of
+from machjudge.judge.people import MASTER, OBSERVER
+from machjudge.judge.records import (
+    Author,
+    Game,
+    PersonId,
+    PressItem,
+    Readership,
+    Role,
+    Seat,
+    Status,
+)
+from machjudge.language.command_parser import Reader
+from machjudge.language.command_parser import ReaderRole as Side
+from machjudge.language.commands import Audience, Press, Setting, Tone
+from machjudge.mail_parser.lines import Line
+from machjudge.mail_parser.secrets import REDACTED
+from machjudge.messages.layout import clean_body
+from machjudge.messages.render import (
+    EVERYBODY,
+    UNNAMED,
+    UNTOLD,
+    Aim,
+    Signature,
+    Text,
+    subject,
+    title,
+)
+from machjudge.messages.visibility import Missive
+from machjudge.messages.wording import Words
+from machjudge.sentence import Name, Sentence, Wording
+
+_FIRST_TONE = {
+    Tones.NONE: Tone.SIGNED,
+    Tones.WHITE: Tone.SIGNED,
+    Tones.WHITE_GREY: Tone.SIGNED,
+    Tones.GREY: Tone.ANONYMOUS,
+    Tones.GREY_WHITE: Tone.ANONYMOUS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WantedPress:
+    """What somebody wants to send."""
+
+    seat: Seat
+    to: Meant
+    tone: Tone | None = None
+    """As they wrote; None: as the game usually has it."""
+    shown: Meant | None = None
+    """To whom it shall say that it went; None if they wrote nothing of that."""
+    no_fake: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is the master's, or for them alone: always allowed, signed, never faked."""
+        return self.to.is_master or self.seat.role is Role.MASTER
+
+
+def as_meant(rules: PressRules, wanted: WantedPress) -> WantedPress:
+    """The wish with what the game says where the writer said nothing."""
+    signs = wanted.is_free or _observer_signs(rules, wanted.seat)
+    tone = wanted.tone or (Tone.SIGNED if signs else _FIRST_TONE[rules.tones])
+    fakes = rules.fakes is Fakes.BROADCAST and not (
+        wanted.is_free or wanted.no_fake or wanted.to.aim.to_all or wanted.to.names_master
+    )
+    shown = Meant(EVERYBODY, all_but=True) if fakes and wanted.shown is None else wanted.shown
+    return replace(wanted, tone=tone, shown=shown)
+
+
+def _observer_signs(rules: PressRules, seat: Seat) -> bool:
+    return seat.role is Role.OBSERVER and rules.observers is FromObservers.WHITE
+
+
+def why_not(session: Session, game: Game, wanted: WantedPress) -> Sentence | None:
+    """Why the message may not be sent, in one sentence; nothing if it may.
+
+    *wanted* as `as_meant` has it.
+    """
+    reasons = (
+        *_manner(game, wanted),
+        *_kind(game.conduct.press, wanted),
+        *_time(session, game, wanted),
+    )
+    return next(iter(reasons), None)
+
+
+def is_ruled_out(rules: PressRules, wanted: WantedPress) -> bool:
+    """Whether the game has no such press at any time: to some, to all, from observers."""
+    return next(_kind(rules, wanted), None) is not None
+
+
+def _manner(game: Game, wanted: WantedPress) -> Iterator[Sentence]:
+    """Signed or not, faked or not."""
+    rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
+    if wanted.is_free:
+        if hides:
+            yield Sentence("press.master_signs", to_master=wanted.to.is_master)
+        return
+    if hides and wanted.to.names_master and _master_plays(game):
+        yield Sentence("press.master_plays")
+    yield from _tone(rules, wanted)
+    if wanted.shown is not None:
+        yield from _fake(rules, wanted)
+
+
+def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
+    signs = _observer_signs(rules, wanted.seat)
+    if wanted.tone is Tone.ANONYMOUS and signs:
+        yield Sentence("press.observers_sign")
+    elif wanted.tone is Tone.ANONYMOUS and rules.tones is Tones.WHITE:
+        yield Sentence("press.always_signed")
+    elif wanted.tone is Tone.SIGNED and rules.tones is Tones.GREY and not signs:
+        yield Sentence("press.always_anonymous")
+
+
+def _fake(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
+    if rules.fakes is Fakes.NONE:
+        yield Sentence("press.never_faked")
+    elif wanted.to.aim.to_all:
+        yield Sentence("press.broadcast_faked")
+
+
+def _master_plays(game: Game) -> bool:
+    masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
+    return any(sight_of(game, [seat]).plays for seat in masters)
+
+
+def _kind(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
+    """To some or to all, from whom."""
+    if wanted.is_free:
+        return
+    if rules.tones is Tones.NONE:
+        yield Sentence("press.none")
+    if not rules.partial and not wanted.to.aim.to_all:
+        yield Sentence("press.none_to_some")
+    if wanted.seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
+        yield Sentence("press.none_from_observers")
+
+
+def _time(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sentence]:
+    """Whether this is a time for the writer to write."""
+    if not wanted.is_free:
+        yield from _banned(session, game, wanted)
+        yield from why_not_now(session, game, wanted.seat, to_all=wanted.to.aim.to_all)
+
+
+def _banned(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sentence]:
+    """Whether writer or reader leads an excommunicated power; what goes to all is no talk."""
+    situation = session.situation()
+    if situation is None or game.status is not Status.RUNNING:
+        return
+    world, state = situation.world, situation.state
+    if wanted.to.is_unnamed:
+        # To name the power would tell who wrote what is answered.
+        if any(is_cut_off(world, state, each, by=Ban.NO_TALK) for each in world.scenario.in_play):
+            yield Sentence("press.unnamed_in_ban")
+        return
+    readers = () if wanted.to.aim.to_all else wanted.to.seats(game, wanted.seat)
+    for power in (p for seat in (wanted.seat, *readers) for p in seat.powers):
+        if is_cut_off(world, state, power, by=Ban.NO_TALK):
+            yield Sentence("press.excommunicated", power=Words(world).power(power))
+
+
+def why_not_now(session: Session, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Sentence]:
+    """Why somebody may not write at present, by the rules for the late and for the grace."""
+    rules, situation = game.conduct.press, session.situation()
+    if situation is None or game.status is not Status.RUNNING:
+        return
+    is_over = session.received > situation.clock.deadline and situation.clock.paused is None
+    if is_over and not rules.grace:
+        yield Sentence("press.none_in_grace")
+    if seat.role is not Role.PLAYER or (rules.late is FromLate.ANY and not rules.must_order):
+        return
+    ordered = _as_ordered(session, situation)
+    if is_over and set(seat.powers) & ordered.readiness().missing:
+        yield from _late(rules.late, to_all=to_all)
+    if rules.must_order and _has_not_ordered(ordered, seat):
+        yield Sentence("press.order_first")
+
+
+def _late(rule: FromLate, *, to_all: bool) -> Iterator[Sentence]:
+    may_write = rule is (FromLate.BROADCAST if to_all else FromLate.PARTIAL)
+    if rule is not FromLate.ANY and not may_write:
+        yield Sentence("press.late", rule=rule.value)
+
+
+def _has_not_ordered(situation: GameView, seat: Seat) -> bool:
+    """Whether orders are due from a seat, and a power of it has none on file."""
+    late = situation.readiness().missing & set(seat.powers)
+    sheets = (situation.sheets.get(power) for power in late)
+    return any(sheet is None or not sheet.lines for sheet in sheets)
+
+
+def _as_ordered(session: Session, situation: GameView) -> GameView:
+    """The situation with the orders that stand above in this mail, which are not on file yet."""
+    power = session.power
+    if not session.order_lines or power is None:
+        return situation
+    lines = tuple(session.order_lines)
+    taken = submit(
+        situation, Given(power, lines, session.received, session.mail_id, said=session.said)
+    )
+    sheet = taken.sheet
+    return (
+        situation
+        if sheet is None
+        else replace(situation, sheets={**situation.sheets, power: sheet})
+    )
+
+
+def set_broadcasts(session: Session, _: Line, said: Setting) -> None:
+    """Get broadcasts, or not; the mails of the judge come in any case."""
+    seat = session.seat
+    if seat is not None:
+        session.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
+        session.done(Sentence("press.copies.broadcasts", on=said.on))
+
+
+SET_BROADCAST = CommandEntry(
+    "set broadcast",
+    TALKING,
+    WATCHING,
+    Act.PLAY,
+    set_broadcasts,
+    setting="broadcast press",
+    also=("set nobroadcast", "set normal broadcast"),
+)
+
+
+def set_all_press(session: Session, line: Line, said: Setting) -> None:
+    """Get silent copies of press to some, or not."""
+    seat, game = session.seat, session.game
+    if seat is None or game is None:
+        return
+    watched = game.conduct.press.watched
+    if said.on and not sight_of(game, [seat]).reads_along(watched=watched):
+        is_observer = seat.role is Role.OBSERVER and not watched
+        session.refuse(line, Sentence("press.copies.none", is_observer=is_observer))
+        return
+    session.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
+    session.done(Sentence("press.copies.of_some", on=said.on))
+
+
+SET_ALL_PRESS = CommandEntry(
+    "set all press",
+    TALKING,
+    WATCHING,
+    Act.PLAY,
+    set_all_press,
+    setting="all press",
+    also=("set normal press", "set noall press"),
+)
+
+
+T = TypeVar("T")
+
+_TONES = {
+    "white press": Tones.WHITE,
+    "grey press": Tones.GREY,
+    "white/grey press": Tones.WHITE_GREY,
+    "grey/white press": Tones.GREY_WHITE,
+}
+_SWITCHES = {
+    "partial press": "partial",
+    "grace press": "grace",
+    "must order": "must_order",
+    "postal press": "postal",
+    "watch all press": "watched",
+    "reveal press": "opened",
+}
+"""Settings that are on or off, with their fields."""
+
+
+# --- the rules --------------------------------------------------------------------------------
+
+
+def set_tone(session: Session, line: Line, said: Setting) -> None:
+    """Say whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
+    if said.on:
+        _change(session, tones=_TONES[said.key])
+    else:
+        session.refuse(line, Sentence("press.which_tone"))
+
+
+def _rule(key: str, handler: Handler) -> CommandEntry:
+    return CommandEntry(
+        f"set {key}",
+        PRESS,
+        MASTERS,
+        Act.STEER,
+        handler,
+        setting=key,
+    )
+
+
+SET_TONES = tuple(
+    _rule(key, set_tone)
+    for key in ("white press", "grey press", "white/grey press", "grey/white press")
+)
+
+
+def set_press(session: Session, line: Line, said: Setting) -> None:
+    """Have no press at all (``none``), or signed press again."""
+    game = session.game
+    if said.value:
+        session.refuse(line, Sentence("press.known_tones"))
+    elif not said.on:
+        _change(session, tones=Tones.NONE)
+    elif game is not None and game.conduct.press.tones is Tones.NONE:
+        _change(session, tones=Tones.WHITE)
+    elif game is not None:
+        session.done(Sentence("press.rules", rules=game.conduct.press))
+
+
+SET_PRESS = _rule("press", set_press)
+
+
+def set_switch(session: Session, _: Line, said: Setting) -> None:
+    """Switch one rule on or off."""
+    # Any: mypy cannot know that these fields are all yes or no.
+    change: dict[str, Any] = {_SWITCHES[said.key]: said.on}
+    _change(session, **change)
+
+
+SET_PARTIAL_PRESS = _rule("partial press", set_switch)
+SET_GRACE_PRESS = _rule("grace press", set_switch)
+SET_MUST_ORDER = _rule("must order", set_switch)
+SET_POSTAL_PRESS = _rule("postal press", set_switch)
+SET_WATCH_ALL_PRESS = _rule("watch all press", set_switch)
+SET_REVEAL_PRESS = CommandEntry(
+    "set reveal press",
+    PRESS,
+    MASTERS,
+    Act.STEER,
+    set_switch,
+    setting="reveal press",
+    refused_in=once_begun(Sentence("press.open_stays")),
+)
+
+
+def set_fake(session: Session, _: Line, said: Setting) -> None:
+    """Let press to some say that it went to others, or not."""
+    _change(session, fakes=Fakes.MAY if said.on else Fakes.NONE)
+
+
+SET_FAKE_PRESS = _rule("fake press", set_fake)
+
+
+def set_fakes_broadcast(session: Session, _: Line, said: Setting) -> None:
+    """Let press to some say that it went to everybody unless its writer says otherwise."""
+    _change(session, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
+
+
+SET_FAKES_BROADCAST = _rule("partial fakes broadcast", set_fakes_broadcast)
+
+
+def set_observers(session: Session, line: Line, said: Setting) -> None:
+    """Say what observers may write: ``any``, ``white``, ``no``."""
+    words = {"any": FromObservers.ANY, "white": FromObservers.WHITE, "no": FromObservers.NONE}
+    found = _chosen(session, line, said, words, FromObservers.NONE)
+    if found is not None:
+        _change(session, observers=found)
+
+
+SET_OBSERVER_PRESS = _rule("observer press", set_observers)
+
+
+def set_late(session: Session, line: Line, said: Setting) -> None:
+    """Say what players may write while their orders are late."""
+    words = {
+        "any": FromLate.ANY,
+        "partial": FromLate.PARTIAL,
+        "broadcast": FromLate.BROADCAST,
+        "no": FromLate.NONE,
+    }
+    found = _chosen(session, line, said, words, FromLate.NONE)
+    if found is not None:
+        _change(session, late=found)
+
+
+SET_LATE_PRESS = _rule("late press", set_late)
+
+
+def _chosen(
+    session: Session, line: Line, said: Setting, words: Mapping[str, T], off: T
+) -> T | None:
+    """The choice that a word behind the setting stands for; without a word, the first."""
+    if not said.on:
+        return off
+    word = " ".join(said.value).lower().removesuffix(" press")
+    word = {"none": "no", "": next(iter(words)), "broadcasts": "broadcast"}.get(word, word)
+    if word not in words:
+        session.refuse(line, Sentence("press.choose", name=said.key, words=tuple(words)))
+    return words.get(word)
+
+
+def _change(session: Session, **change: Any) -> None:  # noqa: ANN401  fields of several kinds
+    """Change the press rules, and tell everybody how they are now."""
+    game = session.game
+    if game is None:
+        return
+    rules: PressRules = replace(game.conduct.press, **change)
+    if rules == game.conduct.press:
+        session.done(Sentence("press.nothing_changes"))
+        return
+    changed = replace(game, conduct=replace(game.conduct, press=rules))
+    session.set_game(changed)
+    before = Sentence("press.rules", rules=game.conduct.press)
+    after = Sentence("press.rules", rules=rules)
+    session.note("conduct", Sentence("press.noted", rules=after))
+    session.done(Sentence("press.changed", before=before, after=after))
+    session.answer.standing["press"] = (Sentence("press.standing", rules=after),)
+    standing = Standing("press", (Sentence("press.told_standing", rules=after),))
+    announce_setting(session, changed, [Sentence("press.master_changed")], standing)
+
+
+ENTRIES = (
+    SET_PRESS,
+    *SET_TONES,
+    SET_PARTIAL_PRESS,
+    SET_FAKE_PRESS,
+    SET_FAKES_BROADCAST,
+    SET_OBSERVER_PRESS,
+    SET_LATE_PRESS,
+    SET_GRACE_PRESS,
+    SET_MUST_ORDER,
+    SET_POSTAL_PRESS,
+    SET_WATCH_ALL_PRESS,
+    SET_REVEAL_PRESS,
+)
+"""All settings of press, in the order of the help."""
+
+
+_TO_ALL = Meant(EVERYBODY, all_but=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the game allows; lines are empty where it does not, or it is not known to whom."""
+
+    signon: str
+    """The reader's letter joined to the game."""
+    by_reply: bool
+    """Whether the words of a plain answer go to the writer."""
+    to_writer: str = ""
+    """The line above words for the writer, in a mail that answers nothing."""
+    to_all: str = ""
+    """The line above words for all who got it, by what it says; empty where nobody else did."""
+
+
+def reply_to(game: Game, reader: Seat, writer: Seat | None, got: Meant | None) -> Reply:
+    """How *reader* answers press.
+
+    :param writer: its writer, as far as the reader may know.
+    :param got: to whom it says that it went; None if it does not say.
+    """
+    signon = f"{letter_of(reader)}{game.name}"
+    named = _names(writer) if writer is not None else ()
+    alone = Meant(Aim(""), named) if named else Meant(UNNAMED)
+    by_reply = _may(game, reader, alone)
+    to_all = _to_all(game, reader, writer, got) if got is not None else ""
+    if not (by_reply or to_all) and _may(game, reader, _TO_ALL):
+        to_all = "BROADCAST"
+    return Reply(
+        signon, by_reply, f"PRESS TO {_letters(named)}" * (by_reply and bool(named)), to_all
+    )
+
+
+def _to_all(game: Game, reader: Seat, writer: Seat | None, got: Meant) -> str:
+    if not _may(game, reader, got):
+        return ""
+    if got.aim.to_all:
+        return "BROADCAST"
+    if got.all_but:
+        return f"PRESS TO ALL BUT {_letters(got.named)}"
+    writers = _names(writer) if writer is not None else ()
+    others = [each for each in got.named if each not in (*writers, *_own(game, reader))]
+    return f"PRESS TO {_letters((*writers, *others))}" if others and writers else ""
+
+
+def _may(game: Game, reader: Seat, to: Meant) -> bool:
+    return not is_ruled_out(game.conduct.press, WantedPress(reader, to))
+
+
+def _names(seat: Seat) -> tuple[Reader, ...]:
+    """How press names whoever sits there; nothing before powers are dealt."""
+    match seat.role:
+        case Role.PLAYER:
+            return seat.powers
+        case Role.MASTER:
+            return (Side.MASTER,)
+        case Role.OBSERVER:
+            return (Side.OBSERVERS,)
+
+
+def _own(game: Game, seat: Seat) -> tuple[Reader, ...]:
+    """The names that mean the reader and nobody else."""
+    others = (each for each in game.seats if each.person not in (None, seat.person))
+    is_only_one = all(each.role is not seat.role for each in others)
+    return _names(seat) if seat.role is Role.PLAYER or is_only_one else ()
+
+
+def _letters(named: tuple[Reader, ...]) -> str:
+    return "".join(letters_of(named))
+
+
+@dataclass(frozen=True, slots=True)
+class PressMessage:
+    """A message that may be sent."""
+
+    sender: Seat
+    readers: tuple[Seat, ...]
+    """Empty for everybody."""
+    text: str
+    to: Meant
+    told: Meant | None
+    """To whom it says that it goes; None if it does not say."""
+    anonymous: bool = False
+
+    @property
+    def aim(self) -> Aim:
+        """To whom it goes."""
+        return self.to.aim
+
+    @property
+    def shown(self) -> Aim:
+        """To whom it says that it goes; the same as *aim* where it says the truth."""
+        return self.told.aim if self.told is not None else UNTOLD
+
+    @property
+    def says_to(self) -> Readership | None:
+        """The same as it is kept; None where it says the truth."""
+        if self.shown == self.aim:
+            return None
+        return self.told.readers if self.told is not None else Readership()
+
+    @property
+    def is_faked(self) -> bool:
+        """Whether it says that it goes to others than it does."""
+        return self.told is not None and self.told.aim != self.aim
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether its readers are not told everything about it."""
+        return self.anonymous or self.shown != self.aim
+
+
+def missive_of(item: PressItem) -> Missive:
+    """What decides who may read a message that is kept."""
+    return Missive(
+        author=item.people[0] if item.people else "",
+        sender=item.sender,
+        people=frozenset(item.people) - {""},
+        seats=frozenset(item.readers),
+        to_all=not item.readers,
+        anonymous=item.anonymous,
+    )
+
+
+def is_meant(message: PressMessage, to: Addressee) -> bool:
+    """Whether a message is for somebody at an address."""
+    readers = {seat.number for seat in message.readers}
+    return not readers or bool(readers & {seat.number for seat in to.seats})
+
+
+def part_for(
+    session: Session, game: Game, message: PressMessage, missive: Missive, to: Addressee
+) -> Part:
+    """The message as the reader at one address may know it.
+
+    Anonymous press goes alone: what else the mail brings would tell who wrote it.
+    """
+    situation = session.situation()
+    signature = signature_of(session, game, message.sender)
+    signed = signature if to.sight.sees_signature(missive) else None
+    aim = message.aim if to.sight.sees_author(missive) else message.shown
+    lines = session.services.paper.of(to.reader.language).lines(
+        "press", _facts(session, game, message, missive, to)
+    )
+    return Part(
+        game=game.id,
+        to=to.address,
+        reader=to.reader,
+        head=head_of(session.services, game, situation.state.moment.code if situation else ""),
+        subject=subject(signed, aim, anonymous=message.anonymous),
+        lines=lines,
+        is_press=True,
+        reply=_token(session, game, message, to, knows_writer=signed is not None),
+        is_alone=message.anonymous,
+    )
+
+
+def _facts(
+    session: Session, game: Game, message: PressMessage, missive: Missive, to: Addressee
+) -> Mapping[str, object]:
+    """What stands in the message to one address, as its reader may know it."""
+    signature = signature_of(session, game, message.sender)
+    signed = signature.name if to.sight.sees_signature(missive) else ""
+    knows = to.sight.sees_author(missive)
+    aim = message.aim if knows else message.shown
+    public = "" if message.anonymous else signature.name
+    reader = _seat_of(message, to)
+    told = title(public, message.shown, anonymous=message.anonymous)
+    writer = message.sender if signed else None
+    return {
+        "title": title(signed, aim, anonymous=message.anonymous),
+        "reads_along": not is_meant(message, to),
+        "told": told if knows and message.has_secrets else "",
+        "text": message.text,
+        "unsigned": None if signed else Sentence("press.who_knows", **insight(game)),
+        "writer": signed,
+        "reply": reply_to(game, reader, writer, message.to if knows else message.told),
+    }
+
+
+def _token(
+    session: Session, game: Game, message: PressMessage, to: Addressee, *, knows_writer: bool
+) -> PressToken:
+    """What an answer of the reader at one address speaks for: words to the writer."""
+    seat, serial = _seat_of(message, to), "" if knows_writer else session.services.chance.token()
+    return PressToken(
+        game.id,
+        seat.number,
+        seat.generation,
+        writer=message.sender.number,
+        is_unnamed=not knows_writer,
+        hides=message.to.is_unnamed,
+        serial=serial,
+    )
+
+
+def _seat_of(message: PressMessage, to: Addressee) -> Seat:
+    """From which of the reader's seats an answer goes: the first that got the message."""
+    readers = {seat.number for seat in message.readers}
+    return next((seat for seat in to.seats if seat.number in readers), to.seats[0])
+
+
+def insight(game: Game) -> dict[str, bool]:
+    """Who sees through press that hides something, besides the judge."""
+    masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
+    return {
+        "master_sees": any(sight_of(game, [seat]).sees_all for seat in masters),
+        "in_the_end": game.conduct.press.opened,
+        "is_open": game.conduct.press.opened and game.status is Status.FINISHED,
+    }
+
+
+def author_of(session: Session, game: Game, seat: Seat) -> Author:
+    """As whom a seat writes, as it is kept: no name beside a power or an office."""
+    is_named = not seat.powers and seat.role is not Role.MASTER
+    person = session.people(game).get(seat.person) if is_named and seat.person else None
+    return Author(seat.role, seat.powers, person.name if person is not None else "")
+
+
+def signed_by(words: Words, author: Author) -> Wording:
+    """An author in words."""
+    if author.role is None:
+        return Name(author.name, words.world.scenario.board.names)
+    powers = tuple(map(words.power, author.powers))
+    return Sentence("press.signature", powers=powers, role=author.role.value, name=author.name)
+
+
+def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
+    """As whom a seat writes: its powers, the master, or the name of a person and what they are.
+
+    Nobody who calls themselves Venice can pass for Venice.
+    """
+    name = signed_by(Words(session.services.world(game)), author_of(session, game, seat))
+    others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
+    return Signature(name, "".join(seat.powers) or others[seat.role])
+
+
+_MOST_NAMED = 8
+"""How many lines that look like orders the receipt names."""
+LONGEST = 20_000
+"""Signs of a message; what is longer is not sent."""
+
+
+# --- from a command to a message --------------------------------------------------------------
+
+
+def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> None:
+    """Send a message; whoever may not send it gets it back with the reason."""
+    game, seat = session.game, session.seat
+    if game is None or seat is None:
+        return
+    wanted = _wanted(session, game, seat, said)
+    _press(session, game, line, wanted, redacted(session, text))
+
+
+def answer(session: Session, line: Line, token: PressToken, text: Sequence[str]) -> None:
+    """Send the text to the writer of the message with that token, as `press` does."""
+    game, seat = session.game, session.seat
+    if game is None or seat is None:
+        return
+    tone = Tone.ANONYMOUS if token.hides else None
+    wanted = WantedPress(seat, _writer_of(session, game, token), tone)
+    _press(session, game, line, as_meant(game.conduct.press, wanted), redacted(session, text))
+
+
+def _writer_of(session: Session, game: Game, token: PressToken) -> Meant:
+    """The writer of a message, as its reader knows them."""
+    if token.is_unnamed:
+        return Meant(UNNAMED, seat=token.writer)
+    writer = next(seat for seat in game.seats if seat.number == token.writer)
+    if writer.powers or writer.role is Role.MASTER:
+        scenario = session.services.scenario(game)
+        named = writer.powers or (MASTER,)
+        found = meant_by(scenario, Audience(tuple(named)))
+        if isinstance(found, Meant):
+            return found
+    return Meant(Aim(signature_of(session, game, writer).name), seat=token.writer)
+
+
+def _press(
+    session: Session, game: Game, line: Line, wanted: WantedPress | Sentence, clean: Redacted
+) -> None:
+    message = _message(session, game, wanted, clean)
+    if isinstance(message, PressMessage):
+        message = no_more_press(session, game, message.sender) or message
+    if not isinstance(message, PressMessage):
+        session.refuse(line, message)
+        give_back(session, clean)
+        _tell_orders(session, "")
+        return
+    if message.anonymous:
+        sends = partial(_send_out, session, game, message, clean)
+        session.unsigned.append(Unsigned(line, sends, partial(give_back, session, clean)))
+        return
+    _send_out(session, game, message, clean)
+
+
+def _send_out(session: Session, game: Game, message: PressMessage, text: Redacted) -> None:
+    _send(session, game, message)
+    _receipt(session, game, message)
+    tell_redacted(session, text)
+
+
+def send_unsigned(session: Session) -> None:
+    """Send the anonymous text of a mail, if others hear of nothing else from the mail.
+
+    So everybody gets one message at most for a mail, and nothing in it tells who wrote the text.
+    To be called when the mail is over.
+    """
+    own = {
+        session.answer_to,
+        session.address,
+        *((session.seat.address,) if session.seat is not None else ()),
+    }
+    tells_others = any(each.to not in own for each in session.letters)
+    for number, text in enumerate(session.unsigned):
+        if tells_others or number:
+            session.refuse(text.line, Sentence("press.not_alone"))
+            text.give_back()
+        else:
+            text.send()
+
+
+def give_back(session: Session, text: Redacted) -> None:
+    """Return a text that was not sent, so that nothing that was written is lost.
+
+    Only to whoever has signed on: the judge carries nobody's words to an address in From that
+    anybody can write there.
+    """
+    if not any(line.strip() for line in text.lines):
+        return
+    if session.seat is None:
+        session.answer.notices.append(Sentence("press.not_sent", lines=len(text.lines)))
+        return
+    body = clean_body("\n".join(text.lines)).strip("\n").split("\n")
+    shown = tuple(f"  {line}".rstrip() for line in body)
+    session.answer.texts.append(Text(Sentence("press.given_back"), shown))
+    tell_redacted(session, text)
+
+
+def tell_redacted(session: Session, text: Redacted) -> None:
+    """Say that a password stood in a text."""
+    if text.count:
+        told = Sentence("press.redacted", lines=text.count, sign=REDACTED)
+        session.answer.notices.append(told)
+
+
+def _wanted(session: Session, game: Game, seat: Seat, said: Press) -> WantedPress | Sentence:
+    """What a command asks for, or why that is not clear."""
+    scenario = session.services.scenario(game)
+    to = meant_by(scenario, said.to)
+    shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
+    if isinstance(to, Sentence):
+        return to
+    if isinstance(shown, Sentence):
+        return shown
+    return as_meant(game.conduct.press, WantedPress(seat, to, said.tone, shown, said.no_fake))
+
+
+def _message(
+    session: Session, game: Game, wanted: WantedPress | Sentence, text: Redacted
+) -> PressMessage | Wording:
+    """The message that is wanted, or why it cannot be sent."""
+    if isinstance(wanted, Sentence):
+        return wanted
+    reason, to = why_not(session, game, wanted) or text_flaw(text), wanted.to
+    readers = () if to.aim.to_all else to.seats(game, wanted.seat)
+    if reason is None and not readers and not to.aim.to_all:
+        reason = Sentence("press.no_readers")
+    return reason or _meant_message(wanted, readers, body_of(text))
+
+
+def text_flaw(text: Redacted) -> Sentence | None:
+    """Why a text cannot be sent, whatever the rules of the game are."""
+    body = body_of(text)
+    if not body:
+        return Sentence("press.empty")
+    if len(body) > LONGEST:
+        return Sentence("press.too_long", most=LONGEST)
+    return None
+
+
+def body_of(text: Redacted) -> str:
+    """A text as its readers get it."""
+    return clean_body("\n".join(text.lines)).strip("\n").rstrip()
+
+
+def _meant_message(wanted: WantedPress, readers: tuple[Seat, ...], text: str) -> PressMessage:
+    anonymous = wanted.tone is Tone.ANONYMOUS
+    told = None if anonymous and not wanted.to.aim.to_all else wanted.to
+    return PressMessage(wanted.seat, readers, text, wanted.to, wanted.shown or told, anonymous)
+
+
+# --- sending ----------------------------------------------------------------------------------
+
+
+def _send(session: Session, game: Game, message: PressMessage) -> None:
+    """Put the letters into the outbox, and keep the message."""
+    to = [each for each in _addressees(session, game, message) if _gets(game, message, each)]
+    people = [seat.person for each in to for seat in each.seats if seat.person is not None]
+    writer = message.sender.person or PersonId("")
+    item = PressItem(
+        game=game.id,
+        at=session.now,
+        after=game.position,
+        sender=message.sender.number,
+        readers=tuple(seat.number for seat in message.readers),
+        text=message.text,
+        anonymous=message.anonymous,
+        author=author_of(session, game, message.sender),
+        aim=message.to.readers,
+        shown=message.says_to,
+        people=tuple(dict.fromkeys([writer, *people])),
+    )
+    for each in to:
+        session.send(part_for(session, game, message, missive_of(item), each))
+    session.changes.press.append(item)
+
+
+def _addressees(session: Session, game: Game, message: PressMessage) -> list[Addressee]:
+    """Everybody at the game but the writer.
+
+    The numbers of letters follow their order: that of anonymous press is shuffled, so that the
+    numbers of two letters do not tell whether the writer sits between their readers.
+    """
+    found = addressees(session.services, game, session.people(game), session.now)
+    others = [to for to in found if message.sender.number not in {s.number for s in to.seats}]
+    if not message.anonymous:
+        return others
+    salt = session.services.chance.token()
+    return sorted(others, key=lambda to: sha256(f"{salt}/{to.address}".encode()).digest())
+
+
+def _gets(game: Game, message: PressMessage, to: Addressee) -> bool:
+    if not message.readers:
+        return any(seat.role is Role.PLAYER or seat.wishes.broadcasts for seat in to.seats)
+    return is_meant(message, to) or _reads_along(game, to)
+
+
+def _reads_along(game: Game, to: Addressee) -> bool:
+    """Whether an observer or master gets a copy of what is not for them."""
+    wishes = any(seat.wishes.all_press for seat in to.seats)
+    return wishes and to.sight.reads_along(watched=game.conduct.press.watched)
+
+
+# --- the receipt ------------------------------------------------------------------------------
+
+
+def _receipt(session: Session, game: Game, message: PressMessage) -> None:
+    """Tell the writer what went to whom, as which they read it themselves."""
+    is_shown = message.shown not in (message.aim, UNTOLD)
+    if session.answers_press:
+        session.answer.verdict.append(Sentence("press.answered", to=message.aim.words))
+    _tell_orders(session, message.aim.words)
+    session.done(
+        Sentence(
+            "press.sent",
+            anonymous=message.anonymous,
+            to=message.aim.words,
+            shown=message.shown.words if is_shown else "",
+        )
+    )
+    session.answer.done += [f"  {line}".rstrip() for line in message.text.split("\n")]
+    if message.anonymous or message.is_faked:
+        seen = {"anonymous": message.anonymous, "faked": message.is_faked, **insight(game)}
+        session.done(Sentence("press.seen", **seen))
+    absent = _absent(session, game, message)
+    if absent:
+        session.done(Sentence("press.absent", powers=absent))
+
+
+def _tell_orders(session: Session, to: Wording) -> None:
+    """Name the lines of an answer that look like orders; *to* is empty if it was not sent."""
+    if lines := session.orders_in_press:
+        shown = tuple(map(session.safe, lines[:_MOST_NAMED]))
+        told = Sentence("press.orders_in_words", lines=shown, n=len(lines), to=to)
+        session.answer.verdict.append(told)
+
+
+def _absent(session: Session, game: Game, message: PressMessage) -> tuple[str, ...]:
+    """The powers that were named and have no player."""
+    empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
+    named = () if message.to.all_but else message.to.named
+    words = Words(session.services.world(game))
+    return tuple(words.power(power) for power in sorted(empty) if power in named)
+
+
+PRESS_TO = CommandEntry(
+    "press",
+    TALKING,
+    SEATED,
+    Act.PLAY,
+    None,
+    Press,
+)
+BROADCAST = CommandEntry(
+    "broadcast",
+    TALKING,
+    SEATED,
+    Act.PLAY,
+    None,
+    Press,
+    also=("press to all",),
+)

@@ -1,0 +1,256 @@
+"""The phase as it stands, for the master alone; and the token without which they cannot play it.
+
+A preview throws no die, whenever it is asked for: as long as orders can change, nobody may know
+what the dice will say (``docs/dice.md``).
+"""
+
+import hmac
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from itertools import groupby, product
+from operator import attrgetter
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+from machjudge.adjudicator.dice import SIDES, Dice, Throw
+from machjudge.adjudicator.options import JUDGE, OPTIONS, departures
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_view import GameView, reader_of, zone_of
+from machjudge.judge.mail_context import MASTERS, NOT_PLAYED, RUNNING, CommandEntry, Session
+from machjudge.judge.outgoing import sight_of
+from machjudge.judge.pictures import pictures_of_orders
+from machjudge.judge.ports import Services
+from machjudge.judge.process import play_on
+from machjudge.language.commands import PlainCommand
+from machjudge.mail_parser.lines import Line
+from machjudge.messages import results as told
+from machjudge.messages.render import Text
+from machjudge.messages.tables import chance_lines
+from machjudge.messages.visibility import EVERYTHING
+from machjudge.messages.wording import LineGroup, Words
+from machjudge.sentence import Sentence, Wording
+
+ForecastLine = TypeVar("ForecastLine", bound=Hashable)
+"""What a reader is told of a course: a text, or any other value."""
+
+_DECISIVE = ("assassination", "rebellion", "bribe")
+"""With what the purposes of the throws begin that are tried with every face.
+
+Where all of them are too many, the first kind alone: an assassin's success brings rebellions.
+"""
+
+_MOST_COURSES = 36
+"""How many combinations of faces are tried: two dice."""
+
+
+@dataclass(slots=True)
+class OpenDice:
+    """Dice that nobody has thrown: *faces* for some throws, one face for all others."""
+
+    faces: Mapping[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
+    face: int = 1
+    asked: dict[tuple[str, int], Throw] = field(default_factory=dict)
+    """All throws that were asked for, in their order."""
+
+    def roll(self, throw: Throw) -> tuple[int, ...]:
+        """The faces laid down for a throw."""
+        key = (throw.purpose, throw.n)
+        self.asked.setdefault(key, throw)
+        return self.faces.get(key, (self.face,) * throw.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Course(Generic[ForecastLine]):
+    """What some results of the dice would bring besides what comes anyhow."""
+
+    faces: tuple[tuple[tuple[int, ...], ...], ...]
+    """The results that bring it, each with the dice of all decisive throws in their order."""
+    lines: tuple[ForecastLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen(Generic[ForecastLine]):
+    """A phase that is still to be played."""
+
+    certain: tuple[ForecastLine, ...]
+    """What every result that was tried brings."""
+    throws: tuple[Throw, ...]
+    """All throws that may be made."""
+    decisive: tuple[Throw, ...] = ()
+    """Those that were tried with every face; empty where there are too many, or none."""
+    courses: tuple[Course[ForecastLine], ...] = ()
+
+
+def foresee(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> Foreseen[ForecastLine]:
+    """Try the dice of a phase; *tell* plays it with some dice and says what came of it."""
+    first = OpenDice()
+    lines = tell(first)
+    if not first.asked:
+        return Foreseen(lines, ())
+    asked = dict(first.asked)
+    told = [lines]
+    for face in range(2, SIDES + 1):
+        dice = OpenDice(face=face)
+        told.append(tell(dice))
+        asked |= dice.asked
+    throws = tuple(asked.values())
+    for beginnings in (_DECISIVE, _DECISIVE[:1]):
+        decisive = tuple(each for each in throws if each.purpose.startswith(beginnings))
+        if decisive and SIDES ** sum(each.count for each in decisive) <= _MOST_COURSES:
+            return _tried(tell, throws, decisive)
+    return Foreseen(_common(told), throws)
+
+
+def _tried(
+    tell: Callable[[Dice], tuple[ForecastLine, ...]],
+    throws: tuple[Throw, ...],
+    decisive: tuple[Throw, ...],
+) -> Foreseen[ForecastLine]:
+    courses: dict[tuple[tuple[int, ...], ...], tuple[ForecastLine, ...]] = {}
+    every = [product(range(1, SIDES + 1), repeat=each.count) for each in decisive]
+    for faces in product(*every):
+        laid = {(t.purpose, t.n): dice for t, dice in zip(decisive, faces, strict=True)}
+        runs = [tell(OpenDice(laid, face)) for face in (1, SIDES)]
+        courses[faces] = _common(runs)
+    certain = _common(list(courses.values()))
+    return Foreseen(certain, throws, decisive, _sorted_out(courses, certain))
+
+
+def _sorted_out(
+    courses: Mapping[tuple[tuple[int, ...], ...], tuple[ForecastLine, ...]],
+    certain: tuple[ForecastLine, ...],
+) -> tuple[Course[ForecastLine], ...]:
+    """The results of the dice by what they bring."""
+    by_lines: dict[tuple[ForecastLine, ...], list[tuple[tuple[int, ...], ...]]] = {}
+    for faces, lines in courses.items():
+        by_lines.setdefault(_without(lines, certain), []).append(faces)
+    return tuple(Course(tuple(faces), lines) for lines, faces in by_lines.items())
+
+
+def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...]:
+    """The lines that stand in all of them, in the order of the first."""
+    others = [set(lines) for lines in told[1:]]
+    return tuple(line for line in told[0] if all(line in other for other in others))
+
+
+def _without(
+    lines: Iterable[ForecastLine], certain: Iterable[ForecastLine]
+) -> tuple[ForecastLine, ...]:
+    known = set(certain)
+    return tuple(line for line in lines if line not in known)
+
+
+Groups: TypeAlias = list[tuple[Wording | None, list[Wording]]]
+"""Lines by the heads that they stand under."""
+_TITLE, _HEAD = attrgetter("title"), attrgetter("head")
+_TOKEN_LETTERS = 8
+
+
+class PreviewRow(NamedTuple):
+    """A line of the results, with what it stands under."""
+
+    title: Sentence
+    head: Wording | None
+    line: Wording
+
+
+def preview(session: Session, line: Line, _: PlainCommand) -> None:
+    """Show what the phase would bring with the orders on file."""
+    situation = session.situation()
+    if situation is None:
+        session.refuse(line, session.why_not_played())
+    elif plays_himself(session):
+        session.refuse(line, Sentence("phases.preview.you_play"))
+    else:
+        moment = situation.state.moment
+        facts = {
+            "phase_words": Words(situation.world).moment(moment),
+            **_foreseen(session.services, situation, session.now),
+            "code": moment.code,
+            "token": token(situation),
+            "ends": situation.clock.ends,
+            "zone": zone_of(session.services, session.person),
+        }
+        lines = session.paper.lines("preview", facts)
+        session.answer.texts.append(Text(Sentence("phases.preview.title", code=moment.code), lines))
+        if reader_of(session.services, session.person, session.now).pictures:
+            sight = sight_of(situation.game, [session.seat] if session.seat is not None else [])
+            seen = situation.seen_by(sight)
+            session.answer.pictures = pictures_of_orders(session.services, seen, sight)
+
+
+PREVIEW = CommandEntry(
+    "preview",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    preview,
+    also=("predict",),
+    refused_in=NOT_PLAYED,
+)
+
+
+def plays_himself(session: Session) -> bool:
+    """Whether whoever speaks also leads a power of the game, so that they may not see orders."""
+    return (
+        session.game is None or session.seat is None or sight_of(session.game, [session.seat]).plays
+    )
+
+
+def token(situation: GameView) -> str:
+    """Bound to the game, the phase and the version of its orders: eight letters and digits."""
+    sheets = sorted((power, sheet.number) for power, sheet in situation.sheets.items())
+    game, number = situation.game, situation.phase.number
+    rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
+    text = f"process/{game.id}/{situation.state.moment.code}/{number}/{sheets}/{rules}"
+    return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
+
+
+def _foreseen(services: Services, situation: GameView, now: datetime) -> Mapping[str, object]:
+    """What comes anyhow, which dice are still to be thrown, and what each result would do."""
+    foreseen = foresee(lambda dice: _told(services, situation, now, dice))
+    words = Words(situation.world)
+    kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
+    throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))
+    return {
+        "certain": _by_section(foreseen.certain),
+        "throws": [(throw, chance_lines(words, throw)) for throw in throws],
+        "courses": [(_dice(each), _by_section(each.lines)) for each in foreseen.courses],
+    }
+
+
+def _told(
+    services: Services, situation: GameView, now: datetime, dice: Dice
+) -> tuple[PreviewRow, ...]:
+    processed = play_on(services, situation, now, dice=dice)
+    stored = processed.stored
+    seen = EVERYTHING.phase(situation.world, stored.before, stored.after, stored.events)
+    played = told.PlayedPhase(seen, processed.orders)
+    results = told.phase_results(
+        EVERYTHING.words(situation.world, seen.before), played, thrown=False
+    )
+    return tuple(
+        PreviewRow(title, each.head, line)
+        if isinstance(each, LineGroup)
+        else PreviewRow(title, None, line)
+        for title, lines in results.sections()
+        for each in lines
+        for line in (each.lines if isinstance(each, LineGroup) else (each,))
+    )
+
+
+def _by_section(rows: Iterable[PreviewRow]) -> list[tuple[Sentence, Groups]]:
+    """The rows by their titles and heads."""
+    return [
+        (title, [(head, [row.line for row in under]) for head, under in groupby(own, _HEAD)])
+        for title, own in groupby(rows, _TITLE)
+    ]
+
+
+def _kind(throw: Throw) -> str:
+    return throw.purpose.split()[0]
+
+
+def _dice(course: Course[PreviewRow]) -> list[str]:
+    return [" ".join("+".join(map(str, dice)) for dice in faces) for faces in course.faces]

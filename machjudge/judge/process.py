@@ -1,0 +1,264 @@
+"""Play a phase: from the orders on file to the next position and the letters about it.
+
+Everything here is computed before a transaction opens; the caller writes the changes.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache, partial
+from typing import cast
+
+from machjudge.adjudicator.dice import Dice, SecretDice
+from machjudge.adjudicator.moments import Moment
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import Orders
+from machjudge.adjudicator.year.steps import Played, play
+from machjudge.formats.values import events_of
+from machjudge.judge.changes import Changes
+from machjudge.judge.endings import ending_of, standing
+from machjudge.judge.game_view import (
+    GameView,
+    absences_of,
+    read_order_lines,
+    vacant_powers,
+    with_phase_played,
+)
+from machjudge.judge.mails import Attachment, Outgoing
+from machjudge.judge.order_sets import absent_in, orders_for_the_late, orders_for_the_silent
+from machjudge.judge.orders_ahead import Arrived, arrive, kept_before
+from machjudge.judge.outgoing import (
+    Addressee,
+    addressees,
+    for_reader,
+    head_now,
+    letter,
+    turned_out,
+)
+from machjudge.judge.pictures import pictures_of_phase
+from machjudge.judge.ports import Services, UnitOfWork
+from machjudge.judge.postal_press import postal_lines, published
+from machjudge.judge.records import Game, Notice, PersonId, SheetLine, StoredPhase, holdings
+from machjudge.judge.timetable import next_clock
+from machjudge.messages.news import ResultsForAll, told_to
+from machjudge.messages.receipt import LinesByPlace
+from machjudge.messages.render import phase_name
+from machjudge.messages.results import PlayedPhase
+from machjudge.messages.tables import victory_words
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Words
+from machjudge.sentence import Sentence
+
+
+def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
+    """The file for one reader; *played* is already theirs, as `Sight.phase` makes it.
+
+    Its form is told in ``docs/export.md``.
+    """
+    code = played.before.moment.code
+    told = {
+        "format": "machjudge-events",
+        "version": 1,
+        "game": game.name,
+        "scenario": game.scenario,
+        "phase": code,
+        "next": None if played.is_last else played.after.moment.code,
+        "powers": sorted(sight.powers),
+        "events": events_of(sight.visible(played.events)),
+    }
+    content = json.dumps(told, indent=1) + "\n"
+    return Attachment(f"{game.name.lower()}-{code}.json", "application/json", content.encode())
+
+
+Lines = Mapping[PowerId, tuple[SheetLine, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A phase that was played, and the game after it."""
+
+    situation: GameView
+    """The situation after the phase."""
+    stored: StoredPhase
+    orders: Orders
+
+
+def process(
+    services: Services,
+    uow: UnitOfWork,
+    situation: GameView,
+    now: datetime,
+    by: PersonId | None = None,
+    late: frozenset[PowerId] = frozenset(),
+) -> tuple[Changes, GameView]:
+    """Play the phase that a game is at, with the orders on file; stop the clock if it is won.
+
+    *by* is the master who has it played before its time; *late* are the powers whose grace is
+    over, with whom it goes by the policy of the game.
+    """
+    processed = play_on(services, situation, now, late)
+    stored, after = processed.stored, processed.situation
+    arrived = arrive(after, situation.state.moment)
+    after = arrived.situation
+    if ending_of(situation.game, stored) is not None:
+        won = replace(after.game, clock=standing(after.clock, now, won=True))
+        after = replace(after, game=won)
+    processed = replace(processed, situation=after)
+    logged = services.paper.say(Sentence("phases.process.logged", code=stored.moment))
+    notice = Notice(after.game.id, now, by, "processed", logged)
+    changes = Changes(
+        read=situation.game,
+        game=after.game,
+        phases=[(stored, holdings(situation.world, stored.after))],
+        sheets=list(arrived.sheets),
+        notices=[notice],
+        letters=result_letters(services, processed, now, arrived, situation),
+        press=published(situation.game, situation.postal, stored.number, now),
+        torn=list(situation.postal),
+    )
+    return changes, after
+
+
+def play_on(
+    services: Services,
+    situation: GameView,
+    now: datetime,
+    late: frozenset[PowerId] = frozenset(),
+    dice: Dice | None = None,
+) -> Processed:
+    """Play the phase, with the dice of the game or with others; the letters are to be written."""
+    world, state = situation.world, situation.state
+    lines = {power: sheet.lines for power, sheet in situation.sheets.items() if sheet.lines}
+    lines |= orders_for_the_late(situation, late, now)
+    lines |= orders_for_the_silent(situation, frozenset(lines), now)
+    played = play(
+        world,
+        state,
+        {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
+        dice or SecretDice(situation.game.key, state.moment.code),
+    )
+    stored = _stored(services, situation, lines, played, now)
+    game = _moved_on(with_phase_played(situation, now), stored, now)
+    after = replace(
+        situation, game=game, phase=stored, sheets={}, last_number=stored.number, postal=()
+    )
+    return Processed(after, stored, played.standing)
+
+
+def _stored(
+    services: Services, situation: GameView, lines: Lines, played: Played, now: datetime
+) -> StoredPhase:
+    return StoredPhase(
+        game=situation.game.id,
+        number=situation.last_number + 1,
+        parent=situation.phase.number,
+        moment=situation.state.moment.code,
+        before=situation.state,
+        after=played.state,
+        orders=lines,
+        rules=situation.game.rules,
+        events=played.events,
+        adjudicator=services.judge.version,
+        processed=now,
+    )
+
+
+def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
+    """The game at its next phase: nobody waits any more, and the clock begins anew."""
+    old = game.clock
+    clock = next_clock(
+        game.conduct,
+        stored.after.moment.stage,
+        now,
+        old.deadline if old is not None else None,
+        absences_of(game),
+    )
+    paused = now if old is not None and old.paused is not None else None
+    return replace(
+        game,
+        position=stored.number,
+        clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
+        seats=tuple(replace(seat, waits=False, draw=None, concede=None) for seat in game.seats),
+    )
+
+
+def result_letters(
+    services: Services,
+    processed: Processed,
+    now: datetime,
+    arrived: Arrived,
+    read: GameView,
+) -> list[Outgoing]:
+    """The results for everybody at the game, with the postal press that waited for them.
+
+    And to each what was kept for the phase that begins.  *read* is the situation before the phase:
+    whoever lost a seat in it by silence gets its results, too.
+    """
+    situation = processed.situation
+    see = partial(_played_phase, processed, read)
+
+    @cache
+    def shared(language: str) -> ResultsForAll:
+        paper = services.paper.of(language)
+        return ResultsForAll(situation.world, see, partial(paper.part, "_sections"), paper.say)
+
+    moment = processed.stored.before.moment
+    facts = {
+        **_facts(services, situation, moment),
+        "postal": postal_lines(Words(situation.world), read.postal),
+    }
+    readers = [
+        *addressees(services, situation.game, situation.people, now),
+        *turned_out(services, situation.game, read.clock, situation.people, now),
+    ]
+
+    def told(to: Addressee) -> Outgoing:
+        seen = shared(to.reader.language).seen_by(to.sight)
+        own = for_reader(situation, to)
+        lines = cast("LinesByPlace", own["by_place"])
+        pictures = (
+            pictures_of_phase(services, seen, to.sight, to.powers, lines)
+            if to.reader.pictures
+            else ()
+        )
+        page = services.paper.page(
+            "results",
+            {
+                **facts,
+                **own,
+                **kept_before(arrived, to),
+                **seen.facts(to.sight),
+                **told_to(seen, to.sight, to.powers),
+                "pictures": pictures,
+                "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
+            },
+        )
+        said = letter(situation.game, to.address, page, may_wait=True)
+        if not to.reader.json:
+            return said
+        file = events_file(situation.game, seen.played, to.sight)
+        return replace(said, attachments=(*said.attachments, file))
+
+    return [told(to) for to in readers]
+
+
+def _played_phase(processed: Processed, read: GameView, sight: Sight) -> PlayedPhase:
+    """The phase as the results tell one reader of it."""
+    situation, stored = processed.situation, processed.stored
+    absent = absent_in(situation.world, stored, read.sheets)
+    is_last = situation.game.clock is None or situation.game.clock.won
+    seen = sight.phase(situation.world, stored.before, stored.after, stored.events)
+    return PlayedPhase(seen, processed.orders, absent, is_last)
+
+
+def _facts(services: Services, situation: GameView, moment: Moment) -> Mapping[str, object]:
+    """What all readers of the results read alike."""
+    words = Words(situation.world)
+    return {
+        "wins": victory_words(situation.world.rules, situation.world.scenario.players),
+        "phase_name": phase_name(words, moment),
+        "head": head_now(services, situation),
+        "phase": moment,
+        "phase_words": words.moment(moment),
+    }

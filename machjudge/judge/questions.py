@@ -1,0 +1,1270 @@
+"""``stats``: ratings points of the judge, of a game, and of somebody (area RAT)."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
+
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.judge.clock import times
+from machjudge.judge.confirmation import unconfirmed_lines
+from machjudge.judge.credentials import Act, Verdict, verdict
+from machjudge.judge.endings import outcome
+from machjudge.judge.game_settings import Ratings
+from machjudge.judge.game_view import (
+    GameView,
+    SeenGame,
+    holdup_lines,
+    load,
+    open_powers,
+    people_of,
+    percent_on_time,
+    players,
+    progress,
+    reader_of,
+    record_of,
+    times_late,
+    zone_of,
+)
+from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, Session, Work
+from machjudge.judge.mails import Attachment, Outgoing, paged
+from machjudge.judge.outgoing import as_led, head_of, sight_of
+from machjudge.judge.ports import ScenarioUnusable, Services, UnitOfWork
+from machjudge.judge.ratings import (
+    RatedGame,
+    Record,
+    Unrated,
+    finish_of,
+    places_of,
+    players_of,
+    points_text,
+    records_of,
+    why_unrated,
+)
+from machjudge.judge.records import Clock, End, Game, Person, PersonId, Role, Seat, Status
+from machjudge.judge.reminders import out_of_reach_lines
+from machjudge.judge.rule_settings import (
+    PRESET_WORDS,
+    RuleSet,
+    desk_contrasts,
+    of_game,
+    of_preset,
+    preset_of,
+    rules_told,
+)
+from machjudge.judge.setup import guest_lines, player_lines, still_needed
+from machjudge.judge.sign_in import hint_for_reader
+from machjudge.language.commands import List, PlainCommand
+from machjudge.language.words import RESIGNING, Topic, cut, deed_of, fold, topic_of
+from machjudge.mail_parser.lines import Line
+from machjudge.messages import tables
+from machjudge.messages.receipt import asked, retreat_lines, ways_of
+from machjudge.messages.render import Head, Reader, Text
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Words, contrasts, played_with
+from machjudge.sentence import Sentence, Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A game in the list of all."""
+
+    name: str
+    variant: str
+    phase: str
+    """Empty while the game is forming."""
+    needed: int | None
+    """How many players a game that is forming still needs; None where that is secret."""
+    ends: datetime | None
+    """When a game ends that is broken off."""
+    open: tuple[PowerId, ...]
+    """The powers that somebody may take over."""
+
+
+def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
+    """One entry of the list: a game in a phase with that code.
+
+    A game whose scenario cannot be used now is listed too, with the scenario's id alone.
+    """
+    ends = game.clock.ends if game.clock is not None else None
+    scenario = usable_scenario(services, game)
+    if scenario is None:
+        return Brief(game.name, game.scenario, phase, needed=None, ends=ends, open=())
+    return Brief(
+        name=game.name,
+        variant=f"{scenario.title} ({scenario.id})",
+        phase=phase,
+        needed=None if game.conduct.secret else still_needed(scenario, game),
+        ends=ends,
+        open=tuple(sorted(open_powers(services, uow, game), key=scenario.in_play.index)),
+    )
+
+
+def usable_scenario(services: Services, game: Game) -> Scenario | None:
+    """The scenario of a game; None where its file is gone, or was broken after it began."""
+    try:
+        return services.scenario(game)
+    except ScenarioUnusable:
+        return None
+
+
+def may_list(game: Game, person: PersonId | None) -> bool:
+    """Whether a game may be shown: it is listed, or whoever asks sits at it."""
+    if not game.is_confirmed:
+        return False
+    sitting = {seat.person for seat in game.seats} | {game.master}
+    return game.conduct.listed or (person is not None and person in sitting)
+
+
+def listing_facts(
+    services: Services, uow: UnitOfWork, shown: Game | GameView, reader: Reader, sight: Sight
+) -> Mapping[str, object]:
+    """The facts of the template ``listing``, as far as this reader may see them.
+
+    *shown* is a game as it is stored, or one in the middle of a mail that changes it.
+    """
+    if isinstance(shown, GameView):
+        return _running(services, shown, reader, sight)
+    if shown.position is None:
+        return _forming(services, uow, shown, sight)
+    return _running(services, load(services, uow, shown), reader, sight)
+
+
+def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:
+    people = people_of(uow, game)
+    master = uow.persons.get(game.master)
+    is_told = sight.is_master or not game.conduct.secret
+    return {
+        **_EMPTY,
+        **_settings(services.scenario(game), game),
+        "head": head_of(services, game),
+        "needed": still_needed(services.scenario(game), game) if is_told else None,
+        "people": (*master_lines(master), *(names_at(players(game), people) if is_told else ())),
+    }
+
+
+def _running(
+    services: Services, situation: GameView, reader: Reader, sight: Sight
+) -> Mapping[str, object]:
+    words, game = Words(situation.world), situation.game
+    state = sight.view(situation.world, situation.state)
+    return {
+        **_EMPTY,
+        **_settings(words.world.scenario, game),
+        "head": head_of(services, game, state.moment.code),
+        "moment": words.moment(state.moment),
+        **_course(situation, words, reader, sight),
+        "people": (
+            *master_lines(situation.people.get(game.master)),
+            *player_lines(words, situation, sight),
+            *_observers(situation),
+        ),
+        "out_of_reach": out_of_reach_lines(situation, reader, sight),
+        "units": tables.board_units(words, state),
+        "dislodged": [
+            line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
+        ],
+        "treasuries": tables.treasuries(
+            words, state, sight, dated=sight.sees_all or state.moment.stage is Stage.ADJUSTMENT
+        ),
+        "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
+        "votes": tuple(_votes(words, situation, sight)),
+        "late_counts": _late_counts(words, game),
+        "holdings": tables.holdings(words, state),
+    }
+
+
+def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
+    """What the master has set; of a game that was imported its rules alone are known."""
+    known = {"name": game.name, "rules": (rules_told(scenario, game),)}
+    if game.is_imported:
+        return known
+    return {
+        **known,
+        "press": (Sentence("press.rules", rules=game.conduct.press),),
+        "times": (times(game.conduct),),
+        "comment": game.conduct.comment,
+    }
+
+
+def _late_counts(words: Words, game: Game) -> Sequence[tuple[str, int]] | None:
+    """How often each was late; None where the game does not tell it."""
+    if not game.conduct.late_count:
+        return None
+    late = ((words.power(p), times_late(game, p)) for p in words.world.scenario.in_play)
+    return [(power, times) for power, times in late if times]
+
+
+_EMPTY: Mapping[str, object] = {
+    "moment": "",
+    **dict.fromkeys(("outcome", "broken_off", "deadline", "late_counts")),
+    **dict.fromkeys(("press", "times", "comment", "units", "dislodged"), ()),
+    **dict.fromkeys(("treasuries", "chits", "votes", "holdings", "out_of_reach"), ()),
+}
+
+
+def _with(words: Words, may: Callable[[PowerId], bool]) -> tuple[PowerId, ...]:
+    return tuple(power for power in words.world.scenario.in_play if may(power))
+
+
+def _votes(words: Words, situation: GameView, sight: Sight) -> Iterator[Sentence]:
+    """How those vote whose votes the reader may see."""
+    for seat in players(situation.game):
+        if not any(sight.sees_votes_of(power) for power in seat.powers):
+            continue
+        voters = tuple(map(words.power, seat.powers))
+        if seat.draw is not None:
+            among = tuple(map(words.power, seat.draw))
+            yield Sentence("info.votes_for_draw", voters=voters, among=among)
+        if seat.concede is not None:
+            winner = words.power(seat.concede)
+            yield Sentence("info.concedes", voters=voters, winner=winner)
+
+
+def _course(
+    situation: GameView, words: Words, reader: Reader, sight: Sight
+) -> Mapping[str, object]:
+    """The deadline and who is missing; how the game ended."""
+    game = situation.game
+    if game.ending is not None:
+        return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
+    clock = situation.clock
+    return {
+        "broken_off": broken_off(clock, reader.zone),
+        "deadline": clock.deadline if clock.paused is None else None,
+        "held": holdup_lines(situation, words, reader.now, reader.zone, sight),
+    }
+
+
+def broken_off(clock: Clock, zone: tzinfo) -> Sentence | None:
+    """That a game is won or broken off, and when it ends; None where it goes on."""
+    if clock.ends is None:
+        return None
+    return Sentence("info.broken_off", ends=clock.ends, zone=zone, won=clock.won)
+
+
+def master_lines(person: Person | None) -> Iterable[Sentence]:
+    """The line of a listing that names the master; none where nobody is."""
+    return [Sentence("info.master", name=person.name)] if person is not None else []
+
+
+def _observers(situation: GameView) -> Iterator[Sentence]:
+    watching = [seat for seat in situation.game.seats if seat.role is Role.OBSERVER]
+    for name in names_at(watching, situation.people):
+        yield Sentence("info.observer", name=name)
+
+
+def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[str]:
+    """The names of the people at some seats."""
+    sitting = (people.get(seat.person) for seat in seats if seat.person is not None)
+    return [person.name for person in sitting if person is not None]
+
+
+def skills_of(session: Session, people: Collection[PersonId]) -> Mapping[PersonId, Sentence]:
+    """The skill ratings of those who have one: ``10-5.8`` (RAT-06)."""
+    records = records_of(session.uow.games.finishes(people)) if people else {}
+    return {person: _beside(records[person]) for person in people if person in records}
+
+
+def _beside(records: Mapping[Ratings, Record]) -> Sentence:
+    texts = {each.value: records[each].skill_text if each in records else "" for each in _RATED}
+    return Sentence("info.stats.skill", **texts)
+
+
+_RATED = (Ratings.BATTLELINE, Ratings.HOF)
+
+
+_MOST = 10
+"""Of how many messages, and of how many mails not heard, the answer tells the fate."""
+
+_SINCE = timedelta(days=30)
+
+
+def ping(session: Session, _: Line, __: PlainCommand) -> None:
+    """Tell what arrived, and the messages lately sent to where this answer goes, nowhere else."""
+    mail, since = session.mail, session.now - _SINCE
+    facts = {
+        "mail": mail,
+        "is_reply_to_used": session.answer_to == (mail.reply_to or "").lower(),
+        "received": session.received,
+        "now": session.now,
+        "is_late": session.now - session.received >= timedelta(minutes=1),
+        "zone": zone_of(session.services, session.person),
+        "person": session.person,
+        "opened": session.game is not None and session.seat is not None,
+        "unheard": session.uow.inbox.unheard(session.address, since, _MOST),
+        "posted": session.uow.outbox.lately(session.answer_to, since, _MOST),
+    }
+    session.answer.texts.append(Text("PING", session.paper.lines("ping", facts)))
+
+
+PING = CommandEntry(
+    "ping",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    ping,
+    is_dry=True,
+)
+
+
+_FILE = "my-data.json"
+
+
+def send_my_data(session: Session, line: Line, _: PlainCommand) -> None:
+    """Send the writer what is known of them; a password proves a seat, not a person."""
+    person = session.person
+    if person is None or not person.is_confirmed or not _may(session):
+        session.refuse(line, Sentence("info.own_data.no_proof"))
+        return
+    session.send(_letter(session, person))
+    session.done(Sentence("info.own_data.sent", address=person.addresses[0]))
+
+
+SEND_MY_DATA = CommandEntry(
+    "send my data",
+    ASKING,
+    ANYBODY,
+    Act.GAMES,
+    send_my_data,
+)
+
+
+def _may(session: Session) -> bool:
+    return verdict(Act.GAMES, session.proof) is Verdict.YES
+
+
+def _letter(session: Session, person: Person) -> Outgoing:
+    facts = {
+        "head": Head(session.services.judge.code),
+        "subject": Sentence("info.own_data.subject"),
+        "lines": (Sentence("info.own_data.letter", file=_FILE),),
+        "reader": reader_of(session.services, person, session.now),
+    }
+    page = session.services.paper.page("token", facts)
+    file = Attachment(_FILE, "application/json", _content(session, person))
+    return replace(paged(person.addresses[0], page), attachments=(file,))
+
+
+def _content(session: Session, person: Person) -> bytes:
+    known = {
+        "person": {
+            "name": person.name,
+            "addresses": person.addresses,
+            "time zone": person.zone,
+            "registered": person.registered,
+        },
+        **session.uow.traces.of(person),
+    }
+    text = json.dumps(known, ensure_ascii=False, indent=1, default=_written)
+    return text.encode("utf-8", "replace")
+
+
+def _written(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+_SETTINGS = {
+    "moderated": "moderated",
+    "access": "access",
+    "level": "level",
+    "dedication": "dedication",
+    "rated": "rated",
+    "resume": "resume",
+    "proxy": "proxy",
+    "powers": "powers",
+    "name": "name",
+    "allow master": "allow_master",
+    "rating": "rated",
+    "foreign press": "foreign_press",
+    "foreign rule": "foreign_rule",
+}
+"""Settings of other judges, by the keys that the language has for them, and their entries."""
+
+_ASKING = (
+    "what",
+    "how",
+    "when",
+    "where",
+    "why",
+    "which",
+    "can",
+    "could",
+    "would",
+    "should",
+    "does",
+)
+"""With what questions begin, and nothing that may be an order."""
+
+COMMANDS = {
+    "unstart": "unstart",
+    "endpress": "press_end",
+    "endbroadcast": "press_end",
+    "endpostal": "postal_end",
+    "endpostalpress": "postal_end",
+    "enddiary": "diary_end",
+    "become master": "become_master",
+    "join": "join",
+    "enroll": "join",
+    "enter game": "join",
+    "takeover": "takeover",
+    "quit": "leave",
+    "leave game": "leave",
+    "leave the game": "leave",
+    "abandon": "leave",
+    "leave": "leave",
+    **dict.fromkeys(RESIGNING, "leave"),
+    "unsubscribe": "leave",
+    "subscribe": "join",
+    "vote": "draw",
+    "draw": "draw",
+    "nodraw": "draw",
+    "concede": "draw",
+    "concession": "draw",
+    "surrender": "draw",
+    "start game": "begin",
+    "start the game": "begin",
+    "begin game": "begin",
+    "begin the game": "begin",
+    "start": "begin",
+    "begin": "begin",
+    "adjudicate": "play",
+    "rollforward": "play",
+    "run": "play",
+    "undo": "undo",
+    "revert": "undo",
+    "orders": "orders",
+    "my orders": "orders",
+    "show orders": "orders",
+    "delete game": "end",
+    "end game": "end",
+    "kick": "seat",
+    "uneject": "readmit",
+    "un-eject": "readmit",
+    "readmit": "readmit",
+    "unban": "readmit",
+    "dummy": "seat",
+    "replace player": "seat",
+    "invite": "invite",
+    "extend": "time",
+    "extension": "time",
+    "delay": "time",
+    "postpone": "time",
+    "deadline": "deadline",
+    "grace": "grace",
+    "timing": "clock",
+    "password": "password",
+    "change password": "password",
+    "new password": "password",
+    "address": "address",
+    "change address": "address",
+    "email": "address",
+    "rename": "rename",
+    "name:": "lines_of_register",
+    "variant": "scenario",
+    "scenario": "scenario",
+    "set-up": "opening",
+    "setup": "opening",
+    "adjust dedication": "keeper",
+    "record": "keeper",
+    "fixid": "keeper",
+    "no control": "keeper",
+    "dedication": "records",
+    **dict.fromkeys(_ASKING, "question"),
+    "done": "ready",
+    "submit": "ready",
+    "finished": "ready",
+    "finalize": "ready",
+    "not ready": "wait",
+    "unready": "wait",
+    "unwait": "set_nowait",
+    "unset wait": "set_nowait",
+    "no wait": "nowait",
+    "not wait": "nowait",
+    "don't wait": "nowait",
+    "dont wait": "nowait",
+}
+"""Commands of other judges and old habits, by the words that they begin with; and their entries."""
+
+PRESS_COMMANDS = {
+    "announce": "press",
+    "anonymous press": "press",
+    "e-mail": "press",
+    "gray press": "press",
+    "grey press": "press",
+    "letter": "press",
+    "mail": "press",
+    "message": "press",
+    "msg": "press",
+    "partial press": "press",
+    "postal": "press",
+    "private press": "press",
+    "secret press": "press",
+    "send message": "press",
+    "send press": "press",
+    "tell": "press",
+    "whisper": "press",
+    "white press": "press",
+    "write": "press",
+    "write to": "press",
+}
+"""With what others begin a message; its lines are no orders here either."""
+
+SETTINGS = {key: Sentence(f"foreign.setting.{entry}") for key, entry in _SETTINGS.items()}
+"""What there is instead of settings of other judges."""
+QUESTION = Sentence("foreign.command.question")
+"""The answer to a question in plain words."""
+_MOST_WORDS = 5
+_FIRST_WORDS = frozenset(phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS))
+
+
+def explained(line: str) -> Sentence | None:
+    """What there is here instead of a command of another judge; None if the line is no such."""
+    entry = _entry(line, COMMANDS) or _entry(line, PRESS_COMMANDS)
+    return Sentence(f"foreign.command.{entry}") if entry is not None else None
+
+
+def begins_press(line: str) -> bool:
+    """Whether a line begins a message in the words of another judge."""
+    return _entry(line, PRESS_COMMANDS) is not None
+
+
+def _entry(line: str, phrases: dict[str, str]) -> str | None:
+    """The entry of the longest of the phrases with which a line begins."""
+    return next((phrases[each] for each in _beginnings(line) if each in phrases), None)
+
+
+@lru_cache(maxsize=256)
+def _beginnings(line: str) -> tuple[str, ...]:
+    """The first words of a line, most of them first; none if no phrase begins with the first."""
+    written = line.split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]
+    words = [fold(word).rstrip(".,;!?") for word in written[:1]]
+    if not _FIRST_WORDS.issuperset(words):
+        return ()
+    words += [fold(word).rstrip(".,;!?") for word in written[1:]]
+    return tuple(" ".join(words[:count]) for count in range(len(words), 0, -1))
+
+
+def info_player(session: Session, line: Line, said: PlainCommand) -> None:
+    """Numbers about somebody who is named by their address, or by a name from a game's listing.
+
+    The answer calls them as the question does: whose name belongs to an address is not told.
+    """
+    found = person_or_refuse(session, line, said.text)
+    if found is not None:
+        title = Sentence("info.title.player", who=said.text)
+        session.answer.texts.append(Text(title, (_record(session, found),)))
+
+
+INFO_PLAYER = CommandEntry(
+    "info player",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    info_player,
+)
+
+
+def person_or_refuse(session: Session, line: Line, who: str) -> PersonId | None:
+    """Who has that address or, at a game, that name; refuses where it is not one person."""
+    found = _people_called(session, who)
+    if len(found) == 1:
+        return found[0]
+    session.refuse(
+        line, Sentence("info.player.several" if found else "info.player.nobody", who=who)
+    )
+    return None
+
+
+def _people_called(session: Session, who: str) -> list[PersonId]:
+    by_address = session.uow.persons.by_address(who)
+    if by_address is not None:
+        return [by_address.id]
+    called = session.uow.persons.by_name(who.replace("_", " "))
+    return sorted(session.uow.games.seated([person.id for person in called]))
+
+
+def _record(session: Session, person: PersonId) -> Sentence:
+    record = record_of(session.uow.games.attended_by(person), person)
+    on_time = sum(each.on_time for each in record)
+    return Sentence(
+        "info.player.record",
+        percent=percent_on_time(record),
+        on_time=on_time,
+        phases=on_time + sum(each.late for each in record),
+        games=len(record),
+        left=sum(each.left for each in record),
+    )
+
+
+# --- games -----------------------------------------------------------------------------------
+
+
+def list_games(session: Session, line: Line, said: List) -> None:
+    """All listed games in brief, or some of them in full."""
+    words = said.game.split()
+    plain = {word.lower() for word in words}
+    every = bool(words) and plain <= _EVERY
+    if every and game_meant(session, words[0]) is None:
+        _list(session, full=said.full, open_="forming" in plain or "open" in plain)
+    elif words or session.game is not None:
+        for name in words or [""]:
+            game = game_or_refuse(session, line, name, "LIST")
+            if game is not None:
+                _show(session, game)
+    else:
+        _list(session, full=said.full)
+
+
+LIST = CommandEntry(
+    "list",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    list_games,
+    List,
+    is_dry=True,
+    tells_orders=True,
+)
+
+
+_EVERY = frozenset(
+    {"all", "every", "games", "game", "forming", "open", "my", "mine", "public", "running", "the"}
+)
+"""Words behind ``list`` that name no game."""
+
+
+def _list(session: Session, *, full: bool, open_: bool = False) -> None:
+    """The games that the writer may be shown, in brief or in full; or those with an open seat."""
+    shown = [game for game in session.uow.games.unfinished() if may_be_shown(session, game)]
+    if open_:
+        shown = [game for game in shown if _has_room(game)]
+    if full:
+        whole = [game for game in shown if usable_scenario(session.services, game)]
+        for game in whole:
+            _show(session, game)
+        shown = [game for game in shown if game not in whole]
+        if whole and not shown:
+            return
+    services, uow = session.services, session.uow
+    phases = uow.phases.now(shown)
+    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in shown]
+    lines = session.paper.lines("list", {"games": entries})
+    session.answer.texts.append(Text(Sentence("info.title.games"), lines))
+
+
+def _has_room(game: Game) -> bool:
+    return game.status is Status.FORMING or any(seat.person is None for seat in players(game))
+
+
+def game_or_refuse(session: Session, line: Line, name: str, command: str) -> Game | None:
+    """The game that is named, or the one that the mail is about; refuses where there is none."""
+    game = game_meant(session, name)
+    if game is None and name:
+        hint = hint_for_reader(session, name, command)
+        session.refuse(line, Sentence("info.unknown_game"), instead=hint)
+    elif game is None:
+        session.refuse(line, Sentence("info.which_game", command=command))
+    return game
+
+
+def game_meant(session: Session, name: str) -> Game | None:
+    """The game that is named, or the one that the mail is about; only one that may be shown."""
+    own = (
+        session.game if session.game is not None and name.lower() in ("", session.game.id) else None
+    )
+    game = own or (session.find_game(name) if name else None)
+    return game if game is not None and may_be_shown(session, game) else None
+
+
+def may_be_shown(session: Session, game: Game) -> bool:
+    """Whether the writer may be shown a game: it is listed, or they have proved to sit at it.
+
+    The password of a seat proves that for its own game alone.
+    """
+    is_open = session.game is not None and session.game.id == game.id and session.seat is not None
+    if is_open and (not session.is_claim or not game.is_confirmed):
+        return True
+    if verdict(Act.GAMES, session.proof) is not Verdict.YES:
+        return may_list(game, None)
+    return may_list(game, session.person.id if session.person is not None else None)
+
+
+def _show(session: Session, game: Game) -> None:
+    reader = reader_of(session.services, session.person, session.now)
+    stored = session.find_game(game.id)
+    if stored is None:
+        return
+    sight = sight_at(session, stored)
+    facts = listing_facts(session.services, session.uow, as_it_is(session, stored), reader, sight)
+    is_open = session.seat is not None and (not session.is_claim or not game.is_confirmed)
+    known = is_open and session.game is not None and session.game.id == game.id
+    said = {
+        **facts,
+        "reader": reader,
+        "with_head": not known,
+        "is_master": sight.sees_all or sight.is_over,
+        "guests": _guests(session, game) if known and sight.is_master else [],
+    }
+    lines = session.paper.lines("listing", said)
+    session.answer.texts.append(Text(Sentence("info.title.game", game=game.name), lines))
+
+
+def _guests(session: Session, game: Game) -> list[Wording]:
+    """Who may join, and how many have not confirmed their addresses; for a master."""
+    return [*guest_lines(session), *unconfirmed_lines(game)]
+
+
+def sight_at(session: Session, game: Game) -> Sight:
+    """What whoever writes may see of a game: by the seat that they have opened, and no other."""
+    is_open = session.game is not None and session.game.id == game.id and not session.is_claim
+    if is_open and session.game is not None and session.seat is not None:
+        return sight_of(session.game, [session.seat])
+    return sight_of(game, [])
+
+
+def as_it_is(session: Session, stored: Game) -> Game | GameView:
+    """The game with what this mail has set, ordered and corrected so far."""
+    if session.game is None or session.game.id != stored.id:
+        return stored
+    return session.game if session.current is None else replace(session.current, game=session.game)
+
+
+def who(session: Session, line: Line, said: PlainCommand) -> None:
+    """Who plays a game, by names only; or for whom it waits."""
+    plain = [word.lower() for word in said.words]
+    is_late = "late" in plain
+    if plain[:1] == ["is"] and not is_late:
+        session.refuse(line, Sentence("info.no_persons"))
+        return
+    words = [word for word in said.words if word.lower() not in _NO_GAMES]
+    game = game_or_refuse(session, line, words[0] if words else "", "WHO")
+    if game is None:
+        return
+    if is_late:
+        _who_is_late(session, line, game)
+        return
+    if game.position is None:
+        joined = [*_joined(session, game)]
+        people: Sequence[Wording] = joined or [Sentence("info.nobody_joined")]
+    else:
+        situation = load(session.services, session.uow, game)
+        sight = sight_at(session, game)
+        skills = _skills_at(session, game) if sight.sees_people() else {}
+        people = player_lines(Words(situation.world), situation, sight, skills)
+    lines = (*people, *_public_addresses(session, game))
+    session.answer.texts.append(Text(Sentence("info.title.who", game=game.name), lines))
+
+
+WHO = CommandEntry(
+    "who",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    who,
+    also=("who game", "who late"),
+    is_dry=True,
+    tells_orders=True,
+)
+
+
+def _skills_at(session: Session, game: Game) -> Mapping[PersonId, Sentence]:
+    """The skill ratings of a game's players."""
+    return skills_of(session, [seat.person for seat in players(game) if seat.person is not None])
+
+
+def _joined(session: Session, game: Game) -> Iterator[Sentence]:
+    """Those who have joined a game that forms, in the order of their seats."""
+    people, skills = session.people(game), _skills_at(session, game)
+    for seat in players(game):
+        if seat.person in people:
+            name, skill = people[seat.person].name, skills.get(seat.person, "")
+            yield Sentence("info.joined", name=name, skill=skill)
+
+
+_NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "in", "the"})
+"""Words behind ``who`` that name no game."""
+
+
+def _public_addresses(session: Session, game: Game) -> Iterator[str]:
+    """The addresses that their owners let others read, for whoever has signed on to the game."""
+    if (
+        session.game is None
+        or session.game.id != game.id
+        or session.seat is None
+        or session.is_claim
+    ):
+        return
+    if not sight_at(session, game).sees_people():
+        return
+    people = session.people(session.game)
+    for seat in session.game.seats:
+        if seat.public and seat.person in people:
+            yield f"{people[seat.person].name} <{seat.address}>"
+
+
+def _who_is_late(session: Session, line: Line, game: Game) -> None:
+    """Before the deadline only masters are told names."""
+    if game.status is not Status.RUNNING:
+        session.refuse(line, Sentence("info.not_played"))
+        return
+    shown = as_it_is(session, game)
+    situation = shown if isinstance(shown, GameView) else load(session.services, session.uow, shown)
+    sight, zone = sight_at(session, game), zone_of(session.services, session.person)
+    ends = broken_off(situation.clock, zone)
+    lines: Sequence[Wording] = (
+        [ends]
+        if ends is not None
+        else holdup_lines(situation, Words(situation.world), session.now, zone, sight)
+    )
+    title = Sentence("info.title.late", game=game.name)
+    session.answer.texts.append(Text(title, tuple(lines)))
+
+
+def version(session: Session, _: Line, __: PlainCommand) -> None:
+    """Which program this is, and how much it has to do."""
+    games = session.uow.games.unfinished()
+    running = sum(game.status is Status.RUNNING for game in games)
+    forming = sum(game.status is Status.FORMING for game in games)
+    program = session.services.judge.version
+    told = Sentence("info.version", version=program, running=running, forming=forming)
+    session.answer.texts.append(Text(Sentence("info.title.version"), (told,)))
+
+
+VERSION = CommandEntry(
+    "version",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    version,
+    is_dry=True,
+)
+
+
+# --- what two sets of rules play otherwise ------------------------------------------------------
+
+_FILLERS = frozenset(
+    {"between", "of", "from", "to", "and", "vs", "with", "preset", "presets", "rules"}
+)
+_TWO = 2
+
+
+def differences(session: Session, line: Line, said: PlainCommand) -> None:
+    """What two sets of rules play otherwise; with one of them, this game and that set."""
+    words = [word.strip(",") for word in said.words if word.strip(",").lower() not in _FILLERS]
+    sides = [_side(session, word) for word in words]
+    faults = [each for each in sides if isinstance(each, Sentence)]
+    if faults or not 0 < len(sides) <= _TWO:
+        why = faults[0] if faults else Sentence("info.differences.two", known=PRESET_WORDS)
+        session.refuse(line, why, instead=DIFFERENCES.usage)
+        return
+    own = of_game(session.game) if session.game else of_preset("judge")
+    left, right = [*([own] if len(sides) < _TWO else []), *_found(sides)]
+    facts = {
+        "left": left.name,
+        "right": right.name,
+        "rows": (
+            *contrasts(left.rules, right.rules),
+            *desk_contrasts(left.conduct, right.conduct),
+        ),
+    }
+    title = Sentence("info.title.differences", left=left.name, right=right.name)
+    lines = session.paper.lines("differences", facts)
+    session.answer.texts.append(Text(title, lines))
+
+
+DIFFERENCES = CommandEntry(
+    "differences",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    differences,
+    is_dry=True,
+)
+
+
+def _found(sides: list[RuleSet | Sentence]) -> list[RuleSet]:
+    return [each for each in sides if isinstance(each, RuleSet)]
+
+
+def _side(session: Session, word: str) -> RuleSet | Sentence:
+    """The rules that a word means, or why it means none."""
+    preset = preset_of(word)
+    if preset is not None:
+        return of_preset(preset)
+    game = game_meant(session, word)
+    if game is not None:
+        return of_game(game)
+    return Sentence("setup.rule.no_preset", known=PRESET_WORDS)
+
+
+_MOST_GAMES = 3
+
+
+def give_welcome(session: Session) -> None:
+    """Add what this is, how to join, the games with room and where help is to the answer."""
+    services, uow = session.services, session.uow
+    found = [game for game in uow.games.unfinished() if may_list(game, None)]
+    phases = uow.phases.now(found)
+    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in found]
+    forming = {game.name for game in found if game.status is Status.FORMING}
+    room = [entry for entry in entries if entry.name in forming or entry.open]
+    facts = {"games": sorted(room, key=lambda entry: entry.name not in forming)[:_MOST_GAMES]}
+    lines = session.paper.lines("welcome", facts)
+    session.answer.texts.append(Text(Sentence("info.title.welcome"), lines))
+
+
+_MOST_ANSWERED = 8
+"""Of a mail with more questions the first ones are answered."""
+_LONGEST_CODE = 3
+"""A shorter word is a place only where it is the code of one."""
+
+
+def answer_questions(session: Session, lines: Sequence[Line]) -> None:
+    """Answer the questions of a mail, when everything that it orders is on file."""
+    told: list[Wording] = []
+    for line in lines[:_MOST_ANSWERED]:
+        found = [*_answers(session, line.text)] or [*_for_master(session, line.text)]
+        told += [Sentence("info.asked.question", text=session.safe(line.text)), *found, ""]
+    if told:
+        session.answer.texts.append(Text(Sentence("info.asked.title"), tuple(told[:-1])))
+
+
+def _for_master(session: Session, text: str) -> Iterator[Wording]:
+    """A question to the master, as its asker can send it on."""
+    if session.seat is not None and session.seat.role is Role.MASTER:
+        yield Sentence("info.asked.help")
+        return
+    yield Sentence("info.asked.ask_master")
+    for line in ("PRESS TO M", session.safe(text), "ENDPRESS"):
+        yield Sentence("info.asked.line", text=line)
+
+
+def _answers(session: Session, text: str) -> Iterator[Wording]:
+    """What the judge knows about a question; nothing if that is for a person to say."""
+    topic, situation = topic_of(text), session.situation()
+    if topic is None:
+        return
+    if situation is None or session.is_claim:
+        yield session.why_not_played()
+        return
+    yield from _ANSWERS[topic](session, situation, text)
+
+
+def _due(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+    """Which phase is played, until when."""
+    clock, reader = situation.clock, reader_of(session.services, session.person, session.now)
+    yield Sentence(
+        "info.asked.due",
+        phase=Words(situation.world).moment(situation.state.moment),
+        deadline=clock.deadline,
+        zone=reader.zone,
+        left=clock.deadline - session.now,
+        is_over=session.now >= clock.deadline,
+        stands=clock.paused is not None or clock.ends is not None,
+    )
+
+
+def _changes(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+    """Until when other orders take the place of those on file."""
+    yield Sentence(
+        "info.asked.change",
+        is_over=situation.is_overdue(session.now),
+        has_ended=situation.clock.ends is not None,
+    )
+    yield from _due(session, situation, text)
+
+
+def _late(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+    """Who and what holds the phase up."""
+    sight, zone = sight_at(session, situation.game), zone_of(session.services, session.person)
+    yield from holdup_lines(situation, Words(situation.world), session.now, zone, sight)
+
+
+def _received(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+    """How the orders of the seat stand; they are shown in the same message."""
+    powers = session.seat.powers if session.seat is not None else ()
+    for power in powers:
+        sheet = situation.sheets.get(power)
+        yield Sentence(
+            "info.asked.received",
+            power=Words(situation.world).power(power),
+            n=len(sheet.lines) if sheet is not None else 0,
+        )
+        yield from progress(situation, power)
+
+
+def _players(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+    """Who leads the powers that are named, or all; nobody's name where the game hides them."""
+    words, lexicon = Words(situation.world), session.lexicon(situation.game)
+    named = {
+        power
+        for word in cut(fold(text))
+        if len(word) > 1 and isinstance(power := lexicon.power(word), str)
+    }
+    in_play = situation.world.scenario.in_play
+    lines = player_lines(words, situation, sight_at(session, situation.game))
+    for power, line in zip(in_play, lines, strict=True):
+        if power in named or not named.intersection(in_play):
+            yield line
+
+
+def _master(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+    """Who keeps the game, as its listing says it to everybody."""
+    yield from master_lines(situation.people.get(situation.game.master))
+
+
+def _led(session: Session, situation: GameView) -> tuple[SeenGame, PowerId] | None:
+    """The game as the asker sees it who leads a power."""
+    power = session.power
+    return (as_led(situation, power), power) if power is not None else None
+
+
+def _money(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+    """What is in the asker's own treasury."""
+    led = _led(session, situation)
+    if led is None or not situation.world.rules.game.money:
+        yield Sentence("info.asked.no_money")
+        return
+    seen, power = led
+    ducats = seen.state.treasuries.get(power, 0)
+    yield Sentence("todo.treasury", power=seen.words.power(power), ducats=ducats)
+
+
+def _reach(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+    """The places to which units can go that are named, as far as the asker sees them."""
+    led = _led(session, situation)
+    if led is None:
+        return
+    seen, power = led
+    places = _places(seen, text)
+    units = [unit for unit in seen.state.units() if unit.place in places]
+    if not units and not places:
+        units = list(seen.state.units_of(power))
+    for unit in units:
+        ways = ways_of(seen.words, unit)
+        yield ways or Sentence("info.asked.stays", unit=seen.words.unit(unit))
+    if not units:
+        yield Sentence("info.asked.no_unit", places=tuple(map(seen.words.place, sorted(places))))
+    else:
+        yield Sentence(f"info.asked.may.{seen.state.moment.stage.name.lower()}")
+
+
+def _places(seen: SeenGame, text: str) -> frozenset[PlaceId]:
+    """The places that a question names, and no word of it that only begins like one."""
+    plain, lexicon = cut(fold(text)), seen.lexicon
+    names = (" ".join(plain[at : at + n]) for at in range(len(plain)) for n in (1, 2, 3))
+    found = (lexicon.place(n) for n in names if n in lexicon.exact or len(n) > _LONGEST_CODE)
+    return frozenset(each for each in found if isinstance(each, str))
+
+
+def _how(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+    """With which line something is done; in an adjustment also what can be built."""
+    deed = deed_of(text)
+    if not deed:
+        return
+    yield Sentence(f"info.how.{deed}")
+    led = _led(session, situation)
+    if deed == "build" and led is not None and situation.state.moment.stage is Stage.ADJUSTMENT:
+        seen, power = led
+        for choice in asked(seen.words, seen.state, power).choices:
+            yield from choice.lines
+
+
+_ANSWERS: Mapping[Topic, Callable[[Session, GameView, str], Iterator[Wording]]] = {
+    Topic.DEADLINE: _due,
+    Topic.PHASE: _due,
+    Topic.CHANGE: _changes,
+    Topic.RECEIVED: _received,
+    Topic.LATE: _late,
+    Topic.MASTER: _master,
+    Topic.PLAYERS: _players,
+    Topic.MONEY: _money,
+    Topic.REACH: _reach,
+    Topic.HOW: _how,
+}
+
+
+_MOST_PEOPLE = 20
+"""How many people stand in a table of the judge, the best first."""
+_JUDGE = frozenset({"all", "judge", "games", "of"})
+"""Words behind ``stats`` that name neither a game nor a person."""
+_UNPLACED = frozenset({Unrated.OFF, Unrated.BROKEN_OFF})
+"""Why a game has no order of finishing."""
+
+
+def stats(session: Session, line: Line, said: PlainCommand) -> None:
+    """Tell of all games that are over; of one, or of somebody, who is named.
+
+    What is both the name of a game and of somebody means the game; *player* in front of it tells.
+    """
+    session.work += Work.HISTORY
+    first, *rest = [*said.words, ""]
+    if _JUDGE.issuperset(word.lower() for word in said.words):
+        _of_judge(session)
+    elif first.lower() == "player" and any(rest):
+        _of_person(session, line, " ".join(rest).strip())
+    elif first.lower() == "game":
+        name = " ".join(rest).strip()
+        game = game_or_refuse(session, line, name, "STATS")
+        if game is not None:
+            _of_game(session, game)
+    elif (game := game_meant(session, said.text)) is not None:
+        _of_game(session, game)
+    else:
+        _of_person(session, line, said.text)
+
+
+STATS = CommandEntry(
+    "stats",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    stats,
+    also=("ratings", "rating"),
+    is_dry=True,
+)
+
+
+def _of_person(session: Session, line: Line, who: str) -> None:
+    found = person_or_refuse(session, line, who)
+    if found is None:
+        return
+    records = records_of(session.uow.games.finishes([found])).get(found, {})
+    lines = [told for ratings in Ratings for told in _record_stats(ratings, records.get(ratings))]
+    title = Sentence("info.title.stats_of_player", who=who)
+    session.answer.texts.append(Text(title, tuple(lines or [Sentence("info.stats.nothing")])))
+
+
+def _record_stats(ratings: Ratings, record: Record | None) -> Iterator[Sentence]:
+    """What somebody has reached, and how often each place."""
+    if record is None:
+        return
+    yield Sentence(
+        "info.stats.record",
+        ratings=ratings.value,
+        skill=record.skill_text,
+        points=points_text(record.points),
+        games=record.games,
+    )
+    for (first, last), (count, points) in sorted(record.places.items()):
+        yield Sentence(
+            "info.stats.place",
+            place=_place_text(first, last),
+            times=count,
+            points=points_text(points),
+        )
+
+
+def _place_text(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+# --- a game ----------------------------------------------------------------------------------
+
+
+def _of_game(session: Session, game: Game) -> None:
+    title = Sentence("info.title.stats_of_game", game=game.name)
+    session.answer.texts.append(Text(title, tuple(_game_lines(session, game))))
+
+
+def _game_lines(session: Session, game: Game) -> Iterator[Wording]:
+    ending, number = game.ending, game.position
+    found = session.uow.phases.holdings(game.id, number) if number is not None else ()
+    finish = finish_of(game, found)
+    if ending is None or finish is None:
+        rated = played_with("ratings", game.conduct.ratings)
+        yield Sentence("info.stats.not_over", rated=rated)
+        return
+    words, why = Words(session.services.world(game)), why_unrated(finish)
+    yield outcome(words, ending)
+    if why not in _UNPLACED:
+        names = _names(session, game)
+        yield from _powers(words, finish, names)
+        if any(len(player.powers) > 1 for player in players_of(finish)):
+            yield from _players_stats(words, finish, names)
+    if why is not None:
+        yield Sentence(f"info.stats.unrated.{why.value}")
+
+
+def _names(session: Session, game: Game) -> Mapping[PersonId, str]:
+    """The names of those at the game, if the writer may know who led what."""
+    if not sight_at(session, game).sees_people():
+        return {}
+    return {person.id: person.name for person in session.people(game).values()}
+
+
+def _powers(words: Words, finish: RatedGame, names: Mapping[PersonId, str]) -> Iterator[Sentence]:
+    leaders = {p: seat.person for seat in finish.seats if seat.person for p in seat.powers}
+    for power, place in places_of(finish).items():
+        yield Sentence(
+            "info.stats.power",
+            place=_place_text(place.first, place.last),
+            power=words.power(power),
+            cities=finish.cities[power],
+            points=points_text(place.points),
+            name=names.get(leaders[power], "") if power in leaders else "",
+        )
+
+
+def _players_stats(
+    words: Words, finish: RatedGame, names: Mapping[PersonId, str]
+) -> Iterator[Sentence]:
+    """Those who led several powers count by the points of all of them (RAT-05)."""
+    for player in players_of(finish):
+        yield Sentence(
+            "info.stats.player",
+            place=_place_text(player.place.first, player.place.last),
+            powers=tuple(map(words.power, player.powers)),
+            name=names.get(player.person, "") if player.person else "",
+            total=points_text(player.total),
+            points=points_text(player.place.points),
+        )
+
+
+# --- the judge -------------------------------------------------------------------------------
+
+
+def _of_judge(session: Session) -> None:
+    ends = session.uow.games.ends()
+    finishes = session.uow.games.finishes()
+    counted = sum(why_unrated(finish) is None for finish in finishes)
+    lines: list[Wording] = [
+        Sentence(
+            "info.stats.over",
+            total=sum(ends.values()),
+            victories=ends.get(End.VICTORY, 0),
+            draws=ends.get(End.DRAW, 0),
+            concessions=ends.get(End.CONCESSION, 0),
+            terminated=ends.get(End.TERMINATED, 0),
+        ),
+        Sentence("info.stats.counted", n=counted) if counted else Sentence("info.stats.nothing"),
+    ]
+    records = records_of(finishes)
+    for ratings in Ratings:
+        ranked = _best_first(records, ratings)
+        if ranked:
+            lines += ["", Sentence(f"info.stats.title_{ratings.value}")]
+            lines += _table(session, ranked)
+    session.answer.texts.append(Text(Sentence("info.title.stats"), tuple(lines)))
+
+
+def _best_first(
+    records: Mapping[PersonId, Mapping[Ratings, Record]], ratings: Ratings
+) -> Sequence[tuple[PersonId, Record]]:
+    """By skill, then by games; the rest is left to chance by the tokens of people."""
+    found = [(who, own[ratings]) for who, own in records.items() if ratings in own]
+    return sorted(found, key=lambda each: (-each[1].skill, -each[1].games, each[0]))
+
+
+def _table(session: Session, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Sentence]:
+    shown = ranked[:_MOST_PEOPLE]
+    people = session.uow.persons.of([who for who, _ in shown])
+    for who, record in shown:
+        if who in people:
+            yield Sentence("info.stats.person", skill=record.skill_text, name=people[who].name)
+    if len(ranked) > len(shown):
+        yield Sentence("info.stats.more", n=len(ranked) - len(shown))

@@ -1,0 +1,247 @@
+"""Ratings points and skill ratings of people, from games that are over (area RAT).
+
+Everything follows from how the games ended; nothing is added up from game to game.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, TypeVar
+
+from machjudge.adjudicator.land.victory import cities_needed
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import Ratings
+from machjudge.judge.records import End, Game, Holding, PersonId, Role
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """A seat at the end of a game: who sat there, and the powers that it led."""
+
+    person: PersonId | None
+    """None: the seat was abandoned."""
+    powers: tuple[PowerId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """How a game ended, as far as ratings depend on it."""
+
+    ratings: Ratings
+    end: End
+    winners: tuple[PowerId, ...]
+    cities: Mapping[PowerId, int]
+    """Of each power that has a seat; an eliminated one has none."""
+    seats: tuple[Led, ...]
+    wins_with: int
+    """How many cities win."""
+    is_named: bool = True
+    """Whether everybody may know who led what."""
+
+
+def finish_of(game: Game, holdings: Iterable[Holding]) -> RatedGame | None:
+    """How a game ended whose powers held *holdings* then; None if it is not over."""
+    ending, conduct = game.ending, game.conduct
+    if ending is None:
+        return None
+    seats = tuple(Led(s.person, s.powers) for s in game.seats if s.role is Role.PLAYER)
+    return RatedGame(
+        ratings=conduct.ratings,
+        end=ending.end,
+        winners=ending.winners,
+        cities=of_seats(seats, {each.power: each.cities for each in holdings}),
+        seats=seats,
+        wins_with=cities_needed(game.rules.victory, len(seats)),
+        is_named=not conduct.anonymous or conduct.reveal,
+    )
+
+
+def of_seats(seats: Iterable[Led], cities: Mapping[PowerId, int]) -> Mapping[PowerId, int]:
+    """The cities of the powers that have a seat: not those whose units another has (SET-24)."""
+    led = {power for seat in seats for power in seat.powers}
+    return {power: number for power, number in cities.items() if power in led}
+
+
+class Unrated(Enum):
+    """Why a game that is over counts for nobody."""
+
+    OFF = "off"
+    BROKEN_OFF = "broken_off"
+    FEW = "few"
+    """Too few players."""
+    CITIES = "cities"
+    """Too few cities win."""
+    UNNAMED = "unnamed"
+    """Nobody is told who led what."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPlace:
+    """A place in the order of finishing, and its ratings points."""
+
+    first: int
+    """From 1."""
+    last: int
+    """The same as *first*, unless others are tied for it."""
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPlayer:
+    """A player when the game was over."""
+
+    person: PersonId | None
+    powers: tuple[PowerId, ...]
+    total: Fraction
+    """The points of their powers together."""
+    place: RatedPlace
+
+
+@dataclass(slots=True)
+class Record:
+    """What somebody has reached in the games that count."""
+
+    games: int = 0
+    points: Fraction = Fraction()
+    places: dict[tuple[int, int], tuple[int, Fraction]] = field(default_factory=dict)
+    """By first and last place: how often, and the points for it."""
+
+    @property
+    def skill(self) -> Fraction:
+        """The points for a game (RAT-06)."""
+        return self.points / self.games if self.games else Fraction()
+
+    def add(self, place: RatedPlace) -> None:
+        """Count one more game."""
+        self.games += 1
+        self.points += place.points
+        times, points = self.places.get((place.first, place.last), (0, Fraction()))
+        self.places[place.first, place.last] = (times + 1, points + place.points)
+
+    @property
+    def skill_text(self) -> str:
+        """The games and the points for each: ``10-5.8`` (RAT-06)."""
+        return f"{self.games}-{_decimal(self.skill, 1)}"
+
+
+def points_text(points: Fraction) -> str:
+    """Points in decimals, with two places at most: ``6``, ``4.5``, ``4.67``."""
+    return _decimal(points, 2).rstrip("0").rstrip(".")
+
+
+def _decimal(value: Fraction, places: int) -> str:
+    """A number that is not negative, halves rounded up."""
+    scale = 10**places
+    whole, rest = divmod(int(value * scale + Fraction(1, 2)), scale)
+    return f"{whole}.{rest:0{places}}"
+
+
+FAME = 23
+"""The cities that win a game for the hall of fame, or more (VIC-04)."""
+
+Chart = Callable[[int, int], int]
+"""The points of a place, from 1, among so many."""
+_FIRST = 10
+"""The points of the first place."""
+
+
+def _by_place(place: int, among: int) -> int:
+    """In equal steps down from the first (RAT-03); 10, 8, 6, 4, 2 among five."""
+    return _FIRST * (among + 1 - place) // among
+
+
+def _first_only(place: int, _: int) -> int:
+    return _FIRST if place == 1 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Scheme:
+    """A way of rating games: which of them count, and what they are worth."""
+
+    chart: Chart
+    least_players: int
+    least_cities: int = 0
+
+
+_SCHEMES: Mapping[Ratings, _Scheme] = {
+    Ratings.BATTLELINE: _Scheme(_by_place, least_players=4),
+    Ratings.HOF: _Scheme(_first_only, least_players=2, least_cities=FAME),
+}
+
+
+def why_unrated(finish: RatedGame) -> Unrated | None:
+    """Why a game counts for nobody (RAT-01, RAT-07); None if it counts."""
+    scheme = _SCHEMES.get(finish.ratings)
+    if scheme is None:
+        return Unrated.OFF
+    if finish.end is End.TERMINATED:
+        return Unrated.BROKEN_OFF
+    if len(_sides(finish)) < scheme.least_players:
+        return Unrated.FEW
+    if finish.wins_with < scheme.least_cities:
+        return Unrated.CITIES
+    return None if finish.is_named else Unrated.UNNAMED
+
+
+def places_of(finish: RatedGame) -> Mapping[PowerId, RatedPlace]:
+    """The powers in the order of finishing (RAT-02); no points where games are not rated."""
+
+    def rank(power: PowerId) -> tuple[bool, int]:
+        has_won = power in finish.winners
+        return (has_won, 0 if has_won else finish.cities[power])
+
+    return dict(_in_order(finish, finish.cities, rank))
+
+
+def players_of(finish: RatedGame) -> Sequence[RatedPlayer]:
+    """The players in the order of finishing: by the points of all their powers (RAT-05)."""
+    of_powers = places_of(finish)
+
+    def total(side: Led) -> Fraction:
+        return sum((of_powers[p].points for p in side.powers if p in of_powers), Fraction())
+
+    placed = _in_order(finish, _sides(finish), total)
+    return [RatedPlayer(side.person, side.powers, total(side), place) for side, place in placed]
+
+
+def records_of(finishes: Iterable[RatedGame]) -> Mapping[PersonId, Mapping[Ratings, Record]]:
+    """What each person has reached in games that are over, by the way of rating them."""
+    found: dict[PersonId, dict[Ratings, Record]] = {}
+    for finish in finishes:
+        if why_unrated(finish) is not None:
+            continue
+        for player in players_of(finish):
+            if player.person is not None:
+                records = found.setdefault(player.person, {})
+                records.setdefault(finish.ratings, Record()).add(player.place)
+    return found
+
+
+def _sides(finish: RatedGame) -> Sequence[Led]:
+    """The players with all their powers; an abandoned seat stands for itself."""
+    sides: list[Led] = []
+    for seat in finish.seats:
+        own = [side for side in sides if side.person == seat.person is not None]
+        powers = (*(power for side in own for power in side.powers), *seat.powers)
+        sides = [*(side for side in sides if side not in own), Led(seat.person, powers)]
+    return sides
+
+
+def _in_order(
+    finish: RatedGame, those: Iterable[T], rank: Callable[[T], Any]
+) -> Iterator[tuple[T, RatedPlace]]:
+    """*those* from the highest rank down; equal ones share the points of their places (RAT-04)."""
+    ranked = sorted(those, key=rank, reverse=True)
+    scheme = _SCHEMES.get(finish.ratings)
+    first = 1
+    for _, group in groupby(ranked, key=rank):
+        tied = list(group)
+        last = first + len(tied) - 1
+        worth = (scheme.chart(n, len(ranked)) for n in range(first, last + 1)) if scheme else ()
+        place = RatedPlace(first, last, Fraction(sum(worth), len(tied)))
+        yield from ((each, place) for each in tied)
+        first = last + 1

@@ -1,0 +1,831 @@
+"""A seat that was open is taken: what that means for the clock."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import structlog
+
+from machjudge.adjudicator.moments import Stage, read_moment
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.changes import Changes, with_token
+from machjudge.judge.game_settings import Policy
+from machjudge.judge.game_view import (
+    GameView,
+    SeenGame,
+    absences_of,
+    load,
+    missing,
+    players,
+    reader_of,
+    times_late,
+    with_late,
+    with_left,
+    zone_of,
+)
+from machjudge.judge.mails import Attachment, HeldLetter, Outgoing, Waiting, paged
+from machjudge.judge.outgoing import Addressee, addressees, as_led, head_now, letter
+from machjudge.judge.people import with_seat
+from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
+from machjudge.judge.records import (
+    Bounces,
+    Calendar,
+    Clock,
+    Game,
+    GameId,
+    Notice,
+    Notify,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+)
+from machjudge.judge.tick_times import BEAT, Leap, Looks, digest_at
+from machjudge.judge.timetable import (
+    Remind,
+    Rhythm,
+    after_leap,
+    next_clock,
+    played_without_the_late_at,
+    seats_open_at,
+)
+from machjudge.messages.calendar import Event, event_file
+from machjudge.messages.layout import inside, without
+from machjudge.messages.receipt import PowerNeeds, needs_lines, on_file_lines
+from machjudge.messages.render import Head, Reader, flag_help, flag_line, phase_name, without_orders
+from machjudge.messages.visibility import Sight
+from machjudge.messages.wording import Words, header_time, when
+from machjudge.sentence import Sentence, Wording
+
+_TO_ANSWER = timedelta(hours=12)
+"""How long before a deadline a digest must come with what matters for it."""
+
+
+def hold_back(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
+    """Let the news of a game wait for the digests of those who want one."""
+    game = changes.game
+    if game is None or not any(each.may_wait for each in changes.letters):
+        return
+    owners = {**_owners(changes.read), **_owners(game)}
+    read = uow.persons.of(set(owners.values()))
+    people = {who: changes.persons.get(who) or person for who, person in read.items()}
+    matters = _matters(changes.read, game)
+    for number, one in enumerate(changes.letters):
+        person = people.get(owners.get(one.to, PersonId("")))
+        if person is None or not one.may_wait or one.game != game.id:
+            continue
+        if person.notify is Notify.EACH or _concerns_seat(changes.read, game, one.to):
+            continue
+        if matters and not _can_wait(services, person, game, now):
+            continue
+        changes.letters[number] = replace(one, held_for=person.id)
+
+
+def _can_wait(services: Services, person: Person, game: Game, now: datetime) -> bool:
+    """Whether what matters may wait for the digest of a reader: they have time to answer then."""
+    if person.notify is Notify.IMPORTANT:
+        return False
+    clock = game.clock
+    if clock is None or clock.paused is not None or clock.ends is not None:
+        return True
+    digest = digest_at(zone_of(services, person), person.digest_hour, now)
+    return clock.deadline >= digest + _TO_ANSWER
+
+
+def _matters(read: Game | None, game: Game) -> bool:
+    """Whether the position, the times, the master or the end of a game have changed."""
+    return read is None or _course(read) != _course(game)
+
+
+def _course(game: Game) -> tuple[object, ...]:
+    clock = game.clock
+    times = None if clock is None else (clock.deadline, clock.grace, clock.paused, clock.ends)
+    return (game.status, game.position, game.master, times)
+
+
+def _owners(game: Game | None) -> Mapping[str, PersonId]:
+    """To whom the addresses at a game belong."""
+    seats = game.seats if game is not None else ()
+    return {seat.address: seat.person for seat in seats if seat.person is not None}
+
+
+def _concerns_seat(read: Game | None, game: Game, address: str) -> bool:
+    """Whether somebody gets or loses a seat, or the game itself, at an address."""
+    before, after = _seats_at(read, address), _seats_at(game, address)
+    if before != after:
+        return True
+    if read is None or read.master == game.master:
+        return False
+    return any(person in (read.master, game.master) for _, _, person in after)
+
+
+def _seats_at(game: Game | None, address: str) -> frozenset[tuple[object, ...]]:
+    seats = game.seats if game is not None else ()
+    here = (seat for seat in seats if seat.address == address and seat.person is not None)
+    return frozenset((seat.number, seat.role, seat.person) for seat in here)
+
+
+_FILE = "deadline.ics"
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """What stands in somebody's calendar about a game."""
+
+    at: datetime
+    stands: bool
+    position: int | None
+    """The phase before: a further one is another deadline, even at the same instant.
+
+    Chits that pass from hand to hand in a phase are none: nobody else learns of them.
+    """
+
+
+def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
+    """Add the file to the first letter for each address whose entry is another one afterwards."""
+    read, game = changes.read, changes.game
+    if game is None:
+        return
+    before = dict(_entries(read)) if read is not None else {}
+    goes_on = changes.phases and all(each.is_secret for each, _ in changes.phases)
+    after = dict(_entries(replace(game, position=read.position) if read and goes_on else game))
+    moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
+    number = _number(read)
+    # An address of somebody is nobody else's affair: their entry stays the same.
+    is_told = {who: due for (_, who), due in before.items()} != {
+        who: due for (_, who), due in after.items()
+    }
+    number += is_told
+    was_known = read is not None and read.clock is not None and read.clock.entered is not None
+    if game.clock is not None and (is_told or was_known) and game.clock.entered != number:
+        changes.game = game = replace(game, clock=replace(game.clock, entered=number))
+    if not moved:
+        return
+    staying = {person for _, person in after}
+    people = uow.persons.of({person for _, person in moved})
+    for address, who in sorted(moved):
+        person = changes.persons.get(who) or people.get(who)
+        if person is None or person.calendar is Calendar.OFF:
+            continue
+        first = _first_to(changes.letters, game, address)
+        old, new = before.get((address, who)), after.get((address, who))
+        entry = new or old
+        # Whoever has another address has the same calendar.
+        has_moved = new is None and who in staying
+        if first is None or entry is None or has_moved:
+            continue
+        one = changes.letters[first]
+        event = _event(services, game, one, person, entry, now)
+        # A cancellation comes after the entry, and before any further one (RFC 5546, 2.1.4).
+        sequence = 2 * number + (new is None)
+        file = _file(replace(event, sequence=sequence, is_cancelled=new is None))
+        changes.letters[first] = replace(one, attachments=(*one.attachments, file))
+
+
+def _number(read: Game | None) -> int:
+    """How often calendars were told of a change of the game before; more, if nobody knows."""
+    if read is None or (read.clock is None and read.position is None):
+        return 0
+    known = read.clock.entered if read.clock is not None else None
+    return read.version if known is None else known
+
+
+def _entry(game: Game) -> _Due | None:
+    """The entry of everybody at the game; None where nothing is due."""
+    clock = game.clock
+    if clock is None:
+        return None
+    stands = clock.paused is not None or clock.ends is not None
+    return _Due(clock.deadline, stands, game.position)
+
+
+def _entries(game: Game) -> Iterator[tuple[tuple[str, PersonId], _Due]]:
+    """The entries of a game by the address and the person to whom they go."""
+    entry = _entry(game)
+    if entry is None:
+        return
+    for seat in game.seats:
+        if seat.person is not None and seat.role is not Role.OBSERVER:
+            yield (seat.address, seat.person), entry
+
+
+def _first_to(letters: list[Outgoing], game: Game, address: str) -> int | None:
+    own = (n for n, one in enumerate(letters) if one.to == address and one.game == game.id)
+    return next(own, None)
+
+
+def _event(
+    services: Services,
+    game: Game,
+    one: Outgoing,
+    person: Person,
+    entry: _Due,
+    now: datetime,
+) -> Event:
+    """The entry as the calendar of *person* shows it; its number is still to be set."""
+    say = services.paper.say
+    moment = read_moment(one.phase)
+    phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
+    told = when(entry.at, zone_of(services, person))
+    judge = services.judge.address
+    return Event(
+        uid=f"{_uid(game, person)}@{judge.rpartition('@')[2]}",
+        sequence=0,
+        at=entry.at,
+        made=now,
+        summary=say(
+            Sentence("clock.calendar.summary", game=game.name, phase=phase, stands=entry.stands)
+        ),
+        description=say(
+            Sentence("clock.calendar.description", game=game.name, at=told, judge=judge)
+        ),
+        judge=judge,
+        reader=one.to,
+        invites=person.calendar is Calendar.INVITE,
+        stands=entry.stands,
+    )
+
+
+def _uid(game: Game, person: Person) -> str:
+    """What names the entry of somebody, and tells nobody else who it is."""
+    named = f"{game.id} {game.created.isoformat()} {person.id}"
+    return hashlib.sha256(named.encode()).hexdigest()[:32]
+
+
+def _file(event: Event) -> Attachment:
+    media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
+    return Attachment(_FILE, media_type, event_file(event))
+
+
+def tell_out_of_reach(services: Services, situation: GameView, now: datetime) -> Changes:
+    """Tell the masters which seats cannot be reached, once in a phase for each of them.
+
+    A master whose own messages come back is not told: this one would, too.
+    """
+    bounces = situation.out_of_reach(now)
+    told = tuple(sorted({*situation.clock.out_of_reach, *bounces}))
+    game = replace(situation.game, clock=replace(situation.clock, out_of_reach=told))
+    facts = {
+        "head": head_now(services, situation),
+        "subject": Sentence("clock.out_of_reach.subject"),
+    }
+    letters = []
+    for to in addressees(services, game, situation.people, now):
+        if not to.sight.sees_bounces() or any(seat.number in bounces for seat in to.seats):
+            continue
+        lines = (
+            Sentence(
+                "clock.out_of_reach.told",
+                seats=out_of_reach_lines(situation, to.reader, to.sight),
+                deadline=situation.clock.deadline,
+                zone=to.reader.zone,
+            ),
+        )
+        page = services.paper.page("announcement", {**facts, "reader": to.reader, "lines": lines})
+        letters.append(letter(game, to.address, page))
+    return Changes(read=situation.game, game=game, letters=letters)
+
+
+def out_of_reach_lines(situation: GameView, reader: Reader, sight: Sight) -> tuple[Sentence, ...]:
+    """The seats that cannot be reached, a line each, for whoever may see them."""
+    bounces = situation.out_of_reach(reader.now) if sight.sees_bounces() else {}
+    words = Words(situation.world)
+    return tuple(
+        _line(situation, words, seat, bounces, reader)
+        for seat in situation.game.seats
+        if seat.number in bounces
+    )
+
+
+def _line(
+    situation: GameView, words: Words, seat: Seat, bounces: Mapping[int, Bounces], reader: Reader
+) -> Sentence:
+    person = situation.people.get(seat.person) if seat.person is not None else None
+    return Sentence(
+        "clock.out_of_reach.seat",
+        powers=tuple(map(words.power, seat.powers)),
+        is_master=seat.role is Role.MASTER,
+        name=person.name if person is not None else "",
+        address=seat.address,
+        since=bounces[seat.number].since,
+        zone=reader.zone,
+    )
+
+
+def told_themselves(situation: GameView, to: Addressee) -> tuple[Sentence, ...]:
+    """What somebody reads whose messages come back, should one arrive."""
+    bounces = situation.out_of_reach(to.reader.now)
+    own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
+    if own is None:
+        return ()
+    told = Sentence(
+        "clock.out_of_reach.own",
+        address=own.address,
+        last=own.last,
+        zone=to.reader.zone,
+        is_master=to.sight.is_master,
+    )
+    return (told,)
+
+
+def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
+    """The clock of a game whose seat was just taken.
+
+    When no other seat is open, whoever took it has the time of a whole phase; while others are
+    open, and while the game is paused, nothing changes.  A deadline never moves forward.  Where
+    the master has set it so (``set no fresh deadline``), it never moves at all.
+    """
+    clock = game.clock
+    if clock is None or clock.paused is not None or not game.conduct.fresh_deadline:
+        return clock
+    if any(seat.powers and seat.person is None for seat in players(game)):
+        return clock
+    fresh = next_clock(game.conduct, stage, now, clock.deadline, absences_of(game))
+    if fresh.deadline == clock.deadline:
+        return clock
+    return replace(clock, deadline=fresh.deadline, grace=fresh.grace, warned=(), opened=False)
+
+
+def remind(services: Services, situation: GameView, due: Remind, now: datetime) -> Changes:
+    """Remind those whose orders are missing; each warning goes out once in a phase."""
+    clock = situation.clock
+    warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
+    game = replace(situation.game, clock=replace(clock, warned=warned))
+    letters = [
+        _letter(services, situation, to, "reminder", due.powers)
+        for to in addressees(services, game, situation.people, now)
+        if due.powers.intersection(to.powers)
+    ]
+    return Changes(read=situation.game, game=game, letters=letters)
+
+
+def nudges(
+    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
+) -> list[Outgoing]:
+    """A reminder, or after the deadline a late notice, to those alone whose orders are missing."""
+    page = "reminder" if now < situation.clock.deadline else "late"
+    return [
+        _letter(services, situation, to, page, powers)
+        for to in addressees(services, situation.game, situation.people, now)
+        if powers.intersection(to.powers)
+    ]
+
+
+def tell_late(
+    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
+) -> Changes:
+    """Tell the late ones, and the first time everybody, for whom the game waits."""
+    clock = situation.clock
+    is_first = clock.late_told is None or clock.late_told < clock.deadline
+    noted = with_late(situation, powers) if is_first else situation.game
+    game = replace(noted, clock=replace(clock, late_told=now))
+    letters = [
+        _letter(services, replace(situation, game=game), to, "late", powers)
+        for to in addressees(services, game, situation.people, now)
+        if is_first or powers.intersection(to.powers) or to.sight.is_master
+    ]
+    return Changes(read=situation.game, game=game, letters=letters)
+
+
+def open_seats(
+    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
+) -> Changes:
+    """Open the seats of those who let their grace pass; everybody is told, they as well."""
+    read, clock = situation.game, situation.clock
+    opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
+    left = with_left(read, dict.fromkeys(seat.person for seat in opened))
+    turned_out = tuple((seat.number, seat.person) for seat in opened if seat.person is not None)
+    after = replace(clock, opened=True, late_told=now, turned_out=(*clock.turned_out, *turned_out))
+    game = replace(left, clock=after)
+    for seat in opened:
+        game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
+    words = Words(situation.world)
+    letters = [
+        _opened_letter(services, situation, to, opened)
+        for to in addressees(services, read, situation.people, now)
+        if not read.conduct.quiet or to.sight.is_master or any(s in to.seats for s in opened)
+    ]
+    notices = [
+        Notice(game.id, now, None, "abandoned", services.paper.say(told))
+        for told in (
+            Sentence("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
+        )
+    ]
+    return Changes(read=read, game=game, notices=notices, letters=letters)
+
+
+def _opened_letter(
+    services: Services, situation: GameView, to: Addressee, opened: Sequence[Seat]
+) -> Outgoing:
+    words, game = Words(situation.world), situation.game
+    powers = [power for seat in opened for power in seat.powers]
+    own = [seat for seat in opened if seat in to.seats]
+    facts = {
+        "head": head_now(services, situation),
+        "reader": to.reader,
+        "own": bool(own),
+        "letters": "".join(powers),
+        "names": [words.power(power) for power in powers],
+        "played": played_without_the_late_at(situation.clock, game.conduct),
+        "then": outcome(situation, powers),
+        "by_hand": game.conduct.manual,
+        "signons": [f"{seat.powers[0]}{game.name}" for seat in own or opened],
+    }
+    return letter(game, to.address, services.paper.page("opened", facts))
+
+
+def ask_master(services: Services, situation: GameView, now: datetime) -> Changes:
+    """Tell the master that the phase can be played, which they do by hand."""
+    read, code = situation.game, situation.state.moment.code
+    game = replace(read, clock=replace(situation.clock, late_told=now))
+    facts = {
+        "head": head_now(services, situation),
+        "subject": Sentence("clock.by_hand.subject"),
+        "lines": [Sentence("clock.by_hand.ready", phase=code)],
+    }
+    letters = [
+        letter(
+            game,
+            to.address,
+            services.paper.page("announcement", {**facts, "reader": to.reader}),
+        )
+        for to in addressees(services, game, situation.people, now)
+        if to.sight.is_master
+    ]
+    return Changes(read=read, game=game, letters=letters)
+
+
+def _letter(
+    services: Services, situation: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
+) -> Outgoing:
+    words = to.sight.words(situation.world, to.sight.view(situation.world, situation.state))
+    own = [power for power in to.powers if power in powers]
+    named = not situation.game.conduct.quiet or bool(own) or to.sight.is_master
+    facts = {
+        "head": head_now(services, situation),
+        "reader": to.reader,
+        "own": bool(own),
+        "opens": _opens(situation, own or powers),
+        "played": played_without_the_late_at(situation.clock, situation.game.conduct),
+        "then": outcome(situation, own),
+        "letters": "".join(sorted(powers)) if named else "",
+        "names": _late_names(words, situation.game, powers) if named else [],
+        "count": len(powers),
+        "by_hand": situation.game.conduct.manual,
+        "missing": power_needs(situation, own),
+        "flags": (*_flags(situation, own, now=to.reader.now), *told_themselves(situation, to)),
+        "out_of_reach": out_of_reach_lines(situation, to.reader, to.sight),
+        "on_file": tuple(
+            line for power in own for line in on_file(as_led(situation, power), power)
+        ),
+    }
+    return letter(situation.game, to.address, services.paper.page(name, facts))
+
+
+def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[Wording]:
+    """The names of the late, where the game counts how often with the number of times."""
+    if not game.conduct.late_count:
+        return [words.power(power) for power in sorted(powers)]
+    return [
+        Sentence("clock.late_again", name=words.power(power), times=times_late(game, power))
+        for power in sorted(powers)
+    ]
+
+
+def _flags(situation: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Wording, ...]:
+    """The error flags of some powers, and what clears them."""
+    words, flagged = Words(situation.world), situation.flagged()
+    lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
+    return (*lines, flag_help(holds=now < situation.clock.deadline)) if lines else ()
+
+
+def _opens(situation: GameView, powers: Iterable[PowerId]) -> datetime | None:
+    """When the seats of powers are opened to others, if orders stay missing; or never."""
+    clock, conduct = situation.clock, situation.game.conduct
+    goes_on = conduct.policy is not Policy.WAIT
+    if clock.opened or (goes_on and any(power in situation.sheets for power in powers)):
+        return None
+    opens = seats_open_at(clock, conduct)
+    # At the deadline itself the phase is played, and nobody has lost a seat.
+    return None if goes_on and opens == clock.deadline else opens
+
+
+def outcome(situation: GameView, powers: Sequence[PowerId]) -> Wording:
+    """What becomes of the units of late powers when the phase is played without them."""
+    if not powers or situation.game.conduct.policy is Policy.WAIT:
+        return ""
+    is_silent = not any(situation.orders_of(power) for power in powers)
+    return without_orders(
+        situation.state.moment.stage,
+        holds=situation.game.conduct.policy is Policy.HOLD,
+        money=situation.world.rules.game.money,
+        is_silent=is_silent,
+    )
+
+
+def power_needs(situation: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
+    """What each of the powers still has to order; those with nothing are left out."""
+    words, state = Words(situation.world), situation.state
+    found = []
+    for power in powers:
+        lack = missing(situation.world, state, power, situation.orders_of(power))
+        lines = needs_lines(words, lack.units, lack.builds, lack.removals)
+        if lines:
+            found.append(PowerNeeds(words.power(power), lines))
+    return tuple(found)
+
+
+def on_file(situation: SeenGame, power: PowerId) -> tuple[Wording, ...]:
+    """The lines of a power's order set; empty where nothing is on file."""
+    orders, words = situation.orders_of(power), situation.words
+    return on_file_lines(words, orders, ()) if orders else ()
+
+
+_MOST_TRIES = 5
+
+ClockOf = Callable[[], datetime]
+
+
+def watch(services: Services, clock: ClockOf) -> Leap | None:
+    """Note what the judge's clock says; after a leap put the games right, and tell.
+
+    Every process does so before it handles mails or plays phases, at most once a minute with a
+    note.  The clock is read after the last look, so that none of another process is later.
+    """
+    looks = _looks(services)
+    now = clock()
+    leap = looks.leap(now)
+    if leap is None:
+        if looks.last is None or now < looks.last or now - looks.last >= BEAT:
+            _beat(services, looks, now)
+        return None
+    if _looks(services).last != looks.last:
+        return None  # another process has looked meanwhile: this one was only slow
+    _put_all_right(services, leap)
+    with suppress(Stale), services.store.writing() as uow:
+        if leap.by < timedelta(0):
+            uow.heartbeat.set_back(now)
+        _note(uow, looks.after(now))
+        for outgoing in _to_keeper(services, leap):
+            uow.outbox.put(outgoing)
+        uow.commit()
+    return leap
+
+
+def _looks(services: Services) -> Looks:
+    """What is known of the looks at the clock."""
+    with services.store.reading() as uow:
+        beat = uow.heartbeat
+        return Looks(beat.last(), beat.usual(), beat.missed())
+
+
+def _beat(services: Services, looks: Looks, now: datetime) -> None:
+    """Note a look, unless another process has looked since, and perhaps later than *now*."""
+    with suppress(Stale), services.store.writing() as uow:
+        if uow.heartbeat.last() != looks.last:
+            return
+        _note(uow, looks.after(now))
+        uow.commit()
+
+
+def _note(uow: UnitOfWork, looks: Looks) -> None:
+    if looks.last is not None:
+        uow.heartbeat.beat(looks.last, looks.usual, looks.missed)
+
+
+def _put_all_right(services: Services, leap: Leap) -> None:
+    with services.store.reading() as uow:
+        games = [game.id for game in uow.games.unfinished() if game.status is Status.RUNNING]
+    for game in games:
+        _put_right_or_tell(services, game, leap)
+
+
+def _put_right_or_tell(services: Services, game: GameId, leap: Leap) -> None:
+    try:
+        for _ in range(_MOST_TRIES):
+            with suppress(Stale):
+                _put_right(services, game, leap)
+                return
+    # One game's failure, whatever it is, must not keep the others from being put right.
+    except Exception as error:
+        tell_of_game(services, game, error, leap.now)
+
+
+def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
+    """Move the times of one game.  Raises Stale."""
+    with services.store.reading() as uow:
+        game = uow.games.get(game_id)
+        if game is None or game.clock is None:
+            return
+        situation = load(services, uow, game)
+    stage = situation.state.moment.stage
+    rhythm = Rhythm(game.conduct, stage, absences_of(game))
+    clock = after_leap(situation.clock, leap, rhythm)
+    if clock == situation.clock:
+        return
+    after = replace(situation, game=replace(situation.game, clock=clock))
+    changes = Changes(
+        read=situation.game,
+        game=after.game,
+        notices=[Notice(game_id, leap.now, None, "clock", services.paper.say(leap.words))],
+        letters=list(_letters(services, after, leap)),
+    )
+    with services.store.writing() as uow:
+        uow.games.lock(game_id)
+        enter_deadlines(services, uow, changes, leap.now)
+        hold_back(services, uow, changes, leap.now)
+        changes.write(uow)
+        uow.commit()
+
+
+def _letters(services: Services, situation: GameView, leap: Leap) -> Iterator[Outgoing]:
+    """To everybody at the game, whose deadline it is."""
+    game = situation.game
+    facts = {
+        "head": head_now(services, situation),
+        "subject": Sentence("clock.subject"),
+        "lines": [leap.words, Sentence("clock.jump.moved")],
+    }
+    for to in addressees(services, game, situation.people, leap.now):
+        page = services.paper.page("announcement", {**facts, "reader": to.reader})
+        yield letter(game, to.address, page, may_wait=True)
+
+
+def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
+    """To the judge keeper, who may have to set a clock; nobody where no keeper is set."""
+    if services.judge.keeper is None:
+        return []
+    facts = {
+        "head": Head(services.judge.code),
+        "what": leap.words,
+        "since": header_time(leap.since),
+        "now": header_time(leap.now),
+    }
+    page = services.paper.page("clock", facts)
+    return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
+
+
+log = structlog.get_logger(__name__)
+
+_LONGEST = 300_000
+"""How many signs the messages of one digest have at most; more become another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueGame:
+    """What is due in a game of somebody."""
+
+    game: str
+    phase: Sentence
+    deadline: datetime
+    stands: bool
+    """Whether its clock stands."""
+    asks: bool
+    """Whether its reader leads a power there."""
+    needs: tuple[PowerNeeds, ...]
+    """What is missing of their orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipient:
+    """Who gets a digest, where and when."""
+
+    services: Services
+    person: Person
+    address: str
+    views: Sequence[GameView]
+    """Their running games, the next deadline first."""
+    now: datetime
+
+
+def send_digests(services: Services, now: datetime) -> int:
+    """Send the digests that are due; how many there were.  One that fails stops no other."""
+    with services.store.reading() as uow:
+        waiting = uow.outbox.held()
+        people = uow.persons.of({each.person for each in waiting})
+    sent = 0
+    for each in waiting:
+        person = people.get(each.person)
+        if person is None or not _is_due(services, person, each, now):
+            continue
+        try:
+            with suppress(Stale):  # another process has made it
+                sent += _send(services, person, each.address, now)
+        # The digest of one reader, whatever fails in it, must not keep the others waiting.
+        except Exception:
+            log.exception("digest failed", person=person.id)
+    return sent
+
+
+def _is_due(services: Services, person: Person, waiting: Waiting, now: datetime) -> bool:
+    if person.notify is Notify.EACH or waiting.since > now:
+        return True
+    return digest_at(zone_of(services, person), person.digest_hour, waiting.since) <= now
+
+
+def _send(services: Services, person: Person, address: str, now: datetime) -> int:
+    """Write the messages that wait for somebody into their digest.  Raises Stale."""
+    with services.store.reading() as uow:
+        held = uow.outbox.held_for(person.id, address)
+        games = [game for name in uow.traces.games(person) if (game := uow.games.get(name))]
+        views = _views(services, uow, games, person, address)
+    reader = _Recipient(services, person, address, views, now)
+    letters = [_digest(reader, batch) for batch in _batches(held)]
+    by_id = {game.id: game for game in games}
+    with services.store.writing() as uow:
+        uow.outbox.gather([each.id for each in held], now)
+        for one in letters:
+            uow.outbox.put(with_token(one, by_id.get(one.game) if one.game else None))
+        uow.commit()
+    return len(letters)
+
+
+def _views(
+    services: Services, uow: UnitOfWork, games: Sequence[Game], person: Person, address: str
+) -> Sequence[GameView]:
+    """The running games that somebody plays or keeps at an address, the next deadline first."""
+    found = []
+    for game in games:
+        own = [s for s in game.seats if (s.person, s.address) == (person.id, address)]
+        if game.status is Status.RUNNING and any(s.role is not Role.OBSERVER for s in own):
+            found.append(load(services, uow, game))
+    return sorted(found, key=lambda view: view.clock.deadline)
+
+
+def _batches(held: Sequence[HeldLetter]) -> Iterator[Sequence[HeldLetter]]:
+    """The messages in their order, as many together as one digest takes."""
+    batch: list[HeldLetter] = []
+    size = 0
+    for each in held:
+        if batch and size + len(each.outgoing.body) > _LONGEST:
+            yield batch
+            batch, size = [], 0
+        batch.append(each)
+        size += len(each.outgoing.body)
+    if batch:
+        yield batch
+
+
+def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
+    games = tuple(dict.fromkeys(each.outgoing.game for each in held if each.outgoing.game))
+    only = games[0] if len(games) == 1 else None
+    services, person = to.services, to.person
+    view = next((each for each in to.views if each.game.id == only), None)
+    facts = {
+        "head": head_now(services, view) if view is not None else Head(services.judge.code),
+        "reader": reader_of(services, person, to.now),
+        "subject": Sentence("clock.digest.subject", n=len(held), games=games),
+        "due": [_due(each, person) for each in to.views],
+        "messages": [_message(each) for each in held],
+        "hour": person.digest_hour,
+        "is_last": person.notify is Notify.EACH,
+        "is_of_one": only is not None,
+    }
+    page = services.paper.page("digest", facts)
+    return replace(
+        paged(to.address, page, only),
+        attachments=_files(held, is_one_game=only is not None),
+        takes_token=only is not None,
+        digest_of=person.id,
+    )
+
+
+def _message(held: HeldLetter) -> tuple[str, datetime, str]:
+    """Its subject, when it was written, and its lines, laid out as they would have been."""
+    kinds = held.outgoing.layout.partition(" ")[2]
+    # A digest has no picture to tap on, and a reply to it goes to nobody.
+    said = without("tapping", held.outgoing.body, kinds)
+    said = without("replying", said.text, said.kinds)
+    return held.outgoing.subject, held.made, inside(said.text, said.kinds)
+
+
+def _due(view: GameView, person: Person) -> DueGame:
+    game, clock = view.game, view.clock
+    own = [seat for seat in game.seats if seat.person == person.id]
+    powers = [power for seat in own for power in seat.powers]
+    moment = view.state.moment
+    return DueGame(
+        game=game.name,
+        phase=phase_name(Words(view.world), moment),
+        deadline=clock.deadline,
+        stands=clock.paused is not None or clock.ends is not None,
+        asks=bool(powers),
+        needs=power_needs(view, powers),
+    )
+
+
+def _files(held: Sequence[HeldLetter], *, is_one_game: bool) -> tuple[Attachment, ...]:
+    """The files of the messages; of several with one name in a game the newest.
+
+    Pictures inside the messages are left out: they stand in parts that a digest does not have.
+    """
+    found: dict[tuple[str, str], Attachment] = {}
+    for each in held:
+        game = each.outgoing.game or ""
+        for file in (one for one in each.outgoing.attachments if not one.cid):
+            name = file.name if is_one_game else f"{game}-{file.name}"
+            found[game, file.name] = replace(file, name=name)
+    return tuple(found.values())

@@ -1,0 +1,1726 @@
+"""Commands behind which a text stands: press, postal press, an entry of a diary."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from difflib import SequenceMatcher, get_close_matches
+from functools import cache, cached_property
+
+from machjudge.adjudicator.events import ChitGiven
+from machjudge.adjudicator.legality import objection_to, unit_named
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.adjudicator.orders import (
+    Build,
+    Expense,
+    GiveChit,
+    Maintain,
+    Named,
+    Order,
+    Remove,
+    Sweep,
+    UnitOrder,
+    Waive,
+)
+from machjudge.adjudicator.rules import OrderNotation
+from machjudge.judge import people, postal_press, press
+from machjudge.judge.audience import meant_by
+from machjudge.judge.command_table import (
+    TABLE,
+    entries_for,
+    entry_of_setting,
+    nearest,
+    nearest_entry,
+)
+from machjudge.judge.confirmation import is_proven, put_off, signon_for
+from machjudge.judge.credentials import ActToken, PressToken
+from machjudge.judge.game_view import GameView, SeenGame, write_order
+from machjudge.judge.mail_context import (
+    MOST_SHOWN,
+    Caller,
+    CommandEntry,
+    SaidLines,
+    Session,
+    Work,
+    interlude,
+    is_player,
+    more_lines,
+    not_approved,
+    redacted,
+    shortened,
+    tell_comments,
+    tell_unread,
+    too_old,
+    vocabulary,
+)
+from machjudge.judge.mastering import own_seats
+from machjudge.judge.order_lines import (
+    Given,
+    OrderDraft,
+    SubmittedOrders,
+    stray_line,
+    submit,
+    unit_numbers,
+)
+from machjudge.judge.orders_ahead import keep_ahead, put_standing_on_file
+from machjudge.judge.outgoing import answered, answered_at, as_led, began
+from machjudge.judge.questions import QUESTION, explained, give_welcome
+from machjudge.judge.records import Role
+from machjudge.judge.sign_in import rest_of_line
+from machjudge.judge.texts import is_asked_for
+from machjudge.language import command_parser
+from machjudge.language import commands as c
+from machjudge.language.commands import (
+    END_PRESS,
+    Audience,
+    Become,
+    Command,
+    Diary,
+    If,
+    Join,
+    List,
+    NotACommand,
+    PlainCommand,
+    PostalPress,
+    Press,
+    Set,
+    SignOff,
+    SignOn,
+)
+from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
+from machjudge.language.orders import Piece, may_be_for_many
+from machjudge.language.words import UNREAD, Fault, Problem, cut, fold, topic_of, wish_of
+from machjudge.mail_parser.lines import (
+    Defect,
+    Line,
+    LineKind,
+    MailFlaw,
+    Owner,
+    Where,
+    is_assent,
+    is_closing,
+    is_greeting,
+    is_heading,
+    is_name,
+    names_of,
+    words_of,
+)
+from machjudge.mail_parser.secrets import means_password
+from machjudge.messages.layout import one_line
+from machjudge.messages.receipt import Asked, asked
+from machjudge.messages.render import Stationery, Text
+from machjudge.messages.wording import Trouble, Words
+from machjudge.sentence import Sentence, Wording
+
+MOST_COMMANDS = 150
+"""Commands of one mail that are carried out."""
+MOST_SETTINGS = 200
+"""Settings of one mail, however many stand on a line."""
+MOST_ERRORS = 100
+"""Lines of one mail that may be wrong."""
+
+TOO_MANY_ERRORS = Sentence("lines.cut.errors", most=MOST_ERRORS)
+_CUT = frozenset({MailFlaw.TOO_MANY_LINES, MailFlaw.TOO_MUCH_TEXT, MailFlaw.TEXT_CUT})
+
+
+@dataclass(slots=True)
+class Heard:
+    """What of a mail was carried out so far."""
+
+    commands: int = 0
+    settings: int = 0
+
+    def takes(self, session: Session, line: Line, command: Command) -> bool:
+        """Whether there is room for a command; where not, nothing more of the mail is read."""
+        self.commands += 1
+        self.settings += len(command.settings) if isinstance(command, Set) else 0
+        if self.commands > MOST_COMMANDS:
+            stop(session, line.number, Sentence("lines.cut.commands", most=MOST_COMMANDS))
+        elif self.settings > MOST_SETTINGS:
+            stop(session, line.number, Sentence("lines.cut.settings", most=MOST_SETTINGS))
+        elif session.work >= Work.MOST:
+            stop(session, line.number, Sentence("lines.cut.work"))
+        session.work += 1
+        return not session.is_closed
+
+
+def stop(session: Session, number: int, reason: Sentence) -> None:
+    """Read nothing more of a mail, from the line with that number on."""
+    session.is_closed = session.is_cut = True
+    session.answer.verdict.append(Sentence("lines.cut.stopped", reason=reason, number=number))
+
+
+def tell_cut(session: Session) -> None:
+    """Say first that a mail was too long, and let the phase wait for the rest of it."""
+    for defect in session.mail.defects:
+        if defect.flaw in _CUT:
+            has_many = defect.flaw is MailFlaw.TOO_MANY_LINES
+            told = Sentence("lines.cut.too_long", line=defect.line, has_many=has_many)
+            session.answer.verdict.insert(0, told)
+            session.is_cut = True
+            break
+    if session.is_cut and is_player(session.seat):
+        session.flag()
+
+
+# --- dry: a mail that is read and answered, and of which nothing is stored ----------------------
+
+DRY = c.PlainCommand("dry")
+"""The command, which counts wherever it stands; the text of a press says nothing."""
+SAYS = Sentence("lines.dry")
+"""The first line of the answer."""
+NOT_IN_DRY_MAILS = Sentence("lines.not_in_dry_mails")
+
+_PARTS = frozenset({"else", "endif", "endpress"})
+"""What belongs to other commands and has no entry of its own."""
+
+
+def commands_of(
+    said: SaidLines, lines: Iterable[Line]
+) -> Iterator[Command | c.NotACommand | Problem]:
+    """What the lines of a mail say as commands, up to the one that ends it.
+
+    Of a line that opens a seat, what stands behind that.
+    """
+    for line in lines:
+        command = said.command(line)
+        if isinstance(command, c.SignOn | c.Join):
+            command = said.command_in(rest_of_line(said, command))
+        yield command
+        if isinstance(command, c.SignOff):
+            break
+
+
+def is_harmless(command: Command) -> bool:
+    """Whether a dry mail may hold such a command, with each of its settings."""
+    if isinstance(command, c.Set):
+        found = [entry_of_setting(each) for each in command.settings]
+        return bool(found) and all(each is not None and each.is_dry for each in found)
+    entries = entries_for(command)
+    is_part = isinstance(command, c.PlainCommand) and command.name in _PARTS
+    return is_part or any(entry.is_dry for entry in entries)
+
+
+_STRUCK = re.compile(r"~~.*~~")
+_LETTER = re.compile(r"(?<![\w'])[AFG](?![\w'.])")
+"""The letter of a unit inside a line; a small one is a word of many languages."""
+_WRITTEN = re.compile(r"(?<!\w)-+>?(?=\s|\w)|\s->?\s|>")
+_ASKED = frozenset(("get", "who", "list", "help", "history"))
+"""Words with which questions to the judge begin, and sentences."""
+_WATCHED = frozenset(("your", "my", "his", "her", "their", "the", "this", "how", "what", "out"))
+"""What stands behind ``watch`` in a sentence, and is no game."""
+_NEVER_TALK = frozenset(("clear", "fix", "phase", "restore", "set"))
+"""Commands that a sentence seldom begins with, and that nobody may lose: `set wait, please!`."""
+_LEAST_BEHIND, _MOST_BEHIND = 2, 8
+_MOST_OF_COMMAND = 6
+"""A longer line is prose, however much it begins like a command of another judge."""
+_MOST_OF_NAME = 5
+"""So many words with a unit and a place are an order whose rest is missing."""
+_MOST_OF_SLIP = 4
+_ALIKE = 0.8
+_MOST_SLIPS = 50
+"""For so many lines of a mail an order is looked for that is like them, which takes long."""
+_NUMBERED = re.compile(r"(?<!\w)[afg][1-9]\d?(?!\w)", re.IGNORECASE)
+"""A unit by its number, in games where units have numbers."""
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
+_EXPENSE = re.compile(
+    r"(?:famine|plague) relief\b|pacify\b|counter-? ?bribe\b|cb\b|bribe\b|assassinate\b"
+    r"|buy\b|cause\b|rebellion\b",
+    re.IGNORECASE,
+)
+"""An expense without its number."""
+_VERBS = frozenset(("build", "burn", "cede", "disband", "maintain", "pay", "remove"))
+"""Verbs of other languages that begin an order; others begin as many sentences."""
+
+
+def kind_of(session: Session, line: Line, command: Command | NotACommand | Problem) -> LineKind:
+    """What a row is; *command* is what it says as a command."""
+    text = line.text
+    if line.is_press:
+        return LineKind.TEXT
+    if _STRUCK.fullmatch(text):
+        return LineKind.PROSE
+    if _is_question(session, text, command):
+        return LineKind.QUESTION
+    if not isinstance(command, NotACommand):
+        return LineKind.PROSE if _is_talk(session, text, command) else LineKind.COMMAND
+    if says_nothing(text):
+        return LineKind.PROSE
+    if _is_order(session, text) or wish_of(text) is not None:
+        return LineKind.ORDER
+    reason = explained(text)
+    if reason == QUESTION or text.endswith("?"):
+        return LineKind.QUESTION
+    if len(text.split()) <= _MOST_OF_COMMAND and (reason or _is_near_command(session, text)):
+        return LineKind.COMMAND
+    if is_assent(text):
+        return LineKind.AGREEMENT
+    return LineKind.ORDER if _is_slip(session, text) else LineKind.PROSE
+
+
+def _is_question(session: Session, text: str, command: Command | NotACommand | Problem) -> bool:
+    """Whether a line asks in plain words, though it begins like `who` or names a unit and a place.
+
+    An order behind which somebody puts a question mark is an order.
+    """
+    if session.seat is None or not (text.endswith("?") or text[:1] == "¿"):
+        return False
+    if isinstance(command, NotACommand):
+        return not (vocabulary().is_unit_order(text) or _is_read(session, text))
+    is_plain = isinstance(command, Problem | PlainCommand | List)
+    return is_plain and topic_of(text) is not None
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a line ends something that has ended already, or is but a heading.
+
+    ``END`` below a registration or a text, "My orders for Spring:".
+    """
+    return text.strip(" .!").lower() == "end" or (" for " in text and is_heading(text))
+
+
+def questions_within(session: Session, line: Line) -> tuple[Line, ...]:
+    """What a line says, and behind it the questions of the same line, as lines of their own.
+
+    Nothing where the line asks nothing, or can be read as it stands: "A flo - bol?" is an order.
+    """
+    if "?" not in line.text or not is_player(session.seat):
+        return ()
+    sentences = _SENTENCES.split(line.text)
+    if len(sentences) == 1 or _is_whole_order(session, line.text):
+        return ()
+    asked = [each for each in sentences if _asks(session, each)]
+    if not asked or len(asked) == len(sentences):
+        return ()
+    rest = " ".join(each for each in sentences if each not in asked)
+    return tuple(replace(line, text=each) for each in (rest, *asked))
+
+
+def _asks(session: Session, text: str) -> bool:
+    """Whether a sentence asks something that is worth an answer."""
+    is_asked = _is_question(session, text, session.said.command_in(text))
+    return is_asked and (topic_of(text) is not None or len(text.split()) > _LEAST_BEHIND)
+
+
+def is_courteous(line: Line) -> bool:
+    """Whether a line begins with the word that people also greet with."""
+    return line.first_word.lower().rstrip("!,.") == "hello"
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def _is_near_command(session: Session, text: str) -> bool:
+    """Whether a line begins with a command in which a letter or two are wrong."""
+    if not is_player(session.seat):
+        return nearest_entry(text, session.said.near) is not None
+    first, *behind = text.lower().split()
+    is_short = len(behind) < _LEAST_BEHIND and not is_courteous(Line(0, text, text))
+    return is_short and bool(get_close_matches(first, _first_words(), n=1, cutoff=_ALIKE))
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """The first words of all commands."""
+    return frozenset(name.split()[0] for entry in TABLE for name in (entry.name, *entry.also))
+
+
+def _is_talk(session: Session, text: str, command: Command | Problem) -> bool:
+    """Whether a player says something to somebody in a line that begins like a command."""
+    if not is_player(session.seat):
+        return False
+    first, *behind = (word.strip(",;:.!?") for word in text.lower().split())
+    match command:
+        case If():
+            return True  # it is none of a condition: "If you agree, I will come."
+        case Become(own=True):
+            return len(behind) > 1 and not _is_order(session, text)  # "For now I trust you."
+        case SignOn():
+            return False
+        case Problem() if first not in _NEVER_TALK and wish_of(text) is None:
+            ends = text[-1] in ".!?" and len(behind) >= _LEAST_BEHIND
+            return (ends or len(behind) > _MOST_BEHIND) and not _is_order(session, text)
+    if first == "watch":
+        return bool(_WATCHED.intersection(behind[:1]))
+    return (
+        first in _ASKED
+        and _LEAST_BEHIND <= len(behind) <= _MOST_BEHIND
+        and text[-1] in "!?."
+        and not _names_something(session, behind)
+    )
+
+
+def _names_something(session: Session, words: Sequence[str]) -> bool:
+    """Whether words hold a text, a game, a power or a place, as those behind "get rules" do."""
+    game = session.game
+    lexicon = session.lexicon(game) if game is not None else None
+    return any(
+        is_asked_for(word)
+        or session.find_game(word) is not None
+        or (lexicon is not None and lexicon.is_exact(word) and len(word) > 1)
+        for word in words
+    )
+
+
+# --- orders -----------------------------------------------------------------------------------
+
+
+def _is_order(session: Session, text: str) -> bool:
+    """Whether a line holds an order for the phase that is played, or looks like an order."""
+    game, situation = session.game, session.situation()
+    if is_order_like(text, session.lexicon(game) if game is not None else None):
+        return True
+    if situation is None:
+        return False
+    is_numbered = situation.world.rules.game.notation is not OrderNotation.PLACES
+    if is_numbered and (_NUMBERED.search(text) or vocabulary().is_unit_order(text)):
+        return True
+    return _is_read(session, text)
+
+
+def _is_read(session: Session, text: str) -> bool:
+    """Whether something in a line can be read as an order for the phase that is played."""
+    game, situation = session.game, session.situation()
+    if game is None or situation is None:
+        return False
+    pieces = session.said.orders(text, session.lexicon(game), situation.state.moment.stage)
+    return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
+
+
+def _is_whole_order(session: Session, text: str) -> bool:
+    """Whether all of a line can be read as orders for the phase that is played."""
+    game, situation = session.game, session.situation()
+    if game is None or situation is None:
+        return False
+    pieces = session.said.orders(text, session.lexicon(game), situation.state.moment.stage)
+    return not any(each.refused for each in pieces if not isinstance(each.said, Sweep))
+
+
+def _is_slip(session: Session, text: str) -> bool:
+    """Whether a line is so near an order that it may be one in which letters are wrong."""
+    game, situation = session.game, session.situation()
+    is_short = _LEAST_BEHIND <= len(text.split()) <= _MOST_OF_COMMAND
+    if game is None or situation is None or not is_player(session.seat) or not is_short:
+        return False
+    session.slips_looked_for += 1
+    if session.slips_looked_for > _MOST_SLIPS:
+        return False
+    pieces = session.said.advised(text, session.lexicon(game), situation.state.moment.stage)
+    refused = [one for each in pieces for one in each.refused]
+    return all(isinstance(one, Problem) and one.nearest is not None for one in refused)
+
+
+def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
+    """Whether a line names a unit and a place, or begins with a verb of orders or an expense.
+
+    :param lexicon: the names of the game; without them a line is known by its words alone.
+    """
+    words = vocabulary()
+    if words.begins_command(text) and not words.is_command(text):
+        return True
+    if _EXPENSE.match(text):
+        return True
+    if lexicon is None:
+        return words.is_unit_order(text)
+    plain = [word for word in cut(fold(text)) if word[0].isalnum() or word[0] in "->"]
+    if not plain:
+        return False
+    if _VERBS.intersection(UNREAD.get(plain[0], ())) and len(plain) > 1:
+        return True
+    places = [at for at in range(len(plain)) if _is_place(plain, at, lexicon)]
+    if words.is_unit_order(text) and (places or len(plain) <= _MOST_OF_SLIP):
+        return True
+    return bool(places) and _names_unit(text, plain, places, lexicon)
+
+
+def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexicon: Lexicon) -> bool:
+    """Whether a unit is named in a line with places."""
+    if not _unit_words().isdisjoint(plain):
+        return True
+    acts = len(places) > 1 or _WRITTEN.search(text) or not vocabulary().deeds.isdisjoint(plain[1:])
+    is_order = bool(acts) or len(plain) <= _MOST_OF_NAME
+    if plain[0] in _letters(lexicon) and 1 in places:
+        return is_order
+    if _is_slip_of_verb(plain[0]) and not _letters(lexicon).isdisjoint(plain[1:]):
+        return True
+    letters = {at for at, word in enumerate(plain) if word in _letters(lexicon)}
+    return is_order and bool(_LETTER.search(text)) and any(at - 1 in letters for at in places)
+
+
+def _is_slip_of_verb(word: str) -> bool:
+    """Whether a word is a verb of orders with a slip of the pen."""
+    return bool(get_close_matches(word, _known_verbs(), n=1, cutoff=_ALIKE))
+
+
+def _is_place(plain: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word is a place, or the first of one; an abbreviation may mean several."""
+    word = plain[at]
+    if word in lexicon.heads:
+        pieces = (plain[at : at + len(name)] for name in lexicon.heads[word])
+        if any(tuple(each) in lexicon.heads[word] for each in pieces):
+            return True
+    if word in vocabulary().deeds or not word[0].isalpha():
+        return False
+    return word in lexicon.names_anywhere or not isinstance(lexicon.place(word), Unknown)
+
+
+def _letters(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(("a", "f", "g", *lexicon.letters))
+
+
+@cache
+def _unit_words() -> frozenset[str]:
+    """Every word for a kind of unit, in any language of the judge."""
+    return command_parser.unit_words()
+
+
+@cache
+def _known_verbs() -> tuple[str, ...]:
+    return tuple(sorted(word for word, *more in command_parser.verbs() if not more))
+
+
+_ASKING = (c.SignOn, c.SignOff, c.List, c.History, c.If)
+_ASKING_PLAIN = frozenset(
+    {
+        "help",
+        "get",
+        "history orders",
+        "summary",
+        "who",
+        "map",
+        "version",
+        "ping",
+        "info player",
+        "stats",
+        "endpress",
+        "send token",
+        "else",
+        "endif",
+    }
+)
+"""Commands that change nothing, and words around orders: alone they are no loss."""
+_FOR_UNITS = (UnitOrder, Maintain, Remove)
+_SHORT = 4
+"""More words than that behind a free command are a sentence: "process of elimination"."""
+_LONGEST = 200
+_MAINTAINS = re.compile(r"\b(?:m|maintains?|keep)\b", re.IGNORECASE)
+_GREETS = re.compile(r"hello\b", re.IGNORECASE)
+_LONGEST_SIGNON = 5
+_SENTENCE = re.compile(r"[.!?]$")
+
+
+@dataclass
+class Search:
+    """Looks for orders and commands in lines that were not read."""
+
+    session: Session
+
+    @cached_property
+    def situation(self) -> SeenGame | None:
+        """The game as whoever writes sees it; mostly there is nothing to look for in it."""
+        situation, power = self.session.situation(), self.session.power
+        return as_led(situation, power or PowerId("")) if situation else None
+
+    def finds(self, text: str) -> bool:
+        """Whether a line is a whole order or a command that does something."""
+        return self.is_command(text) or bool(self.orders_in(text)) or self.is_sweep(text)
+
+    def is_command(self, text: str) -> bool:
+        """Whether a line is a command that would change something."""
+        command = self.session.said.command_in(text) if len(text) <= _LONGEST else NotACommand()
+        if isinstance(command, (NotACommand, Problem, *_ASKING)):
+            return False
+        if isinstance(command, c.PlainCommand) and command.name in _ASKING_PLAIN:
+            return False
+        if isinstance(command, c.Set):
+            return all(entry_of_setting(each) is not None for each in command.settings)
+        return not _is_sentence(command, text)
+
+    def is_signon(self, text: str) -> bool:
+        """Whether a line is a signon, and neither a greeting nor a sentence."""
+        said = isinstance(self.session.said.command_in(text), c.SignOn) and not _GREETS.match(text)
+        return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
+
+    def is_sweep(self, text: str) -> bool:
+        """Whether a line orders many units at once, such as "hold all"."""
+        is_likely = len(text) <= _LONGEST and may_be_for_many(text)
+        pieces = self._pieces(text) if is_likely else ()
+        return len(pieces) == 1 and isinstance(pieces[0].said, Sweep)
+
+    def orders_in(self, text: str) -> tuple[Order, ...]:
+        """The orders of a line that is nothing but whole orders: unit, place and action."""
+        if self.situation is None or len(text) > _LONGEST:
+            return ()
+        text = self._in_places(self.situation, text)
+        if not looks_like_order(text):
+            return ()
+        pieces = self._pieces(text)
+        orders = [one for each in pieces for one in each.understood]
+        is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
+        return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
+
+    def others_in(self, text: str) -> tuple[Wording, ...]:
+        """Other powers of whoever writes, for whose units a line has orders."""
+        own = {power for seat in own_seats(self.session) for power in seat.powers}
+        others = own - {self.session.power}
+        if self.situation is None or not others:
+            return ()
+        world, state, power = self.situation.world, self.situation.state, self.session.power
+        orders = (each for each in self.orders_in(text) if isinstance(each, _FOR_UNITS))
+        units = (unit_named(world, state, power or PowerId(""), each.unit) for each in orders)
+        owners = {unit.owner for unit in units if unit is not None} & others
+        return tuple(map(self.situation.words.power, sorted(owners)))
+
+    def _in_places(self, situation: SeenGame, text: str) -> str:
+        """A line with places for the numbers of units, where they have any."""
+        power = self.session.power
+        numbers = unit_numbers(situation, power) if power is not None else None
+        placed = numbers.in_places(text) if numbers is not None else text
+        return placed if isinstance(placed, str) else text
+
+    def _pieces(self, text: str) -> tuple[Piece, ...]:
+        """A line as orders, without advice for slips, which costs more than all the rest."""
+        if self.situation is None:
+            return ()
+        lexicon = self.situation.lexicon
+        return self.session.said.orders(text, lexicon, self.situation.state.moment.stage)
+
+    def is_on_file(self, text: str) -> bool:
+        """Whether all orders of a line are on file anyway."""
+        orders = self.orders_in(text)
+        return bool(orders) and set(map(self.canonical, orders)) <= set(self._filed())
+
+    def is_ordered(self, text: str) -> bool:
+        """Whether an order for the unit of a line is on file."""
+        filed = {tuple(line.split()[:2]) for line in self._filed()}
+        units = {tuple(self.canonical(each).split()[:2]) for each in self.orders_in(text)}
+        return bool(units) and units <= filed
+
+    def is_sure(self, text: str) -> bool:
+        """Whether a line can only be an order for now: lawful, and not on file already."""
+        situation, power = self.situation, self.session.power
+        if situation is None or power is None:
+            return False
+        if self.is_sweep(text):
+            return True
+        orders = self.orders_in(text)
+        flaws = (objection_to(situation.world, situation.state, power, each) for each in orders)
+        return bool(orders) and not any(flaws) and not self.is_on_file(text)
+
+    def canonical(self, order: Order) -> str:
+        """An order as it is kept on file."""
+        return write_order(self.situation.world, order) if self.situation is not None else ""
+
+    def _filed(self) -> Iterator[str]:
+        powers = {power for seat in own_seats(self.session) for power in seat.powers}
+        for power in powers | ({self.session.power} if self.session.power else set()):
+            sheet = self.situation.sheets.get(PowerId(power)) if self.situation else None
+            yield from (line.canonical for line in (sheet.lines if sheet is not None else ()))
+
+
+def looks_like_order(text: str) -> bool:
+    """A quick look, before a line is parsed."""
+    is_order = vocabulary().is_unit_order(text) or vocabulary().is_bare_order(text)
+    return is_order or vocabulary().begins_command(text)
+
+
+def _is_bare(order: Order, text: str) -> bool:
+    """Whether an order is but a name, which in an adjustment means to keep a unit."""
+    return isinstance(order, Maintain) and not _MAINTAINS.search(text)
+
+
+def _is_sentence(command: Command, text: str) -> bool:
+    """Whether a command whose words are free is rather the beginning of a sentence."""
+    if isinstance(command, c.Press | c.PostalPress | c.Diary):
+        return False
+    words = text.split()
+    return len(words) > _SHORT or (len(words) > 1 and bool(_SENTENCE.search(text)))
+
+
+_SINCE = timedelta(days=60)
+_MOST_MESSAGES = 30
+_OURS = 0.5
+"""Which part of the quoted rows must stand in the message."""
+_STRUCK_FORM_ANSWERS = re.compile(r"~~.*?~~|#.*")
+"""What was struck out, and comments."""
+_ALIKE_FORM_ANSWERS = 0.6
+"""How much a row must be like a line that is gone, to be that line with a slip."""
+_MOST_PIECES = 4
+"""Into so many rows mail programs break a line of the form."""
+
+
+def take_form(session: Session) -> None:
+    """Read what the mail makes of the form that it answers, before the lines of the mail.
+
+    The rows that were changed in it; or, where the mail but agrees, the lines as they are offered.
+    """
+    lines = _changed_for_others(session)
+    form = _quoted(session) if _may_change(session) else None
+    is_answered = form is not None and form.says_something
+    if not (lines or is_answered):
+        if is_agreement(session):
+            _take_offered(session, form)
+        return
+    if lines and session.power is not None:
+        lines.append(_for_power(session.power, lines[-1].number))
+    lines += _taken(session, form) if form is not None and is_answered else []
+    session.mail = session.mail.with_lines((*lines, *session.mail.lines))
+
+
+def _changed_for_others(session: Session) -> list[Line]:
+    """What was changed in the lines of one's other powers, which the same message has."""
+    if not _may_change(session):
+        return []
+    number, speaking_for, power = session.seat_number, session.speaking_for, session.power
+    own = [(each.number, PowerId(letter)) for each in own_seats(session) for letter in each.powers]
+    lines: list[Line] = []
+    for seat, letter in own:
+        if letter == power:
+            continue
+        session.seat_number, session.speaking_for = seat, letter
+        form = _quoted(session)
+        taken = _taken(session, form) if form is not None and form.says_something else []
+        lines += [_for_power(letter, taken[0].number), *taken] if taken else []
+    session.seat_number, session.speaking_for = number, speaking_for
+    return lines
+
+
+def _for_power(power: PowerId, number: int) -> Line:
+    """The line that says for which power the orders below it are."""
+    return Line(number, f"FOR {power}", f"FOR {power}")
+
+
+def _taken(session: Session, form: "_Form") -> list[Line]:
+    """The lines that a form means, which are told and no longer named as quoted."""
+    taken = {row.number for row in form.rows}
+    left = (row for row in session.mail.rows if row.where is None or row.number not in taken)
+    session.mail = replace(session.mail, rows=tuple(left))
+    _tell(session, form)
+    return [Line(row.number, row.text, row.text) for row in form.rows]
+
+
+def _may_change(session: Session) -> bool:
+    """Whether the mail has the proof for orders, and answers a message of this phase."""
+    return session.opened_by_token and is_player(session.seat) and answered(session) is None
+
+
+def is_agreement(session: Session) -> bool:
+    """Whether a mail agrees, and says nothing else: a greeting and a name at most."""
+    names = names_of([session.mail.display_name])
+    own = [each.text for each in session.mail.rows if each.owner is Owner.WRITER]
+    return any(map(is_assent, own)) and all(
+        is_assent(text) or is_greeting(text) or is_closing(text) or is_name(text, names)
+        for text in own
+    )
+
+
+def offers_lines(session: Session) -> bool:
+    """Whether the message that a mail answers has lines that can be taken as they stand."""
+    return _may_change(session) and bool(_offered(session, _quoted(session)))
+
+
+def _take_offered(session: Session, form: "_Form | None") -> None:
+    """Take the lines of the form as they are offered, but for units with another order on file."""
+    offered = _offered(session, form)
+    if not offered:
+        return
+    search = Search(session)
+    taken = [line for line in offered if not search.is_ordered(line)]
+    stays = tuple(line for line in offered if line not in taken and not search.is_on_file(line))
+    shown = tuple(line for line in offered if line not in stays)
+    number = session.mail.lines[0].number if session.mail.lines else 1
+    lines = (Line(number, line, line) for line in taken)
+    asides = (row for row in session.mail.asides if not is_assent(row.text))
+    session.mail = replace(session.mail, rows=(*lines, *asides))
+    session.answer.verdict += [
+        Sentence("lines.form.offered", lines=shown, stays=stays),
+        Sentence("lines.form.how_to_change"),
+    ]
+
+
+def _offered(session: Session, form: "_Form | None") -> tuple[str, ...]:
+    """The lines to send together of the message that a mail answers, as far as they stand."""
+    if form is not None:
+        return tuple(line for line in form.lines if line not in form.left_out)
+    view, power = session.situation(), session.power
+    if view is None or power is None or any(a.where is Where.QUOTE for a in session.mail.asides):
+        return ()
+    seen = as_led(view, power)
+    lines = tuple(map(session.say, asked(seen.words, seen.state, power).sendable))
+    made = answered_at(session)
+    has_all = made and any(_has_all(body, lines) for body in _messages(session, made, made))
+    return lines if has_all else ()
+
+
+def _messages(session: Session, since: datetime | None, until: datetime | None = None) -> list[str]:
+    """The messages that were sent to the writer of a mail in some time."""
+    owner = session.seat.address if session.seat is not None else ""
+    return [
+        body
+        for address in sorted({session.address, session.answer_to, owner} - {""})
+        for at, body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_MESSAGES)
+        if (since is None or at >= since) and (until is None or at <= until)
+    ]
+
+
+def _has_all(message: str, lines: Iterable[str]) -> bool:
+    words = plain_words(message)
+    return all(plain_words(line) in words for line in lines)
+
+
+def plain_words(text: str) -> str:
+    """The words and signs of a text in one line: how it was broken makes no difference."""
+    return f" {' '.join(words_of(text))} "
+
+
+def _quoted(session: Session) -> "_Form | None":
+    """The form that is quoted; None if it is not that of this phase, or not quoted once."""
+    view, power = session.situation(), session.power
+    rows = [
+        replace(row, text=text)
+        for row in session.mail.asides
+        if row.where is Where.QUOTE and (text := _STRUCK_FORM_ANSWERS.sub("", row.text).strip())
+    ]
+    found = _title(session, rows) if rows else None
+    if view is None or power is None or found is None:
+        return None
+    paper, at = found
+    seen = as_led(view, power)
+    asks = asked(seen.words, seen.state, power)
+    lines = tuple(map(paper.say, asks.sendable))
+    choices = tuple(tuple(map(paper.say, choice.lines)) for choice in asks.choices)
+    every = [*lines, *(line for choice in choices for line in choice)]
+    message = next(iter(session.mail.quoted), "")
+    if not _has_all(message, every) or message not in _messages(session, began(session)):
+        return None
+    words = plain_words(message)
+    if sum(plain_words(row.text) in words for row in rows) < len(rows) * _OURS:
+        return None
+    filed = list(units_of(seen.orders_of(power)))
+    form = _Form(session, asks, lines, choices, message, filed)
+    others = {each for seat in own_seats(session) for each in seat.powers} - {power}
+    for other in sorted(others):
+        led = as_led(view, other)
+        form.strange |= {
+            plain_words(paper.say(line)) for line in asked(led.words, led.state, other).form
+        }
+    form.compare(paper, rows[at + 1 :])
+    form.read(is_adjustment=seen.state.moment.stage is Stage.ADJUSTMENT)
+    return form
+
+
+def _title(session: Session, quoted: Sequence[Line]) -> tuple[Stationery, int] | None:
+    """Where the only title of the form stands, and in which of its reader's languages."""
+    title = Sentence("results.section.form")
+    for paper in dict.fromkeys((session.paper, session.services.paper)):
+        words = plain_words(paper.say(title))
+        at = [n for n, each in enumerate(quoted) if plain_words(each.text) == words]
+        if at:
+            return (paper, at[0]) if len(at) == 1 else None
+    return None
+
+
+@dataclass(slots=True)
+class _Form:
+    """The lines to send back of a message, and what its quotation makes of them."""
+
+    session: Session
+    asks: Asked
+    lines: tuple[str, ...]
+    """Those that may be sent all together as they stand."""
+    choices: tuple[tuple[str, ...], ...]
+    """Those of which some may be sent."""
+    message: str
+    filed: list[Named]
+    """The units with an order on file."""
+    strange: set[str] = field(default_factory=set)
+    """The words of the lines for their reader's other powers."""
+    search: Search = field(init=False)
+    words: str = field(init=False)
+    """Those of the message."""
+    sentences: frozenset[str] = field(init=False)
+    """The words of each of its rows."""
+    kept: list[Line] = field(default_factory=list)
+    """The lines to send together that stand in the quotation."""
+    again: list[Line] = field(default_factory=list)
+    """Those that stand there more often than in the form."""
+    left: list[list[Line]] = field(default_factory=list)
+    """What stands there of each choice."""
+    changed: list[Line] = field(default_factory=list)
+    """Rows that were put in or changed; of them, in the end, those that are read."""
+    pieces: list[Line] = field(default_factory=list)
+    """Rows of the message that are no lines of the form: one of them may be what is left of one."""
+    gone: tuple[str, ...] = ()
+    """Lines to send together that do not stand there."""
+    end: int = 0
+    """The number of the first row below the form."""
+    is_whole: bool = False
+    """Whether the end of the form is quoted, so that a line that is not there was deleted."""
+    is_moved: bool = False
+    """Whether lines to send together stand in another order."""
+    slips: list[Line] = field(default_factory=list)
+    """Changed rows that are no whole orders."""
+    stands: list[Line] = field(default_factory=list)
+    """Lines that count as they stand."""
+    idle: list[Line] = field(default_factory=list)
+    """Lines that stand and do not count, for another order for their unit is on file."""
+    chosen: list[Line] = field(default_factory=list)
+    unclear: list[list[Line]] = field(default_factory=list)
+    """What is left of each choice from which too much was left."""
+    deleted: tuple[str, ...] = ()
+    has_offers: bool = False
+    """Whether lines stand there that would build something, and that say nothing."""
+
+    def __post_init__(self) -> None:
+        self.search = Search(self.session)
+        self.words = plain_words(self.message)
+        self.sentences = frozenset(map(plain_words, self.message.split("\n")))
+        self.left = [[] for _ in self.choices]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The lines to send together that were taken out or changed."""
+        return self.gone if self.is_whole else ()
+
+    @property
+    def rows(self) -> list[Line]:
+        """What is read, from top to bottom."""
+        found = (*self.changed, *self.slips, *self.stands, *self.chosen)
+        return sorted(found, key=lambda row: row.number)
+
+    def compare(self, paper: Stationery, rows: Sequence[Line]) -> None:
+        """Find what of the form stands in the rows below its title."""
+        below = [each for each in self.asks.form if isinstance(each, Sentence)]
+        below += map(Sentence, ("todo.send", "todo.tap"))
+        marks = {plain_words(paper.say(each)) for each in below}
+        titles = {plain_words(paper.say(Sentence(each))) for each in ("todo.buttons", "todo.how")}
+        words = [plain_words(row.text) for row in rows]
+        end = next((n for n, each in enumerate(words) if each in titles), len(rows))
+        self.is_whole = end < len(rows) or not marks.isdisjoint(words)
+        self.end = rows[end].number if end < len(rows) else rows[-1].number + 1 if rows else 0
+        self.changed = [row for row in rows[end:] if row.is_changed]
+        lines = [plain_words(line) for line in self.lines]
+        waiting = Counter(lines)
+        offers = {plain_words(one): n for n, each in enumerate(self.choices) for one in each}
+        places: list[int] = []
+        at = 0
+        while at < end:
+            row, key, size = _row_at(rows[:end], at, waiting.keys() | offers.keys())
+            if key in offers:
+                self.left[offers[key]].append(row)
+            elif key in waiting:
+                (self.kept if waiting[key] else self.again).append(row)
+                places += [lines.index(key)] if waiting[key] else []
+                waiting[key] -= min(waiting[key], 1)
+            elif self._is_new(row, rows[at + 1 : at + 2]):
+                self.changed.append(row)
+            else:
+                self.pieces.append(row)
+            at += size
+        self.is_moved = places != sorted(places)
+        pairs = zip(self.lines, lines, strict=True)
+        self.gone = tuple(line for line, words in pairs if waiting[words])
+
+    def read(self, *, is_adjustment: bool) -> None:
+        """Take what was changed, and the other lines as they stand; nothing where nothing was."""
+        self.slips = [row for row in self.changed if self._is_slip(row)]
+        # What stands in a line that is gone may be what is left of it.
+        gone = [plain_words(line) for line in self.gone]
+        left = (row for row in self.pieces if not self._is_order(row.text))
+        self.slips += [row for row in left if any(plain_words(row.text) in line for line in gone)]
+        new = [row for row in self.changed if not self.search.others_in(row.text)]
+        if is_adjustment:
+            self._read_adjustment(new)
+        else:
+            self._read_units(new)
+        if self.rows or (is_adjustment and (self.left_out or self.is_moved)):
+            self._add_rest()
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything was made of the form."""
+        return bool(self.rows or self.unclear or self.deleted)
+
+    def _read_units(self, new: Sequence[Line]) -> None:
+        """Of orders for units: the changed ones, and what was chosen."""
+        choices = [self._unit_of(lines[0]) for lines in self.choices]
+        spent = [self._unit_of(row.text) for row in new if self._spends(row)]
+        units = {*map(self._unit_of, self.lines), *choices, *spent} - {""}
+        rows = [(row, self._unit_of(row.text)) for row in new]
+        of_units = Counter(unit for _, unit in rows)
+        self.changed = [row for row, unit in rows if unit in units and of_units[unit] == 1]
+        self._choose([n for n, unit in enumerate(choices) if not of_units[unit]])
+
+    def _read_adjustment(self, new: Sequence[Line]) -> None:
+        """Of lines for units and for new ones: the changed ones, and what was chosen."""
+        self.changed = [*self.again, *(row for row in new if self._is_order(row.text))]
+        orders = [order for row in self.changed for order in self._orders(row.text)]
+        if not (self.slips or any(isinstance(order, Build | Waive) for order in orders)):
+            self._choose(range(len(self.choices)))
+        self.has_offers = any(self.left) and not (self.chosen or self.unclear)
+
+    def _add_rest(self) -> None:
+        """Add the other lines to send together: an order on file, or a changed row, counts more."""
+        named = [each for row in self.changed for each in units_of(self._orders(row.text))]
+        for row in self.kept:
+            if self._is_for(self.filed, row.text):
+                self.idle += [] if self.search.is_on_file(row.text) else [row]
+            elif not self._is_for(named, row.text):
+                self.stands.append(row)
+        has_sweep = any(self.search.is_sweep(row.text) for row in self.changed)
+        self.deleted = tuple(
+            line
+            for line in self.left_out
+            if not (has_sweep or self._is_for(named, line) or _is_like(line, self.slips))
+        )
+
+    def _choose(self, numbers: Iterable[int]) -> None:
+        """Add what was chosen of some choices: what stands in the place of another, or alone."""
+        for number in numbers:
+            left, lines = self.left[number], self.choices[number]
+            counts = Counter(plain_words(row.text) for row in left)
+            twice = [row for row in left if counts[plain_words(row.text)] > 1]
+            if twice:
+                is_in_place = len(left) == len(counts) + 1 == len(lines)
+                is_clear, found = is_in_place or len(counts) == 1, twice[:1]
+            elif not self.is_whole or not left or len(counts) == len(lines):
+                continue
+            else:
+                orders = sum(len(self._orders(row.text)) for row in left)
+                is_clear, found = orders <= self.asks.choices[number].most, left
+            if is_clear:
+                self.chosen += found
+            else:
+                self.unclear.append(left)
+
+    # --- rows ---------------------------------------------------------------------------------
+
+    def _unit_of(self, text: str) -> str:
+        """The unit that a row orders, or its expense; empty if it is not one whole order."""
+        orders = self._orders(text)
+        return " ".join(self.search.canonical(orders[0]).split()[:2]) if len(orders) == 1 else ""
+
+    def _is_for(self, units: Sequence[Named], text: str) -> bool:
+        """Whether a line is for one of some units."""
+        return any(_is_same(each, unit) for each in units_of(self._orders(text)) for unit in units)
+
+    def _is_new(self, row: Line, below: Sequence[Line]) -> bool:
+        """Whether a row was put in or changed: also where but the end of a line was left out.
+
+        What goes on in the row *below* as it does in the message was only broken.
+        """
+        words = plain_words(row.text)
+        if any(words in line for line in self.strange):
+            return False
+        if row.is_changed or words not in self.words:
+            return True
+        is_broken = any(plain_words(f"{row.text} {each.text}") in self.words for each in below)
+        return not is_broken and words not in self.sentences and self._is_order(row.text)
+
+    def _is_slip(self, row: Line) -> bool:
+        if self._is_order(row.text) or not self._is_no_command(row.text):
+            return False
+        return looks_like_order(row.text) or any(_is_like(line, [row]) for line in self.gone)
+
+    def _is_order(self, text: str) -> bool:
+        """Whether a row is whole orders, or one for many units."""
+        return bool(self._orders(text)) or self.search.is_sweep(text)
+
+    def _spends(self, row: Line) -> bool:
+        """Whether a row is an expense among the lines, for which no form has one."""
+        orders = self._orders(row.text) if row.number < self.end else ()
+        return any(isinstance(order, Expense) for order in orders)
+
+    def _orders(self, text: str) -> tuple[Order, ...]:
+        return self.search.orders_in(text) if self._is_no_command(text) else ()
+
+    def _is_no_command(self, text: str) -> bool:
+        """Whether a row is no command, for none is carried out that is quoted."""
+        return isinstance(self.session.said.command_in(text), NotACommand)
+
+
+def _row_at(rows: Sequence[Line], at: int, known: Collection[str]) -> tuple[Line, str, int]:
+    """The row at a place, with those that make one line of the form together with it."""
+    for size in range(1, min(_MOST_PIECES, len(rows) - at) + 1):
+        text = " ".join(piece.text for piece in rows[at : at + size])
+        if (words := plain_words(text)) in known:
+            return replace(rows[at], text=text, raw=text), words, size
+    return rows[at], "", 1
+
+
+def _is_like(line: str, rows: Sequence[Line]) -> bool:
+    """Whether one of some rows is like a line, or begins as that does."""
+    words = plain_words(line)
+    begins = " ".join(words.split()[:-1])
+    return any(
+        text.lstrip().startswith(begins)
+        or SequenceMatcher(None, words, text).ratio() >= _ALIKE_FORM_ANSWERS
+        for text in (plain_words(row.text) for row in rows)
+    )
+
+
+def units_of(orders: Iterable[Order]) -> Iterator[Named]:
+    """The units that orders are for."""
+    return (each.unit for each in orders if isinstance(each, UnitOrder | Maintain | Remove))
+
+
+def _is_same(one: Named, other: Named) -> bool:
+    """Whether two names mean one unit."""
+    is_kind = one.kind == other.kind or None in (one.kind, other.kind)
+    return is_kind and one.place == other.place
+
+
+def _tell(session: Session, meant: _Form) -> None:
+    """Say what was understood of the form."""
+
+    def tell(key: str, rows: Sequence[Line], **more: object) -> None:
+        if rows:
+            lines = tuple(session.safe(row.text) for row in rows)
+            session.answer.notices.append(Sentence(f"lines.form.{key}", lines=lines, **more))
+
+    tell("changed", sorted(meant.changed, key=lambda row: row.number))
+    tell("chosen", meant.chosen)
+    is_rest = bool(meant.changed or meant.chosen or meant.slips or meant.deleted)
+    tell("stands", meant.stands, is_moved=meant.is_moved, is_rest=is_rest)
+    tell("idle", meant.idle)
+    search = Search(session)
+    for is_filed in (False, True):
+        gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
+        if gone:
+            told = Sentence("lines.form.deleted", lines=tuple(gone), is_filed=is_filed)
+            session.answer.notices.append(told)
+    if meant.has_offers and meant.rows:
+        session.answer.notices.append(Sentence("lines.form.offers"))
+    for left in meant.unclear:
+        lines = tuple(row.text for row in left)
+        session.refuse(left[0], Sentence("lines.form.unclear", lines=lines))
+        session.missed += lines
+
+
+def file_orders(session: Session, draft: OrderDraft) -> None:
+    """Put on file what was ordered so far, for this phase and for later ones."""
+    draft.break_off()
+    _file_for_now(session, draft)
+    flaw = not_approved(session)
+    if flaw and draft.ahead:
+        session.answer.notices.append(Sentence("lines.not_kept", why=flaw))
+        draft.ahead.clear()
+    keep_ahead(session, draft.ahead)
+    put_standing_on_file(session)
+    draft.ahead.clear()
+
+
+def _why_not_now(session: Session, situation: GameView | None) -> Wording | None:
+    """Why orders for this phase do not count; None if they do."""
+    return not_approved(session) or (
+        session.why_not_played() if situation is None else too_old(session)
+    )
+
+
+def _file_for_now(session: Session, draft: OrderDraft) -> None:
+    seat, situation = session.seat, session.situation()
+    power, lines = session.power, tuple(session.order_lines)
+    is_flawed, draft.is_flawed = draft.is_flawed, False
+    if not (lines or is_flawed) or seat is None:
+        return
+    session.order_lines.clear()
+    refusal = _why_not_now(session, situation)
+    if situation is None or refusal or power is None:
+        if lines:
+            session.refuse(lines[0], refusal or "")
+        tell_unread(session, lines[1:])
+        return
+    lines = _without_farewell(session, situation, lines)
+    own = frozenset(each for seat in own_seats(session) for each in seat.powers)
+    given = Given(
+        power, lines, session.received, session.mail_id, own - {power}, is_flawed, session.said
+    )
+    strays = stray_line(session, situation, given)
+    if strays is not None:
+        session.refuse(strays.line, strays.reason, note=strays.note)
+        tell_unread(session, [line for line in lines if line is not strays.line])
+        return
+    session.has_ordered = True
+    _take(session, lines, submit(situation, given))
+
+
+def _take(session: Session, lines: Sequence[Line], taken: SubmittedOrders) -> None:
+    """Put the orders on file, and say what of them was not taken."""
+    for trouble in taken.troubles:
+        session.take_trouble(replace(trouble, instead=_instead_of(trouble)))
+    tell_comments(session, taken.ignored)
+    session.answer.notices += taken.notices
+    if taken.cut is not None:
+        session.answer.ignored.append(Sentence("orders.too_much_wrong", number=taken.cut))
+        stop(session, taken.cut, TOO_MANY_ERRORS)
+    if taken.sheet is not None:
+        session.file(taken.sheet)
+    _pass_chits(session, lines, taken.chits)
+
+
+def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiven]) -> None:
+    """Hand chits over at once; nobody but the giver is told (ASN-02)."""
+    situation = session.situation()
+    if situation is None or not chits:
+        return
+    words = Words(situation.world)
+    if not is_proven(session):
+        lexicon = lexicon_of(situation.world.scenario)
+        for chit in chits:
+            put_off(session, lines[0], write(GiveChit(chit.victim, chit.receiver), lexicon))
+        return
+    session.pass_on(interlude(session.services, situation, chits, session.now))
+    for chit in chits:
+        victim, receiver = words.power(chit.victim), words.power(chit.receiver)
+        session.done(Sentence("lines.chit_given", victim=victim, receiver=receiver))
+
+
+_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}[.,!]?$")
+
+
+def _without_farewell(
+    session: Session, situation: GameView, lines: tuple[Line, ...]
+) -> tuple[Line, ...]:
+    """The lines without the power's own name, alone below all others: it signs the mail.
+
+    In an adjustment a bare name may mean to keep a unit, as in a list of such.
+    """
+    said = session.mail.instructions
+    if len(lines) <= 1 or lines[-1].number != said[-1].number or session.power is None:
+        return lines
+    is_alone = len(said) > 1 and said[-2].number < said[-1].number - 1
+    name = Words(situation.world).power(session.power)
+    keeps = situation.state.moment.stage is Stage.ADJUSTMENT
+    names = (line.text for line in lines[:-1] if _NAME.match(line.text))
+    is_list = keeps and not all(map(vocabulary().begins_command, names))
+    if not is_alone or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
+        return lines
+    tell_unread(session, lines[-1:])
+    session.answer.ignored.append(Sentence("lines.your_name"))
+    return lines[:-1]
+
+
+_SPEAKS = re.compile(r"(?:no|not|with|don'?t|wait)\b[\s,]+\w+[\s,]+\w", re.IGNORECASE)
+"""A sentence whose first word is like a command's: another one would be the opposite of it."""
+
+
+def _instead_of(trouble: Trouble) -> Wording | None:
+    """The nearest order, else a player's nearest command; None if it begins as an order does."""
+    first, *_ = trouble.line.split() or [""]
+    # An order that was read, and may not be given, has no column.
+    begins_well = trouble.column is None or trouble.column > len(first)
+    is_order = is_order_like(trouble.line, None) or _SPEAKS.match(trouble.line)
+    if trouble.instead or begins_well or is_order or fold(first) in UNREAD:
+        return trouble.instead
+    return nearest(trouble.line, Caller.PLAYER)
+
+
+_MOST_NAMED = 8
+_ENDS = frozenset(("signoff", "endpress"))
+
+
+def write_text(
+    session: Session, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]
+) -> None:
+    """Do with a text what its command says; what cannot be done returns it to its writer."""
+    session.has_written = True
+    match said:
+        case Press():
+            press.press(session, line, said, text)
+        case PostalPress():
+            postal_press.hold(session, line, text)
+        case Diary():
+            postal_press.record(session, line, text)
+
+
+@dataclass(frozen=True, slots=True)
+class TextBehind:
+    """The text behind a command."""
+
+    text: tuple[str, ...]
+    """As it was written, with its empty lines."""
+    lines: tuple[Line, ...]
+    """Its lines without the empty ones."""
+    has_end: bool
+    """Whether its writer has said where it ends."""
+
+
+def passage_behind(said: SaidLines, left: list[Line], number: int) -> TextBehind:
+    """Take the text that stands behind the line of that number, and its end, out of the lines.
+
+    The reader of the mail has marked its lines: none of them is ever a command, whatever it looks
+    like.
+    """
+    text: list[str] = []
+    lines: list[Line] = []
+    while left and left[0].is_press:
+        line = left.pop(0)
+        text += [""] * (line.number - number - 1)
+        text.append(line.raw)
+        lines.append(line)
+        number = line.number
+    has_end = bool(left) and said.command(left[0]) == END_PRESS
+    if has_end:
+        left.pop(0)
+    return TextBehind(tuple(text), tuple(lines), has_end)
+
+
+def swallowed(session: Session, passage: TextBehind) -> tuple[Line, ...]:
+    """The lines of a text without an end that look like orders or commands of their writer."""
+    if passage.has_end:
+        return ()
+    search = Search(session)
+    texts = ((line, line.text.strip()) for line in passage.lines)
+    return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
+
+
+def hold_back(session: Session, line: Line, passage: TextBehind, meant: Sequence[Line]) -> None:
+    """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
+    numbers = tuple(str(each.number) for each in meant[:_MOST_NAMED])
+    session.refuse(line, Sentence("lines.no_endpress", numbers=numbers, n=len(meant)))
+    session.answer.overlooked += [each.number for each in meant]
+    session.missed += [each.text.strip() for each in meant]
+    press.give_back(session, redacted(session, passage.text))
+
+
+def answer_press(session: Session, token: PressToken) -> bool:
+    """Send the words of an answer to press on; whether the mail is nothing but such an answer.
+
+    One that begins a text of its own and ends it says itself what is for whom.
+    """
+    own = (None, Where.GREETING, Where.CLOSING)
+    said = [row for row in session.mail.rows if row.where in own]
+    lines = [each for each in said if each.is_press or each.text.lower() not in _ENDS]
+    first = next(iter(lines), None)
+    command = session.said.command(first) if first is not None else None
+    if isinstance(command, Press | PostalPress | Diary):
+        has_end = any(session.said.command(each) == END_PRESS for each in said)
+        if has_end or not isinstance(command, Press):
+            return False
+        lines = lines[1:]
+    session.answers_press = session.has_written = True
+    if first is None or session.mail.suspected is not None:
+        session.answer.verdict.append(Sentence("press.no_answer", is_empty=first is None))
+        return True
+    search = Search(session)
+    meant = (each.text for each in lines if search.finds(each.text.strip()))
+    session.orders_in_press = tuple(meant)
+    if isinstance(command, Press):
+        press.press(session, first, command, _spaced(lines))
+    else:
+        press.answer(session, first, token, _spaced(lines))
+    return True
+
+
+def _spaced(lines: Sequence[Line]) -> list[str]:
+    """The lines as they were written, with an empty one where some stood between them."""
+    text: list[str] = []
+    before = lines[0].number if lines else 0
+    for line in lines:
+        text += [""] if line.number > before + 1 else []
+        text += line.raw.split("\n")
+        before = line.number + line.raw.count("\n")
+    return text
+
+
+def end_of_text(said: SaidLines, left: Sequence[Line]) -> int:
+    """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
+    for number, line in enumerate(left):
+        command = said.command(line)
+        if command == END_PRESS:
+            return number
+        if line.is_press or isinstance(command, Press | PostalPress | Diary | SignOff | SignOn):
+            return 0
+    return 0
+
+
+OPENING = frozenset(
+    name.split()[0]
+    for entry in TABLE
+    for name in (entry.name, *entry.also)
+    if entry.opens_seat and entry.secret_at
+)
+"""First words of lines in which a password stands."""
+
+_MOST_EXPLAINED = 50
+"""For so many lines that are no command the nearest one is looked for, which takes long."""
+
+
+_MOST_WORDS = 6
+"""A longer line is prose, however much its first word looks like that of a command."""
+
+
+@dataclass(slots=True)
+class Leftovers:
+    """What is left of a mail when everything else is done."""
+
+    session: Session
+    lines: list[Line] = field(default_factory=list)
+    """Lines that are no commands, of somebody who gives no orders."""
+    prose: list[Line] = field(default_factory=list)
+    """What is said to somebody, and what greets."""
+
+    def tell(self, left: Sequence[Line], heard: int) -> None:
+        """Lines that were nothing: alone a trouble, beside something else a remark.
+
+        *left* are the lines below the end of the mail, *heard* is how many were commands.
+        """
+        if self._is_first_contact(heard):
+            self._tell_defects(heard)
+        elif self._has_orders_alone(heard):
+            self._ask_for_signon()
+            tell_asides(self.session)
+            self._tell_defects(heard=1)
+        else:
+            self._tell_lines(left, heard)
+
+    def _tell_lines(self, left: Sequence[Line], heard: int) -> None:
+        rest = self.prose
+        failed = [line for line in rest if isinstance(self.session.said.command(line), SignOn)]
+        if failed and not heard:
+            heard += 1
+            rest.remove(failed[0])
+            self.session.refuse_all(failed[0], people.NOT_OPENED)
+        looked_at = [(line, explained(line.text)) for line in self.lines[:_MOST_EXPLAINED]]
+        told = set()
+        for number, (line, reason) in enumerate(looked_at):
+            near = None if reason is not None else nearest_entry(line.text, self.session.said.near)
+            if reason is not None or near is not None or (number == 0 and not heard):
+                told.add(number)
+                self._no_such_command(line, reason, near)
+        heard += sum(reason not in (None, QUESTION) for _, reason in looked_at)
+        others = [line for number, line in enumerate(self.lines) if number not in told]
+        greeted = [] if self.session.seat is None else rest
+        tell_unread(self.session, sorted([*greeted, *others], key=lambda line: line.number))
+        self._tell_left(left)
+        if others and not self.session.is_closed:
+            above = self.session.seat is None or is_player(self.session.seat)
+            self.session.answer.ignored.append(Sentence("lines.unread_orders", above=above))
+        tell_asides(self.session)
+        self._tell_untouched()
+        self._tell_defects(heard)
+
+    def _tell_untouched(self) -> None:
+        """That a player's answer that orders nothing, or only quotes a message, does nothing."""
+        mail, answer = self.session.mail, self.session.answer
+        quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
+        is_reply = self.session.opened_by_token and not self.session.answers_press
+        did = (mail.lines, answer.done, answer.overlooked, answer.troubles, answer.verdict)
+        does_something = any(did) or (is_reply and not quotes and mail.has_own_words)
+        if (quotes or is_reply) and not does_something and is_player(self.session.seat):
+            offers = offers_lines(self.session)
+            own = (Where.GREETING, Where.CLOSING)
+            says = mail.has_own_words or any(aside.where in own for aside in mail.asides)
+            told = Sentence("lines.untouched", says=says, quotes=quotes, offers=offers)
+            answer.verdict.append(told)
+
+    def _is_first_contact(self, heard: int) -> bool:
+        """Whether somebody without a seat says nothing that looks like an order or a command."""
+        return self._opens_nothing(heard) and not any(map(self._looks_meant, self.lines))
+
+    def _has_orders_alone(self, heard: int) -> bool:
+        """Whether somebody has sent orders, and nothing that opens a seat."""
+        others = [line for line in self.lines if not _is_order_leftovers(line)]
+        has_orders = len(others) < len(self.lines) and not any(map(self._looks_meant, others))
+        return has_orders and self._opens_nothing(heard)
+
+    def _looks_meant(self, line: Line) -> bool:
+        """Whether a line may be meant as an order, or as a command of this judge or another."""
+        if _is_order_leftovers(line) or explained(line.text) not in (None, QUESTION):
+            return True
+        near = self.session.said.near
+        return not _is_prose(line.text) and nearest_entry(line.text, near) is not None
+
+    def _opens_nothing(self, heard: int) -> bool:
+        """Whether nobody has signed on, and nobody has tried to."""
+        said = map(self.session.said.command, self.prose)
+        return (
+            self.session.seat is None and not heard and not any(isinstance(c, SignOn) for c in said)
+        )
+
+    def _ask_for_signon(self) -> None:
+        """Refuse the first order, with the lines to send; nothing but orders is repeated."""
+        orders = [line for line in self.lines if _is_order_leftovers(line)]
+        shown = tuple(shortened(self.session.safe(line.text)) for line in orders[:MOST_SHOWN])
+        self.session.refuse(orders[0], Sentence("lines.no_signon"))
+        seat, _ = signon_for(self.session) or ("", None)
+        signed = Sentence("lines.signed", orders=shown, more=len(orders) - len(shown), seat=seat)
+        self.session.answer.texts.append(Text(Sentence("lines.send_this"), (signed,)))
+
+    def _tell_left(self, left: Sequence[Line]) -> None:
+        """Below a signoff nobody looks for anything, unless another signon stands there."""
+        left = [line for line in left if not isinstance(self.session.said.command(line), SignOff)]
+        if (
+            self.session.is_closed
+            and not self.session.answer.troubles
+            and not self.session.has_quit
+            and not self.session.has_resigned
+        ):
+            at = next((n for n, line in enumerate(left) if self._opens(line)), len(left))
+            tell_unread(self.session, left[at:])
+            self.session.answer.ignored += [Sentence("lines.below")] if left[at:] else []
+        else:
+            tell_unread(self.session, left)
+            if left and self.session.has_resigned:
+                self.session.answer.ignored.append(Sentence("lines.below_resign"))
+
+    def _opens(self, line: Line) -> bool:
+        command = None if is_courteous(line) else self.session.said.command(line)
+        return isinstance(command, SignOn | Join)
+
+    def _no_such_command(
+        self, line: Line, reason: Wording | None, near: CommandEntry | None
+    ) -> None:
+        seat = self.session.seat
+        is_player = seat is None or seat.role is Role.PLAYER
+        if not is_player and near is None and reason is None:
+            self.session.refuse(line, Sentence("lines.only_players"))
+            return
+        if near is not None and near.name.split()[0] in OPENING:
+            self.session.secrets.update(line.text.split()[1:])
+        _refuse(self.session, line, reason, near)
+
+    def _tell_defects(self, heard: int) -> None:
+        file = self.session.mail.file
+        if file is not None:
+            name = one_line(file.name)
+            told = Sentence("lines.file_read", name=name, first=file.first, last=file.last)
+            self.session.answer.notices.append(told)
+        # An empty answer confirms something, or opens a seat: nothing is missing in it.
+        is_answer = bool(heard) and not self.session.mail.lines
+        for defect in self._defects():
+            if is_answer and defect.flaw is MailFlaw.EMPTY:
+                continue
+            is_notice = defect.flaw is MailFlaw.LOOKS_AUTOMATIC
+            if is_notice:
+                notice = Sentence("lines.full_notice", text=defect.words)
+                self.session.answer.notices.append(notice)
+            else:
+                self.session.answer.ignored.append(defect.words)
+        is_empty = any(defect.flaw is MailFlaw.EMPTY for defect in self._defects())
+        if (is_empty and not is_answer) or (not heard and not self.session.answer.texts):
+            give_welcome(self.session)
+
+    def _defects(self) -> list[Defect]:
+        """What is wrong with the mail; an answer to a message needs no text and no signon."""
+        answers = self.session.opened_by_token or any(
+            isinstance(each, ActToken) for each in self.session.speaks
+        )
+        none_needed = _NEEDED if answers else frozenset()
+        return [each for each in self.session.mail.defects if each.flaw not in none_needed]
+
+
+_NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
+"""What is wrong with a mail only where it has to open a seat itself."""
+
+
+def _is_order_leftovers(line: Line) -> bool:
+    return is_order_like(line.text, None)
+
+
+def _is_prose(text: str) -> bool:
+    return text.endswith("?") or len(text.split()) > _MOST_WORDS
+
+
+def refuse_unknown(session: Session, line: Line) -> None:
+    """Refuse what is no command here, with what there is instead; only its first word is shown."""
+    reason = explained(line.text)
+    _refuse(session, line, reason, None if reason is not None else nearest_entry(line.text))
+
+
+def _refuse(
+    session: Session, line: Line, reason: Wording | None, near: CommandEntry | None
+) -> None:
+    first = line.first_word
+    shown = replace(line, text=first if first == line.text else f"{first} …")
+    if session.seat is None and vocabulary().is_unit_order(line.text):
+        reason = Sentence("lines.no_signon")
+    if reason is not None:
+        session.refuse(shown, reason)
+    else:
+        unknown = Sentence("lines.no_command", word=first)
+        session.refuse(shown, unknown, instead=None if near is None else near.usage)
+
+
+# --- what was left out on purpose ---------------------------------------------------------------
+
+_POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
+
+
+def tell_asides(session: Session) -> None:
+    """Name what was left out, and what of it looks like an order or a command.
+
+    A greeting costs nobody anything who has signed on to nothing.
+    """
+    search = Search(session)
+    for where in Where:
+        here = [aside for aside in session.mail.asides if aside.where is where]
+        meant = _meant(search, where, here)
+        is_greeting = where is Where.GREETING and session.seat is not None
+        shown = here if is_greeting or where is Where.CLOSING else meant
+        if shown:
+            _tell_leftovers(search, where, shown, meant)
+            if where is not Where.SIGNATURE:
+                # In quoted text, only a change of what the judge wrote is surely meant.
+                sure = (each for each in meant if each.is_changed or where is not Where.QUOTE)
+                session.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
+
+
+def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
+    """The rows that look like orders or commands, each text once."""
+    if where is Where.GREETING:
+        return []
+    found = (
+        each for each in asides if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
+    )
+    # Of a message that is not known, the lines of the form are the judge's own all the same.
+    ours = _of_form(search.session) if where is Where.QUOTE else frozenset()
+    once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
+    return [each for text, each in once.items() if " ".join(text.split()) not in ours]
+
+
+def _of_form(session: Session) -> frozenset[str]:
+    """The lines that the judge offers in this phase, in small letters."""
+    view, power = session.situation(), session.power
+    if view is None or power is None:
+        return frozenset()
+    seen = as_led(view, power)
+    lines = map(session.say, asked(seen.words, seen.state, power).form)
+    return frozenset(" ".join(line.lower().split()) for line in lines)
+
+
+def _is_meant(search: Search, where: Where, aside: Line) -> bool:
+    """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
+    text = _POSTSCRIPT.sub("", aside.text)
+    return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
+
+
+# --- what is said of it -----------------------------------------------------------------------
+
+
+def _tell_leftovers(
+    search: Search, where: Where, shown: Sequence[Line], meant: Sequence[Line]
+) -> None:
+    session = search.session
+    for aside in shown[:MOST_SHOWN]:
+        text = _shown(session, aside)
+        session.answer.ignored.append(Sentence("session.line", number=aside.number, text=text))
+    if len(shown) > MOST_SHOWN:
+        session.answer.ignored.append(more_lines(shown))
+    if where is not Where.GREETING:
+        session.answer.ignored.append(Sentence(f"lines.aside.{where.name.lower()}"))
+    if not meant:
+        return
+    session.answer.overlooked += [aside.number for aside in meant]
+    numbers = tuple(str(aside.number) for aside in meant[:MOST_SHOWN])
+    powers = dict.fromkeys(each for aside in meant for each in search.others_in(aside.text))
+    told = Sentence(
+        "lines.overlooked",
+        numbers=numbers,
+        n=len(meant),
+        where=where.name.lower(),
+        others=tuple(powers),
+    )
+    session.answer.ignored.append(told)
+
+
+def _shown(session: Session, aside: Line) -> str:
+    """As much of a row as is needed to find it again."""
+    text = session.safe(aside.text)
+    mark = "> " if aside.where is Where.QUOTE else ""
+    return mark + shortened(text)
+
+
+# --- lines that begin like a command and are none -----------------------------------------------
+
+_NO_NAME = re.compile("[^A-Za-z0-9?]+")
+"""What can stand between the name of a game and a password joined to it."""
+
+_ABOUT_ORDERS = frozenset(("clear", "restore"))
+"""With what commands about the orders on file begin."""
+
+_MOST_SIGNONS = 10
+_SHORTEST_PASSWORD = 3
+
+
+def refuse_problem(
+    session: Session, line: Line, problem: Problem, *, has_text: bool = False
+) -> None:
+    """Refuse a line that begins like a command; a word in a password's place is not repeated.
+
+    *has_text* says whether the text of a message stands below it.
+    """
+    words = line.text.split()
+    if words[0].lower() == "phase":
+        # Orders for a phase that could not be read are for no other one.
+        session.is_nowhere = session.is_phase_unread = True
+    if words[0].lower() in OPENING or _sets_password(words):
+        _password_problem(session, line, problem, words)
+        return
+    session.refuse(
+        line,
+        Sentence("lines.expected", reason=problem.reason, expected=tuple(problem.expected)),
+        column=problem.column,
+        length=len(problem.found) or 1,
+        instead=problem.nearest or _as_written(session, line, problem, has_text),
+    )
+
+
+def is_about_orders(line: Line, problem: Problem) -> bool:
+    """Whether a refused command would have changed the orders, or kept the phase open."""
+    meant = (problem.nearest or "").lower().split()
+    return line.first_word.lower() in _ABOUT_ORDERS or meant[-1:] == ["wait"]
+
+
+def _password_problem(session: Session, line: Line, problem: Problem, words: Sequence[str]) -> None:
+    """Show what stands before the password, as it is; the secrets are words in it at times."""
+    second, *joined = _NO_NAME.split(words[1]) if words[1:] else [""]
+    more = len(words) > 2 or bool(joined)  # noqa: PLR2004  behind the name
+    if words[0].lower() in OPENING and not more and not _names_game(session, second):
+        # The only word behind SIGNON may be the password.
+        second, joined, more = "", [second], bool(second)
+    session.secrets.update(filter(None, (*words[2:], *joined)))
+    shown = f"{words[0]} {second}".strip() + (" …" if more else "")
+    trouble = Trouble(line.number, shown, problem.reason)
+    session.answer.troubles.append(trouble)
+
+
+def _names_game(session: Session, word: str) -> bool:
+    """Whether a word is the name of a game, with or without a letter before it."""
+    return any(name and session.find_game(name) for name in (word, word[1:]))
+
+
+def hide_signon(session: Session, line: Line, number: int) -> None:
+    """`Lborgia tulip9`: a signon without its first word shows nobody the password.
+
+    *number* is how many lines of the mail were no commands so far; each costs a look-up.
+    """
+    first, *others = line.text.split()
+    is_short = len(others) in (1, 2) and number <= _MOST_SIGNONS
+    if is_short and session.seat is None and _names_game(session, first):
+        session.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
+
+
+def _as_written(session: Session, line: Line, problem: Problem, has_text: bool) -> Wording | None:
+    """How a setting that lacks its value is written, or a command with a text behind it."""
+    lacks = problem.fault is Fault.INCOMPLETE and line.text[:3].lower() == "set"
+    if not (lacks or has_text):
+        return None
+    return _with_to(session, line) or nearest(line.text)
+
+
+def _with_to(session: Session, line: Line) -> str | None:
+    """``press V`` with the word that is missing, where the others name readers."""
+    first, *names = line.text.split()
+    game = session.game
+    if game is None or first.lower() != "press" or not names:
+        return None
+    to = meant_by(session.services.scenario(game), Audience(tuple(names)))
+    return None if isinstance(to, Sentence) else f"PRESS TO {' '.join(names)}"
+
+
+def _sets_password(words: Sequence[str]) -> bool:
+    """Whether somebody seems to have meant ``set password``."""
+    return words[0].lower() == "set" and len(words) > 1 and means_password(words[1])

@@ -1,0 +1,1108 @@
+"""Single options of the rules by their names: ``set option home_formula floor``, and their help."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from difflib import get_close_matches
+from typing import Any
+
+import structlog
+
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.land.victory import cities_needed
+from machjudge.adjudicator.moments import Season, Stage
+from machjudge.adjudicator.options import (
+    NO_OPTIONS,
+    OPTIONS,
+    PARENTS,
+    PRESETS,
+    Option,
+    UnknownRule,
+    Value,
+    departures,
+    keys_of,
+    lineage,
+    nearest,
+    said_value,
+    value_text,
+    with_option,
+    without_features,
+    written,
+)
+from machjudge.adjudicator.rules import Flag as Switch
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.state import State
+from machjudge.adjudicator.units import Quality
+from machjudge.adjudicator.world import World, world_of
+from machjudge.formats.position import read_rules
+from machjudge.judge import clock
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_settings import (
+    DESK_OPTIONS,
+    Conduct,
+    Policy,
+    Treasuries,
+    desk_departures,
+    desk_option_read,
+    desk_value,
+    with_preset,
+)
+from machjudge.judge.game_view import GameView, seat_of
+from machjudge.judge.mail_context import (
+    MASTERS,
+    OVER,
+    RULES,
+    CommandEntry,
+    Handler,
+    Session,
+    once_begun,
+)
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.order_lines import judged_anew
+from machjudge.judge.outgoing import announce, announce_setting, as_led
+from machjudge.judge.ratings import FAME
+from machjudge.judge.records import Game, Status
+from machjudge.language import lexicon_of, settings, unsayable_names
+from machjudge.language.commands import Setting
+from machjudge.mail_parser.lines import Line
+from machjudge.map_files.folders import Atlas
+from machjudge.map_files.scenario import varied_id
+from machjudge.map_files.shapes import Shapes
+from machjudge.map_files.toml_reader import BrokenMap, FileFault, unsayable
+from machjudge.messages.layout import one_line
+from machjudge.messages.notation import order_text
+from machjudge.messages.render import Head, Text
+from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
+from machjudge.messages.wording import (
+    about_option,
+    objection,
+    played_with,
+    possible_values,
+    set_of_rules,
+)
+from machjudge.sentence import Name, Sentence, Wording
+
+log = structlog.get_logger(__name__)
+
+USUAL_SCENARIO = "1454"
+"""What is played where nobody names one."""
+_DAY = timedelta(days=1)
+_MOST_POSTED = 200
+
+
+def scenario_called(session: Session, name: str) -> Scenario | Sentence:
+    """The scenario of a name, or why there is none; the keeper is told of a broken file."""
+    try:
+        found = session.services.atlas.scenario(name)
+        if found is not None:
+            _refuse_unsayable(found)
+    except BrokenMap as fault:
+        _tell_keeper(session, name, fault)
+        return Sentence("session.scenario_broken", name=name)
+    return found or Sentence("session.no_scenario", name=name, known=known(session))
+
+
+def _refuse_unsayable(scenario: Scenario) -> None:
+    """Raise BrokenMap where orders cannot say a name of the scenario or its board."""
+    faults = []
+    for each in unsayable_names(lexicon_of(scenario)):
+        file = scenario.id if each.bearer in scenario.powers else scenario.board.id
+        says = unsayable(each.name, each.line)
+        faults.append(FileFault(f"{file}.toml", None, each.bearer, says))
+    if faults:
+        raise BrokenMap(faults)
+
+
+def is_scenario_name(session: Session, name: str) -> bool:
+    """Whether there is a scenario of that name, in order or not."""
+    try:
+        return session.services.atlas.scenario(name) is not None
+    except BrokenMap:
+        return True
+
+
+def shapes_of(session: Session, scenario: Scenario) -> Shapes | None:
+    """The drawing of a scenario's board; None if there is none, or a broken one."""
+    try:
+        return session.services.atlas.shapes(scenario.board)
+    except BrokenMap as fault:
+        _tell_keeper(session, scenario.board.id, fault)
+        return None
+
+
+def nearest_scenario(session: Session, name: str) -> str | None:
+    """The name of a scenario that looks most like a word."""
+    others = [each for each in session.services.atlas.scenario_ids() if each != name.lower()]
+    near = get_close_matches(name.lower(), others, n=1)
+    return near[0] if near else None
+
+
+def known(session: Session) -> Sentence:
+    """Which scenarios there are, as the end of a sentence."""
+    return Sentence("session.scenarios", names=", ".join(session.services.atlas.scenario_ids()))
+
+
+def scenarios(session: Session) -> Iterator[Scenario]:
+    """All scenarios but those whose files are broken."""
+    atlas = session.services.atlas
+    for name in atlas.scenario_ids():
+        with suppress(BrokenMap):
+            found = atlas.scenario(name)
+            if found is not None:
+                yield found
+
+
+def _tell_keeper(session: Session, name: str, fault: BrokenMap) -> None:
+    """Tell what is wrong with the file, once a day at most."""
+    log.error("scenario.broken", scenario=name, faults=[str(each) for each in fault.faults])
+    keeper = session.services.judge.keeper
+    if keeper is None:
+        return
+    facts = {"head": Head(session.services.judge.code), "name": name, "faults": fault.faults}
+    page = session.services.paper.page("broken_map", facts)
+    subject = one_line(page.subject)
+    told = session.uow.outbox.lately(keeper, session.now - _DAY, _MOST_POSTED)
+    if all(each.subject != subject for each in told):
+        session.send(Outgoing(keeper, subject, page.body))
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchWord:
+    """A word that switches something on, and with *no* in front of it off."""
+
+    option: str
+    """The option that it switches first of all."""
+    name: str
+    on: Mapping[str, Value]
+    off: Mapping[str, Value]
+    also: tuple[str, ...] = ()
+    """Synonyms."""
+
+
+_LISTED = (
+    "money",
+    "dice",
+    "summer",
+    "garrisons",
+    "forts",
+    "coastal_convoys",
+    "disband_order",
+    "loans",
+    "famine",
+    "plague",
+    "storm",
+    "assassinations",
+    "special",
+    "adjacency",
+)
+"""The options that have a flag, in the order of the listing."""
+
+
+def _flag(name: str) -> SwitchWord:
+    """The flag of an option, with all that is switched with it (SET-04)."""
+    switch = _switch(OPTIONS[name])
+    on = {name: switch.on}
+    on.update((each, _switch(OPTIONS[each]).on) for each in switch.needs)
+    off = {name: switch.off}
+    for other, option in OPTIONS.items():
+        if option.facts.flag == name:
+            on[other], *_, off[other] = option.choices
+        elif isinstance(option.facts.flag, Switch):
+            bound = (*option.facts.flag.needs, *option.facts.flag.ends_with)
+            off |= {other: option.facts.flag.off} if name in bound else {}
+    return SwitchWord(name, switch.name, _written(on), _written(off), switch.also)
+
+
+def _written(values: Mapping[str, object]) -> Mapping[str, Value]:
+    return {name: written(value) for name, value in values.items()}
+
+
+def _switch(option: Option) -> Switch:
+    """The word that stands on an option's field.  Raises TypeError if none does."""
+    if not isinstance(option.facts.flag, Switch):
+        raise TypeError(option.facts.name)
+    return option.facts.flag
+
+
+FLAGS: tuple[SwitchWord, ...] = tuple(_flag(name) for name in _LISTED)
+"""In the order of the listing (SET-03 to SET-15)."""
+
+
+def find_flag(word: str) -> tuple[SwitchWord, bool] | None:
+    """The flag that a word such as ``nomoney`` switches, and whether on; nothing if none."""
+    plain = "".join(letter for letter in word.lower() if letter.isalnum())
+    for flag in FLAGS:
+        for name in (flag.name, *flag.also):
+            if plain in (name, f"no{name}"):
+                return flag, plain == name
+    return None
+
+
+def flag_of(option: str) -> SwitchWord | None:
+    """The flag that switches an option; None if it has none."""
+    return next((flag for flag in FLAGS if flag.option == option), None)
+
+
+def switched(rules: Rules, flag: SwitchWord, *, on: bool) -> Rules:
+    """The rules with a flag switched; what is on already stays as it is."""
+    if on and is_on(rules, flag):
+        return rules
+    for option, value in (flag.on if on else flag.off).items():
+        rules = with_option(rules, option, value)
+    return rules
+
+
+def is_on(rules: Rules, flag: SwitchWord) -> bool:
+    """Whether a flag is on, and what it needs: nothing of it has the value that means off."""
+    needed = [OPTIONS[name] for name in flag.on if OPTIONS[name].facts.flag != flag.option]
+    return all(option.of(rules) != _switch(option).off for option in needed)
+
+
+def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | Sentence:
+    """The scenario for a number of players, and an option where there are several; or why not."""
+    base = base_of(atlas, scenario)
+    players, option = (*numbers, 1)[:2]
+    if players == base.players and option == 1:
+        return base
+    for variant in base.variants:
+        if (variant.players, variant.option) == (players, option):
+            return atlas.scenario(varied_id(base, variant)) or scenario
+    known = sorted({base.players, *(variant.players for variant in base.variants)})
+    return Sentence(
+        "setup.people.unknown",
+        scenario=base.id,
+        players=players,
+        option=option,
+        known=tuple(map(str, known)),
+    )
+
+
+def base_of(atlas: Atlas, scenario: Scenario) -> Scenario:
+    """The scenario of which this one is a variant; itself where it is none."""
+    if scenario.variant is None:
+        return scenario
+    option = scenario.variant.option
+    parts = 2 if option > 1 else 1
+    return atlas.scenario(scenario.id.rsplit("-", parts)[0]) or scenario
+
+
+def people_lines(scenario: Scenario) -> tuple[Sentence, ...]:
+    """What a listing says of a variant: how many people, who leads what, who is out."""
+    variant = scenario.variant
+    if variant is None:
+        return ()
+    lines = [Sentence("setup.people.number", n=variant.players)]
+    if variant.each_chooses > 1:
+        lines.append(Sentence("setup.people.each", n=variant.each_chooses))
+    if variant.sides:
+        sides = tuple(_names(scenario, side.powers) for side in variant.sides)
+        lines.append(Sentence("setup.people.sides", sides=sides))
+    if variant.then_choose:
+        powers = _names(scenario, variant.then_choose)
+        lines.append(Sentence("setup.people.also_one", powers=powers))
+    if variant.dropped:
+        lines.append(Sentence("setup.people.dropped", powers=tuple(variant.dropped)))
+    return tuple(lines)
+
+
+def _names(scenario: Scenario, powers: Sequence[str]) -> tuple[str, ...]:
+    own = scenario.board.names
+    return tuple(Name(p.name, own) for p in scenario.powers.values() if p.id in powers)
+
+
+def variant_table(scenario: Scenario) -> tuple[Sentence, ...]:
+    """For which numbers of players the scenario can be had, by the ids of its variants."""
+    return tuple(
+        Sentence(
+            "setup.people.variant",
+            id=varied_id(scenario, variant),
+            players=variant.players,
+            each=variant.each_chooses,
+            sides=tuple("".join(side.powers) for side in variant.sides),
+        )
+        for variant in scenario.variants
+        if variant.players != scenario.players
+    )
+
+
+_PRESET_NAMES = {
+    "basic": "judge_basic",
+    "advanced": "judge",
+    "mach1": "judge",
+    "mach": "judge",
+    "machiavelli": "judge",
+    "machiavelli2": "mach2",
+    "mach_2": "mach2",
+}
+"""Presets by other words that players use for them."""
+_FILLERS = frozenset({"preset", "rules"})
+"""Words before the name of a preset: ``create x secret 1454 preset judge2009``."""
+
+PRESET_WORDS = ("basic", *PRESETS)
+"""The sets of rules that can be played, as masters write them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadOption:
+    """A word of a create that cannot be followed, and why."""
+
+    word: str
+    why: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The rules of a game, or a named set of rules: what is played, and how the game is run."""
+
+    name: str
+    rules: Rules
+    conduct: Conduct
+
+    @property
+    def told(self) -> tuple[Wording, ...]:
+        """The nearest named set of rules, and a sentence for each departure from it."""
+        usual = with_preset(self.conduct, nearest(self.rules))
+        at_desk = self._at_desk(desk_departures(self.conduct, usual))
+        return set_of_rules(self.rules, [each.sentence for each in at_desk])
+
+    @property
+    def unusual(self) -> tuple[Sentence, ...]:
+        """What that set plays otherwise than the usual rules, and these rules with it."""
+        name = nearest(self.rules)
+        own = desk_departures(self.conduct, with_preset(self.conduct, name))
+        apart = {*departures(self.rules, PRESETS[name]), *own}
+        return tuple(each.sentence for each in self.departures if each.name not in apart)
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """What is played otherwise than the usual rules, and how the game is run otherwise."""
+        usual = with_preset(self.conduct, "judge")
+        at_desk = self._at_desk(desk_departures(self.conduct, usual))
+        return (*departures_of(self.rules), *at_desk)
+
+    def _at_desk(self, names: Iterable[str]) -> tuple[Departure, ...]:
+        """How the game is run, as some options of the desk say it."""
+        options = ((name, DESK_OPTIONS[name].facts.numbers) for name in names)
+        return tuple(
+            Departure(name, numbers, played_with(name, desk_value(self.conduct, name)))
+            for name, numbers in options
+        )
+
+
+def of_game(game: Game) -> RuleSet:
+    """What a game plays."""
+    return RuleSet(game.name, game.rules, game.conduct)
+
+
+def of_preset(name: str) -> RuleSet:
+    """What a game of a set of rules plays, which must be one of those in `PRESETS`."""
+    return RuleSet(name, PRESETS[name], with_preset(Conduct(), name))
+
+
+def preset_for(scenario: Scenario, options: Sequence[str]) -> str:
+    """The set of rules that a creator's words name last; else the scenario's, if it has one."""
+    named = [found for found in map(preset_of, options) if found is not None]
+    return named[-1] if named else scenario.preset
+
+
+def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
+    """The rules that a creator's words ask for; without words those of the scenario's preset."""
+    words = [word for word in options if word and word.lower() not in _FILLERS]
+    preset = preset_for(scenario, words)
+    rules = read_rules({"preset": preset} if preset else {}, scenario)
+    for word in words:
+        if preset_of(word) is not None:
+            continue
+        changed = with_word(rules, word)
+        if isinstance(changed, BadOption):
+            return changed
+        rules = changed
+    return rules
+
+
+def with_word(rules: Rules, word: str) -> Rules | BadOption:
+    """The rules with one flag switched, as a word such as ``nomoney`` says."""
+    found = find_flag(word)
+    if found is None:
+        names = [name for flag in FLAGS for name in (flag.name, f"no{flag.name}")]
+        near = get_close_matches(word.lower(), names, n=1, cutoff=0.75)
+        return BadOption(word, Sentence("setup.no_option", near=near[0] if near else ""))
+    return switched(rules, found[0], on=found[1])
+
+
+def preset_of(word: str) -> str | None:
+    """The named set of rules that a word means, whether it can be played or not."""
+    plain = word.lower().replace("-", "_")
+    plain = _PRESET_NAMES.get(plain, plain)
+    return plain if plain in PARENTS else None
+
+
+def describe(rules: Rules, players: int) -> tuple[Wording, ...]:
+    """The lines of the listing about the rules: the set of rules, flags, and what wins."""
+    return (
+        *set_of_rules(rules),
+        rule_lines(
+            rules,
+            players,
+            on=[flag.name for flag in FLAGS if is_on(rules, flag)],
+            off=[flag.name for flag in FLAGS if not is_on(rules, flag)],
+        ),
+    )
+
+
+def desk_contrasts(conduct: Conduct, other: Conduct) -> tuple[tuple[str, Sentence, Sentence], ...]:
+    """Each option of the desk that two games have otherwise, with the sentences of its values."""
+    return tuple(
+        (n, played_with(n, desk_value(conduct, n)), played_with(n, desk_value(other, n)))
+        for n in desk_departures(conduct, other)
+    )
+
+
+HABITS: Mapping[str, bool] = {
+    "dias": True,
+    "concessions": True,
+    "hidden money": True,
+    "anonymous": True,
+    "reveal": True,
+    "secret": True,
+    "approval": False,
+    "quiet": False,
+    "show": False,
+    "fresh deadline": False,
+    "late count": False,
+}
+"""Whether each stays as it is once the game has begun, by the key of the setting.
+
+The field of `Conduct` has the same name, but for hidden money, which is a value of one.
+"""
+
+
+def set_habit(session: Session, line: Line, said: Setting) -> None:
+    """Switch one of them on or off; most only before the game begins."""
+    game = session.game
+    if game is None:
+        return
+    changed = replace(game, conduct=_switched(game.conduct, said))
+    session.set_game(changed)
+    session.note("conduct", Sentence("setup.habit.noted", name=said.key, on=said.on))
+    session.done(Sentence("setup.habit.done", name=said.key, on=said.on))
+    told = Sentence("setup.habit.told", name=said.key, on=said.on)
+    announce_setting(session, changed, [told])
+
+
+def _switched(conduct: Conduct, said: Setting) -> Conduct:
+    if said.key == "hidden money":
+        treasuries = Treasuries.PRIVATE if said.on else Treasuries.PUBLIC
+        return replace(conduct, treasuries=treasuries)
+    # Any: mypy cannot know that the other fields are all yes or no.
+    change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
+    return replace(conduct, **change)
+
+
+def _begun(key: str) -> Mapping[Status, Wording]:
+    return once_begun(Sentence("setup.habit.stays", name=key))
+
+
+SET_HABITS = tuple(
+    CommandEntry(
+        f"set {key}",
+        RULES,
+        MASTERS,
+        Act.STEER,
+        set_habit,
+        setting=key,
+        refused_in={**_begun(key), **OVER} if stays else OVER,
+    )
+    for key, stays in HABITS.items()
+)
+
+(SET_HIDDEN_MONEY,) = (entry for entry in SET_HABITS if entry.setting == "hidden money")
+
+
+def rules_told(scenario: Scenario, game: Game) -> Sentence:
+    """What a listing says of the rules: who leads what, what is on, what is not as usual."""
+    return Sentence(
+        "setup.rules",
+        people=people_lines(scenario),
+        described=describe(game.rules, scenario.players),
+        conduct=game.conduct,
+        usual=Conduct(),
+        rated=played_with("ratings", game.conduct.ratings),
+        qualifies=cities_needed(game.rules.victory, scenario.players) >= FAME,
+    )
+
+
+def set_flag(session: Session, line: Line, said: Setting) -> None:
+    """Switch a rule of the game on or off (SET-02 to SET-15)."""
+    game = session.game
+    if game is None:
+        return
+    if said.value:
+        session.refuse(line, Sentence("setup.nothing_behind", name=said.key))
+        return
+    rules = with_word(game.rules, f"{'' if said.on else 'no'}{said.key}")
+    if isinstance(rules, BadOption):
+        session.refuse(line, rules.why)
+    else:
+        several = said.key in _PLURALS
+        told = Sentence("setup.rule.flag", name=said.key, on=said.on, several=several)
+        told = with_others(told, game.rules, rules, said)
+        change_rules(session, line, rules, told, names=FLAG_OPTIONS)
+        off = _still_off(rules, said) if said.on and rules != game.rules else ()
+        if off:
+            session.done(Sentence("setup.rule.still_off", names=off))
+
+
+FLAG_OPTIONS = frozenset(flag.option for flag in FLAGS)
+"""The options that flags switch."""
+
+
+def _still_off(rules: Rules, said: Setting) -> tuple[str, ...]:
+    """The flags that went off with this one and do not come back with it (SET-03, SET-04)."""
+    found = find_flag(said.key)
+    own = found[0] if found is not None else None
+    return tuple(
+        flag.name
+        for flag in FLAGS
+        if own is not None and flag != own and flag.option in own.off and not is_on(rules, flag)
+    )
+
+
+def rule_entry(key: str, handler: Handler = set_flag) -> CommandEntry:
+    """The entry of a rule of the game, by the name that the language has for it."""
+    return CommandEntry(f"set {key}", RULES, MASTERS, Act.STEER, handler, setting=key)
+
+
+SET_MONEY = rule_entry("money")
+SET_FLAGS = tuple(
+    rule_entry(key)
+    for key in (
+        "summer",
+        "garrisons",
+        "forts",
+        "coastal convoys",
+        "disband",
+        "bank",
+        "famine",
+        "plague",
+        "storms",
+        "assassinations",
+        "special",
+        "adjacency",
+    )
+)
+"""The other flags; that of the dice stands with the shared dice."""
+
+
+_PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
+
+
+def with_others(told: Sentence, before: Rules, after: Rules, said: Setting) -> Sentence:
+    """*told*, with the other flags that change as well, as those do that need dice (SET-04)."""
+    found = find_flag(said.key)
+    own = found[0] if found is not None else None
+    others = tuple(f.name for f in FLAGS if f != own and is_on(before, f) is not is_on(after, f))
+    several = said.key in _PLURALS
+    both = Sentence("setup.rule.with_others", told=told, several=several, others=others)
+    return both if others else told
+
+
+def set_preset(session: Session, line: Line, said: Setting) -> None:
+    """Take all flags from a named set of rules, before the game begins (SET-16)."""
+    game = session.game
+    if game is None:
+        return
+    word, scenario = said.value[0].lower(), session.services.scenario(game)
+    rules = rules_for(scenario, said.value)
+    if not isinstance(rules, BadOption):
+        conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
+        run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
+        told = Sentence("setup.rule.preset", name=word, run=run)
+        change_rules(session, line, rules, told, conduct=conduct)
+    elif preset_of(word) is not None:
+        session.refuse(line, rules.why)
+    else:
+        near = get_close_matches(word, PRESET_WORDS, n=1)
+        reason = Sentence("setup.rule.no_preset", known=PRESET_WORDS)
+        session.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
+
+
+_KEPT = once_begun(Sentence("setup.rule.preset_stays"))
+SET_PRESET = replace(
+    rule_entry("preset", set_preset),
+    refused_in=_KEPT,
+)
+
+
+def set_edition(session: Session, line: Line, said: Setting) -> None:
+    """The rules of 1995, or the usual ones in their place (SET-01).
+
+    A flag among others: what its master has set otherwise than the set of rules stays as it is.
+    """
+    game = session.game
+    if game is None:
+        return
+    before = nearest(game.rules)
+    if not said.on and "mach2" not in lineage(before):
+        session.done(Sentence("setup.rule.mach2_off"))
+        return
+    name = "mach2" if said.on else "judge"
+    rules, conduct = PRESETS[name], with_preset(game.conduct, name)
+    kept = departures(game.rules, PRESETS[before])
+    for each in kept:
+        rules = with_option(rules, each, written(OPTIONS[each].of(game.rules)))
+    run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
+    told = Sentence("setup.rule.preset", name=name, run=run)
+    change_rules(session, line, rules, told, conduct=conduct)
+    if kept:
+        session.done(Sentence("setup.rule.kept", told=_options_told(game.rules, kept)))
+
+
+SET_MACH2 = replace(
+    rule_entry("mach2", set_edition),
+    refused_in=_KEPT,
+)
+
+
+def set_level(session: Session, line: Line, said: Setting) -> None:
+    """The rules of the basic or the advanced game: presets by other words (SET-16)."""
+    name = {"basic": "basic", "advanced": "judge"}[said.key]
+    if not said.on:
+        session.refuse(line, Sentence("setup.rule.basic_or_advanced"))
+    else:
+        set_preset(session, line, Setting("preset", value=(name,)))
+
+
+SET_BASIC = replace(
+    rule_entry("basic", set_level),
+    refused_in=_KEPT,
+)
+SET_ADVANCED = replace(
+    rule_entry("advanced", set_level),
+    refused_in=_KEPT,
+)
+
+
+def set_cities(session: Session, line: Line, said: Setting) -> None:
+    """How many cities win (SET-22)."""
+    game = session.game
+    if game is None:
+        return
+    scenario = session.services.scenario(game)
+    most = len(world_of(scenario, game.rules).full_cities)
+    if not 1 <= said.number <= most:
+        session.refuse(line, Sentence("setup.rule.most_cities", most=most))
+        return
+    own = _custom(game.rules, scenario.players)
+    _change_victory(session, line, with_option(own, "victory_cities", said.number))
+
+
+SET_CITIES = rule_entry("cities", set_cities)
+
+
+def set_homes(session: Session, line: Line, said: Setting) -> None:
+    """How many home countries win, the own included, whatever the number of cities."""
+    game = session.game
+    if game is None:
+        return
+    scenario = session.services.scenario(game)
+    most = len(scenario.powers)
+    if said.number > most:
+        session.refuse(line, Sentence("setup.rule.most_homes", most=most))
+        return
+    rules = with_option(_custom(game.rules, scenario.players), "home_formula", "none")
+    _change_victory(session, line, with_option(rules, "victory_homes", said.number))
+
+
+SET_HOMES = rule_entry("homes", set_homes)
+
+
+def _change_victory(session: Session, line: Line, rules: Rules) -> None:
+    if session.game is not None:
+        players = session.services.scenario(session.game).players
+        wins = victory_words(rules, players)
+        told = Sentence("setup.rule.wins", wins=wins)
+        change_rules(session, line, rules, told, names=_OF_VICTORY)
+
+
+_OF_VICTORY = frozenset(name for name, option in OPTIONS.items() if option.group == "victory")
+
+
+def _custom(rules: Rules, players: int) -> Rules:
+    """The rules with a victory of their own numbers, which begin as what wins now."""
+    from_now = with_option(rules, "victory_cities", cities_needed(rules.victory, players))
+    return with_option(from_now, "victory_level", "custom")
+
+
+def change_rules(
+    session: Session,
+    line: Line,
+    rules: Rules,
+    told: Wording,
+    *,
+    names: Collection[str] = (),
+    conduct: Conduct | None = None,
+) -> None:
+    """Change the rules, note it and tell everybody; or say why they cannot change now.
+
+    :param names: the options of which *told* tells; each other one that changes is named as well.
+    :param conduct: how the game is run from now on; None where that stays.
+    """
+    game = session.game
+    if game is None or game.status is Status.FINISHED:
+        session.refuse(line, session.why_not_played())
+        return
+    if game.status is Status.FORMING:
+        bare = session.services.scenario(game).bare
+        left = without_features(rules, bare)
+        if left != rules:
+            told = Sentence("setup.rule.bare", told=told, name=bare)
+        rules = left
+    changed = replace(game, rules=rules, conduct=conduct or game.conduct)
+    if changed == game:
+        session.done(Sentence("setup.rule.as_before", told=told))
+        return
+    more = [name for name in departures(rules, game.rules) if name not in names]
+    also = _options_told(rules, more)
+    if game.status is Status.FORMING:
+        accept(session, changed, told, also)
+        return
+    world = world_of(session.services.scenario(game), rules)
+    situation = session.situation()
+    flaw = unfit(world, game.rules, situation.state) if situation is not None else None
+    if flaw is not None:
+        session.refuse(line, flaw)
+        return
+    if session.current is not None:
+        session.current = replace(session.current, world=world)
+    told = Sentence("setup.rule.from_now_on", told=told)
+    accept(session, changed, told, also)
+    if situation is not None:
+        _judge_anew(session, situation)
+
+
+def _judge_anew(session: Session, before: GameView) -> None:
+    """Take orders that the change makes void off file, and tell those who gave them."""
+    game, after = session.game, session.situation()
+    if game is None or after is None:
+        return
+    own = session.seat.address if session.seat is not None else ""
+    for void in judged_anew(before, after):
+        session.file(void.sheet)
+        seat = seat_of(game, void.sheet.power)
+        if seat is None or seat.person is None:
+            continue
+        seen = as_led(after, void.sheet.power)
+        lines: list[Wording] = [
+            Sentence("setup.rule.void", power=seen.words.power(void.sheet.power)),
+            *(
+                Sentence(
+                    "setup.rule.void_order",
+                    order=order_text(seen.words, order),
+                    why=objection(seen.words, because),
+                )
+                for order, because in void.refused
+            ),
+            Sentence("setup.rule.void_waits"),
+        ]
+        announce(session, game, Sentence("session.parameter_change"), lines, {seat.address})
+        if seat.address == own:
+            session.answer.notices += lines
+    session.done(Sentence("setup.rule.judged_anew"))
+
+
+def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Sentence, ...]:
+    """What is played with each of some options."""
+    values = ((name, OPTIONS[name].of(rules)) for name in names)
+    return tuple(
+        Sentence("options.told", name=name, value=value_text(v), sentence=played_with(name, v))
+        for name, v in values
+    )
+
+
+def accept(session: Session, changed: Game, told: Wording, also: Sequence[Sentence] = ()) -> None:
+    """Change a rule of the game, note it, and tell everybody; *also* is what changes with it."""
+    more = [Sentence("setup.rule.also", told=each) for each in also]
+    session.set_game(changed)
+    for each in (told, *also):
+        session.note("rules", each)
+    for line in (Sentence("setup.rule.done", told=told), *more):
+        session.done(line)
+    announce_setting(session, changed, [Sentence("setup.rule.changed", told=told), *more])
+
+
+def unfit(world: World, old: Rules, state: State) -> Sentence | None:
+    """Why a game in this position cannot go on under the rules of *world*; nothing if it can."""
+    game = world.rules.game
+    if game.money is not old.game.money and state.moment.stage is not Stage.CAMPAIGN:
+        return Sentence("setup.unfit.money")
+    if any(unit.place in world.closed for unit in state.units()):
+        return Sentence("setup.unfit.neutral")
+    if not game.summer and state.moment.season is Season.SUMMER:
+        return Sentence("setup.unfit.summer")
+    if not game.garrisons and state.garrisons:
+        return Sentence("setup.unfit.garrisons")
+    if not game.forts and set(state.garrisons) - world.full_cities:
+        return Sentence("setup.unfit.forts")
+    if not game.special and any(unit.quality is not Quality.PLAIN for unit in state.units()):
+        return Sentence("setup.unfit.special")
+    if world.rules.money.assassinations and not (old.money.assassinations or state.chits):
+        return Sentence("setup.unfit.assassinations")
+    return None
+
+
+EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **DESK_OPTIONS}
+"""The options of the rules, and those of the desk behind them."""
+_FILLERS_OPTIONS = frozenset({"to", "=", ":", "is"})
+_VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
+"""Options that are set together with what follows from them (SET-22)."""
+
+
+def set_option(session: Session, line: Line, said: Setting) -> None:
+    """Set one option of the rules by its name (area SET)."""
+    game = session.game
+    if game is None:
+        return
+    name, words = _named([part for word in said.value for part in _parts(word)])
+    option = EVERY_OPTION.get(name)
+    if option is None:
+        _refuse_name(session, line, name)
+    elif not words:
+        now = value_text(_value_in(game, option))
+        session.refuse(line, Sentence("options.no_value", name=name, now=now), _example(option))
+    elif name in _VICTORY and words[0].isdecimal():
+        _VICTORY[name](session, line, Setting(name, value=(words[0],)))
+    elif name in DESK_OPTIONS:
+        _set_at_desk(session, line, option, words)
+    else:
+        _set(session, line, option, words)
+
+
+SET_OPTION = rule_entry("option", set_option)
+
+
+def _value_in(game: Game, option: Option) -> object:
+    """The value of an option in a game."""
+    name = option.facts.name
+    return desk_value(game.conduct, name) if name in DESK_OPTIONS else option.of(game.rules)
+
+
+def _parts(word: str) -> list[str]:
+    """``home_formula=floor`` is two words; so is ``home_formula: floor``."""
+    name, sign, value = word.partition("=")
+    if sign and _plain(name) in EVERY_OPTION:
+        return [name, value] if value else [name]
+    return [word.rstrip(":")] if _plain(word.rstrip(":")) in EVERY_OPTION else [word]
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace("-", "_")
+
+
+def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The option that the words begin with, however its name is parted, and the words behind it."""
+    for count in range(min(len(words), _MOST_WORDS), 0, -1):
+        name = _plain("_".join(words[:count]))
+        if name in EVERY_OPTION or name in NO_OPTIONS:
+            behind = words[count:]
+            return name, behind[1:] if behind and behind[0] in _FILLERS_OPTIONS else behind
+    return _plain(words[0]) if words else "", ()
+
+
+_MOST_WORDS = 6
+"""Of how many words the name of an option is at most."""
+
+
+def _refuse_name(session: Session, line: Line, name: str) -> None:
+    if not name:
+        session.refuse(line, Sentence("options.no_name"), _example(OPTIONS["home_formula"]))
+    elif name in NO_OPTIONS:
+        only, rule = NO_OPTIONS[name]
+        session.refuse(
+            line, Sentence("options.no_option", name=name, value=json.dumps(only), rule=rule)
+        )
+    else:
+        near = get_close_matches(name, EVERY_OPTION, n=1)
+        instead = _example(EVERY_OPTION[near[0]]) if near else None
+        session.refuse(line, Sentence("options.unknown", name=name[:_MOST_SHOWN]), instead)
+
+
+def _example(option: Option) -> str:
+    """A line that sets the option to its usual value."""
+    return f"SET OPTION {option.facts.name} {value_text(option.default)}"
+
+
+def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> None:
+    game, name = session.game, option.facts.name
+    if game is None:
+        return
+    value = said_value(option, words)
+    try:
+        rules = _changed(game.rules, option, value)
+    except UnknownRule:
+        reason = _wrong_value(option, " ".join(words)[:_MOST_SHOWN])
+        session.refuse(line, reason, _nearest(option, value))
+        return
+    now = option.of(rules)
+    told = Sentence(
+        "options.told", name=name, value=value_text(now), sentence=played_with(name, now)
+    )
+    flaw = _STAYS[name].get(game.status) if name in _STAYS and rules != game.rules else None
+    if flaw is not None:
+        session.refuse(line, flaw)
+        return
+    flag = flag_of(name)
+    if flag is not None:
+        told = with_others(told, game.rules, rules, Setting(flag.name))
+    names = {name, *(FLAG_OPTIONS if flag is not None else ())}
+    change_rules(session, line, rules, told, names=names)
+
+
+_MOST_SHOWN = 60
+
+
+def _set_at_desk(session: Session, line: Line, option: Option, words: Sequence[str]) -> None:
+    """Do what the setting does by which masters say the same, if it may be done now."""
+    game, value = session.game, said_value(option, words)
+    if game is None:
+        return
+    try:
+        found = desk_option_read(game.conduct, option.facts.name, value)
+    except UnknownRule:
+        reason = _wrong_value(option, " ".join(words)[:_MOST_SHOWN])
+        session.refuse(line, reason, _nearest(option, value))
+        return
+    name = option.facts.name
+    refused_in = _STAYS.get(name, OVER)
+    flaw = refused_in.get(game.status)
+    if flaw is not None:
+        session.refuse(line, flaw)
+    elif isinstance(found, Policy):
+        clock.set_policy(session, line, Setting("nmr", value=(found.value.replace("_", ""),)))
+    elif isinstance(found, Treasuries):
+        set_habit(session, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
+    else:
+        _set_alone(session, game, option, found)
+
+
+_STAYS = {
+    "late_orders": clock.SET_NMR.refused_in,
+    "treasury_visibility": SET_HIDDEN_MONEY.refused_in,
+    "side_units": once_begun(Sentence("setup.habit.stays", name="side_units")),
+    "special_public": once_begun(Sentence("setup.habit.stays", name="special_public")),
+    "fog": once_begun(Sentence("setup.habit.stays", name="fog")),
+    "ratings": once_begun(Sentence("setup.habit.stays", name="ratings")),
+}
+"""Where an option is not changed any more; the others of the desk until the game is over."""
+
+
+def _set_alone(session: Session, game: Game, option: Option, value: object) -> None:
+    """Set an option of the desk that no setting of its own sets, and tell everybody."""
+    # Any: mypy cannot know the types of fields that are named by options.
+    change: dict[str, Any] = {option.field: value}
+    changed = replace(game, conduct=replace(game.conduct, **change))
+    name = option.facts.name
+    sentence = played_with(name, value)
+    told = Sentence("options.told", name=name, value=value_text(value), sentence=sentence)
+    session.set_game(changed)
+    session.note("conduct", told)
+    session.done(Sentence("setup.done", told=told))
+    announce_setting(session, changed, [Sentence("setup.master_has_set", told=told)])
+
+
+def _changed(rules: Rules, option: Option, value: Value) -> Rules:
+    """The rules with the option set, and with it what its flag switches.  Raises UnknownRule."""
+    name = option.facts.name
+    changed, flag = with_option(rules, name, value), flag_of(name)
+    if flag is None:
+        return changed
+    is_off = flag.off[name] == written(option.of(changed))
+    return with_option(switched(rules, flag, on=not is_off), name, value)
+
+
+def _nearest(option: Option, value: object) -> str | None:
+    """The line that was probably meant; None if nothing is like it."""
+    known = [value_text(each) for each in option.choices]
+    near = get_close_matches(str(value).casefold(), known, n=1)
+    return f"SET OPTION {option.facts.name} {near[0]}" if near else None
+
+
+def _wrong_value(option: Option, said: str) -> Sentence:
+    """What an option can be, for a value that it cannot be."""
+    name, limits, usual = option.facts.name, option.facts.limits, option.default
+    if isinstance(usual, bool):
+        return Sentence("options.not_truth", name=name, said=said)
+    if option.choices:
+        values = tuple(map(value_text, option.choices))
+        return Sentence("options.not_among", name=name, values=values, said=said)
+    if limits.among and isinstance(usual, tuple):
+        return Sentence("options.not_list", name=name, values=limits.among, said=said)
+    if isinstance(usual, tuple):
+        count, most = len(usual), limits.most
+        return Sentence("options.not_numbers", name=name, count=count, most=most, said=said)
+    if isinstance(usual, int):
+        return Sentence("options.not_number", name=name, most=limits.most, said=said)
+    keys = keys_of(option)
+    return Sentence("options.not_map", name=name, most=limits.most, values=keys, said=said)
+
+
+# --- help ------------------------------------------------------------------------------------
+
+
+def give_option_help(session: Session, topic: str) -> bool:
+    """Add the help of all options, or of one, to the answer; False if the topic is no option."""
+    words = topic.casefold().removeprefix("set ").split()
+    if words in (["options"], ["option"]) and not topic.casefold().startswith("set "):
+        _add(session, "HELP OPTIONS", "help_options", _listed())
+        return True
+    name = _plain("_".join(words[1:] if words[:1] == ["option"] else words))
+    if name not in EVERY_OPTION or len(words) < _LEAST_WORDS.get(name, 1):
+        return False
+    _add(session, f"HELP OPTION {name}", "help_option", _facts(session, EVERY_OPTION[name]))
+    return True
+
+
+_LEAST_WORDS = {
+    name: 2
+    for name, option in EVERY_OPTION.items()
+    if option.facts.flag or name in settings.options()
+}
+"""Options that are commands too, as ``dice`` and ``notation``: with the word *option* only."""
+
+
+def _add(session: Session, title: str, template: str, facts: dict[str, object]) -> None:
+    session.answer.texts.append(Text(title, session.paper.lines(template, facts)))
+
+
+def _listed() -> dict[str, object]:
+    return {"options": list(map(_row, EVERY_OPTION)), "presets": tuple(PRESETS)}
+
+
+def _row(name: str) -> dict[str, object]:
+    option = EVERY_OPTION[name]
+    return {"name": name, "about": about_option(name), "values": _values(option)}
+
+
+def _values(option: Option) -> str:
+    """What the option can be, with its usual value first."""
+    if not option.choices:
+        return value_text(option.default)
+    usual = value_text(option.default)
+    others = (text for text in map(value_text, option.choices) if text != usual)
+    return ", ".join((usual, *others))
+
+
+def _facts(session: Session, option: Option) -> dict[str, object]:
+    name, game = option.facts.name, session.game
+    values = option.choices or (option.default,)
+    return {
+        **_row(name),
+        "plays": [(value_text(value), played_with(name, value)) for value in values],
+        "is_open": not option.choices,
+        "possible": possible_values(option) if not option.choices else "",
+        "usual": value_text(option.default),
+        "now": value_text(_value_in(game, option)) if game is not None else "",
+        "numbers": option.facts.numbers,
+    }

@@ -1,0 +1,563 @@
+"""From whom a game takes mails: from anybody with a proof, known addresses, verified senders."""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from functools import cache
+
+import structlog
+
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge import people
+from machjudge.judge.changes import Changes
+from machjudge.judge.credentials import Act, Token, TokenPurpose, hash_of
+from machjudge.judge.game_settings import Senders
+from machjudge.judge.game_view import load, open_powers, people_of, zone_of
+from machjudge.judge.limits import (
+    OWNER,
+    blocked_until,
+    key_of_owner,
+    key_of_seat,
+    keys_of_stranger,
+)
+from machjudge.judge.mail_context import MASTERS, RUNNING, CommandEntry, SaidLines, Session
+from machjudge.judge.mails import KeptMail
+from machjudge.judge.outgoing import announce_setting
+from machjudge.judge.people import FORMING, MASTER, OBSERVER
+from machjudge.judge.ports import SenderNotKnownYet, Services, UnitOfWork
+from machjudge.judge.records import Game, GameId, PersonId, Role, Seat, Status
+from machjudge.language.commands import (
+    Diary,
+    Join,
+    NotACommand,
+    NoteAction,
+    PlainCommand,
+    PostalPress,
+    Press,
+    Set,
+    Setting,
+    SignOn,
+    name_in,
+    spellings,
+)
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.words import Problem
+from machjudge.mail_parser.lines import Line, Mail, MailFlaw, Where, is_bare_courtesy, takes_back
+from machjudge.sentence import Sentence
+
+_DENIAL = re.compile(
+    r"\W*(?:no|nope)(?:,? (?:thanks|thank you|gracias|grazie))?\W*"
+    r"|.*\b(?:not|wasn['’]?t) (?:me|mine)\b.*"
+    r"|.*\bno (?:soy|fui|he sido|era) yo\b.*|.*\byo no (?:soy|fui|he sido|era)\b.*"
+    r"|.*\bnon (?:sono|ero) (?:stat[oa] )?io\b.*|\W*no[n]? (?:yo|io)\W*",
+    re.IGNORECASE,
+)
+"""A line by which somebody says that others have used their address."""
+_INSTRUCTION = re.compile(r"\b(?:reply|answer|contesta|responde|rispondi)\b", re.IGNORECASE)
+"""A word of the judge's own message, as some programs quote it without a mark."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_REPLIES = re.compile(r"\s*(?:[^\s:：]{1,12}\s?[:：]\s*)+")
+_SAID = (Where.GREETING, Where.CLOSING)
+_HIDES_NOTHING = frozenset(
+    (
+        MailFlaw.EMPTY,
+        MailFlaw.ATTACHMENT,
+        MailFlaw.QUOTE_CUT,
+        MailFlaw.QUOTE_REST,
+        MailFlaw.AFTER_QUOTE,
+    )
+)
+"""Flaws of an answer that may be without words; all others may hide some."""
+_AWAY = re.compile(
+    r"\b(?:away|out of (?:the )?office|vacation|on (?:leave|holidays?)|assente|in ferie|"
+    r"fuori ufficio|ausente|de vacaciones|fuera de la oficina)\b",
+    re.IGNORECASE,
+)
+"""What a signature says that is a notice of absence."""
+_DECORATION = re.compile(
+    r"image/|signature|calendar|\.(?:png|jpe?g|gif|bmp|svg|webp|vcf|ics|p7s|asc)$", re.IGNORECASE
+)
+"""A file that says nothing: a logo, a signature, a card."""
+
+
+def own_words(mail: Mail) -> Iterator[str]:
+    """The lines of an answer that say something, in their order: no press, no bare courtesies."""
+    said = [(line.number, line.text) for line in mail.lines if not line.is_press]
+    said += [(each.number, each.text) for each in mail.asides if each.where in _SAID]
+    name = set(_WORD.findall(mail.display_name.lower()))
+    return (
+        text
+        for _, text in sorted(said)
+        if not is_bare_courtesy(text) and not name.issuperset(_WORD.findall(text.lower()) or "?")
+    )
+
+
+def is_wordless(mail: Mail) -> bool:
+    """Whether an answer has no words of its own, be it in a subject that is no reply's.
+
+    What cannot be read may hide words.
+    """
+    subject = _REPLIES.sub("", mail.subject, count=1)
+    is_hidden = not _HIDES_NOTHING.issuperset(defect.flaw for defect in mail.defects)
+    is_hidden |= not all(map(_DECORATION.search, mail.attachments))
+    signed = (each.text for each in mail.asides if each.where is Where.SIGNATURE)
+    is_away = any(map(_AWAY.search, signed))
+    says_no = subject == mail.subject and takes_back(subject)
+    further = (each.text for each in mail.asides if each.where is Where.FURTHER)
+    is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
+    return is_silent and not (is_hidden or is_away or says_no)
+
+
+def denies(mail: Mail) -> bool:
+    """Whether a line of an answer says that it was somebody else."""
+    return any(
+        _DENIAL.fullmatch(text) and not _INSTRUCTION.search(text) for text in own_words(mail)
+    )
+
+
+log = structlog.get_logger(__name__)
+
+
+def unlock(session: Session, name: str, letter: str, password: str) -> Seat | None:
+    """The seat that a password or a token opens at the game of that name.
+
+    A wrong one is counted, and logged without it.
+    """
+    game = session.find_game(name)
+    if game is not None:
+        # All of them are asked for below, one after the other.
+        people_of(session.uow, game)
+    seat = _remembered(session, game, letter, password)
+    seat = seat or by_token(session, game, letter, password)
+    if seat is not None:
+        return seat
+    keys = _counted(session, name, letter)
+    if keys is None:
+        log.warning("signon.blocked", mail=session.mail_id, game=_id_of(game))
+        return None
+    own = _own_seat(session, game, letter) if game is not None else None
+    seat = people.open_seat(session.services, game, letter, password, own)
+    if seat is None or game is None:
+        log.warning("signon.refused", mail=session.mail_id, game=_id_of(game))
+        return None
+    session.tries.was_right(keys, _keys_of(game, seat))
+    return seat
+
+
+def _remembered(session: Session, game: Game | None, letter: str, password: str) -> Seat | None:
+    """The seat of a password that was right lately: no guess, so none is counted.
+
+    None while wrong ones are counted, which a right one has to end.
+    """
+    own = _own_seat(session, game, letter) if game is not None else None
+    seat = people.remembered_seat(session.services, game, letter, password, own)
+    if seat is None or game is None:
+        return None
+    keys = {*_keys(session, game.id, letter), *_keys_of(game, seat)}
+    return seat if session.tries.is_free(session.uow.counts, keys) else None
+
+
+def _counted(session: Session, name: str, letter: str) -> tuple[str, ...] | None:
+    """Count a try, and say under which keys; None if nothing may be tried.
+
+    A mail that surely comes from the owner has a counter that no forged one fills.
+    """
+    keys = _keys(session, name, letter)
+    if session.tries.begin(keys) is None:
+        return keys
+    session.is_locked = keys[0].startswith(OWNER)
+    if not session.is_locked or not session.is_verified:
+        return None
+    own = (f"{keys[0]}/sure",)
+    session.is_locked = session.tries.begin(own) is not None
+    return None if session.is_locked else own
+
+
+def may_try(session: Session, name: str, letter: str) -> bool:
+    """Count a try of a password that is compared elsewhere; say whether it may be tried."""
+    return session.tries.begin(_keys(session, name, letter)) is None
+
+
+def why_not(session: Session, name: str, letter: str) -> Sentence:
+    """Why a signon opens nothing: that it is wrong, or until when nothing is tried any more."""
+    with session.services.store.reading() as uow:
+        until = blocked_until(uow.counts, _keys(session, name, letter), session.now)
+    if until is None:
+        return people.NOT_OPENED
+    zone = zone_of(session.services, session.person)
+    return Sentence("identity.too_many_passwords", until=until, zone=zone)
+
+
+def _id_of(game: Game | None) -> str | None:
+    return game.id if game is not None else None
+
+
+# --- tries -----------------------------------------------------------------------------------
+
+
+def _keys(session: Session, name: str, letter: str) -> tuple[str, ...]:
+    """For whom tries are counted: the owner of the seat, or else sender, seat and game."""
+    game = session.find_game(name)
+    seat = _own_seat(session, game, letter) if game is not None else None
+    if game is not None and seat is not None:
+        return (key_of_owner(game.id, seat.number),)
+    return keys_of_stranger(session.address, name, letter)
+
+
+def _own_seat(session: Session, game: Game, letter: str) -> Seat | None:
+    """The seat of that letter at which the address in From is on file."""
+    called = (seat for seat in game.seats if seat.person is not None and is_called(seat, letter))
+    return next((seat for seat in called if session.address in addresses_of(session, seat)), None)
+
+
+def addresses_of(session: Session, seat: Seat) -> tuple[str, ...]:
+    """The addresses on file of whoever sits at a seat."""
+    person = session.uow.persons.get(seat.person) if seat.person is not None else None
+    return (seat.address, *(person.addresses if person is not None else ()))
+
+
+def is_called(seat: Seat, letter: str) -> bool:
+    """Whether a signon with that letter means the seat."""
+    match seat.role:
+        case Role.PLAYER:
+            return letter in seat.powers or letter == people.FORMING
+        case Role.MASTER:
+            return letter == people.MASTER
+        case Role.OBSERVER:
+            return letter == people.OBSERVER
+
+
+def _keys_of(game: Game, seat: Seat) -> Collection[str]:
+    """What was counted at a seat alone; observers share their letter, so that theirs stays."""
+    letters = {
+        Role.PLAYER: (*seat.powers, people.FORMING),
+        Role.MASTER: (people.MASTER,),
+        Role.OBSERVER: (),
+    }
+    shared = {key_of_seat(game.id, letter) for letter in letters[seat.role]}
+    return {key_of_owner(game.id, seat.number), *shared}
+
+
+# --- tokens ----------------------------------------------------------------------------------
+
+
+def by_token(session: Session, game: Game | None, letter: str, text: str) -> Seat | None:
+    """The seat that a token opens, from any address and however often one was wrong."""
+    found = (session.uow.keys.token(hash_of(each)) for each in spellings(text))
+    token = next((each for each in found if each is not None), None)
+    if game is None or token is None or not _is_good(session, token) or token.game != game.id:
+        return None
+    for seat in game.seats:
+        if (seat.number, seat.person) == (token.seat, token.person) and is_called(seat, letter):
+            return _opened(session, seat, token, game)
+    return None
+
+
+def _is_good(session: Session, token: Token) -> bool:
+    is_used = token.hashed in session.changes.used
+    return token.purpose is not TokenPurpose.LINK and not is_used and session.received < token.until
+
+
+def _opened(session: Session, seat: Seat, token: Token, game: Game) -> Seat:
+    session.changes.used.add(token.hashed)
+    session.tries.was_right((), _keys_of(game, seat))
+    session.done(Sentence("identity.token.opened", game=game.name))
+    if token.purpose is not TokenPurpose.UNDO or seat.address == token.address:
+        return seat
+    session.done(Sentence("identity.token.address_back", address=token.address))
+    return replace(seat, address=token.address)
+
+
+ScenarioOf = Callable[[str], Scenario | None]
+"""The scenario of the game of a name; None if there is no such game."""
+
+_ROLES = {
+    "master": MASTER,
+    "gm": MASTER,
+    "moderator": MASTER,
+    "observer": OBSERVER,
+    "watcher": OBSERVER,
+}
+_LONGEST_GAME = 20
+_LONGEST_WORD = 40
+_LEAST_NAME = 3
+_LIKE = 0.75
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What helps whoever wrote a line that opened nothing."""
+
+    reason: Sentence | None = None
+    """What stands behind the refusal."""
+    instead: Sentence | None = None
+    """The line that may have been meant."""
+
+
+# --- what is meant ---------------------------------------------------------------------------
+
+
+def seat_letter(scenario: Scenario, seat: str) -> str:
+    """The letter of a seat that may have been named in full; empty if there is no such seat."""
+    if len(seat) == 1:
+        return seat.upper()
+    found = lexicon_of(scenario).power(seat.lower())
+    return _ROLES.get(seat.lower()) or (found if isinstance(found, str) else "")
+
+
+def meant(said: SignOn, scenario_of: ScenarioOf) -> SignOn:
+    """The first reading of a signon whose game exists and has such a seat; else the likeliest."""
+    for reading in _readings(said):
+        scenario = scenario_of(reading.game)
+        if scenario is not None and seat_letter(scenario, reading.seat):
+            return reading
+    return said
+
+
+def scenario_named(services: Services, uow: UnitOfWork, name: str) -> Scenario | None:
+    """The scenario of the game of a name; None if there is no such game."""
+    game = uow.games.get(GameId(name.lower()))
+    return services.scenario(game) if game is not None else None
+
+
+def named_game(said: Join, is_game: Callable[[str], bool]) -> Join:
+    """``? borgia tulip9``: the game, where one is called so, and then the password."""
+    if said.game or not said.wishes or not is_game(name_in(said.password)):
+        return said
+    password, *wishes = said.wishes
+    return Join(name_in(said.password), password, tuple(wishes))
+
+
+def _readings(said: SignOn) -> Iterator[SignOn]:
+    """All that a signon may mean, with a power's name joined to the game last."""
+    yield said
+    yield from said.others
+    word = said.seat + said.game
+    if len(said.seat) == 1 and len(word) <= _LONGEST_WORD:
+        for end in range(max(_LEAST_NAME, len(word) - _LONGEST_GAME), len(word)):
+            yield SignOn(word[:end], word[end:], said.password, said.rest)
+
+
+def rest_of_line(lines: SaidLines, said: SignOn | Join) -> str:
+    """What is read as a line of its own behind a password; of a newcomer's words only a command."""
+    if isinstance(said, SignOn):
+        return said.rest
+    text = " ".join(said.wishes)
+    command = lines.command_in(text)
+    return "" if isinstance(command, NotACommand | Problem) else text
+
+
+def begins_text(lines: SaidLines, line: str) -> bool:
+    """Whether the lines below belong to a line, so that it cannot stand behind a password."""
+    match lines.command_in(line):
+        case (
+            PlainCommand(name="register")
+            | Press()
+            | PostalPress(act=NoteAction.RECORD)
+            | Diary(act=NoteAction.RECORD)
+        ):
+            return True
+        case Set(settings=settings):
+            return any(each.value[:1] and each.key == "comment" for each in settings)
+        case _:
+            return False
+
+
+# --- what helps ------------------------------------------------------------------------------
+
+
+def hint_for_seat(session: Session, said: SignOn) -> Hint:
+    """What a signon may have meant that opened no seat."""
+    games = _public(session)
+    game = games.get(said.game.lower())
+    if game is not None:
+        return _of_public_game(session, game, said)
+    whole = games.get((said.seat + said.game).lower())
+    if whole is not None:
+        letter = "?" if whole.status is Status.FORMING else "L"
+        return Hint(Sentence("identity.signon.letter_first"), _signon(letter, whole))
+    near = _nearest(said.game, games)
+    return Hint(instead=_signon(said.seat, near)) if near is not None else Hint()
+
+
+def _of_public_game(session: Session, game: Game, said: SignOn) -> Hint:
+    letter = seat_letter(session.services.scenario(game), said.seat)
+    if letter == OBSERVER:
+        return Hint(Sentence("identity.signon.observe"), _observe(game))
+    if game.position is not None:
+        lead = load(session.services, session.uow, game).leads(PowerId(letter))
+        has_units = Sentence("identity.signon.has_units", lead=lead, power=letter)
+        return Hint(has_units, _signon(lead, game)) if lead != letter else Hint()
+    if game.status is not Status.FORMING or letter == MASTER:
+        return Hint()
+    return Hint(Sentence("identity.signon.not_begun", game=game.name), _signon(FORMING, game))
+
+
+def hint_for_newcomer(session: Session, name: str) -> Hint:
+    """What somebody may have meant who wants to join a game that they cannot join."""
+    games = _public(session)
+    game = games.get(name.lower())
+    if game is not None:
+        empty = open_powers(session.services, session.uow, game)
+        reason = Sentence("identity.signon.has_begun", game=game.name, empty=empty)
+        return Hint(reason, _signon(empty[0], game) if empty else None)
+    forming = {key: each for key, each in games.items() if each.status is Status.FORMING}
+    near = _nearest(name, forming)
+    if near is not None:
+        return Hint(instead=_signon(FORMING, near))
+    names = ", ".join([each.name for each in forming.values()][:_MOST_NAMED])
+    return Hint(Sentence("identity.signon.forming_now", names=names))
+
+
+def hint_for_watcher(session: Session, name: str) -> Hint:
+    """What somebody may have meant who wants to watch a game that there is not."""
+    near = _nearest(name, _public(session))
+    return Hint(instead=_observe(near)) if near is not None else Hint()
+
+
+def hint_for_reader(session: Session, name: str, command: str) -> str | None:
+    """The line with the game that somebody may have meant who asks about one."""
+    near = _nearest(name, _public(session))
+    return f"{command} {near.name}" if near is not None else None
+
+
+def _signon(letter: str, game: Game) -> Sentence:
+    return Sentence("identity.signon.line", letter=letter, game=game.name)
+
+
+def _observe(game: Game) -> Sentence:
+    return Sentence("identity.signon.observe_line", game=game.name)
+
+
+def _public(session: Session) -> dict[str, Game]:
+    """The games that everybody can list, by their names in small letters."""
+    games = session.uow.games.unfinished()
+    return {game.id: game for game in games if game.is_confirmed and game.conduct.listed}
+
+
+def _nearest(name: str, games: dict[str, Game]) -> Game | None:
+    near = get_close_matches(name.lower(), games, n=1, cutoff=_LIKE)
+    return games[near[0]] if near else None
+
+
+PATIENCE = timedelta(minutes=10)
+"""How long a mail waits for somebody to say whether it proves its sender."""
+
+
+def turned_away(session: Session, line: Line | None, done: int = 0) -> bool:
+    """Leave the seat that was opened again, if the game takes no such mail; say whether it was so.
+
+    :param line: the line that has opened it; None where a reply code has.
+    :param done: how many lines of the answer stood there before.
+    """
+    flaw = _flaw(session)
+    if flaw is None:
+        return False
+    session.changes = Changes(persons=session.changes.persons)
+    session.seat_number = session.opened_seat = session.speaking_for = session.current = None
+    session.opened_by_token = session.answers_act = False
+    session.letters, session.to_confirm = [], []
+    del session.answer.done[done:]
+    session.answer.verdict.clear()
+    if line is not None:
+        session.refuse_all(line, flaw)
+    else:
+        session.answer.verdict.append(Sentence("identity.sender.turned_away", why=flaw))
+        session.is_closed = True
+    return True
+
+
+def _flaw(session: Session) -> Sentence | None:
+    """Why the seat that is open may not be spoken for; a seat that is taken with the mail may."""
+    read, number = session.changes.read, session.opened_seat
+    seats = read.seats if read is not None else ()
+    before = next((seat for seat in seats if seat.number == number), None)
+    game, now = session.game, session.seat
+    if read is None or before is None or game is None or now is None:
+        return None
+    if now.person != _owner(before):
+        return None
+    return why_not_from(session, game.conduct.sender, now)
+
+
+def _owner(seat: Seat) -> PersonId | None:
+    return seat.person or seat.former
+
+
+def why_not_from(session: Session, senders: Senders, seat: Seat) -> Sentence | None:
+    """Why the sender of a mail may not speak for a seat; None if they may."""
+    match senders:
+        case Senders.ANY:
+            may = True
+        case Senders.KNOWN:
+            may = _is_on_file(session, seat)
+        case Senders.VERIFIED:
+            may = _is_on_file(session, seat) and session.check_sender()
+    return None if may else Sentence(f"identity.sender.not_{senders.value}")
+
+
+def sender_check(
+    services: Services, uow: UnitOfWork, kept: KeptMail, address: str, now: datetime
+) -> Callable[[], bool]:
+    """What says whether a mail proves *address*.
+
+    A mail proves it once: one that comes again may have been handed in by whoever has seen it.
+    It raises SenderNotKnownYet while nobody answers, for some minutes; then that proves nothing.
+    """
+
+    @cache
+    def is_verified() -> bool:
+        try:
+            is_signed = services.senders.is_verified(kept.raw, address, kept.received)
+        except SenderNotKnownYet:
+            if now < kept.received + PATIENCE:
+                raise
+            return False
+        return is_signed and not uow.inbox.has_come_before(kept)
+
+    return is_verified
+
+
+def _is_on_file(session: Session, seat: Seat) -> bool:
+    owner = session.uow.persons.get(seat.person) if seat.person is not None else None
+    return session.address in (seat.address, *(owner.addresses if owner is not None else ()))
+
+
+def set_sender(session: Session, line: Line, said: Setting) -> None:
+    """Say from whom the game takes mails; the master's own mail must be one of those."""
+    game, seat = session.game, session.seat
+    word = said.value[0].lower() if said.on and said.value else Senders.ANY.value
+    wanted = next((each for each in Senders if each.value == word), None)
+    if game is None or seat is None:
+        return
+    if wanted is None:
+        session.refuse(line, Sentence("identity.sender.words"), instead="SET SENDER KNOWN")
+    elif why_not_from(session, wanted, seat) is not None:
+        session.refuse(line, Sentence("identity.sender.not_you", word=word))
+    else:
+        _set(session, game, wanted)
+
+
+SET_SENDER = CommandEntry(
+    "set sender",
+    RUNNING,
+    MASTERS,
+    Act.STEER,
+    set_sender,
+    setting="sender",
+    also=("set senders",),
+)
+
+
+def _set(session: Session, game: Game, wanted: Senders) -> None:
+    changed = replace(game, conduct=replace(game.conduct, sender=wanted))
+    session.set_game(changed)
+    says = Sentence(f"identity.sender.{wanted.value}")
+    session.done(says)
+    if wanted is not game.conduct.sender:
+        session.note("sender", wanted.value)
+        announce_setting(session, changed, [Sentence("identity.sender.set", says=says)])

@@ -1,0 +1,480 @@
+"""Texts by mail: our own, from a fixed list; rules by section and number; scenarios."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+
+from machjudge import drawing
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.rules import Rules
+from machjudge.adjudicator.state import View
+from machjudge.adjudicator.world import world_of
+from machjudge.drawing.scene import Scene
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_view import GameView, load, reader_of
+from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, Session, Work
+from machjudge.judge.opening import set_up
+from machjudge.judge.outgoing import sight_of
+from machjudge.judge.pages import TurnReader, course_of, last_year, line_of_phases, replay_of
+from machjudge.judge.pictures import MOVING, WISH, moving_wish, wish_for
+from machjudge.judge.questions import as_it_is, game_meant, game_or_refuse, sight_at
+from machjudge.judge.records import Game
+from machjudge.judge.rule_settings import (
+    FLAGS,
+    USUAL_SCENARIO,
+    BadOption,
+    RuleSet,
+    describe,
+    is_on,
+    is_scenario_name,
+    known,
+    nearest_scenario,
+    of_game,
+    of_preset,
+    people_lines,
+    preset_of,
+    rules_for,
+    scenario_called,
+    scenarios,
+    shapes_of,
+    variant_table,
+)
+from machjudge.judge.sign_in import hint_for_reader
+from machjudge.language.commands import PlainCommand
+from machjudge.mail_parser.lines import Line
+from machjudge.map_files.folders import places_text
+from machjudge.messages import tables
+from machjudge.messages.catalogue import OTHER_NAMES, TEXTS
+from machjudge.messages.render import File, Text
+from machjudge.messages.tables import as_played, map_in_words
+from machjudge.messages.visibility import EVERYTHING
+from machjudge.messages.wording import Words, moment_words
+from machjudge.sentence import Sentence, Wording, phrase
+
+_REPLAY = "-replay.html"
+_MOST_REPLAYS = 3
+"""How many replays one answer has: each is a second of work and up to some megabytes."""
+_IN_WORDS, _AS_SVG, _MOVING = "text", "svg", "gif"
+
+
+def send_map(session: Session, line: Line, said: PlainCommand) -> None:
+    """The places of a board with their borders, and its picture as it stands in the game."""
+    forms = {_IN_WORDS: _send_in_words, _AS_SVG: _send_svg, _MOVING: _send_moving}
+    words = [word for word in said.words if word.lower() not in forms]
+    asked = [forms[word.lower()] for word in said.words if word.lower() in forms]
+    send = asked[0] if asked else _send_board
+    name = words[0] if words else ""
+    is_scenario = bool(name) and is_scenario_name(session, name)
+    game = None if is_scenario else game_meant(session, name)
+    if game is not None:
+        send(session, session.services.scenario(game), game)
+        return
+    if name and not is_scenario:
+        reason = Sentence("session.no_game_or_scenario", known=known(session))
+        session.refuse(line, reason, instead=hint_for_reader(session, name, "MAP"))
+        return
+    scenario = scenario_called(session, name or USUAL_SCENARIO)
+    if isinstance(scenario, Sentence):
+        session.refuse(line, scenario)
+    else:
+        send(session, scenario, None)
+
+
+MAP = CommandEntry(
+    "map",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    send_map,
+    is_dry=True,
+)
+
+
+def send_replay(session: Session, line: Line, name: str) -> None:
+    """A game as a page to look through: of what anybody may see, or all of it for its master."""
+    game = game_or_refuse(session, line, name, "GET REPLAY")
+    stored = session.find_game(game.id) if game is not None else None
+    if stored is None:
+        return
+    sent = [each.name for each in session.answer.files if each.name.endswith(_REPLAY)]
+    if f"{stored.id}{_REPLAY}" in sent:
+        return
+    if len(sent) >= _MOST_REPLAYS:
+        session.refuse(line, Sentence("replay.enough", most=_MOST_REPLAYS))
+        return
+    by_seat = sight_at(session, stored)
+    sight = by_seat if by_seat.sees_all else sight_of(stored, [])
+    session.work += Work.REPLAY
+    course = course_of(session.services, session.uow, stored, sight)
+    if course is None:
+        session.refuse(line, Sentence("info.not_begun"))
+        return
+    own = reader_of(session.services, session.person, session.now)
+    reader = replace(own, language=session.paper.language)
+    page = replay_of(session.services, course, reader)
+    media_type = "; ".join(("text/html", "charset=utf-8"))
+    file = File(f"{stored.id}{_REPLAY}", media_type, page.encode())
+    session.answer.files.append(file)
+    told = Sentence("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
+    session.answer.texts.append(Text(Sentence("info.title.replay", game=stored.name), (told,)))
+
+
+def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """A board and its picture; with a game in the position that the writer may see there."""
+    state = _send_places(session, scenario, game)
+    if shapes_of(session, scenario) is not None:
+        scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
+        wish = wish_for(scenario, scene, without=lacks)
+        session.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
+        session.work += Work.PICTURE
+
+
+def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """A board and a drawing of it that can be made as large as one likes."""
+    state = _send_places(session, scenario, game)
+    shapes = shapes_of(session, scenario)
+    if shapes is not None:
+        played = drawing.as_played(scenario, _lacks(scenario, game))
+        own = drawing.named_in(played, session.paper.language)
+        title = session.say(_title_of(scenario, state))
+        picture = drawing.draw(
+            shapes, state, own, title, lambda key: session.say(Sentence(f"map.legend.{key}"))
+        )
+        session.answer.files.append(
+            File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
+        )
+        session.work += Work.PICTURE
+
+
+def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
+    """What is not drawn: what the game lacks, or any game of the scenario where nobody chose."""
+    rules = _rules_of(scenario, game)
+    return () if rules is None else drawing.lacking(rules)
+
+
+def _rules_of(scenario: Scenario, game: Game | None) -> Rules | None:
+    """The rules of a game, or the usual ones of a scenario; None where its own make no sense."""
+    rules = game.rules if game is not None else rules_for(scenario, ())
+    return None if isinstance(rules, BadOption) else rules
+
+
+def _title_of(scenario: Scenario, state: View | None) -> Sentence:
+    """What a drawing shows: a position, or how a scenario begins."""
+    begin = Sentence("map.set_up", year=scenario.year)
+    when = moment_words(state.moment) if state is not None else begin
+    return Sentence("map.title", scenario=scenario.title, when=when)
+
+
+def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """The phases of the last year one after the other, the position now first."""
+    if game is None or game.position is None or shapes_of(session, scenario) is None:
+        _send_board(session, scenario, game)
+        return
+    sight = sight_at(session, game)
+    reader = TurnReader(session.services, session.uow, game, sight)
+    turns = last_year([*reader.turns(line_of_phases(session.uow, game))])
+    if not turns:
+        _send_board(session, scenario, game)
+        return
+    _send_places(session, scenario, game)
+    scenes = [
+        (session.paper.say(turn.words.moment(turn.before.moment)), turn.scene(sight))
+        for turn in (turns[-1], *turns[:-1])
+    ]
+    name = f"{game.id}.gif"
+    session.answer.files.append(
+        File(name, MOVING, moving_wish(scenario, scenes, _lacks(scenario, game)))
+    )
+    session.work += Work.PICTURE
+
+
+def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
+    """The places in words; returns the position of the game."""
+    state = _position_of(session, game)
+    own = drawing.named_in(scenario, session.paper.language)
+    text = places_text(own, session.say, _rules_of(scenario, game))
+    name = game.name if game is not None else ""
+    title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
+    session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
+    session.work += Work.PLACES
+    return state
+
+
+def _send_in_words(session: Session, scenario: Scenario, game: Game | None) -> None:
+    """Every place with its owner, units and borders; of a scenario as it opens."""
+    rules = _rules_of(scenario, game)
+    if rules is None:
+        _send_board(session, scenario, game)
+        return
+    words = Words(world_of(scenario, rules))
+    state = _position_of(session, game) or EVERYTHING.view(words.world, set_up(words.world))
+    title = Sentence(
+        "info.title.map", game=game.name if game is not None else "", code=state.moment.code
+    )
+    session.answer.texts.append(Text(title, map_in_words(words, state)))
+    session.work += Work.PLACES
+
+
+def _position_of(session: Session, game: Game | None) -> View | None:
+    """Where the units of a game stand, as the writer sees it; none of one that has not begun."""
+    if game is None or game.position is None:
+        return None
+    here = as_it_is(session, game)
+    read = here if isinstance(here, GameView) else load(session.services, session.uow, game)
+    return sight_at(session, game).view(read.world, read.state)
+
+
+_OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
+"""Words before the name of a game or a set of rules."""
+
+
+def send_rules(session: Session, line: Line, wanted: str) -> None:
+    """The rules in short, a section or one rule; as a game or a named set of rules has them."""
+    library, language = session.services.library, session.paper.language
+    lines = library.rules_about(wanted, language) if wanted else ()
+    played, about = (_at_hand(session), wanted) if lines else _rules_named(session, wanted)
+    if not about:
+        _send_in_short(session, played)
+        return
+    lines = lines or library.rules_about(about, language)
+    if not lines:
+        areas = tuple(section.area for section in library.sections())
+        session.refuse(line, Sentence("info.get.no_rule", areas=areas))
+        return
+    title = Sentence("info.title.rules", wanted=about)
+    own = _played_in(session, played, lines)
+    session.answer.texts.append(Text(title, below_its_language(session, "rules", own)))
+
+
+def _at_hand(session: Session) -> RuleSet | None:
+    """The rules of the game that the mail is about."""
+    return of_game(session.game) if session.game is not None else None
+
+
+def _rules_named(session: Session, wanted: str) -> tuple[RuleSet | None, str]:
+    """The game or the set of rules that a word names, or the mail's game, and the other words."""
+    words = wanted.split()
+    for word in words:
+        played = _called(session, word)
+        if played is not None:
+            rest = (each for each in words if each != word and each.lower() not in _OF_GAME)
+            return played, " ".join(rest)
+    return _at_hand(session), wanted
+
+
+def _called(session: Session, word: str) -> RuleSet | None:
+    game, preset = game_meant(session, word), preset_of(word)
+    if game is not None:
+        return of_game(game)
+    return of_preset(preset) if preset is not None else None
+
+
+def _played_in(session: Session, played: RuleSet | None, lines: Sequence[str]) -> tuple[str, ...]:
+    apart = played.departures if played is not None else ()
+    return as_played(lines, apart, session.paper.say)
+
+
+def _send_in_short(session: Session, played: RuleSet | None) -> None:
+    """The set of rules, what it plays otherwise, the rules in short, and all of them as a file."""
+    library, paper = session.services.library, session.paper
+    told: tuple[Wording, ...] = played.told if played is not None else ()
+    facts = {
+        "sections": library.sections(paper.language),
+        "played": told,
+        "unusual": played.unusual if played is not None else (),
+        "game": played.name if played is not None else "",
+        "on": _on(played),
+    }
+    session.answer.texts.append(Text("RULES", paper.lines("get_rules", facts)))
+    rules = _played_in(session, played, library.lines("rules", paper.language))
+    whole = (*map(paper.say, told), *below_its_language(session, "rules", rules))
+    session.answer.files.append(text_file("rules", whole))
+
+
+def text_in_full(session: Session, name: str) -> tuple[str, ...]:
+    """The lines of a text for the reader."""
+    lines = session.services.library.lines(name, session.paper.language)
+    return below_its_language(session, name, lines)
+
+
+def below_its_language(session: Session, name: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines of a text; where it is not in the reader's language, one above them says so."""
+    session.work += sum(map(len, lines)) // Work.SIGNS
+    if session.services.library.is_in(session.paper.language, name):
+        return tuple(lines)
+    return (session.paper.say(Sentence("info.get.in_english")), "", *lines)
+
+
+def _on(played: RuleSet | None) -> frozenset[str]:
+    """The options with a flag that are on; all of them where no game is meant."""
+    return frozenset(flag.option for flag in FLAGS if played is None or is_on(played.rules, flag))
+
+
+def text_file(name: str, lines: Sequence[str]) -> File:
+    """A text as a file."""
+    return File(f"{name}.txt", "text/plain", ("\n".join(lines) + "\n").encode())
+
+
+_OF_SCENARIOS = {"map": "map", "info": "scenario"}
+"""Beginnings of the old judge's file names that end in a scenario: ``map.mach_eos``."""
+
+
+_SPECIAL = ("map", "replay", "scenario", "scenarios", "package", "index", "all")
+"""What can be asked for besides the texts of the library."""
+_FILLERS = frozenset({"the", "a", "me", "file", "please", "info", "about"})
+_PARTS = re.compile(r"[._-]")
+_EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"})
+"""Parts of the old judge's file names that say no more than that the text is about the game."""
+
+
+def get(session: Session, line: Line, said: PlainCommand) -> None:
+    """Send a text of the fixed list; the old judge's names lead to ours."""
+    name, rest = _name_meant(session, said)
+    if name in _OF_GAMES:
+        _OF_GAMES[name](session, line, rest)
+    elif name in ("package", "all", "index"):
+        if name != "index":
+            _send_package(session)
+        if name != "package":
+            _send_index(session)
+    elif name == "rules":
+        send_rules(session, line, rest)
+    elif name == "scenarios":
+        _send_scenarios(session)
+    elif name in TEXTS:
+        _send(session, name)
+    else:
+        unknown = Sentence("info.get.unknown", names=(*TEXTS, "map", "replay", "scenario", "index"))
+        session.refuse(line, unknown, instead=_nearest(session, said.words[0]))
+
+
+def is_asked_for(word: str) -> bool:
+    """Whether a word may be the name of a text that can be asked for."""
+    return bool(get_close_matches(word, (*TEXTS, *_SPECIAL, *OTHER_NAMES), n=1, cutoff=0.8))
+
+
+def _send_map(session: Session, line: Line, rest: str) -> None:
+    send_map(session, line, PlainCommand("map", tuple(rest.split())))
+
+
+GET = CommandEntry(
+    "get",
+    ASKING,
+    ANYBODY,
+    Act.READ,
+    get,
+    also=("send", "send me"),
+    is_dry=True,
+)
+
+
+def _name_meant(session: Session, said: PlainCommand) -> tuple[str, str]:
+    """The text that is wanted, by our name for it, and what else was written."""
+    words = [word for word in said.words if word.lower() not in _FILLERS]
+    first, *others = words or [said.words[0]]
+    name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
+    kind, _, of = name.partition(".")
+    if of and kind in _OF_SCENARIOS and is_scenario_name(session, of) and name not in OTHER_NAMES:
+        return _OF_SCENARIOS[kind], of
+    names = {*TEXTS, *_SPECIAL, *OTHER_NAMES}
+    if name not in names:
+        parts = [part for part in _PARTS.split(name) if part not in _EDITIONS]
+        name = parts[0] if len(parts) == 1 and parts[0] in names else name
+    name, _, part = OTHER_NAMES.get(name, name).partition("/")
+    return name, f"{part} {rest}".strip()
+
+
+def _nearest(session: Session, name: str) -> str:
+    """The request for the text, or the game, that looks most like what was asked for."""
+    game = game_meant(session, name)
+    if game is not None:
+        return f"LIST {game.name}"
+    near = get_close_matches(name.lower(), (*TEXTS, *_SPECIAL), n=1, cutoff=0.8)
+    return f"GET {near[0].upper()}" if near else "GET INDEX"
+
+
+def _send_index(session: Session) -> None:
+    """Everything that can be sent, with what it is."""
+    about = {name: _about(session, name) for name in TEXTS}
+    facts = {"texts": about, "scenarios": session.services.atlas.scenario_ids()}
+    lines = session.paper.lines("get_index", facts)
+    session.answer.texts.append(Text(Sentence("info.title.texts"), lines))
+
+
+def _send_scenarios(session: Session) -> None:
+    """Each scenario with its title, and for how many people it can be had."""
+    found = tuple(map(_in_brief, scenarios(session)))
+    lines = session.paper.lines("get_scenarios", {"scenarios": found})
+    session.answer.texts.append(Text(Sentence("info.title.scenarios"), lines))
+
+
+def _in_brief(scenario: Scenario) -> Mapping[str, object]:
+    people = {scenario.players, *(variant.players for variant in scenario.variants)}
+    return {"id": scenario.id, "title": scenario.title, "people": tuple(map(str, sorted(people)))}
+
+
+def _about(session: Session, name: str) -> Sentence:
+    about = Sentence(f"info.texts.{name}")
+    is_own = session.services.library.is_in(session.paper.language, name)
+    return about if is_own else Sentence("info.get.listed_in_english", about=about)
+
+
+def _send(session: Session, name: str) -> None:
+    """A text; one with a short form as a file besides that."""
+    whole = text_in_full(session, name)
+    if name == "syntax":
+        lines = session.paper.lines("get_syntax", {})
+        session.answer.texts.append(Text(name.upper(), lines))
+        session.answer.files.append(text_file(name, whole))
+    else:
+        session.answer.texts.append(Text(name.upper(), whole))
+
+
+def _send_package(session: Session) -> None:
+    """Everything for somebody who is new: the guide to read, the other texts as files."""
+    welcome = Sentence("info.get.welcome")
+    session.answer.texts.append(Text(Sentence("info.title.package"), (welcome,)))
+    _send(session, "guide")
+    for name in _IN_PACKAGE:
+        session.answer.files.append(text_file(name, text_in_full(session, name)))
+
+
+_IN_PACKAGE = ("rules", "syntax", "commands")
+"""What comes along with the guide, as files."""
+
+
+def _send_scenario(session: Session, line: Line, name: str) -> None:
+    """How a scenario begins."""
+    which = Sentence("session.which_scenario", known=known(session))
+    scenario = scenario_called(session, name) if name else which
+    if isinstance(scenario, Sentence):
+        near = nearest_scenario(session, name) or "1454"
+        session.refuse(line, scenario, instead=f"GET SCENARIO {near}")
+        return
+    lines = session.paper.lines("scenario", _opening(scenario))
+    title = Sentence("info.title.scenario", scenario=scenario.id)
+    session.answer.texts.append(Text(title, lines))
+
+
+def _opening(scenario: Scenario) -> Mapping[str, object]:
+    """Title, powers, usual rules, units and holdings at the beginning."""
+    rules = rules_for(scenario, ())
+    if isinstance(rules, BadOption):
+        return {"title": scenario.title, "notes": scenario.notes, "powers": ()}
+    words = Words(world_of(scenario, rules))
+    state = EVERYTHING.view(words.world, set_up(words.world))
+    return {
+        "title": scenario.title,
+        "notes": scenario.notes,
+        "powers": [phrase("{} {}", power, words.power(power)) for power in scenario.in_play],
+        "people": people_lines(scenario),
+        "variants": variant_table(scenario),
+        "rules": describe(rules, scenario.players),
+        "units": tables.board_units(words, state),
+        "holdings": tables.holdings(words, state),
+    }
+
+
+_OF_GAMES = {"map": _send_map, "replay": send_replay, "scenario": _send_scenario}
+"""What is sent of a game or a scenario that is named behind it."""

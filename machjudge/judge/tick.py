@@ -1,0 +1,246 @@
+"""What time brings: phases played, reminders, late notices; as often as one likes.
+
+Each game is a transaction of its own, and one game's failure is its own.  Two ticks at the same
+moment change nothing twice: whoever is second finds the game's version changed.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from machjudge.judge.changes import Changes
+from machjudge.judge.confirmation import look_after_claims
+from machjudge.judge.endings import end_for_good
+from machjudge.judge.game_view import GameView, load, people_of
+from machjudge.judge.mail_context import Session
+from machjudge.judge.mastering import next_succession, succession
+from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
+from machjudge.judge.process import process
+from machjudge.judge.records import Game, GameId, Status
+from machjudge.judge.reminders import (
+    ask_master,
+    enter_deadlines,
+    hold_back,
+    open_seats,
+    remind,
+    tell_late,
+    tell_out_of_reach,
+)
+from machjudge.judge.setup import asked_until, due, is_asking
+from machjudge.judge.timetable import (
+    AskMaster,
+    Decision,
+    Finish,
+    Late,
+    OpenSeats,
+    Remind,
+    Run,
+    TellOutOfReach,
+    Wait,
+    counts_before,
+    decide,
+    next_decision,
+)
+
+LONGEST_REST = timedelta(days=1)
+"""Each running game is looked at once a day, whatever its times are."""
+
+
+def rest(services: Services, game_id: GameId, now: datetime) -> None:
+    """Let a game rest that was just looked at, if nothing is left to be done at *now*."""
+    with services.store.reading() as uow:
+        game = uow.games.get(game_id)
+        if game is None or is_asking(game):
+            return
+        until = _rests_until(services, uow, game, now)
+    if until == now:
+        return
+    # Whoever changes the game meanwhile wants it looked at.
+    with suppress(Stale), services.store.writing() as uow:
+        uow.games.rest(game, until)
+        uow.commit()
+
+
+def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime) -> datetime | None:
+    """Before when nothing is due: *now* where something is, None where nothing ever will."""
+    if game.status is not Status.RUNNING:
+        return None
+    situation = load(services, uow, game)
+    times = (situation.clock, game.conduct, situation.readiness(now), now)
+    if succession(services, situation, now) is not None or not isinstance(decide(*times), Wait):
+        return now
+    instants = (next_decision(*times), next_succession(game, now))
+    return min(each for each in (*instants, now + LONGEST_REST) if each is not None)
+
+
+T = TypeVar("T")
+
+_MOST_PHASES = 10
+"""How many phases may follow each other at once because nobody has anything to order."""
+
+_MOST_TRIES = 5
+"""How often a use case starts again because somebody else was faster."""
+
+_FOR_MASTERS = {AskMaster: ask_master, TellOutOfReach: tell_out_of_reach}
+"""Decisions of which the masters alone are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """What a tick did."""
+
+    processed: tuple[GameId, ...]
+    """The games of which at least one phase was played."""
+    failed: tuple[GameId, ...]
+    """The games that could not be looked at; the judge keeper has been told."""
+
+
+def look_at_games(
+    services: Services, now: datetime, games: Iterable[GameId] | None = None
+) -> Ticked:
+    """Decide about each game (of *games* only, where they are given), and act.
+
+    Without *games* those are looked at that have changed or whose time has come since somebody
+    looked; what is found to wait rests until then.
+    """
+    processed: list[GameId] = []
+    failed: list[GameId] = []
+    if games is None:
+        look_after_claims(services, now)
+    waiting = deque(_due(services, now) if games is None else games)
+
+    def leave() -> None:
+        """Go on in the middle of the games that are left: another tick plays these just now."""
+        waiting.rotate(-(len(waiting) // 2))
+
+    while waiting:
+        game = waiting.popleft()
+        try:
+            if look_at(services, game, now, leave):
+                processed.append(game)
+            if games is None:
+                rest(services, game, now)
+        # One game's failure, whatever it is, must not keep the others waiting.
+        except Exception as error:
+            tell_of_game(services, game, error, now)
+            failed.append(game)
+    return Ticked(tuple(processed), tuple(failed))
+
+
+def _due(services: Services, now: datetime) -> Sequence[GameId]:
+    with services.store.reading() as uow:
+        return uow.games.due(now)
+
+
+def look_at(
+    services: Services, game: GameId, now: datetime, beaten: Callable[[], None] = lambda: None
+) -> bool:
+    """Do what is due in one game; say whether a phase was played.
+
+    *beaten* is called whenever somebody else was faster.
+    """
+    played = False
+    for _ in range(_MOST_PHASES):
+        decision = again(lambda: _step(services, game, now), beaten)
+        played |= isinstance(decision, Run)
+        if not isinstance(decision, Run | TellOutOfReach):
+            break
+    return played
+
+
+def again(use_case: Callable[[], T], beaten: Callable[[], None] = lambda: None) -> T:
+    """Run a use case, from the beginning whenever somebody else was faster.  Raises Stale."""
+    for _ in range(_MOST_TRIES - 1):
+        try:
+            return use_case()
+        except Stale:
+            beaten()
+    return use_case()
+
+
+def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
+    """Decide once, and write what follows; ``Wait`` where nothing does."""
+    with services.store.reading() as uow:
+        game = uow.games.get(game_id)
+        if game is not None and (until := asked_until(game)) is not None:
+            opening = due(services, game, people_of(uow, game), now)
+            decision: Decision = Wait() if opening is None else Run()
+            return _written(services, game_id, opening, decision, min(now, until), now)
+        if game is None or game.status is not Status.RUNNING:
+            return Wait()
+        situation = load(services, uow, game)
+        handed = succession(services, situation, now)
+        readiness = situation.readiness(now)
+        decision = decide(situation.clock, game.conduct, readiness, now)
+        changes = _changes(services, uow, situation, decision, now) if handed is None else None
+        before = counts_before(decision, situation.clock, readiness, now)
+    if handed is not None:
+        return _written(services, game_id, handed, Wait(), now, now)
+    return _written(services, game_id, changes, decision, before, now)
+
+
+def is_settled(session: Session, now: datetime) -> bool:
+    """Whether a running game waits for more as a mail has left it: nothing is due at *now*.
+
+    Where it is not certain from what the mail has read and changed, it is not.
+    """
+    view = session.situation()
+    if view is None or session.is_dry or session.changes.phases or is_asking(view.game):
+        return False
+    newest = {sheet.power: sheet for sheet in session.changes.sheets}
+    if any(view.sheets.get(power) != sheet for power, sheet in newest.items()):
+        return False
+    if succession(session.services, view, now) is not None:
+        return False
+    return isinstance(decide(view.clock, view.game.conduct, view.readiness(now), now), Wait)
+
+
+def _written(
+    services: Services,
+    game: GameId,
+    changes: Changes | None,
+    decision: Decision,
+    before: datetime,
+    now: datetime,
+) -> Decision:
+    """Write what follows from a decision, unless a mail that was kept *before* it waits.
+
+    Nobody is called late whose orders are kept, and no phase is played without them: the decision
+    is made again when that mail is done with.
+    """
+    if changes is None:
+        return decision
+    # Before the transaction that writes, which others wait for.
+    with services.store.reading() as uow:
+        enter_deadlines(services, uow, changes, now)
+        hold_back(services, uow, changes, now)
+    with services.store.writing() as uow:
+        uow.games.lock(game)
+        if uow.inbox.any_before(before, game):
+            return Wait()
+        changes.write(uow)
+        uow.commit()
+    return decision
+
+
+def _changes(
+    services: Services, uow: UnitOfWork, situation: GameView, decision: Decision, now: datetime
+) -> Changes | None:
+    match decision:
+        case Wait():
+            return None
+        case Remind():
+            return remind(services, situation, decision, now)
+        case Late(powers):
+            return tell_late(services, situation, powers, now)
+        case OpenSeats(powers):
+            return open_seats(services, situation, powers, now)
+        case AskMaster() | TellOutOfReach():
+            return _FOR_MASTERS[type(decision)](services, situation, now)
+        case Run(without=late):
+            return process(services, uow, situation, now, late=late)[0]
+        case Finish():
+            return end_for_good(services, uow, situation, now)

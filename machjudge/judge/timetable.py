@@ -1,0 +1,582 @@
+"""When a phase is played, and when its players are warned, told that they are late, or replaced.
+
+Pure: what time it is comes in as an argument.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_settings import ANY_DAY, Conduct, PhaseTiming, Policy
+from machjudge.judge.records import Absence, Clock, Jump
+from machjudge.judge.tick_times import Leap
+from machjudge.sentence import Sentence
+
+_MINUTE = timedelta(minutes=1)
+_HOUR = timedelta(hours=1)
+_DAY = timedelta(days=1)
+_NOON = 12 * 60
+_MINUTES_OF_AN_HOUR = 60
+_MOST_DAYS_TO_LOOK = 9
+NEVER = "-"
+
+
+def timing_of(conduct: Conduct, stage: Stage) -> PhaseTiming:
+    """The template for a kind of phase."""
+    match stage:
+        case Stage.CAMPAIGN:
+            return conduct.moves
+        case Stage.RETREATS:
+            return conduct.retreats
+        case Stage.ADJUSTMENT:
+            return conduct.adjustments
+
+
+def next_hours(conduct: Conduct, stage: Stage) -> int:
+    """How many hours a phase of the kind has from its beginning to its deadline."""
+    match stage:
+        case Stage.CAMPAIGN:
+            return conduct.campaign_hours
+        case Stage.RETREATS:
+            return conduct.retreat_hours
+        case Stage.ADJUSTMENT:
+            return conduct.adjustment_hours
+
+
+def first_clock(
+    conduct: Conduct, now: datetime, stage: Stage = Stage.CAMPAIGN, away: Iterable[Absence] = ()
+) -> Clock:
+    """The times of the first phase of a game that starts now."""
+    return _clock(conduct, stage, now, now + conduct.first_hours * _HOUR, away)
+
+
+def next_clock(
+    conduct: Conduct,
+    stage: Stage,
+    now: datetime,
+    old: datetime | None = None,
+    away: Iterable[Absence] = (),
+) -> Clock:
+    """The times of a further phase that begins now.
+
+    *old* is the deadline of the phase before; *away* is when players are absent.
+    """
+    wanted = now + next_hours(conduct, stage) * _HOUR
+    return _clock(conduct, stage, now, wanted if old is None else max(wanted, old), away)
+
+
+def _clock(
+    conduct: Conduct, stage: Stage, now: datetime, wanted: datetime, away: Iterable[Absence]
+) -> Clock:
+    timing, zone = timing_of(conduct, stage), ZoneInfo(conduct.zone)
+    deadline = past_absences(timing, zone, wanted, away)
+    start = full_minute(now + timing.least_hours * _HOUR)
+    return Clock(
+        began=now,
+        deadline=deadline,
+        start=start if timing.least_hours else None,
+        grace=grace_after(conduct, stage, deadline),
+    )
+
+
+def grace_after(conduct: Conduct, stage: Stage, deadline: datetime) -> datetime:
+    """The end of the grace of a phase with that deadline."""
+    return _grace_at(conduct, stage, deadline + timing_of(conduct, stage).grace_hours * _HOUR)
+
+
+def _grace_at(conduct: Conduct, stage: Stage, end: datetime) -> datetime:
+    """The first instant from *end* on at which a grace may end."""
+    if conduct.strict_grace:
+        return full_minute(end)
+    # The grace need not end at the hour at which deadlines are.
+    days = timing_of(conduct, stage).days
+    return on_allowed_day(PhaseTiming(days=days), ZoneInfo(conduct.zone), end)
+
+
+def put_off(
+    clock: Clock,
+    by: timedelta,
+    after: datetime,
+    conduct: Conduct,
+    stage: Stage,
+    away: Iterable[Absence] = (),
+) -> Clock:
+    """The clock with those of its times that come after an instant put off by *by*, or earlier.
+
+    They land in full minutes, where the template has deadlines and ends of the grace.
+    """
+    by = up_to_minutes(by)
+
+    def moved(instant: datetime | None) -> datetime | None:
+        return instant + by if instant is not None and instant > after else instant
+
+    deadline = clock.deadline
+    if deadline > after:
+        timing = timing_of(conduct, stage)
+        deadline = past_absences(timing, ZoneInfo(conduct.zone), deadline + by, away)
+    grace = clock.grace
+    if grace is not None and grace > after:
+        later = deadline - clock.deadline if clock.deadline > after else by
+        grace = _grace_at(conduct, stage, grace + later)
+    kept = tuple(hours for hours in clock.warned if deadline - hours * _HOUR <= after + by)
+    return replace(
+        clock,
+        deadline=deadline,
+        grace=grace,
+        start=moved(clock.start),
+        ends=moved(clock.ends),
+        warned=kept,
+    )
+
+
+def past_absences(
+    timing: PhaseTiming, zone: ZoneInfo, wanted: datetime, away: Iterable[Absence]
+) -> datetime:
+    """The first deadline from *wanted* on that the template allows and no absence holds."""
+    absences = sorted(away, key=lambda each: each.start)
+    deadline = on_allowed_day(timing, zone, wanted)
+    while True:
+        end = max((a.end for a in absences if a.start <= deadline < a.end), default=None)
+        if end is None:
+            return deadline
+        deadline = on_allowed_day(timing, zone, end)
+
+
+def on_allowed_day(timing: PhaseTiming, zone: ZoneInfo, instant: datetime) -> datetime:
+    """The first instant from *instant* on that is a deadline by the template, in UTC."""
+    if timing.clock is None:
+        instant = _full_hour(instant, zone)
+        if timing.days == ANY_DAY:
+            return instant
+    here = instant.astimezone(zone)
+    days = (here.date() + n * _DAY for n in range(_MOST_DAYS_TO_LOOK))
+    for day in days:
+        letter = timing.days[day.isoweekday() % 7]
+        if letter == NEVER:
+            continue
+        first = _NOON if letter.islower() else 0
+        minute = first if timing.clock is None else max(timing.clock, first)
+        at = time(*divmod(minute, _MINUTES_OF_AN_HOUR))
+        earliest = datetime.combine(day, at, zone).astimezone(UTC)
+        if earliest >= instant:
+            return earliest
+        if timing.clock is None and day == here.date():
+            return instant.astimezone(UTC)
+    # A template that allows no day is never taken; a deadline is needed all the same.
+    return instant.astimezone(UTC)
+
+
+def up_to_minutes(span: timedelta) -> timedelta:
+    """The next number of full minutes."""
+    return -(-span // _MINUTE) * _MINUTE
+
+
+def is_days(text: str) -> bool:
+    """Whether *text* says on which days deadlines may fall, such as ``-MTWTF-``."""
+    if len(text) != len(ANY_DAY) or not text.strip(NEVER):
+        return False
+    both = zip(text, ANY_DAY, strict=True)
+    return all(one in (NEVER, day, day.lower()) for one, day in both)
+
+
+def full_minute(instant: datetime) -> datetime:
+    """The next full minute, or *instant* where it is one."""
+    start = instant.replace(second=0, microsecond=0)
+    return start if start == instant else start + _MINUTE
+
+
+def _full_hour(instant: datetime, zone: ZoneInfo) -> datetime:
+    """The next full hour of the zone, or *instant* where it is one; in UTC."""
+    here = instant.astimezone(zone)
+    start = here.replace(minute=0, second=0, microsecond=0).astimezone(UTC)
+    return start if start == instant else start + _HOUR
+
+
+_HOUR_DEADLINES = timedelta(hours=1)
+_LONGEST_NOTICE = timedelta(hours=24)
+"""How long before the end of the grace seats are opened where the phase is played at its end."""
+_LATE_HOURS_OPENED = 48
+"""How often is told that a seat waits for somebody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing is to be done yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remind:
+    """The deadline is near: the missing are warned."""
+
+    powers: frozenset[PowerId]
+    hours: tuple[int, ...] = ()
+    """The warnings that this one stands for; each goes out once."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellOutOfReach:
+    """The masters are told that some seats cannot be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """The deadline is over and the game waits for these; everybody is told."""
+
+    powers: frozenset[PowerId]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeats:
+    """The seats of these are open to others from now on."""
+
+    powers: frozenset[PowerId]
+
+
+@dataclass(frozen=True, slots=True)
+class AskMaster:
+    """The phase could be played, and waits for the word of its master."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The phase is to be played now."""
+
+    without: frozenset[PowerId] = frozenset()
+    """The powers whose orders are missing although their grace is over."""
+    due: datetime | None = None
+    """The end of the grace that is over; None if the phase waits for nobody any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The master has broken the game off, and the time to take it back is over."""
+
+
+Decision = Wait | Remind | TellOutOfReach | Late | OpenSeats | AskMaster | Run | Finish
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How far the orders of a phase are."""
+
+    missing: frozenset[PowerId]
+    """The powers whose orders are not complete."""
+    wait: bool
+    """Whether somebody asked to wait for the deadline, or mended orders are still expected."""
+    since: datetime | None = None
+    """When the last orders came in; None if none did."""
+    led: frozenset[PowerId] | None = None
+    """Those of the missing whose seats are taken; none if all of them are."""
+    vacant: frozenset[PowerId] = frozenset()
+    """Those of the missing whose seats have been open since before the phase began."""
+    flagged: frozenset[PowerId] = frozenset()
+    """The powers with the error flag: until the deadline the phase waits for them, too."""
+    silent: frozenset[PowerId] | None = None
+    """Those of the missing who sent nothing at all; none if all of them did."""
+    delay: timedelta = timedelta(0)
+    """How long after the last orders the phase is played."""
+    played: bool = True
+    """Whether anybody sits at a power."""
+    out_of_reach: frozenset[int] = frozenset()
+    """The numbers of the seats whose messages come back."""
+
+
+def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
+    """What is to be done with a game at *now*.
+
+    Complete orders are played after the delay, unless somebody waits; then at the deadline.  For
+    missing ones the game waits until its grace is over, and then goes by its policy.  Nothing is
+    played before the start of the phase, while it is paused, while nobody sits at any power, or,
+    where its master plays it by hand, without them.  A game that is broken off waits for its end.
+    """
+    if clock.ends is not None:
+        return Finish() if now >= clock.ends else Wait()
+    if clock.paused is not None or not readiness.played:
+        return Wait()
+    decision = _before_start(_due(clock, conduct, readiness, now), clock, now)
+    untold = readiness.out_of_reach.difference(clock.out_of_reach)
+    is_time = out_of_reach_told_at(clock, conduct) <= now < clock.deadline
+    if untold and is_time and not isinstance(decision, Run):
+        return TellOutOfReach()
+    if isinstance(decision, Run) and conduct.manual:
+        return AskMaster() if _told_long_ago(clock, conduct, now, clock.began) else Wait()
+    return decision
+
+
+def next_decision(
+    clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
+) -> datetime | None:
+    """The next instant at which `decide` may say anything else than at *now*; None if never."""
+    told = clock.late_told or clock.began
+    late = (told + hours * _HOUR_DEADLINES for hours in (conduct.late_hours, _LATE_HOURS_OPENED))
+    warned = (clock.deadline - hours * _HOUR_DEADLINES for hours in conduct.warn_hours)
+    ready = (readiness.since or clock.began) + readiness.delay
+    opens, told_at = seats_open_at(clock, conduct), out_of_reach_told_at(clock, conduct)
+    known = (clock.ends, clock.start, clock.grace, opens, told_at)
+    instants = (clock.began, clock.deadline, ready, *known, *late, *warned)
+    return min((each for each in instants if each is not None and each > now), default=None)
+
+
+def counts_before(
+    decision: Decision, clock: Clock, readiness: Readiness, now: datetime
+) -> datetime:
+    """Before which instant a mail must have been kept to be handled before what is decided.
+
+    Whatever is kept counts until the phase is played; only where everything was there at the
+    deadline is the phase played as it stood then, however late the judge looks.
+    """
+    ready = readiness.since or clock.began
+    if isinstance(decision, Run) and decision.due is None and ready < clock.deadline:
+        return min(now, clock.deadline)
+    return now
+
+
+def _before_start(decision: Decision, clock: Clock, now: datetime) -> Decision:
+    early = clock.start is not None and now < clock.start
+    return Wait() if early and isinstance(decision, Run) else decision
+
+
+def _due(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
+    waited_for = missing_for(conduct, readiness)
+    if not waited_for:
+        decision = _complete(clock, readiness, now)
+        if not isinstance(decision, Wait):
+            return decision
+    elif now >= clock.deadline:
+        return _overdue(clock, conduct, readiness, now)
+    reminded = waited_for | readiness.flagged
+    hours = _warnings_due(clock, conduct, now)
+    return Remind(reminded, hours) if reminded and hours else Wait()
+
+
+def missing_for(conduct: Conduct, readiness: Readiness) -> frozenset[PowerId]:
+    """Those of the missing for whom the phase waits.
+
+    Where it would be played without them in the end, nobody waits for powers that had no player
+    when it began.  A seat that opened since is waited for until the grace is over.
+    """
+    if conduct.policy is Policy.WAIT:
+        return readiness.missing
+    return readiness.missing - readiness.vacant
+
+
+def _complete(clock: Clock, readiness: Readiness, now: datetime) -> Decision:
+    if now >= clock.deadline:
+        return Run(readiness.missing)
+    ready = (readiness.since or clock.began) + readiness.delay
+    return Wait() if readiness.wait or now < ready else Run(readiness.missing)
+
+
+def _overdue(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
+    """The deadline is over: late notices, open seats, and in the end the policy of the game."""
+    end = played_without_the_late_at(clock, conduct)
+    if end is not None and now >= end:
+        return Run(readiness.missing, end)
+    # The first notice goes before everything else: nobody loses a seat without one.
+    if clock.late_told is None or clock.late_told < clock.deadline:
+        return Late(readiness.missing)
+    to_open = _to_open(clock, conduct, readiness, now)
+    if to_open:
+        return OpenSeats(to_open)
+    return Late(readiness.missing) if _told_long_ago(clock, conduct, now, now) else Wait()
+
+
+def played_without_the_late_at(clock: Clock, conduct: Conduct) -> datetime | None:
+    """When the phase is played without those who are late: the end of the grace, or never."""
+    return None if conduct.policy is Policy.WAIT else clock.grace
+
+
+def seats_open_at(clock: Clock, conduct: Conduct) -> datetime | None:
+    """When the seats of those who sent nothing are opened to others, or never.
+
+    Where the game waits, at the end of the grace.  Where the phase is played then, a day before,
+    but not in the first half of the grace: whoever is an hour late still has their seat.
+    """
+    if clock.grace is None or conduct.policy is Policy.WAIT:
+        return clock.grace
+    return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
+
+
+def out_of_reach_told_at(clock: Clock, conduct: Conduct) -> datetime:
+    """From when on masters are told in a phase which seats cannot be reached.
+
+    With its first reminder, but not later than when half of its time is over.
+    """
+    half = clock.began + (clock.deadline - clock.began) / 2
+    warned = (clock.deadline - hours * _HOUR_DEADLINES for hours in conduct.warn_hours)
+    return min((half, *(each for each in warned if each > clock.began)))
+
+
+def _to_open(
+    clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
+) -> frozenset[PowerId]:
+    """The powers whose seats are to be opened at *now*; once in a phase."""
+    opens = seats_open_at(clock, conduct)
+    if clock.opened or opens is None or now < opens:
+        return frozenset()
+    led = readiness.missing if readiness.led is None else readiness.led
+    if conduct.policy is Policy.WAIT or readiness.silent is None:
+        return led
+    return led & readiness.silent
+
+
+def _told_long_ago(clock: Clock, conduct: Conduct, now: datetime, never: datetime) -> bool:
+    """Whether the last notice is so old that it is repeated; *never* stands for none."""
+    hours = max(_LATE_HOURS_OPENED, conduct.late_hours) if clock.opened else conduct.late_hours
+    told = clock.late_told
+    return now >= (never if told is None or told < clock.began else told + hours * _HOUR_DEADLINES)
+
+
+def _warnings_due(clock: Clock, conduct: Conduct, now: datetime) -> tuple[int, ...]:
+    """The warnings that are due and did not go out; none that would go with the results."""
+    due = [
+        hours
+        for hours in conduct.warn_hours
+        if clock.began < clock.deadline - hours * _HOUR_DEADLINES <= now
+        and hours not in clock.warned
+    ]
+    return tuple(due)
+
+
+_HOUR_TIME_TEMPLATES = 60
+_DAY_TIME_TEMPLATES = 24 * _HOUR_TIME_TEMPLATES
+_MOST_DAYS = 366
+_TIME = re.compile(r"(\d{1,9}(?:\.\d{1,2})?|\.\d{1,2})(m|h|d)?", re.ASCII)
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})", re.ASCII)
+_UNITS = {"m": 1, "h": _HOUR_TIME_TEMPLATES, "d": _DAY_TIME_TEMPLATES, "": _HOUR_TIME_TEMPLATES}
+
+
+def read_minutes(value: str) -> int | Sentence:
+    """A length of time in minutes; hours, where nothing else stands behind the number."""
+    match = _TIME.fullmatch(value.lower())
+    if match is None:
+        return Sentence("game.time.length")
+    minutes = round(float(match[1]) * _UNITS[match[2] or ""])
+    is_short = minutes <= _MOST_DAYS * _DAY_TIME_TEMPLATES
+    return minutes if is_short else Sentence("game.time.too_long", most=_MOST_DAYS)
+
+
+def read_hours(value: str) -> int | Sentence:
+    """A length of time in full hours."""
+    minutes = read_minutes(value)
+    if isinstance(minutes, Sentence):
+        return minutes
+    return (
+        Sentence("game.time.full_hours")
+        if minutes % _HOUR_TIME_TEMPLATES
+        else minutes // _HOUR_TIME_TEMPLATES
+    )
+
+
+def read_minute(value: str) -> int | Sentence:
+    """The minute of the day; -1 for none."""
+    if value.lower() in ("-1", "none", "off"):
+        return -1
+    match = _CLOCK.fullmatch(value)
+    if match is not None:
+        minute = int(match[1]) * _HOUR_TIME_TEMPLATES + int(match[2])
+        is_time = int(match[2]) < _HOUR_TIME_TEMPLATES and minute < _DAY_TIME_TEMPLATES
+        return minute if is_time else Sentence("game.time.of_day")
+    if not (value.isascii() and value.isdigit()):
+        return Sentence("game.time.minute")
+    is_in_day = int(value[:9]) < _DAY_TIME_TEMPLATES
+    return (
+        int(value) if is_in_day else Sentence("game.time.last_minute", last=_DAY_TIME_TEMPLATES - 1)
+    )
+
+
+def flaw_of_days(value: str) -> Sentence | None:
+    """Why the letters do not say on which days deadlines may fall; None if they do."""
+    if is_days(value):
+        return None
+    if len(value) == len(ANY_DAY) and not value.strip(NEVER):
+        return Sentence("game.time.no_day")
+    if sorted(value.upper()) == sorted(ANY_DAY):
+        return Sentence("game.time.from_sunday", week=ANY_DAY)
+    return Sentence("game.time.days", week=ANY_DAY)
+
+
+_NOTHING = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """What a game says of its times, by which a phase that is put off gets its deadline."""
+
+    conduct: Conduct
+    stage: Stage
+    away: tuple[Absence, ...] = ()
+
+    def put_off(self, clock: Clock, by: timedelta, after: datetime) -> Clock:
+        """The clock with its times after an instant put off."""
+        return put_off(clock, by, after, self.conduct, self.stage, self.away)
+
+
+def after_leap(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
+    """The times of a phase after a leap of the judge's clock."""
+    if leap.by > _NOTHING:
+        return _after_silence(clock, leap, rhythm)
+    if clock.began > leap.now:
+        # It began in a time that has not come: it begins now, as long as it was to be.
+        clock = rhythm.put_off(clock, leap.now - clock.began, leap.now)
+    clock = _taken_back(clock, leap)
+
+    def come(instant: datetime | None) -> datetime | None:
+        return min(instant, leap.now) if instant is not None else None
+
+    # Mails that come now must not count as written before the phase began.
+    return replace(
+        clock,
+        began=min(clock.began, leap.now),
+        start=come(clock.start),
+        late_told=come(clock.late_told),
+        paused=come(clock.paused),
+    )
+
+
+def _after_silence(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
+    """The clock put off, once for each leap; of one that stood only the end of its game moves."""
+    if clock.jump is not None and clock.jump.since == leap.since:
+        return clock
+    moved = rhythm.put_off(clock, leap.by, leap.since)
+    if clock.paused is not None:
+        moved = replace(clock, ends=moved.ends)
+    if moved == clock:
+        return clock
+    jump = Jump(
+        leap.since,
+        up_to_minutes(leap.by),
+        deadline=moved.deadline - clock.deadline,
+        grace=_between(clock.grace, moved.grace),
+        start=_between(clock.start, moved.start),
+    )
+    return replace(moved, jump=jump)
+
+
+def _between(before: datetime | None, after: datetime | None) -> timedelta | None:
+    return None if before is None or after is None else after - before
+
+
+def _taken_back(clock: Clock, leap: Leap) -> Clock:
+    """Undo what an earlier leap forward did, if the clock went back behind it."""
+    jump = clock.jump
+    if jump is None or leap.now > jump.since + abs(jump.by) / 2:
+        return clock
+
+    def back(instant: datetime | None, by: timedelta | None) -> datetime | None:
+        if instant is None or instant <= leap.now:
+            return instant
+        return instant - (jump.by if by is None else by)
+
+    return replace(
+        clock,
+        deadline=back(clock.deadline, jump.deadline) or clock.deadline,
+        grace=back(clock.grace, jump.grace),
+        start=back(clock.start, jump.start),
+        ends=back(clock.ends, None),
+        jump=None,
+    )

@@ -1,0 +1,1253 @@
+"""Kept mails, one after the other: read, guarded, handled, answered, each in one transaction.
+
+Mails of one sender, and mails for one game, take effect in the order of their receipt.  Nobody
+waits for a mail that has failed once, but for a later one of the same proven writer for the same
+game; it is tried again within seconds, then set aside.  What the database fails in is no failure
+of the mail.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
+from functools import partial
+
+import structlog
+
+from machjudge.adjudicator.board import Scenario
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.judge.changes import Changes
+from machjudge.judge.credentials import Proven, presented
+from machjudge.judge.game_view import load, people_of, reader_of, zone_of
+from machjudge.judge.handle_mail import (
+    answer_letters,
+    codes_of,
+    converse,
+    game_answered,
+    place_opened,
+    without_code_lines,
+)
+from machjudge.judge.limits import (
+    Cause,
+    Need,
+    Rationed,
+    Say,
+    content_of,
+    fitted,
+    keys_of,
+    thread_of,
+    with_proof,
+    without_proof,
+)
+from machjudge.judge.mail_context import (
+    SaidLines,
+    Session,
+    Unreadable,
+    faults_of_reading,
+    is_own,
+    kept_text,
+    read_mail,
+)
+from machjudge.judge.mails import (
+    Attachment,
+    KeptMail,
+    MailEnd,
+    MailOutcome,
+    Outgoing,
+    Returned,
+    SetAside,
+    bounce_of,
+    in_messages,
+    is_return,
+    letter_left,
+    letter_returned,
+    paged,
+)
+from machjudge.judge.outgoing import head_of, letter, sight_of
+from machjudge.judge.ports import (
+    NOT_ONE_SENDER,
+    FollowsFailed,
+    MustWait,
+    ScenarioUnusable,
+    Services,
+    Stale,
+    StoreTrouble,
+    UnitOfWork,
+    Vanished,
+    about_mail,
+    claim_of,
+    kind_of,
+    who_hears_of_it,
+)
+from machjudge.judge.records import (
+    Game,
+    GameId,
+    Notice,
+    Notify,
+    Person,
+    PersonId,
+    Quota,
+    Role,
+    Seat,
+    Status,
+)
+from machjudge.judge.reminders import enter_deadlines, hold_back
+from machjudge.judge.rows import is_courteous
+from machjudge.judge.sign_in import ScenarioOf, meant, named_game, scenario_named, sender_check
+from machjudge.judge.tick import again, is_settled
+from machjudge.language.commands import Create, Join, Observe, SignOff, SignOn
+from machjudge.mail_parser.lines import (
+    LineKind,
+    Mail,
+    MailFlaw,
+    MailKind,
+    Owner,
+    ReadingLimits,
+    WhyIgnored,
+    closest,
+)
+from machjudge.mail_parser.reader import claim_in, failure_in, texts_of
+from machjudge.mail_parser.secrets import codes_in
+from machjudge.messages.layout import one_line
+from machjudge.messages.render import Head
+from machjudge.sentence import Sentence, Wording
+
+
+def _no_game(_: str) -> None:
+    """Nothing is known of any game."""
+
+
+def game_concerned(
+    said: SaidLines, mail: Mail, scenario_of: ScenarioOf = _no_game
+) -> GameId | None:
+    """For which game a mail is: the one that its first opening command names.
+
+    *scenario_of* is asked only where a signon can be read in several ways.
+    """
+    greeted = None
+    for line in mail.instructions:
+        match said.command(line):
+            case SignOn() as opening if is_courteous(line):
+                greeted = greeted or GameId(opening.game.lower())
+            case SignOn() as opening:
+                return GameId(meant(opening, scenario_of).game.lower())
+            case Join() as opening:
+                game = named_game(opening, lambda name: scenario_of(name) is not None).game
+                return GameId(game.lower()) if game else None
+            case Observe(game=name) | Create(game=name):
+                return GameId(name.lower())
+            case SignOff():
+                break
+            case _:
+                continue
+    return greeted
+
+
+def forget_people(session: Session, uow: UnitOfWork) -> None:
+    """Forget whoever has asked for it in this mail, which is finished in the same transaction."""
+    if not session.changes.erased:
+        return
+    called = session.say(Sentence("identity.forget.name"))
+    for each in sorted(session.changes.erased):
+        person = uow.persons.get(each)
+        if person is not None:
+            for game in uow.traces.games(person):
+                _empty_seats(uow, game, person)
+            uow.traces.erase(person, called)
+
+
+def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
+    uow.games.lock(name)
+    game = uow.games.get(name)
+    if game is None:
+        return
+    seats = tuple(_emptied(s) if _goes(s, person, game.status) else s for s in game.seats)
+    if seats != game.seats:
+        uow.games.save(replace(game, seats=seats, version=game.version + 1), game)
+
+
+def _goes(seat: Seat, person: Person, status: Status) -> bool:
+    """Whether a seat is, or was, somebody's; one that they have taken meanwhile stays theirs."""
+    if seat.person == person.id:
+        return status is Status.FINISHED
+    return seat.person is None and (seat.former == person.id or seat.address in person.addresses)
+
+
+def _emptied(seat: Seat) -> Seat:
+    """The seat of nobody: its generation ends the codes of its messages."""
+    return replace(
+        seat, person=None, former=None, address="", password="", generation=seat.generation + 1
+    )
+
+
+WHY_LEAVING = "left by the address in a message"
+"""Why such a mail got no answer."""
+
+
+def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
+    """End the observer's seat to which a letter went, or the digests, if a mail was sent there.
+
+    Whether it was.  Nobody else's seat is touched, and somebody who has left already hears nothing.
+    """
+    letters = (letter_left(services.secret, each) for each in (kept.recipient, *kept.recipients))
+    number = next((each for each in letters if each is not None), None)
+    if number is None:
+        return False
+    with services.store.writing() as uow:
+        posted = uow.outbox.posted(number)
+        if posted is not None and posted.digest_of is not None:
+            _stop_digests(services, uow, posted.digest_of, posted.to, now)
+        elif posted is not None and posted.game is not None:
+            uow.games.lock(posted.game)
+            game = uow.games.get(posted.game)
+            seat = _seat_of(game, posted.observer, posted.to)
+            if game is not None and seat is not None:
+                _leave(services, uow, game, seat, now)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_LEAVING), kept_text(kept.raw), now)
+        uow.commit()
+    return True
+
+
+def _stop_digests(
+    services: Services, uow: UnitOfWork, who: PersonId, address: str, now: datetime
+) -> None:
+    """Let messages come by themselves again, and end the games that are only watched from there."""
+    person = uow.persons.held((who,)).get(who)
+    if person is None or person.notify is Notify.EACH:
+        return
+    watched = []
+    for name in uow.traces.games(person):
+        uow.games.lock(name)
+        game = uow.games.get(name)
+        seats = game.seats if game is not None else ()
+        wanted = (who, address, Role.OBSERVER)
+        own = next((s for s in seats if (s.person, s.address, s.role) == wanted), None)
+        if game is not None and own is not None:
+            watched.append(game.name)
+            _without_seat(services, game, own, now).write(uow)
+    told = Sentence("clock.digest.stopped", watched=tuple(watched))
+    facts = {
+        "head": Head(services.judge.code),
+        "reader": reader_of(services, person, now),
+        "subject": Sentence("clock.digest.stopped_subject"),
+        "lines": (told,),
+    }
+    page = services.paper.page("token", facts)
+    uow.outbox.put(paged(address, page))
+    uow.persons.save(replace(person, notify=Notify.EACH))
+
+
+def _seat_of(game: Game | None, number: int | None, address: str) -> Seat | None:
+    """The observer's seat of that number, as long as it has the same address."""
+    wanted = (number, address, Role.OBSERVER)
+    seats = game.seats if game is not None else ()
+    return next((s for s in seats if (s.number, s.address, s.role) == wanted), None)
+
+
+def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime) -> None:
+    changes = _without_seat(services, game, seat, now)
+    changes.letters.append(_farewell(services, uow, game, seat, now))
+    changes.write(uow)
+
+
+def _without_seat(services: Services, game: Game, seat: Seat, now: datetime) -> Changes:
+    others = tuple(each for each in game.seats if each.number != seat.number)
+    log = services.paper.say(Sentence("seats.leave.log", number=seat.number))
+    return Changes(
+        read=game,
+        game=replace(game, seats=others),
+        notices=[Notice(game.id, now, seat.person, "resigned", log)],
+    )
+
+
+def _farewell(
+    services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime
+) -> Outgoing:
+    person = people_of(uow, game).get(seat.person) if seat.person is not None else None
+    facts = {
+        "head": head_of(services, game),
+        "reader": reader_of(services, person, now),
+        "subject": Sentence("seats.leave.subject"),
+        "lines": (Sentence("seats.leave.watched", game=game.name),),
+    }
+    return letter(game, seat.address, services.paper.page("token", facts))
+
+
+WHY_NOT_SENT = "without a proof, and the address has got its messages of the day"
+"""Why a mail got no answer."""
+_MEANT = (LineKind.ORDER, LineKind.COMMAND, LineKind.AGREEMENT)
+_HELD_ONCE_IN = timedelta(days=1)
+_MOST_HELD = 50
+
+
+def cause_of(session: Session) -> Cause:
+    """What of a mail decides how much it may cause."""
+    return Cause(
+        sender=session.address or session.answer_to,
+        answer_to=session.answer_to,
+        content=content_of(session.mail),
+        thread=thread_of(session.mail),
+        now=session.now,
+        need=_need(session),
+        is_proven=is_proven(session),
+        is_empty=is_empty(session),
+    )
+
+
+def _need(session: Session) -> Need:
+    if session.mails_token:
+        return Need.TOKEN
+    if session.is_locked:
+        return Need.LOCKED
+    return Need.QUESTION if session.waits is not None and session.is_claim else Need.OTHER
+
+
+def is_proven(session: Session) -> bool:
+    """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
+    if not session.services.judge.allowances.answers_a_day:
+        return True
+    return session.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
+
+
+def is_empty(session: Session) -> bool:
+    """Whether only a reply code proves a mail, and nothing in it is said to the judge.
+
+    What looks like an order or a command, or agrees, was written by a person, whatever comes of it.
+    """
+    changes = session.changes
+    lines = (line for sheet in changes.sheets for line in sheet.lines)
+    filed = any(line.mail == session.mail_id for line in lines) or changes.plans
+    said = session.tries.number or session.answer.done or session.answer.texts or session.letters
+    is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in session.mail.rows)
+    return not (is_meant or filed or said or changes.persons or _game_changed(session))
+
+
+def _game_changed(session: Session) -> bool:
+    """Whether a mail has changed more of its game than when the master was heard."""
+    game, read = session.changes.game, session.changes.read
+    if game is None or read is None:
+        return game is not read
+    return replace(game, heard=read.heard) != read
+
+
+def hear_writer(session: Session) -> None:
+    """Forget what came back from somebody who has proved to be the writer: they are there.
+
+    Of everybody who changes it is noted how they were read.
+    """
+    person, changes = session.person, session.changes
+    if person is not None and person.bounces and not session.is_claim:
+        changes.persons[person.id] = replace(person, bounces=())
+    changes.known = session.uow.persons.of(changes.persons)
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """The letters of one mail: what it causes besides its answer, and the answer."""
+
+    cause: Cause
+    letters: Sequence[Outgoing]
+    answers: Sequence[Outgoing]
+    say: Say
+    """In its writer's language."""
+
+
+def keep(session: Session, post: Post, uow: UnitOfWork) -> MailEnd:
+    """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
+    if not session.answer_to:
+        return MailEnd(MailOutcome.SILENT, WhyIgnored.NO_SENDER.value)
+    letters = let_out(post, uow, session.services)
+    if letters is None:
+        # A mail that gets no answer does nothing.
+        return MailEnd(MailOutcome.SILENT, WHY_NOT_SENT)
+    session.changes.letters = letters
+    enter_deadlines(session.services, uow, session.changes, session.now)
+    hold_back(session.services, uow, session.changes, session.now)
+    session.changes.write(uow)
+    return MailEnd(MailOutcome.ANSWERED)
+
+
+def let_out(post: Post, uow: UnitOfWork, services: Services) -> list[Outgoing] | None:
+    """The letters that go out, counted; None where the mail may cause nothing at all.
+
+    To be called in the transaction that keeps them.
+    """
+    cause, judge, say = post.cause, services.judge, post.say
+    to_keeper = [each for each in post.letters if each.to == judge.keeper]
+    letters = [each for each in post.letters if each.to != judge.keeper]
+    every = [*letters, *post.answers]
+    uow.counts.lock(keys_of(cause, every))
+    if cause.is_proven:
+        kept = [*letters, *_answers(cause, post.answers, uow, say)]
+    else:
+        known = {each.to for each in every if uow.persons.by_address(each.to) is not None}
+        most = judge.allowances.answers_a_day
+        kept = without_proof(cause, every, uow.counts, most, known, say)
+        if every and not kept:
+            return None
+    uow.counts.add(keys_of(cause, kept), cause.now)
+    return [*to_keeper, *kept]
+
+
+def _answers(
+    cause: Cause, answers: Sequence[Outgoing], uow: UnitOfWork, say: Say
+) -> list[Outgoing]:
+    is_answered, ends = with_proof(cause, uow.counts)
+    if not is_answered:
+        return []
+    below = f"\n{say(ends)}\n" if ends is not None else ""
+    return [replace(each, body=each.body + below) for each in answers]
+
+
+def held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
+    """Whether a mail of the same sender that may be automatic was answered in the last day."""
+    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
+    return any(each.held for each in lately)
+
+
+WHY_POSTMASTER = "for postmaster"
+"""What `keeper list` says of such a mail that was not passed on yet."""
+FROM_MACHINE = f"{WHY_POSTMASTER}, machine"
+"""What it says of one that is never passed on."""
+_MOST = 10
+"""How many are passed on in one message; the others stay in the keeper's list."""
+_MOST_BYTES = 300_000
+"""How large they are together."""
+_TOLD = Quota("keeper/postmaster", 1, timedelta(days=1))
+_LOOKED_BACK = timedelta(days=7)
+
+
+def is_for_postmaster(kept: KeptMail, judge: str) -> bool:
+    """Whether a mail was sent to nobody but the postmaster; *judge* is the judge's own address."""
+    if is_own(kept.recipient, judge):
+        return False
+    everybody = kept.recipients or (kept.recipient,)
+    return all(each.partition("@")[0].casefold() == "postmaster" for each in everybody)
+
+
+def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
+    """Keep the mail for the keeper, and tell them unless they were told today.  No answer is sent.
+
+    Machines are not passed on: the mail of a judge to its own postmaster would go in circles.
+    """
+    claim = claim_in(kept.raw, (services.judge.address,), kept.envelope)
+    is_machine = not kept.sender or claim is None
+    with services.store.writing() as uow:
+        uow.inbox.set_aside(kept.id, FROM_MACHINE if is_machine else WHY_POSTMASTER, now)
+        _tell(services, uow, now)
+        uow.commit()
+
+
+def pass_on_waiting(services: Services, now: datetime) -> None:
+    """Tell the keeper of the mails to postmaster since the last message about such, once a day."""
+    with services.store.reading() as uow:
+        if not _waiting(uow, now):
+            return
+    with suppress(Stale), services.store.writing() as uow:
+        uow.counts.lock([_TOLD.key])
+        _tell(services, uow, now)
+        uow.commit()
+
+
+def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
+    """Send the mails that wait to the keeper in one message, as far as there is room in it."""
+    keeper, waiting = services.judge.keeper, _waiting(uow, now)
+    if keeper is None or not waiting or _TOLD.used(uow.counts, now):
+        return
+    uow.counts.add((_TOLD.key,), now)
+    files: list[Attachment] = []
+    left = []
+    for each in waiting:
+        raw = uow.inbox.raw_of(each.mail)
+        size = sum(len(file.content) for file in files) + len(raw)
+        if len(files) < _MOST and size <= _MOST_BYTES:
+            name = f"postmaster-{each.mail}.eml"
+            files.append(Attachment(name, "application/octet-stream", raw))
+            end = MailEnd(MailOutcome.SILENT, WHY_POSTMASTER)
+            uow.inbox.finish_aside(each.mail, end, kept_text(raw), now)
+        else:
+            left.append(each)
+    senders = tuple(dict.fromkeys(one_line(each.sender) for each in waiting))
+    told = Sentence(
+        "intake.postmaster.told",
+        n=len(waiting),
+        senders=senders[:_MOST],
+        more=len(senders[_MOST:]),
+        left=len(left),
+    )
+    subject = Sentence("intake.postmaster.subject")
+    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (told,)}
+    page = services.paper.page("token", facts)
+    uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
+
+
+def _waiting(uow: UnitOfWork, now: datetime) -> list[SetAside]:
+    """The mails to postmaster of which the keeper has not been told."""
+    lately = uow.counts.all_lately([_TOLD.key], now - _LOOKED_BACK)[_TOLD.key]
+    since = max(lately, default=now - _LOOKED_BACK)
+    return [each for each in uow.inbox.all_aside(since) if each.why == WHY_POSTMASTER]
+
+
+log = structlog.get_logger(__name__)
+
+WHY = "From names not exactly one sender"
+"""What the keeper's list says of a mail of several senders where nobody is told."""
+_DAY = timedelta(days=1)
+
+Talk = Callable[[UnitOfWork, Mail], Session]
+"""How a mail is heard that says this."""
+
+
+def refuse_sender(
+    services: Services, kept: KeptMail, mail: Mail, now: datetime, talk: Talk
+) -> None:
+    """Tell whoever may be told; where that is nobody, the mail is set aside for the keeper."""
+    proven = _about_proven(services, kept, mail, talk)
+    with services.store.writing() as uow:
+        to = who_hears_of_it(mail, kept.envelope, uow.persons)
+        letters = [_refusal(services, mail, to)] if to else _once_a_day(uow, proven, now)
+        for letter in letters:
+            uow.outbox.put(letter)
+        if letters or proven:
+            uow.inbox.finish(kept, MailEnd(MailOutcome.ANSWERED, WHY), kept_text(kept.raw), now)
+        else:
+            uow.inbox.set_aside(kept.id, WHY, now)
+        uow.commit()
+
+
+def pass_over(services: Services, kept: KeptMail, mail: Mail, now: datetime, talk: Talk) -> None:
+    """Note a mail that may not be answered; the seat that it proves hears of it."""
+    proven = _about_proven(services, kept, mail, talk)
+    why = mail.why_ignored.value if mail.why_ignored else ""
+    with services.store.writing() as uow:
+        for letter in _once_a_day(uow, proven, now):
+            uow.outbox.put(letter)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, why), kept_text(kept.raw), now)
+        uow.commit()
+
+
+def _refusal(services: Services, mail: Mail, to: str) -> Outgoing:
+    subject = Sentence("identity.not_read")
+    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (NOT_ONE_SENDER,)}
+    page = services.paper.page("token", facts)
+    return Outgoing(to, page.subject, page.body, answers=mail.message_id)
+
+
+def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list[Outgoing]:
+    """The letter, unless its address had one today: two machines would never end."""
+    if letter is None:
+        return []
+    quota = Quota(f"passed/{letter.to}", 1, _DAY)
+    uow.counts.lock([quota.key])
+    if quota.used(uow.counts, now) >= quota.most:
+        return []
+    uow.counts.add([quota.key], now)
+    return [letter]
+
+
+def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) -> Outgoing | None:
+    """The letter to the address on file for the seat that a mail proves; None if it proves none.
+
+    A reply code counts only beside something done with it: machines repeat what they answer.
+    """
+    said = mail.lines or mail.unheard
+    if not said:
+        return None
+    try:
+        with services.store.reading() as uow:
+            session = talk(
+                uow, replace(mail.with_lines(said), kind=MailKind.ORDERS, suspected=None)
+            )
+            session.check_sender = lambda: False
+            converse(session)
+            return _passed_over(session, kept, mail)
+    # What is only looked at needs no second try.
+    except Exception:
+        log.exception("mail.not_looked_at", mail=kept.id)
+        return None
+
+
+def _passed_over(session: Session, kept: KeptMail, mail: Mail) -> Outgoing | None:
+    game, seat = session.game, session.seat
+    is_proven = session.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
+    does = not session.opened_by_token or session.has_ordered or session.has_written
+    if game is None or seat is None or seat.person is None or not (is_proven and does):
+        return None
+    several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
+    reason = mail.why_ignored or WhyIgnored.BOUNCE
+    why = "several_senders" if several else reason.name.lower()
+    told = Sentence(
+        "intake.passed_over",
+        received=kept.received,
+        zone=zone_of(session.services, session.uow.persons.get(seat.person)),
+        why=Sentence(f"reading.why.{why}"),
+    )
+    facts = {
+        "head": head_of(session.services, game),
+        "subject": Sentence("identity.not_read"),
+        "lines": (told,),
+    }
+    page = session.paper.page("token", facts)
+    return Outgoing(seat.address, page.subject, page.body, game.id, answers=mail.message_id)
+
+
+_KIND = "returned"
+_LONGEST_WHY = 100
+
+
+def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
+    """Note that a letter came back, if a mail server says so: only those have no sender.
+
+    It counts against the address to which that letter went, whatever the report names, and once.
+    Whoever does not know the letter's address marks nothing.
+    """
+    with faults_of_reading():
+        failure = None if kept.sender else failure_in(kept.raw)
+    with services.store.writing() as uow:
+        number = letter_returned(services.secret, kept.recipient)
+        if failure is not None and number is not None:
+            why, bounce = failure.why, bounce_of(failure.why, failure.status)
+            returned = uow.outbox.came_back(number, now, why, bounce)
+            counts = None if bounce is None else bounce.name.lower()
+            log.warning("letter returned", letter=number, bounce=counts)
+            if returned is not None and returned.game is not None:
+                _tell_masters(services, uow, returned, returned.game, why, now)
+        uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT), kept_text(kept.raw), now)
+        uow.commit()
+
+
+def _tell_masters(
+    services: Services,
+    uow: UnitOfWork,
+    returned: Returned,
+    game_id: GameId,
+    why: str,
+    now: datetime,
+) -> None:
+    """Tell the masters once a day for each address; of their own addresses nobody is told."""
+    uow.games.lock(game_id)
+    game = uow.games.get(game_id)
+    if game is None or _was_told_today(uow, game, returned.to, now):
+        return
+    uow.notices.add(Notice(game.id, now, None, _KIND, returned.to))
+    for each in _letters(services, uow, game, returned, why, now):
+        uow.outbox.put(each)
+
+
+def _was_told_today(uow: UnitOfWork, game: Game, address: str, now: datetime) -> bool:
+    return any(
+        notice.kind == _KIND and notice.text == address and notice.at.date() == now.date()
+        for notice in uow.notices.all_of(game.id)
+    )
+
+
+def _letters(
+    services: Services, uow: UnitOfWork, game: Game, returned: Returned, why: str, now: datetime
+) -> Iterator[Outgoing]:
+    people = people_of(uow, game)
+    at_the_address = [seat for seat in game.seats if seat.address == returned.to]
+    told = Sentence(
+        "intake.returned.told",
+        to=returned.to,
+        letters=" ".join(power for seat in at_the_address for power in seat.powers),
+        subject=returned.subject,
+        why=why[:_LONGEST_WHY],
+    )
+    masters = {
+        seat.address: people.get(seat.person)
+        for seat in game.seats
+        if seat.role is Role.MASTER and seat.person is not None
+    }
+    for address, person in masters.items():
+        if address == returned.to:
+            continue
+        facts = {
+            "head": head_of(services, game),
+            "reader": reader_of(services, person, now),
+            "subject": Sentence("intake.returned.subject"),
+            "lines": (told,),
+        }
+        yield letter(game, address, services.paper.page("token", facts))
+
+
+MOST_ERRORS = 3
+"""After so many errors at different places a mail is set aside."""
+MOST_DEATHS = 8
+"""After so many deaths, too."""
+AGAIN_AFTER = timedelta(seconds=2)
+"""How long a mail rests after an error; nobody waits for it meanwhile."""
+_LONGEST_TEXT = 20_000
+"""Characters of a mail that its writer gets back."""
+
+
+class ProcessDied(MachjudgeError):
+    """Processes ended while they handled a mail, again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedTry:
+    """A try that failed, and what the mail had proved before it."""
+
+    kept: KeptMail
+    error: Exception
+    now: datetime
+    game: Game | None = None
+    seat: Seat | None = None
+    """The seat that the mail has opened by a proof."""
+    secrets: frozenset[str] = frozenset()
+    """Words of the mail that nobody may read."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the mail is not tried again by itself."""
+        if isinstance(self.error, Unreadable | ScenarioUnusable):
+            return True  # the same until the program or the file is mended
+        is_worn_out = self.kept.tries >= MOST_ERRORS or self.kept.deaths >= MOST_DEATHS
+        return is_worn_out or self.kept.fault == kind_of(self.error)
+
+
+def failure_of(
+    services: Services, kept: KeptMail, error: Exception, heard: Sequence[Session], now: datetime
+) -> FailedTry:
+    """What is known of a try that failed; *heard* is what was made of the mail, if anything."""
+    session = next(iter(heard), None)
+    if session is not None and session.writers_seat is not None:
+        secrets = frozenset(session.secrets)
+        return FailedTry(kept, error, now, session.game, session.writers_seat, secrets)
+    secrets = frozenset(session.secrets) if session is not None else frozenset()
+    with suppress(Exception), services.store.reading() as uow:
+        # Whatever was heard, the address to which a reply went proves who wrote it.
+        codes = codes_in(kept.recipients)
+        found = [speaks for _, speaks in presented(services.secret, uow.reply_tokens, codes)]
+        place = place_opened(found, lambda name: uow.games.get(GameId(name)))
+        if place is not None:
+            return FailedTry(kept, error, now, place.game, place.seat, secrets)
+    game = session.game if session is not None else None
+    return FailedTry(kept, error, now, game, None, secrets)
+
+
+def try_again(services: Services, failure: FailedTry) -> None:
+    """Have a mail tried once more; only its own writer's next mail for the game waits for it."""
+    kept, seat = failure.kept, failure.seat
+    with services.store.writing() as uow:
+        if failure.game is not None and seat is not None:
+            uow.inbox.concerns(kept.id, failure.game.id)
+        uow.inbox.put_back(
+            kept.id,
+            failure.now + AGAIN_AFTER,
+            counts=True,
+            fault=kind_of(failure.error),
+            writer=seat.person if seat is not None else None,
+        )
+        uow.commit()
+
+
+def set_aside(services: Services, failure: FailedTry) -> None:
+    """Set a mail aside, and tell the keeper, its writer and the masters.
+
+    Where telling them raises an error as well, fewer are told: the mail is set aside in any case.
+    Raises Stale if it is finished, StoreTrouble.
+    """
+    for write in (_write, _tell_keeper):
+        try:
+            with services.store.writing() as uow:
+                write(services, uow, failure)
+                uow.inbox.set_aside(failure.kept.id, kind_of(failure.error), failure.now)
+                uow.commit()
+        except (Stale, StoreTrouble):
+            raise
+        except Exception:
+            log.exception("mail.not_told", mail=failure.kept.id)
+        else:
+            return
+    with services.store.writing() as uow:
+        uow.inbox.set_aside(failure.kept.id, kind_of(failure.error), failure.now)
+        uow.commit()
+
+
+def _tell_keeper(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
+    for each in about_mail(services, uow, failure.kept, failure.error, failure.now):
+        uow.outbox.put(each)
+
+
+def _write(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
+    """Tell everybody, note it in the log of the game, and let its phase wait for the writer."""
+    case = _case(services, uow, failure)
+    waits = case.unusable is None and _flag(case)
+    _tell_keeper(services, uow, failure)
+    for game in case.games:
+        uow.notices.add(Notice(game.id, failure.now, None, "aside", str(failure.kept.id)))
+    letters = [*_to_writer(case, waits=waits), *_to_masters(case, waits=waits)]
+    for each in reversed({each.to: each for each in reversed(letters)}.values()):
+        uow.outbox.put(each)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A mail that is set aside, and whom it concerns."""
+
+    services: Services
+    uow: UnitOfWork
+    failure: FailedTry
+    person: PersonId | None
+    """To whom its address belongs, which proves nothing."""
+    games: tuple[Game, ...]
+    """The game that it is for; where nobody knows, those at which its sender sits."""
+    unusable: Game | None
+    """The game whose scenario is broken, if that is why."""
+    is_told: bool
+    """Whether anybody is told of a mail that proves nothing: once per address and day."""
+
+    @property
+    def kept(self) -> KeptMail:
+        """The mail."""
+        return self.failure.kept
+
+    def head(self, game: Game | None) -> Head:
+        """The head of a message about it; of a game that cannot go on it has what the game says."""
+        code = self.services.judge.code
+        if game is None:
+            return Head(code)
+        if game is self.unusable:
+            return Head(code, game.name, variant=game.scenario, state=game.status.value)
+        return head_of(self.services, game)
+
+    def seats(self, game: Game) -> list[Seat]:
+        """The seats that it comes from: the one it has opened, or those of its address."""
+        if self.failure.seat is not None:
+            return [self.failure.seat]
+        return _seats_of(game, self.kept.sender, self.person)
+
+    def zone(self, reader: str) -> tzinfo:
+        """The time zone of a reader."""
+        person = self.uow.persons.by_address(reader) if reader else None
+        return zone_of(self.services, person)
+
+
+def _case(services: Services, uow: UnitOfWork, failure: FailedTry) -> _Case:
+    kept, error = failure.kept, failure.error
+    unusable = error.game if isinstance(error, ScenarioUnusable) else None
+    owner = uow.persons.by_address(kept.sender) if kept.sender else None
+    person = None if owner is None else owner.id
+    game = unusable or failure.game
+    if game is None and kept.game is not None:
+        game = uow.games.get(kept.game)
+    games = (game,) if game is not None else tuple(_games_of(uow, kept.sender, person))
+    lately = uow.inbox.set_aside_since(kept.sender, failure.now - _DAY)
+    is_told = failure.seat is not None or not lately
+    return _Case(services, uow, failure, person, games, unusable, is_told)
+
+
+def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterator[Game]:
+    for game in uow.games.unfinished():
+        if _seats_of(game, address, person):
+            yield game
+
+
+def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:
+    """The taken seats of a game with that address on file, or of that person."""
+    taken = [seat for seat in game.seats if seat.person is not None]
+    return [seat for seat in taken if seat.person == person or seat.address == address]
+
+
+def _flag(case: _Case) -> bool:
+    """Let the phase wait for a clean mail of a player, as after a line that was wrong."""
+    failure, seat = case.failure, case.failure.seat
+    if seat is None or seat.role is not Role.PLAYER or failure.game is None:
+        return False
+    case.uow.games.lock(failure.game.id)
+    game = case.uow.games.get(failure.game.id)
+    if game is None or game.status is not Status.RUNNING or game.clock is None:
+        return False
+    sheets = load(case.services, case.uow, game).sheets
+    own = [sheets[power] for power in seat.powers if power in sheets]
+    if case.kept.received < game.clock.began:
+        return False
+    flagged = [
+        replace(
+            sheet,
+            flawed=True,
+            number=sheet.number + 1,
+            received=max(sheet.received, case.kept.received),
+            mail=case.kept.id,
+        )
+        for sheet in own
+        if not sheet.flawed
+    ]
+    if flagged:
+        Changes(read=game, game=game, sheets=flagged).write(case.uow)
+    return bool(own)
+
+
+def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
+    """To where the mail came from, and to the owner of the seat that it has opened."""
+    game = case.games[0] if len(case.games) == 1 else None
+    for address in _addresses(case):
+        received, zone = case.kept.received, case.zone(address)
+        if case.unusable is None:
+            told = Sentence("intake.aside.to_sender", received=received, zone=zone, waits=waits)
+        else:
+            name = case.unusable.name
+            told = Sentence("intake.aside.unusable", received=received, zone=zone, game=name)
+        facts = {
+            "head": case.head(game),
+            "subject": Sentence("intake.aside.not_handled"),
+            "lines": (told, *_text_back(case)),
+        }
+        page = case.services.paper.page("token", facts)
+        answers = case.kept.message_id or None
+        of = None if game is None else game.id
+        message = Outgoing(address, page.subject, page.body, game=of, answers=answers)
+        cut = case.services.paper.say(Sentence("intake.aside.cut"))
+        yield message if case.failure.seat is not None else fitted(message, "", cut)
+
+
+def _text_back(case: _Case) -> tuple[Wording, ...]:
+    """What somebody wrote, without its passwords."""
+    kept = kept_text(case.kept.raw, case.failure.secrets)
+    try:
+        text = texts_of(kept)[0]
+    except Exception:  # reading may be what is broken
+        text = kept.partition(b"\n\n")[2].decode("utf-8", "replace")
+    lines = text[:_LONGEST_TEXT].strip().split("\n")
+    return (Sentence("intake.aside.text"), *(f"  {line}".rstrip() for line in lines))
+
+
+def _addresses(case: _Case) -> tuple[str, ...]:
+    """Who is told as its writer: the owner of the seat, and whoever is named in From.
+
+    Neither machines nor lists are, and who has proved nothing is once a day.
+    """
+    judge, seat = case.services.judge.address, case.failure.seat
+    claim = claim_in(case.kept.raw, (judge,), case.kept.envelope)
+    named = claim.sender if claim is not None and not is_own(claim.sender, judge) else ""
+    owner = seat.address if seat is not None else ""
+    return tuple(dict.fromkeys(filter(None, (named, owner)))) if case.is_told else ()
+
+
+def _to_masters(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
+    for game in case.games if case.is_told else ():
+        for master in game.seats:
+            if master.role is Role.MASTER and master.person is not None:
+                yield _to_master(case, game, master, waits=waits)
+
+
+def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoing:
+    facts = {
+        "powers": _powers(case, game, master),
+        "sits": bool(case.seats(game)),
+        "received": case.kept.received,
+        "zone": case.zone(master.address),
+    }
+    if case.unusable is None:
+        told = Sentence("intake.aside.to_master", waits=waits, **facts)
+    else:
+        told = Sentence("intake.aside.unusable_to_master", **facts)
+    subject = Sentence("intake.aside.mail_not_handled")
+    said = {"head": case.head(game), "subject": subject, "lines": (told,)}
+    return letter(game, master.address, case.services.paper.page("token", said))
+
+
+def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
+    """The powers of whoever writes; none for a master who plays, and must not learn it.
+
+    Nor where the scenario that names them is broken.
+    """
+    if sight_of(game, [master]).plays or game is case.unusable:
+        return ()
+    names = case.services.scenario(game).powers
+    return tuple(names[power].name for seat in case.seats(game) for power in seat.powers)
+
+
+_MOST_STARTS = 10
+"""How often a mail is begun again because others were faster; then it is put back."""
+_MOST_LOOKS = 20
+"""How often it is looked whether somebody still reads an older mail; then the mail is put back."""
+_BETWEEN_LOOKS_SECONDS = 0.01
+_QUOTED_FOR = timedelta(days=60)
+_MOST_SENT = 30
+"""Of so many messages to the writer of a mail it is looked whether it quotes them."""
+_AGAIN_AFTER_OTHERS = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenMail:
+    """A mail that was taken up."""
+
+    mail: KeptMail
+    game: GameId | None
+    """The game that it is for."""
+    is_finished: bool
+    """Whether it is done with; otherwise it is set aside or waits for another try."""
+    is_settled: bool = False
+    """Whether it is certain that the game waits for more, so that nobody need look at it."""
+
+
+@dataclass(slots=True)
+class _Handled:
+    """A mail that is being handled."""
+
+    kept: KeptMail
+    mail: Mail
+    now: datetime
+    heard: list[Session]
+    """What was heard of it, for whoever has to tell that it failed."""
+    said: SaidLines = field(default_factory=SaidLines)
+    game: GameId | None = None
+    is_found: bool = False
+    """Whether it is known for which game it is."""
+    is_noted: bool = False
+    """Whether that is noted, so that mails for other games need not wait."""
+    is_settled: bool = False
+
+
+def take(
+    services: Services,
+    now: datetime,
+    *,
+    before: datetime | None = None,
+    unless_overdue: bool = False,
+) -> TakenMail | None:
+    """Take up the oldest mail that can be handled; None if there is none.
+
+    With *unless_overdue* none is taken up while the deadline of a game is over.
+    """
+    with services.store.writing(single=True, outlasts_power=False) as uow:
+        kept = uow.inbox.claim(now, before=before, unless_overdue=unless_overdue)
+        uow.commit()
+    if kept is None:
+        return None
+    heard: list[Session] = []
+    if kept.deaths >= MOST_DEATHS:
+        return _fail(services, failure_of(services, kept, ProcessDied(), heard, now))
+    try:
+        return again(lambda: handle(services, kept, now, heard))
+    # A mail that cannot be handled, for whatever reason, must not hold up the others.
+    except Exception as error:
+        if isinstance(error, Stale | StoreTrouble) and not isinstance(error, Vanished):
+            return _wait_for_store(services, kept, error, now)
+        return _fail(services, failure_of(services, kept, error, heard, now))
+
+
+def handle(
+    services: Services, kept: KeptMail, now: datetime, heard: list[Session] | None = None
+) -> TakenMail:
+    """Handle one claimed mail, in one writing transaction at its end.
+
+    What was heard of it is added to *heard*, for whoever has to tell that it failed.
+    """
+    if is_return(kept.recipient):
+        note_return(services, kept, now)
+        return TakenMail(kept, None, is_finished=True)
+    if leave_watched(services, kept, now):
+        return TakenMail(kept, None, is_finished=True)
+    if is_for_postmaster(kept, services.judge.address):
+        pass_on(services, kept, now)
+        return TakenMail(kept, None, is_finished=True)
+    mail = _read(services, kept, now)
+    work = _Handled(kept, mail, now, [] if heard is None else heard)
+    if (turn_away := _turns_away(kept, mail)) is not None:
+        turn_away(services, kept, mail, now, lambda uow, said: _talk(services, uow, work, said))
+        return TakenMail(kept, None, is_finished=True)
+    if mail.why_ignored is not None:
+        # A proof alone tells whom to answer.
+        work.mail = replace(mail.with_lines(mail.unheard), kind=MailKind.HOLD, why_ignored=None)
+    try:
+        return _handle_in_turn(services, work)
+    except Exception:
+        # Its phase is not played without it, and that of no other game waits for it.
+        with suppress(Exception):
+            _note_game(services, work)
+        raise
+
+
+def _turns_away(kept: KeptMail, mail: Mail) -> Callable[..., None] | None:
+    """What is done with a mail of which nothing is obeyed; None for any other."""
+    if not kept.sender or mail.why_ignored not in (None, WhyIgnored.NO_SENDER):
+        return pass_over
+    if mail.why_ignored is None:
+        return None if claim_of(mail) is not None else refuse_sender
+    return None if mail.unheard or mail.codes else pass_over
+
+
+def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
+    """A mail as it is read, once more beside what was lately sent to its writer if it quotes that.
+
+    Raises Unreadable.
+    """
+    reading = partial(
+        read_mail,
+        kept.raw,
+        own=(services.judge.address,),
+        limits=ReadingLimits(lines=services.judge.max_lines),
+        paper=services.paper,
+        envelope=kept.envelope,
+    )
+    mail = reading()
+    addresses = {each.lower() for each in (mail.sender, mail.reply_to) if each}
+    if mail.quotable and addresses:
+        with services.store.reading() as uow:
+            sent = [uow.outbox.bodies(a, now - _QUOTED_FOR, _MOST_SENT) for a in sorted(addresses)]
+        messages = closest(mail.quotable, (text for each in sent for _, text in each))
+        mail = reading(messages=messages) if messages else mail
+    return without_code_lines(mail)
+
+
+def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
+    """Handle the mail, again whenever others were faster; put it back if it has to wait."""
+    kept = work.kept
+    for _ in range(_MOST_STARTS):
+        try:
+            _attempt(services, work)
+        except Vanished:
+            raise
+        except Stale:
+            continue
+        except FollowsFailed as fault:
+            # Nobody but its own writer waits for it either.
+            return _put_back(services, work, work.now + fault.after, kind_of(fault))
+        except MustWait as fault:
+            # Whoever claims passes it over until its turn has come.
+            return _put_back(services, work, work.now + fault.after)
+        return TakenMail(kept, work.game, is_finished=True, is_settled=work.is_settled)
+    return _put_back(services, work, work.now + _AGAIN_AFTER_OTHERS)
+
+
+def _attempt(services: Services, work: _Handled) -> None:
+    """Handle the mail once.  Raises Stale, and MustWait if its turn has not come."""
+    mail, kept = work.mail, work.kept
+    if not kept.is_alone or kept.tries > 1 or kept.deaths:
+        _await_turn(services, work)
+    with services.store.reading() as reading:
+        _find_game(services, reading, work)
+        session = _talk(services, reading, work, mail)
+        work.heard[:] = [session]
+        converse(session)
+        answers = answer_letters(session)
+        is_held = mail.suspected is not None and session.seat is None
+        if is_held and held_lately(reading, kept, work.now):
+            # Two machines that answer each other would never end.
+            answers = []
+        cause = cause_of(session)
+        hear_writer(session)
+        if session.is_dry:
+            # Nothing is stored; wrong passwords are counted already.
+            session.changes, session.letters = Changes(), []
+    post = Post(cause, in_messages(services.paper, session.letters), answers, session.say)
+    _keep(services, work, session, post, is_held=is_held)
+
+
+def _await_turn(services: Services, work: _Handled) -> None:
+    """Return when the mail's turn has come; raises MustWait if that takes long."""
+    with services.store.reading() as reading:
+        _find_game(services, reading, work)
+    if not _note_game(services, work) or work.game is None:
+        return
+    mail, game = work.kept.id, work.game
+    for _ in range(_MOST_LOOKS):
+        with services.store.reading() as reading:
+            if not reading.inbox.must_wait(mail, game):
+                return
+            if not reading.inbox.is_read_elsewhere(mail, work.now):
+                break
+        time.sleep(_BETWEEN_LOOKS_SECONDS)
+    raise MustWait
+
+
+def _keep(
+    services: Services, work: _Handled, session: Session, post: Post, *, is_held: bool
+) -> None:
+    """Keep what the mail has brought about.  Raises Stale, and MustWait before its turn."""
+    mail, kept = work.mail, work.kept
+    game = session.game.id if session.game is not None else work.game
+    if game != work.game:
+        work.game, work.is_noted = game, False
+    with services.store.writing() as uow:
+        if game is not None:
+            uow.games.lock(game)
+        end = keep(session, post, uow)
+        work.is_settled = end.outcome is MailOutcome.ANSWERED and is_settled(session, work.now)
+        end = MailEnd(MailOutcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
+        redacted = kept_text(kept.raw, session.secrets)
+        uow.inbox.finish(kept, end, redacted, work.now, game, _writer([session]))
+        if end.outcome is MailOutcome.ANSWERED:
+            forget_people(session, uow)
+        uow.commit()
+
+
+def _writer(heard: Sequence[Session]) -> PersonId | None:
+    """Who has proved to have written a mail, as far as it was heard."""
+    seat = heard[0].writers_seat if heard else None
+    return seat.person if seat is not None else None
+
+
+def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
+    """Find out for which game the mail is."""
+
+    def scenario_of(name: str) -> Scenario | None:
+        return scenario_named(services, reading, name)
+
+    if not work.is_found:
+        named = game_concerned(work.said, work.mail, scenario_of)
+        work.game = named or game_answered(services.secret, reading, work.kept, work.mail)
+        work.is_found = True
+
+
+def _note_game(services: Services, work: _Handled) -> bool:
+    """Note for which game the mail is, for the others; whether it may have to wait for one."""
+    if work.is_noted or not work.is_found:
+        return True
+    with services.store.writing(single=True, outlasts_power=False) as uow:
+        may_wait = uow.inbox.concerns(work.kept.id, work.game)
+        uow.commit()
+    work.is_noted = True
+    return may_wait
+
+
+def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -> Session:
+    kept = work.kept
+    ration = replace(services, passwords=Rationed(services.passwords))
+    session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
+    session.hear_tokens(codes_of(kept, mail))
+    if mail.is_in_from:
+        session.check_sender = sender_check(services, reading, kept, session.address, work.now)
+    return session
+
+
+def _put_back(services: Services, work: _Handled, until: datetime, fault: str = "") -> TakenMail:
+    with suppress(Stale):
+        _note_game(services, work)
+        with services.store.writing() as uow:
+            writer = _writer(work.heard) if fault else None
+            uow.inbox.put_back(work.kept.id, until, counts=False, fault=fault, writer=writer)
+            uow.commit()
+    return TakenMail(work.kept, work.game, is_finished=False)
+
+
+def _wait_for_store(
+    services: Services, kept: KeptMail, trouble: Exception, now: datetime
+) -> TakenMail:
+    """Handle a mail once more when the database does its work; that is no failure of its own.
+
+    Raises StoreTrouble if it does not yet: whoever asked for work lets go of the mail later.
+    """
+    log.warning("mail.waits_for_database", mail=kept.id, exc_info=trouble)
+    fault = "" if isinstance(trouble, Stale) else kind_of(trouble)
+    with suppress(Stale), services.store.writing() as uow:
+        uow.inbox.put_back(kept.id, now + _AGAIN_AFTER_OTHERS, counts=False, fault=fault)
+        uow.commit()
+    return TakenMail(kept, None, is_finished=False)
+
+
+def _fail(services: Services, failure: FailedTry) -> TakenMail:
+    """Try again soon, or set the mail aside and tell everybody whom it concerns.
+
+    A mail that is no longer unfinished was taken up by somebody else in the meantime.
+    """
+    kept, error = failure.kept, failure.error
+    # The log writes where it happened, without the text of the fault, which may repeat the mail.
+    log.error("mail.failed", mail=kept.id, tries=kept.tries, deaths=kept.deaths, exc_info=error)
+    with suppress(Stale):
+        (set_aside if failure.is_final else try_again)(services, failure)
+    return TakenMail(kept, None, is_finished=False)

@@ -1,0 +1,1556 @@
+"""Names of places and powers that no order can say, because their words mean something else."""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher, get_close_matches
+from functools import cache, lru_cache
+from itertools import chain, combinations, islice
+from typing import NamedTuple, TypeAlias
+
+from machjudge.adjudicator.board import Place, Power
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Advance, Hold, Named, Order, Pay, Sweep, Verb
+from machjudge.adjudicator.units import Kind
+from machjudge.language.lexicon import (
+    END,
+    FILLER,
+    HEAD,
+    JUNK,
+    SEPARATOR,
+    STOP,
+    Halt,
+    Lexicon,
+    Several,
+    Shape,
+    Unknown,
+    class_of,
+    letter,
+    openings,
+    squash,
+    unit_text,
+    vocabulary,
+    words_of,
+)
+from machjudge.language.order_parts import (
+    MOST_TERMS,
+    Meanings,
+    OrderTrouble,
+    Recipe,
+    quickly,
+    recipe_of,
+)
+from machjudge.language.words import (
+    BY_STAGE,
+    OWN_WORDS,
+    UNREAD,
+    UNREAD_TO,
+    Ambiguous,
+    Fault,
+    Parsed,
+    PlainLine,
+    Problem,
+    Refused,
+    Said,
+    Word,
+    cut,
+    fold,
+    line_of,
+    undressed,
+    without_brackets,
+)
+from machjudge.sentence import Sentence, Wording
+
+
+class Term(NamedTuple):
+    """A word, a number, a sign, or a name of several words."""
+
+    text: str
+    kind: str
+    """The character of its class."""
+    start: int
+    """Where it begins in the plain line."""
+    end: int
+
+
+Segment: TypeAlias = tuple[Term, ...]
+"""The terms of one order."""
+
+
+@cache
+def letters(names: str) -> frozenset[str]:
+    """The characters that stand for some classes in a shape; *names* has spaces between them."""
+    return frozenset(map(letter, names.split()))
+
+
+_START = re.compile(r"#|//|\(|\s{2,}(?=\S)")
+_MOST_STARTS = 8
+_WIDE = 4
+"""So many spaces or more part an order from what stands in the margin."""
+_LEAST_UNKNOWN = 2
+
+_PLAIN_ENGLISH = frozenset(
+    {
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "for",
+        "go",
+        "i",
+        "in",
+        "is",
+        "not",
+        "of",
+        "one",
+        "the",
+        "to",
+        "with",
+    }
+)
+"""Words of every English sentence.  Some of them are order words or abbreviations as well, but
+behind a sign that announces a comment they are taken for what they look like."""
+_IN_SENTENCES = _PLAIN_ENGLISH | frozenset({"are", "from", "no", "on", "or", "so"})
+_NO_SENTENCE = re.compile(r"\d|\s-")
+
+
+_KIND = (
+    r"(?:please|pls|plz|thanks?(?:\s+you)?|thx|cheers|sorry|apologies|ok(?:ay)?|p\.?\s?s\.?:?|"
+    r"por\s+favor|gracias|perdon|disculpad?|lo\s+siento|per\s+(?:favore|piacere|cortesia)|"
+    r"grazie|scusa(?:te|mi)?|mi\s+dispiace|bitte|danke|s'il\s+(?:te|vous)\s+plait|merci)"
+)
+_KINDLY = re.compile(
+    rf"[\s,;.:!?–-]*(?:\b{_KIND}(?:[\s,;.:!?–-]+(?:and|e|y)(?=\s))?[\s,;.:!?–-]*)+"
+)
+_ASKING = re.compile(r"[\s!?.]*\?[\s!?.]*$")
+_OPENS = re.compile(r"\s*[¿¡]")
+_SIGNED = re.compile(r"\s*(?:,|;|--)\s*([^\W\d_]{2,}(?:\s[^\W\d_]{2,})?)[.!]?\s*$")
+
+
+def courtesies_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
+    """Where the order in a line begins and ends that has kind words around it.
+
+    Please, sorry, PS, thanks, a question mark, and behind a comma a name that is no word of orders.
+    """
+    start, end = 0, len(plain)
+    opened = _OPENS.match(plain)
+    start = opened.end() if opened is not None else 0
+    before = _KINDLY.match(plain, start)
+    start = before.end() if before is not None else start
+    for _ in range(_MOST_COURTESIES):
+        behind = next((m for m in _KINDLY.finditer(plain, start) if m.end() >= end), None)
+        asked = _ASKING.search(plain, start, end)
+        signed = _SIGNED.search(plain, start, end)
+        found = min((m.start() for m in (behind, asked) if m is not None), default=end)
+        if found == end and signed is not None and _is_a_name(signed[1], lexicon):
+            found = signed.start()
+        if found >= end:
+            break
+        end = found
+    return start, end
+
+
+_MOST_COURTESIES = 3
+
+
+def _is_a_name(text: str, lexicon: Lexicon) -> bool:
+    """Whether words mean nothing in an order, and look like nothing that does."""
+    known = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()}
+    return not any(
+        lexicon.means_something(word) or get_close_matches(word, known, n=1, cutoff=0.82)
+        for word in cut(text)
+    )
+
+
+class LineRemark(NamedTuple):
+    """A possible comment in a line."""
+
+    start: int
+    """Where it begins in the plain line."""
+    announced: bool
+    """Whether ``#`` or ``//`` announces it, which no order contains."""
+
+
+def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[LineRemark]:
+    """The places of a line behind which only a comment follows, from the left.
+
+    A comment begins with ``#``, ``//``, ``(`` or two spaces, and contains no place, no power and
+    no order word; behind ``#`` and ``//`` it may have figures and single letters.  Behind a wide
+    gap a sentence may have some order words, but no name and no number.  A whole line behind ``#``
+    or ``//`` may say anything: nothing is cut in half.
+    """
+    first = len(plain) - len(plain.lstrip())
+    for match in islice(_START.finditer(plain, first), _MOST_STARTS):
+        announced = match.group() in ("#", "//")
+        whole = announced and match.start() == first
+        if len(match.group()) >= _WIDE and _is_in_margin(plain[match.end() :], lexicon):
+            whole = True
+        if whole or not _might_be_an_order(plain[match.start() :], lexicon):
+            yield LineRemark(match.start(), announced)
+
+
+def _is_in_margin(tail: str, lexicon: Lexicon) -> bool:
+    """Whether words far behind an order are a sentence: most of them are no order words."""
+    if _NO_SENTENCE.search(tail):
+        return False
+    words = [word for word in cut(tail) if word[0].isalpha() and word not in _IN_SENTENCES]
+    unknown = [word for word in words if not lexicon.means_something(word)]
+    named = any(map(lexicon.is_exact, words))
+    return not named and len(unknown) >= _LEAST_UNKNOWN and len(unknown) * 2 > len(words)
+
+
+def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:
+    marked, announced = not tail[0].isspace(), tail.startswith(("#", "//"))
+    words = [word for word in cut(tail) if word[0].isalnum()]
+    if announced:
+        words = [word for word in words if len(word) > 1 and word[0].isalpha()]
+    return any(
+        lexicon.means_something(word) and not (marked and word in _PLAIN_ENGLISH) for word in words
+    )
+
+
+Reread: TypeAlias = Callable[[str], Sequence[Refused]]
+"""Reads a line again and says what is still refused."""
+
+_MOST_UNKNOWN = 3
+"""A line with more unknown words than this is no order with slips, but prose."""
+_MOST_CHOICES = 3
+_MOST_SLIPS = 2
+_LEAST_LIKENESS = 0.66
+_LEAST_LETTERS = 3
+
+_MISSPELT = frozenset({"beseige", "beseiges", "seige"})
+"""Order words that are accepted, but not taught."""
+
+
+def nearest(line: str, lexicon: Lexicon, reread: Reread) -> str | None:
+    """The line with its misspelt words put right, if it can be read then.
+
+    :param line: one in which something was refused.
+    :param lexicon: the names that may have been meant.
+    :param reread: reads a changed line.
+    """
+    lines, changed = [line], _translated(line, lexicon)
+    for _ in range(_MOST_SLIPS + 1):
+        readable = next((line for line in changed if not reread(line)), None)
+        if readable is not None:
+            return readable
+        lines = changed[:_MOST_CHOICES] or lines
+        changed = list(islice(_changed(lines, lexicon), _MOST_CHOICES * _MOST_UNKNOWN))
+    return None
+
+
+def _translated(line: str, lexicon: Lexicon) -> list[str]:
+    """The line with words of other languages in ours; none where it has none of these."""
+    where = line_of(line)
+    words = [w for w in where.words() if w.text in UNREAD and _is_unknown(w.text, lexicon)]
+    ways = []
+    for choice in range(max((len(UNREAD[word.text]) for word in words), default=0)):
+        said = line
+        for word in reversed(words):
+            start, end = where.column(word.start), where.column(word.end)
+            meant = UNREAD[word.text]
+            said = said[:start] + meant[min(choice, len(meant) - 1)] + said[end:]
+        ways += [said, UNREAD_TO.sub(" to ", said), UNREAD_TO.sub(" ", said)]
+    return list(dict.fromkeys(ways))
+
+
+def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
+    """Lines in which one unknown word is replaced by one that looks like it."""
+    for line in lines:
+        unknown = [word for word in line_of(line).words() if _is_unknown(word.text, lexicon)]
+        if len(unknown) > _MOST_UNKNOWN:
+            continue
+        for word in unknown:
+            yield from _replaced(line, word, lexicon)
+
+
+def _replaced(line: str, word: Word, lexicon: Lexicon) -> Iterator[str]:
+    where = line_of(line)
+    start, end = where.column(word.start), where.column(word.end)
+    for better in _alike(word.text, lexicon):
+        written = better.capitalize() if line[start].isupper() else better
+        yield line[:start] + written + line[end:]
+
+
+def _is_unknown(word: str, lexicon: Lexicon) -> bool:
+    return word[0].isalpha() and len(word) >= _LEAST_LETTERS and not lexicon.means_something(word)
+
+
+@lru_cache(maxsize=1024)
+def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The words of the grammar and of the board that look most like a word, the best first."""
+    pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()} - _MISSPELT
+    alike = [(_likeness(word, other), other) for other in pool if _is_near(word, other)]
+    best = sorted((-degree, other) for degree, other in alike if degree >= _LEAST_LIKENESS)
+    return tuple(other for _, other in best[:_MOST_CHOICES])
+
+
+def _is_near(word: str, other: str) -> bool:
+    """A quick look before the comparison: length and first letters."""
+    return (
+        len(other) > 1
+        and abs(len(word) - len(other)) <= _MOST_SLIPS
+        and (bool({word[0], word[1]} & {other[0], other[1]}))
+    )
+
+
+def _likeness(word: str, other: str) -> float:
+    return SequenceMatcher(None, word, squash(other)).ratio()
+
+
+_TYPES = "A ARMY F FLEET G GARRISON"
+_UNIT = f"{_TYPES} NAME NC SC EC WC SLASH"
+_REMOVAL = "REMOVE DISBAND D"
+_SHARED = "H HOLD B BESIEGE SIEGE L LIFT"
+_PAYING = "PAY GIVE"
+_CARRIED = f"ALLY UNALLY NOT WITH BUILD REMOVE DISBAND MAINTAIN B R D M H HOLD BESIEGE {_PAYING}"
+"""The opening words that hold for the units or powers that follow behind a comma."""
+_AFTER_CARRIED = f"{_TYPES} NAME CM EM EP CITIZEN MILITIA ELITE MERCENARY PROFESSIONAL CAVALRY"
+_NO_ORDER_ALONE = (
+    "NAME NUMBER FRACTION H HOLD MOVES CONVERT BESIEGE SIEGE LIFT RAISE BY VIA D DUCATS"
+)
+"""With what a piece begins that says nothing by itself, or only together with what is before it."""
+_COURTESIES = frozenset(("please", "pls", "plz", "thanks", "thank", "you", "thx", "cheers"))
+
+
+def leading(segment: Segment) -> Segment:
+    """The opening words of an order that hold for what follows it behind a comma.
+
+    In ``remove A par, F gen`` the fleet is to be removed too.
+    """
+    kept: list[Term] = []
+    for term in segment:
+        if term.kind not in letters(_CARRIED):
+            return tuple(kept)
+        kept.append(term)
+    return ()
+
+
+def may_follow(carried: Segment, segment: Segment) -> bool:
+    """Whether a segment is of the kind to which the opening words of another order may belong.
+
+    Behind a payment only what has an amount of its own: ``pay 5 to Milan, 3 to Venice``.
+    """
+    if is_payment(carried):
+        return any(term.kind == letter("NUMBER") for term in segment)
+    return segment[0].kind in letters(_AFTER_CARRIED)
+
+
+def begins_with_unit(segment: Segment) -> bool:
+    """Whether a segment begins with a unit or a name, so that it is about something else."""
+    return segment[0].kind in letters(f"{_TYPES} NAME")
+
+
+def begins_with_sea(segment: Segment) -> bool:
+    """Whether a segment begins with a name, or with a fleet as the places of a way are written."""
+    is_fleet = len(segment) > 1 and segment[0].kind in letters("F FLEET")
+    return segment[1 if is_fleet else 0].kind == letter("NAME")
+
+
+def dash_before(segment: Segment) -> Term:
+    """The dash that a list of places has where somebody writes a comma or ``and``."""
+    return Term("-", letter("MOVE"), segment[0].start, segment[0].start)
+
+
+def is_fragment(segment: Segment) -> bool:
+    """Whether a segment, if it is no order, is a piece of the one before it.
+
+    In ``pay 5 ducats to Milan and Venice`` the last word is half an order.
+    """
+    return segment[0].kind in letters(_NO_ORDER_ALONE)
+
+
+def is_courtesy(segment: Segment) -> bool:
+    """Whether a segment is nothing but a kind word to the judge."""
+    return all(term.text in _COURTESIES for term in segment)
+
+
+def on_the_way(segment: Segment) -> bool:
+    """Whether a segment ends within a list of seas: ``A ven - bar via uas``, ``via F uas``."""
+    way = letters("NAME MOVE F FLEET")
+    tail = itertools.takewhile(lambda term: term.kind in way, reversed(segment))
+    seas = list(tail)
+    before = segment[: len(segment) - len(seas)]
+    return bool(seas and before) and before[-1].kind in letters("VIA BY")
+
+
+def is_bare_unit(segment: Segment) -> bool:
+    """Whether a segment is a unit and nothing else; in an adjustment it is maintained."""
+    return begins_with_unit(segment) and all(term.kind in letters(_UNIT) for term in segment)
+
+
+def is_lone_unit(segment: Segment) -> bool:
+    """Whether a segment is a unit with its type, and nothing else."""
+    return len(segment) > 1 and segment[0].kind in letters(_TYPES) and is_bare_unit(segment)
+
+
+def lent_by(segments: Sequence[Segment]) -> Segment:
+    """The verb that the last of some units lends to one before them: ``A per, A bol hold``.
+
+    Only what each of them can do where it stands; nothing where there is no such verb.
+    """
+    rest = list(itertools.dropwhile(is_lone_unit, segments))
+    verb = rest[0][-1:] if rest else ()
+    lends = verb and verb[0].kind in letters(_SHARED) and is_lone_unit(rest[0][:-1])
+    return verb if lends else ()
+
+
+def ends_with_removal(segment: Segment) -> bool:
+    """Whether a segment is a unit with its removal behind it: ``F gen remove``."""
+    return is_bare_unit(segment[:-1] or segment) and segment[-1].kind in letters(_REMOVAL)
+
+
+def is_payment(segment: Segment) -> bool:
+    """Whether a segment begins like a payment."""
+    return segment[0].kind in letters(_PAYING)
+
+
+_TYPES_SMOOTHING = "A F G ARMY FLEET GARRISON"
+_LONG_TYPES = "ARMY FLEET GARRISON MILITIA CITIZEN ELITE MERCENARY PROFESSIONAL CAVALRY NORMAL"
+_VERBS = "H HOLD MOVES SUPPORT TRANSPORT CONVERT BESIEGE LIFT LAY DISBAND BUILD REMOVE MAINTAIN"
+_DEEDS = "DISBAND BUY BRIBE PACIFY CAUSE ASSASSINATE ASSASSINATION COUNTER FAMINE RELIEF"
+_GIVING = "GIVE TO OF ON AGAINST FOR ALLY UNALLY WITH PERMIT EXCOMMUNICATE PAY"
+"""Behind these words two letters are the name of a power."""
+_RAISING = "BUILD B RAISE BUY"
+_QUALITIES = "CM EM EP MILITIA CITIZEN ELITE MERCENARY PROFESSIONAL CAVALRY NORMAL"
+_DUCATS = "D DUCATS NUMBER"
+_STANDING = "H HOLD B BESIEGE SIEGE"
+_POLITE = frozenset(("please", "pls", "plz", "kindly"))
+_MINE = frozenset(("my", "our"))
+_FIRMLY = frozenset(("put", "fast", "position", "ground", "still"))
+_AUXILIARY = frozenset(("will", "shall", "should", "must", "is"))
+_ORDINARY = _POLITE | _MINE | _AUXILIARY | {"do"}
+_OF_UNIT = 2
+"""How many terms a unit has: ``A mil``."""
+_NTH = 2
+"""How many terms the number of an expense has: ``expense 1``."""
+
+
+def smooth(segment: Segment) -> Segment:
+    """The terms of an order without those that say nothing where they stand."""
+    segment = _types_first(_without_kinds(segment))
+    is_expense = _is(segment[0], "EXPENSE E") if segment else False
+    says_nothing = _of_expense if is_expense else _of_order
+    done: list[Term] = []
+    for index, term in enumerate(segment):
+        behind = segment[index + 1 :]
+        if behind and (_anywhere(done, term, behind) or says_nothing(done, term, behind)):
+            continue
+        if done and (_closes(done, term, segment[:index]) or _is_emphasis(done, term)):
+            continue
+        done.append(term)
+    return tuple(done)
+
+
+def _without_kinds(segment: Segment) -> Segment:
+    """``a tur - pav`` for ``elite a tur - pav``: a special kind names no unit (SPC-05).
+
+    It says something where a unit is raised or bought, and where nothing follows it.
+    """
+    kept: list[Term] = []
+    is_raised = False
+    for at, term in enumerate(segment):
+        is_raised = is_raised or _is(term, _RAISING)
+        if is_raised or not _is(term, _QUALITIES) or not _names_no_unit(kept, segment[at + 1 :]):
+            kept.append(term)
+    return tuple(kept)
+
+
+def _names_no_unit(before: list[Term], behind: Segment) -> bool:
+    """Whether a special kind stands beside a unit of which an order says something."""
+    if not behind or _is(behind[0], _QUALITIES):
+        return bool(behind) and _names_no_unit(before, behind[1:])
+    if _is(behind[0], _TYPES_SMOOTHING):
+        return not _is(before[-1], _GIVING) if before else len(behind) > _OF_UNIT
+    return len(before) > 1 and _is(before[-1], "NAME") and _is(before[-2], _TYPES_SMOOTHING)
+
+
+def _types_first(segment: Segment) -> Segment:
+    """``garrison bologna`` for ``Bologna garrison``; but ``Papal army rome`` is the Pope's."""
+    terms = list(segment)
+    for at in range(len(terms) - 1):
+        place, kind = terms[at : at + 2]
+        named = _is(place, "NAME") and _is(kind, "ARMY FLEET GARRISON")
+        follows = at + 2 < len(terms) and _is(terms[at + 2], "NAME IN AT OF")
+        if named and not follows and not (at and _is(terms[at - 1], f"{_TYPES_SMOOTHING} TO INTO")):
+            terms[at : at + 2] = kind, place
+    return tuple(terms)
+
+
+def _anywhere(before: list[Term], term: Term, behind: Segment) -> bool:
+    """``A in Perugia``, ``a garrison``, ``to hold``, and a bracket around a special kind."""
+    follower = behind[0]
+    if term.kind == letter("NAME") and term.text in _ORDINARY:
+        return _is_ordinary(before, term, follower)
+    if _is(term, "IN AT OF") and _is(follower, "NAME"):
+        return bool(before) and _is(before[-1], _TYPES_SMOOTHING)
+    if _is(term, "A AN"):
+        return _is(follower, _LONG_TYPES)
+    if _is(term, "TO IN"):
+        return _is(follower, f"{_VERBS} {_DEEDS}") and bool(before)
+    if _is(term, "MOVE") and len(behind) == 1 and _is(follower, _STANDING):
+        # "A are-H": where it stands, and nowhere to go to.
+        return bool(before) and _is(before[-1], "NAME NC SC EC WC CLOSE")
+    if _is(term, "ON AGAINST"):
+        return bool(before) and _is(before[-1], "MOVES") and _is(follower, "NAME")
+    return _is(term, "OPEN") and _is(follower, f"{_QUALITIES} H HOLD")
+
+
+def _is_ordinary(before: list[Term], term: Term, follower: Term) -> bool:
+    """``do not``, ``please hold``, ``my army``, ``will move``."""
+    if term.text == "do":
+        return _is(follower, "NOT")
+    if term.text in _POLITE:
+        return not before or _is(follower, _VERBS)
+    if term.text in _MINE:
+        return _is(follower, f"{_TYPES_SMOOTHING} {_LONG_TYPES}")
+    return bool(before) and _is(follower, f"{_VERBS} TO")
+
+
+def _of_order(before: list[Term], term: Term, behind: Segment) -> bool:
+    """The colon behind a unit or a verb; another unit behind it is no order for the first.
+
+    A letter alone is what a garrison becomes, ``G ven: F``; before a dash it is the advance of
+    1978, ``A mil: A-pav``.
+    """
+    if not _is(term, "COLON") or not before:
+        return False
+    advances = _is(behind[0], "A") and len(behind) > 1 and _is(behind[1], "MOVE")
+    return _is(before[-1], _VERBS) or advances or not _is(behind[0], _TYPES_SMOOTHING)
+
+
+def _of_expense(before: list[Term], term: Term, behind: Segment) -> bool:
+    """What stands around the number of an expense, and around its ducats."""
+    follower = behind[0]
+    if len(before) == 1 and term.kind == JUNK:
+        return _is(follower, "NUMBER")
+    if len(before) == _NTH and _is(term, "MOVE CLOSE EQUALS"):
+        return True
+    if _is(term, "FOR ON") and _is(follower, _DEEDS):
+        return True
+    if _is(term, "COLON") and len(before) > _NTH:
+        return True
+    return term.text == "attempt" or (_is(term, "FOR WITH AT OPEN") and _is(follower, "NUMBER"))
+
+
+def _closes(done: list[Term], term: Term, so_far: Segment) -> bool:
+    """Whether a bracket ends what one was dropped before: a special kind or a number of ducats."""
+    if term.text != ")" or not _is(done[-1], f"{_QUALITIES} {_DUCATS} H HOLD"):
+        return False
+    return any(each.text == "(" for each in so_far)
+
+
+def _is_emphasis(done: list[Term], term: Term) -> bool:
+    """``holds position``, ``stays put``."""
+    return term.text in _FIRMLY and _is(done[-1], "H HOLD")
+
+
+def _is(term: Term, names: str) -> bool:
+    return term.kind in letters(names)
+
+
+_COASTS = {
+    sign: word[0] + "C"
+    for word in ("NORTH", "SOUTH", "EAST", "WEST")
+    for sign in (word[0].lower(), word[0].lower() + "c", word.lower())
+}
+"""How a coast is written, by its letter, by both or by its word -> the name of its class."""
+_GLUED = sorted((sign for sign in _COASTS if len(sign) <= len("nc")), key=len, reverse=True)
+_SHORT = 5
+"""The first so many letters of a land's name mean it on every board."""
+_BEFORE = frozenset({"SLASH", "OPEN"})
+_TOWARD = frozenset({"MOVE", "MOVES", "TO", "INTO"})
+
+
+def with_coasts(terms: Sequence[Term], lexicon: Lexicon) -> list[Term]:
+    """The terms of a line, with every coast as a term of its own and without a dash before it."""
+    apart = [piece for term in terms for piece in _apart(term, lexicon)]
+    done: list[Term] = []
+    for index, term in enumerate(apart):
+        behind = apart[index + 1 :]
+        if term.kind == letter("MOVE") and behind and _is_coast(done, behind, lexicon, dashed=True):
+            continue
+        done.append(_as_coast(term) if _is_coast(done, apart[index:], lexicon) else term)
+    return done
+
+
+def _apart(term: Term, lexicon: Lexicon) -> Iterator[Term]:
+    """A place and its coast that are written as one word."""
+    cut = _cut_of(term, lexicon)
+    if not cut:
+        yield term
+        return
+    at = term.start + cut
+    yield Term(term.text[:cut], term.kind, term.start, at)
+    yield _as_coast(Term(term.text[cut:], term.kind, at, term.end))
+
+
+def _cut_of(term: Term, lexicon: Lexicon) -> int:
+    """Behind how many letters of a word its coast begins; 0 where it has none."""
+    if term.kind != letter("NAME") or lexicon.is_exact(term.text):
+        return 0
+    for sign in _GLUED:
+        base = term.text.removesuffix(sign)
+        if base != term.text and _coast_of(sign) in lexicon.coasts_of(base):
+            return 0 if _is_beginning(term.text, base, lexicon) else len(base)
+    return 0
+
+
+def _is_beginning(text: str, base: str, lexicon: Lexicon) -> bool:
+    """Whether a word with a coast's letter at its end is the beginning of a name instead.
+
+    Behind five letters it is the coast, as the notation of 1978 writes it: ``ProveN``.
+    """
+    if lexicon.is_beginning_of_another(text, base):
+        return True
+    is_short = len(base) == _SHORT
+    return not is_short and lexicon.place(text) == lexicon.place(base)
+
+
+def _is_coast(
+    before: Sequence[Term], behind: Sequence[Term], lexicon: Lexicon, *, dashed: bool = False
+) -> bool:
+    """Whether the first of *behind* names a coast of the place before it."""
+    term = behind[0]
+    if term.text not in _COASTS or not before or (len(behind) > 1 and behind[1].text == "coast"):
+        return False
+    if class_of(before[-1].kind) in _BEFORE:
+        return len(term.text) <= len("nc") or _is_coast(before[:-1], behind, lexicon)
+    if before[-1].kind != letter("NAME") or not lexicon.coasts_of(before[-1].text):
+        return False
+    if _coast_of(term.text) not in lexicon.coasts_of(before[-1].text):
+        return len(term.text) == len("nc")
+    if term.text == "s" and not dashed:
+        return _goes_there(before) and _ends(behind)
+    return term.text != "e" or len(behind) == 1 or behind[1].kind != letter("NUMBER")
+
+
+def _coast_of(sign: str) -> str:
+    """The coast that a sign stands for, as boards call it: ``nc``."""
+    return _COASTS[sign].lower()
+
+
+def _goes_there(before: Sequence[Term]) -> bool:
+    """Whether the place is one that a unit goes to: behind others an ``s`` is a support."""
+    return len(before) > 1 and class_of(before[-2].kind) in _TOWARD
+
+
+def _ends(behind: Sequence[Term]) -> bool:
+    """Whether the order ends behind the first term."""
+    return len(behind) == 1 or not class_of(behind[1].kind)
+
+
+def _as_coast(term: Term) -> Term:
+    name = _COASTS[term.text]
+    return term._replace(text=name.lower(), kind=letter(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Nameless:
+    """The first word of an order that should be a name and is none, or several."""
+
+    index: int
+    meaning: Unknown | Several
+    fault: Fault
+
+
+def meanings_of(segment: Segment, recipe: Recipe, lexicon: Lexicon) -> Meanings | Nameless:
+    """Look up every name that a recipe asks for, from the left."""
+    places: dict[int, PlaceId] = {}
+    powers: dict[int, PowerId] = {}
+    slots = recipe.slots
+    for index in sorted({*slots.places, *slots.powers, *slots.either}):
+        text = segment[index].text
+        place = lexicon.place(text) if index not in slots.powers else Unknown()
+        power = lexicon.power(text) if index not in slots.places else Unknown()
+        if isinstance(place, str):
+            places[index] = place
+        if isinstance(power, str):
+            powers[index] = power
+        if not isinstance(place, str) and not isinstance(power, str):
+            return _nameless(index, place, power, asked_for_power=index in slots.powers)
+    return Meanings(tuple(term.text for term in segment), places, powers, lexicon.off_venice)
+
+
+def _nameless(
+    index: int, place: Unknown | Several, power: Unknown | Several, *, asked_for_power: bool
+) -> Nameless:
+    meaning = place if isinstance(place, Several) else power
+    return Nameless(index, meaning, Fault.NO_POWER if asked_for_power else Fault.NO_PLACE)
+
+
+_LEAST_OF_PIECE = 3
+"""How many letters of the second word of a long name must be written: "upper adr"."""
+
+_GLUED_TERMS = frozenset(("sa", "sf", "sg", "sh", "ca", "ta"))
+_BEFORE_VERB = "NAME NC SC EC WC CLOSE COLON"
+_BEHIND_VERB = "NAME OPEN A ARMY F FLEET"
+
+_TYPES_TERMS = "A ARMY F FLEET G GARRISON"
+_BEFORE_TYPE = "C CONVERT EQUALS TO INTO B BESIEGE SIEGE"
+"""What stands before a unit type at the end of an order, as in ``A per c g.``"""
+
+
+_JOINING = frozenset(("e", "y", "ed", "et", "und", "+"))
+"""``and`` in other languages, where another order or unit follows."""
+_OPENING = "HOLD H MAINTAIN M BUILD B REMOVE R DISBAND BESIEGE PAY GIVE"
+
+
+def terms_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[Term]:
+    """All terms of a line in a kind of phase, separators and full stops included."""
+    words = line.words()
+    terms: list[Term] = []
+    at = 0
+    while at < len(words):
+        word = words[at]
+        end = _end_of_name(words, at, lexicon) if word.text in lexicon.heads else at + 1
+        if end > at + 1:
+            pieces = [w.text for w in words[at:end] if w.text != "."]
+            terms.append(Term(" ".join(pieces), letter("NAME"), word.start, words[end - 1].end))
+        else:
+            terms.append(Term(word.text, _kind_alone(word.text, lexicon), word.start, word.end))
+        at = end
+    terms = [part for at in range(len(terms)) for part in _parted_verb(terms, at, lexicon)]
+    if lexicon.by_stage:
+        terms = [_in_stage(term, lexicon, stage) for term in terms]
+    terms = [_joiner(terms, at, lexicon) for at in range(len(terms))]
+    if lexicon.letters:
+        terms = [_usual(terms, index, lexicon) for index in range(len(terms))]
+    return with_coasts(terms, lexicon)
+
+
+def _parted_verb(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Iterator[Term]:
+    """A verb that is written together with the type of the unit behind it: ``F hel SF den``.
+
+    ``SH`` is a support to hold.
+    """
+    term = terms[at]
+    verb, kind = term.text[:1], term.text[1:]
+    between = 0 < at < len(terms) - 1 and terms[at - 1].kind in letters(_BEFORE_VERB)
+    is_verb = between and term.text in _GLUED_TERMS and not lexicon.is_exact(term.text)
+    if not is_verb or terms[at + 1].kind not in letters(_BEHIND_VERB):
+        yield term
+        return
+    yield Term(verb, lexicon.kind_of(verb), term.start, term.start + 1)
+    yield Term(kind, lexicon.kind_of(kind), term.start + 1, term.end)
+
+
+def _in_stage(term: Term, lexicon: Lexicon, stage: Stage) -> Term:
+    """A term; of a word that means what the kind of phase makes of it, with that meaning."""
+    name = lexicon.by_stage.get(term.text, {}).get(stage)
+    return term._replace(kind=letter(name)) if name is not None else term
+
+
+def _joiner(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Term:
+    """A term; a separator for ``A bar e F nap``, ``A pad y mantener F dal``."""
+    term, behind = terms[at], terms[at + 1 : at + 3]
+    if term.text not in _JOINING or at == 0 or not behind:
+        return term
+    if term.text not in {"e", "+"} and lexicon.is_exact(term.text):
+        return term
+    verb = behind[0].kind in letters(_OPENING)
+    is_type = behind[0].kind in letters(_TYPES_TERMS) or behind[0].text in lexicon.letters
+    unit = is_type and len(behind) > 1 and behind[1].kind in (letter("NAME"), HEAD)
+    converts = terms[at - 1].kind in letters(_BEFORE_TYPE)
+    return term._replace(kind=SEPARATOR) if (verb or unit) and not converts else term
+
+
+def _usual(terms: Sequence[Term], index: int, lexicon: Lexicon) -> Term:
+    """A term; the usual one for another language's letter of a kind of unit.
+
+    Such a letter stands before a name, ``E Siena``, or at the end of a conversion, ``G Pisa C E``.
+    """
+    term = terms[index]
+    usual = lexicon.letters.get(term.text)
+    if usual is None:
+        return term
+    is_last = index + 1 == len(terms)
+    before_name = not is_last and terms[index + 1].kind in (letter("NAME"), HEAD)
+    converts = is_last and index > 0 and terms[index - 1].kind in letters("C CONVERT INTO")
+    if not before_name and not converts:
+        return term
+    return Term(usual, lexicon.kind_of(usual), term.start, term.end)
+
+
+def shape_of(segment: Segment) -> Shape:
+    """The classes of a segment's terms."""
+    return "".join(term.kind for term in segment)
+
+
+def segments_of(terms: Sequence[Term], *, at_stops: bool) -> list[Segment]:
+    """The orders of a line.
+
+    :param at_stops: whether a full stop behind a word ends an order; otherwise it only marks an
+        abbreviation and says nothing.
+    """
+    cuts = [index for index in range(len(terms)) if _parts(terms, index, at_stops=at_stops)]
+    bounds = zip([-1, *cuts], [*cuts, len(terms)], strict=True)
+    pieces = (tuple(filter(_says_something, terms[a + 1 : b])) for a, b in bounds)
+    return [smooth(segment) for segment in _joined(filter(None, pieces))]
+
+
+def _kind_alone(word: str, lexicon: Lexicon) -> str:
+    kind = lexicon.kind_of(word)
+    if kind != HEAD:
+        return kind
+    return letter(vocabulary().get(word, "NAME"))
+
+
+def _end_of_name(words: Sequence[Word], start: int, lexicon: Lexicon) -> int:
+    """Behind the longest name of several words that begins here, complete or cut short."""
+    names = lexicon.heads[words[start].text]
+    return max(_end_of(pieces, words, start) for pieces in names)
+
+
+def _end_of(pieces: tuple[str, ...], words: Sequence[Word], start: int) -> int:
+    at, end = start, start + 1
+    for number, piece in enumerate(pieces):
+        while at < len(words) and words[at].text == ".":
+            at += 1
+        least = 1 if number > 1 else _LEAST_OF_PIECE
+        if at == len(words) or not _writes(words[at].text, piece, least):
+            break
+        at += 1
+        # A name cut short does not end with "of" or a dash, unless that is all of it.
+        if piece is pieces[-1] or (piece[0].isalpha() and piece not in vocabulary()):
+            end = at
+    return end
+
+
+def _writes(word: str, piece: str, least: int) -> bool:
+    """Whether a word is a piece of a name, or a beginning of it that is no order word."""
+    if word == piece:
+        return True
+    return len(word) >= least and piece.startswith(word) and word not in vocabulary()
+
+
+def _parts(terms: Sequence[Term], index: int, *, at_stops: bool) -> bool:
+    """Whether one order ends here and another begins."""
+    term = terms[index]
+    if term.kind != STOP or not at_stops or index == 0:
+        return term.kind == SEPARATOR
+    # "A. Per h" abbreviates the army; "A Per c g. A Bol h" are two orders.
+    abbreviates = terms[index - 1].kind in letters(_TYPES_TERMS)
+    return not abbreviates or (index > 1 and terms[index - 2].kind in letters(_BEFORE_TYPE))
+
+
+def _says_something(term: Term) -> bool:
+    return term.kind not in (STOP, FILLER)
+
+
+def _joined(segments: Iterable[Segment]) -> list[Segment]:
+    """Put what cannot begin an order back to the order before: ``A mil, h``, ``buy G sie, 9 d``."""
+    joined: list[Segment] = []
+    for segment in segments:
+        pays_more = joined and is_payment(joined[-1])
+        if joined and segment[0].kind not in _openings() and not (pays_more and _is_sum(segment)):
+            joined[-1] += segment
+        else:
+            joined.append(segment)
+    return joined
+
+
+def _is_sum(segment: Segment) -> bool:
+    """Whether a segment begins with an amount and goes on behind it."""
+    return segment[0].kind == letter("NUMBER") and len(segment) > 1
+
+
+@cache
+def _openings() -> frozenset[str]:
+    """The classes with which an order of any kind of phase may begin."""
+    return frozenset().union(*(openings(stage) for stage in Stage))
+
+
+_MOST_EXPECTED = 8
+_SHOWN = 200
+"""How much of an endless line is repeated."""
+
+_PHRASES: Mapping[str, Wording] = {
+    "H": Sentence("language.expected.hold"),
+    "MOVES": Sentence("language.expected.moves"),
+    "S": Sentence("language.expected.support"),
+    "T": Sentence("language.expected.transport"),
+    "C": Sentence("language.expected.convert"),
+    "B": "b",
+    "L": Sentence("language.expected.lift"),
+    "DISBAND": "disband",
+    "EXPENSE": "expense",
+    "BORROW": "borrow",
+    "PAY": "pay",
+    "ALLY": "ally",
+    "PERMIT": "permit",
+    "EXCOMMUNICATE": "excommunicate",
+    "CEDE": "cede",
+    "BURN": "burn",
+    "BUILD": "build",
+    "REMOVE": "remove",
+    "MAINTAIN": "maintain",
+    "WAIVE": "waive",
+    "TAX": "tax",
+    "NUMBER": Sentence("language.expected.number"),
+    "DUCATS": "ducats",
+    "TO": "to",
+    "BANK": "bank",
+    "YEAR": "years",
+    "SLASH": Sentence("language.expected.coast"),
+    "COUNTER": "counter-bribe",
+    "BUY": "buy",
+    "FAMINE": "famine relief",
+    "PACIFY": "pacify rebellion",
+    "CAUSE": "cause rebellion",
+    "ASSASSINATE": "assassinate",
+    "NONE": "none",
+}
+"""What may follow, by the class that stands for all of its synonyms, in the order of mention."""
+
+_OF_HELP = frozenset({"H", "MOVES", "TO"})
+
+_DEEDS_REFUSALS = (
+    "counter-bribe",
+    "disband",
+    "buy",
+    "garrison to autonomous",
+    "famine relief",
+    "pacify rebellion",
+    "cause rebellion",
+    "assassinate",
+)
+"""What an expense may be for: told whole, though other words might stand there, too."""
+
+
+def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> Problem:
+    """The order stops being one at a word, or at the end."""
+    if _is_unknown_deed(segment, halt):
+        halt = Halt(len(segment) - 1, halt.accepts | {"FAMINE"})
+    if halt.index == len(segment):
+        position = segment[-1].end
+        reason, fault = Sentence("language.order_incomplete"), Fault.INCOMPLETE
+        return Problem(line.original, line.column(position), fault, reason, "", _expected(halt))
+    term = segment[halt.index]
+    found = line.between(term.start, term.end)
+    if END in halt.accepts:
+        reason = Sentence("language.complete_before", found=found)
+        return Problem(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
+    reason = Sentence("language.cannot_stand_here", found=found)
+    if (
+        halt.index == 1
+        and segment[0].kind in letters("A F G ARMY FLEET GARRISON")
+        and found.isdigit()
+    ):
+        reason = Sentence("language.unit_number")
+    return Problem(
+        line.original,
+        line.column(term.start),
+        Fault.UNEXPECTED,
+        reason,
+        found,
+        _expected(halt),
+    )
+
+
+def no_order(line: PlainLine, segment: Segment) -> Problem:
+    """A line that begins with a word unknown to orders, and goes on like prose."""
+    start = segment[0].start
+    reason = Sentence("language.no_order")
+    found = line.between(start, segment[0].end)
+    return Problem(line.original, line.column(start), Fault.LEFT_OVER, reason, found)
+
+
+def _is_unknown_deed(segment: Segment, halt: Halt) -> bool:
+    """Whether an expense ends with a word that could only have been an amount in words."""
+    at_end = halt.index == len(segment)
+    return at_end and halt.accepts <= {"D", "DUCATS"} and segment[0].text in _expense()
+
+
+@cache
+def _expense() -> frozenset[str]:
+    """The words with which an expense begins."""
+    return frozenset({"e", *words_of("EXPENSE")})
+
+
+def impossible(line: PlainLine, segment: Segment, trouble: OrderTrouble) -> Problem:
+    """The order is complete, but cannot be meant so; word -1 is the end of the line."""
+    if trouble.index < 0:
+        column, found = line.column(segment[-1].end), ""
+    else:
+        term = segment[trouble.index]
+        column, found = line.column(term.start), line.between(term.start, term.end)
+    return Problem(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
+
+
+def half(
+    line: PlainLine, order: Segment, rest: Segment, is_order: Callable[[Segment], bool]
+) -> Problem:
+    """What follows a whole order is no order by itself: the two are refused together.
+
+    :param is_order: whether terms are an order; what might have been meant is one.
+    """
+    found = line.between(rest[0].start, rest[-1].end)
+    reason = Sentence("language.half", found=found)
+    begun = order[:-1] + rest
+    is_payment = class_of(order[0].kind) in ("PAY", "GIVE") and order[-1].kind == rest[0].kind
+    nearest = None
+    if is_payment and is_order(begun):
+        first = line.between(order[0].start, order[-1].end)
+        nearest = f"{first}; {line.between(order[0].start, order[-2].end)} {found}"
+    return Problem(
+        line.original, line.column(rest[0].start), Fault.HALF, reason, found, nearest=nearest
+    )
+
+
+def whose_removal(line: PlainLine, segment: Segment) -> Problem:
+    """A removal behind a list of units is for the last one, or for all of them."""
+    term = segment[-1]
+    found = line.between(term.start, term.end)
+    reason = Sentence("language.whose_removal", found=found)
+    return Problem(line.original, line.column(term.start), Fault.UNCLEAR, reason, found)
+
+
+def beginning_missing(line: PlainLine, segment: Segment, words: str, nearest: str) -> Problem:
+    """The order would be one behind these words."""
+    found = line.between(segment[0].start, segment[0].end)
+    column = line.column(segment[0].start)
+    key = "no_expense_number" if words.startswith("e") else "no_verb"
+    reason = Sentence(f"language.{key}", begins=words)
+    return Problem(line.original, column, Fault.UNEXPECTED, reason, found, nearest=nearest)
+
+
+def of_another_phase(line: PlainLine, segment: Segment, given: Stage, due: Stage) -> Problem:
+    """The order can be read, but not now."""
+    reason = Sentence("language.other_phase", given=_phase(given), due=_phase(due))
+    found = line.between(segment[0].start, segment[-1].end)
+    return Problem(line.original, line.column(segment[0].start), Fault.PHASE, reason, found)
+
+
+def _phase(stage: Stage) -> Sentence:
+    return Sentence(f"language.phase.{stage.name.lower()}")
+
+
+def unnamed(line: PlainLine, segment: Segment, nameless: Nameless) -> Refused:
+    """A word that should name a place or a power names none, or several."""
+    term = segment[nameless.index]
+    column, found = line.column(term.start), line.between(term.start, term.end)
+    if isinstance(nameless.meaning, Several):
+        return Ambiguous(line.original, column, found, nameless.meaning.candidates)
+    key = "no_power" if nameless.fault is Fault.NO_POWER else "no_place"
+    reason = Sentence(f"language.{key}", found=found)
+    return Problem(line.original, column, nameless.fault, reason, found)
+
+
+def too_long(text: str) -> Problem:
+    """Nobody writes such a line."""
+    return Problem(text[:_SHOWN], 0, Fault.TOO_LONG, Sentence("language.too_long"))
+
+
+def _expected(halt: Halt) -> tuple[Wording, ...]:
+    if "FAMINE" in halt.accepts:
+        return _DEEDS_REFUSALS
+    # A power may be written by its initial, so all letters are accepted where it can stand.
+    power = "CR" in halt.accepts and "NAME" in halt.accepts
+    # "supports hold to Siena" is read, but not taught.
+    untaught = _OF_HELP if {"ARMY", "FROM"} <= halt.accepts else frozenset()
+    named: list[Wording] = [
+        phrase
+        for name, phrase in _PHRASES.items()
+        if name in halt.accepts - untaught and not (power and len(name) == 1)
+    ]
+    if "NAME" in halt.accepts:
+        named.insert(0, Sentence("language.expected.power" if power else "language.expected.place"))
+    if "ARMY" in halt.accepts:
+        named.insert(0, Sentence("language.expected.unit_type"))
+    others = (words_of(name)[-1] for name in sorted(halt.accepts) if words_of(name))
+    return tuple(named or others)[:_MOST_EXPECTED]
+
+
+MOST_CHARACTERS = 1_000
+"""A longer line is refused unread."""
+_MOST_READINGS = 16
+"""How often an order is tried with other words of it taken for places."""
+_MOST_REFUSED = 20
+"""With more refused orders a line is not read again with words put right."""
+
+
+def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
+    """Read a line of orders.
+
+    :param text: one line as a player wrote it; anything at all.
+    :param lexicon: the names of the game's scenario.
+    :param stage: for what kind of phase orders are due.
+    :returns: every order of the line, and a problem for each that cannot be read (SYN-01 to
+        SYN-09); a line without orders gives none.
+    """
+    quick = _read_quickly(text, lexicon, stage)
+    return quick or with_advice(_read_thoroughly(text, lexicon, stage), lexicon, stage)
+
+
+def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
+    """Read a line of orders without advice for what is wrong, which takes longer than the rest."""
+    return _read_quickly(text, lexicon, stage) or _read_thoroughly(text, lexicon, stage)
+
+
+def _read_quickly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed | None:
+    if len(text) > MOST_CHARACTERS:
+        return None
+    quick = quickly(text, lexicon, stage)
+    return None if quick is None else Parsed(quick)
+
+
+def _read_thoroughly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
+    if len(text) > MOST_CHARACTERS:
+        return Parsed((too_long(text),))
+    return OrderReader(lexicon, stage).read(text)
+
+
+def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
+    """Add to each problem the nearest line that can be read."""
+    refused = parsed.refused
+    if not 0 < len(refused) <= _MOST_REFUSED or len(refused[0].line) > MOST_CHARACTERS:
+        return parsed
+
+    @cache
+    def advice(line: str) -> str | None:
+        # Several orders of a line have the same advice: all of it is read again each time.
+        return nearest(line, lexicon, lambda each: OrderReader(lexicon, stage).read(each).refused)
+
+    said = (
+        replace(one, nearest=one.nearest or advice(one.line)) if isinstance(one, Problem) else one
+        for one in parsed.said
+    )
+    return replace(parsed, said=tuple(said))
+
+
+def _told_once(parsed: Parsed) -> Parsed:
+    """Of a line of prose, in which no part is an order, only the first problem."""
+    formless = (Fault.UNEXPECTED, Fault.INCOMPLETE, Fault.LEFT_OVER)
+    if all(isinstance(one, Problem) and one.fault in formless for one in parsed.said):
+        return replace(parsed, said=parsed.said[:1], spans=())
+    return parsed
+
+
+def _span(line: PlainLine, segment: Segment) -> tuple[int, int]:
+    """Where a segment stands in the line as it was written."""
+    return line.column(segment[0].start), line.column(segment[-1].end - 1) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReader:
+    """Reads lines thoroughly: with names cut short, several orders, comments and mistakes."""
+
+    lexicon: Lexicon
+    stage: Stage
+
+    def read(self, text: str) -> Parsed:
+        """Everything that a line says, without advice."""
+        line = undressed(line_of(text))
+        parsed = self._orders(line)
+        if not parsed.refused:
+            return parsed
+        start, end = courtesies_around(line.plain, self.lexicon)
+        if (start, end) != (0, len(line.plain)):
+            polite = self._orders(replace(line, plain=f"{' ' * start}{line.plain[start:end]}"))
+            if polite.understood and not polite.refused:
+                around = (text[: line.column(start)], text[line.column(end) :])
+                ignored = " … ".join(filter(None, (each.strip(" ,;-") for each in around)))
+                return replace(polite, ignored=ignored)
+        for remark in remarks_in(line.plain, self.lexicon):
+            head = self._orders(replace(line, plain=line.plain[: remark.start]))
+            if remark.announced or not head.refused:
+                ignored = text[line.column(remark.start) :].strip()
+                return _told_once(replace(head, ignored=ignored))
+        # "A(Flo) - Are", "A Lon - Bel (via convoy)": what stands in brackets belongs to the order.
+        bare = without_brackets(line)
+        within = parsed if bare == line else self._orders(bare)
+        return _told_once(within if within.said and not within.refused else parsed)
+
+    def _orders(self, line: PlainLine) -> Parsed:
+        """The orders of a line without a comment.
+
+        A full stop marks an abbreviation; only where that makes no sense it ends an order.
+        """
+        terms = terms_of(line, self.lexicon, self.stage)
+        parsed = self._segments(line, segments_of(terms, at_stops=False))
+        if parsed.refused:
+            apart = self._segments(line, segments_of(terms, at_stops=True))
+            if len(apart.understood) > len(parsed.understood):
+                return apart
+        return parsed
+
+    def _segments(self, line: PlainLine, segments: list[Segment]) -> Parsed:
+        said: list[Said] = []
+        spans: list[tuple[int, int]] = []
+        carried: Segment = ()
+        last: Segment = ()
+        while segments:
+            segment = segments.pop(0)
+            if last and is_courtesy(segment):
+                continue
+            if carried and may_follow(carried, segment) and self.is_order(carried + segment):
+                more = self._said(line, carried + segment)
+            else:
+                segment = self._with_rest(segment, segments)
+                if last and (problem := self._spoiled(line, last, segment)) is not None:
+                    return Parsed((problem,))
+                more = self._said(line, segment)
+                last = segment if self.is_order(segment) or is_lone_unit(segment) else last
+                carried = leading(segment) if last is segment or not is_payment(segment) else ()
+            said += more
+            spans += [_span(line, segment)] * len(more)
+        return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
+
+    def _spoiled(self, line: PlainLine, last: Segment, segment: Segment) -> Problem | None:
+        """Why what follows an order makes the whole line unreadable; None if it does not."""
+        if is_fragment(segment) and not self.is_order(segment):
+            return half(line, last, segment, self.is_order)
+        if is_lone_unit(last) and self.stage is Stage.CAMPAIGN:
+            return half(line, segment, last, self.is_order)
+        if is_bare_unit(last) and ends_with_removal(segment):
+            return whose_removal(line, segment)
+        return None
+
+    def _with_rest(self, segment: Segment, others: list[Segment]) -> Segment:
+        """A segment with what belongs to it of those behind it, which is taken off them."""
+        while others and (joint := self._joint(segment, others[0])) is not None:
+            segment += (*joint, *others.pop(0))
+        if is_lone_unit(segment) and not self.is_order(segment):
+            segment += lent_by(others)
+        return segment
+
+    def _joint(self, segment: Segment, behind: Segment) -> Segment | None:
+        """What stands between a segment and the rest of its order; None if that is no rest.
+
+        Behind a comma stands the rest of an expense, ``expense 1: 12 d, buy A sie``, or another
+        sea of a way, ``A ven - bar via uas, las``.
+        """
+        is_whole = self.is_order(segment)
+        if on_the_way(segment) and begins_with_sea(behind):
+            dash = (dash_before(behind),)
+            if not (is_whole and self.is_order(behind)) and self.is_order(segment + dash + behind):
+                return dash
+        if is_whole or begins_with_unit(behind):
+            return None
+        return () if self.is_order(segment + behind) else None
+
+    def is_meant(self, segment: Segment) -> bool:
+        """Whether a segment is an order of this kind of phase, and its names are names."""
+        recipe = self._recipe(segment)
+        if isinstance(recipe, Halt):
+            return False
+        return not isinstance(meanings_of(segment, recipe, self.lexicon), Nameless)
+
+    def is_order(self, segment: Segment) -> bool:
+        """Whether a segment is an order of this kind of phase, whatever its names mean."""
+        return isinstance(self._recipe(segment), Recipe)
+
+    def _makes_sense(self, segment: Segment) -> bool:
+        """Whether a segment is an order with nothing wrong in it but its names."""
+        recipe = self._recipe(segment)
+        if isinstance(recipe, Halt):
+            return False
+        meanings = meanings_of(segment, recipe, self.lexicon)
+        made = () if isinstance(meanings, Nameless) else recipe.make(meanings)
+        return not any(isinstance(one, OrderTrouble) for one in made)
+
+    def _recipe(self, segment: Segment) -> Recipe | Halt:
+        first = recipe_of(self.stage, shape_of(segment))
+        if isinstance(first, Recipe):
+            return first
+        others = (recipe_of(self.stage, shape) for shape in self._other_shapes(segment))
+        return next((other for other in others if isinstance(other, Recipe)), first)
+
+    def _other_shapes(self, segment: Segment) -> Iterator[Shape]:
+        """The shapes of a segment with some order words taken for the places so called.
+
+        ``for`` is Fornova too, but only where nothing else makes sense.
+        """
+        shape = shape_of(segment)
+        double = [i for i, term in enumerate(segment) if self._is_double(term)]
+        some = (combinations(double, size) for size in range(1, len(double) + 1))
+        for chosen in islice(chain.from_iterable(some), _MOST_READINGS):
+            yield "".join(
+                letter("NAME") if index in chosen else kind for index, kind in enumerate(shape)
+            )
+
+    def _is_double(self, term: Term) -> bool:
+        return term.kind != letter("NAME") and self.lexicon.is_place_too(term.text)
+
+    def _said(self, line: PlainLine, segment: Segment) -> list[Said]:
+        if len(segment) > MOST_TERMS:
+            return [too_long(line.original)]
+        recipe = self._recipe(segment)
+        if isinstance(recipe, Halt):
+            return [self._refusal(line, segment, recipe)]
+        meanings = meanings_of(segment, recipe, self.lexicon)
+        if isinstance(meanings, Nameless):
+            return [unnamed(line, segment, meanings)]
+        return [
+            impossible(line, segment, one) if isinstance(one, OrderTrouble) else one
+            for one in recipe.make(meanings)
+        ]
+
+    def _refusal(self, line: PlainLine, segment: Segment, halt: Halt) -> Problem:
+        if halt.index < len(segment):
+            for other in Stage:
+                if OrderReader(self.lexicon, other).is_meant(segment):
+                    return of_another_phase(line, segment, other, self.stage)
+        if (END in halt.accepts or halt.index <= 1) and self._is_no_place(segment[0]):
+            return no_order(line, segment)
+        verb = None if halt.index else self._with_verb(line, segment)
+        return verb or unexpected(line, segment, halt)
+
+    def _is_no_place(self, term: Term) -> bool:
+        is_name = term.kind == letter("NAME")
+        return is_name and isinstance(self.lexicon.place(term.text), Unknown)
+
+    def _with_verb(self, line: PlainLine, segment: Segment) -> Problem | None:
+        """What to write where the beginning of an expense or a payment is missing."""
+        start = segment[0].start
+        said = line.between(start, segment[-1].end)
+        for words in ("expense", "expense 1:", "pay"):
+            begun = tuple(
+                Term(word.text, self.lexicon.kind_of(word.text), start, start)
+                for word in line_of(words).words()
+                if word.text != ":"
+            )
+            if self._makes_sense(begun + segment):
+                return beginning_missing(line, segment, words, f"{words} {said}")
+        return None
+
+
+_TWOFOLD = "|".join({word for own in BY_STAGE.values() for word in own})
+_OTHER_HOLDS = "|".join(
+    word for own in OWN_WORDS.values() for word, name in own.items() if name == "HOLD"
+)
+_VERBS_SWEEPS = (
+    r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?"
+    rf"|tengono|{_TWOFOLD}|{_OTHER_HOLDS})"
+)
+_WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
+_ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them))?"
+_EACH = r"every(?:thing|body|one|\s+unit)(?:\s+else)?"
+_UNITS_THERE = r"(?:\s+(?:las|los|le|i|gli)?\s*(?:mie\s+|mis\s+)?(?:unidades|unita))?"
+_ALL_THERE = rf"(?:tutto|tutt[eai]|tod[oa]s?){_UNITS_THERE}"
+_REST_THERE = (
+    r"(?:el\s+|il\s+|lo\s+)?resto(?:\s+delle\s+unita|\s+de\s+(?:las\s+|mis\s+)?unidades)?"
+    r"|(?:(?:tutte|tutti|todas|todos)\s+)?(?:gli|le|las|los|lo)\s+"
+    r"(?:altr[ei]|otr[oa]s|demas|restant[ei]s?)(?:\s+(?:unita|unidades))?"
+)
+_WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others)|{_REST_THERE}|{_ALL_THERE})"
+_MANY = re.compile("all|every|rest|others|tutt|tod[oa]|altr[ei]|otr[oa]s|demas")
+"""One of these stands in each order for many units."""
+_LEFT = frozenset(
+    (
+        *("rest", "others", "other", "remaining", "else"),
+        *("resto", "altri", "altre", "otros", "otras", "demas"),
+        *("restante", "restanti", "restantes"),
+    )
+)
+"""Words for the units that have no order yet."""
+_FIRST = re.compile(
+    rf"\s*{_VERBS_SWEEPS.format('verb')}\s+{_WHOM.format('whom')}"
+    r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without|excepto|salvo|menos|eccetto|tranne|meno)\s*:?(?P<units>.*))?\s*[.;]?\s*"
+)
+_LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS_SWEEPS.format('verb')}\s*[.;]?\s*")
+_COMMENT = re.compile(r"\s*(?:#|//).*")
+_STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
+_SEPARATOR = re.compile(r"\s*(?:,|&|\b(?:and|e|y|ed)\b|\.(?=\s))\s*", re.IGNORECASE)
+_MOST_CUTS = 20
+"""Of a longer list no order for many units is looked for behind so many commas."""
+
+
+class Piece(NamedTuple):
+    """A part of a line that is read by itself, and what it says."""
+
+    text: str
+    said: Sweep | Parsed
+    is_for_many: bool = False
+    """Whether it is worded as an order for many units, which may be impossible."""
+
+    @property
+    def refused(self) -> tuple[Refused, ...]:
+        """What of it could not be read."""
+        return self.said.refused if isinstance(self.said, Parsed) else ()
+
+    @property
+    def understood(self) -> tuple[Order, ...]:
+        """The orders in it, where it is for no more than one unit each."""
+        return self.said.understood if isinstance(self.said, Parsed) else ()
+
+
+def read_pieces(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    """Read a line of orders, some of which may be for many units; without advice."""
+    if not may_be_for_many(text):
+        return (Piece(text, read_order(text, lexicon, stage)),)
+    return tuple(_piece(each, lexicon, stage) for each in parted(text, lexicon, stage))
+
+
+def advised(pieces: tuple[Piece, ...], lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    """What was read, with the nearest line that can be read for each problem."""
+    return tuple(
+        each._replace(said=with_advice(each.said, lexicon, stage))
+        if isinstance(each.said, Parsed) and not each.is_for_many
+        else each
+        for each in pieces
+    )
+
+
+def _piece(text: str, lexicon: Lexicon, stage: Stage) -> Piece:
+    sweep = parse_sweep(text, lexicon, stage)
+    if sweep is None:
+        return Piece(text, read_order(text, lexicon, stage))
+    said = sweep if isinstance(sweep, Sweep) else Parsed((sweep,))
+    return Piece(text, said, is_for_many=True)
+
+
+def may_be_for_many(text: str) -> bool:
+    """Whether a line holds one of the words without which no order is for many units."""
+    return bool(_MANY.search(fold(text)))
+
+
+def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | Ambiguous | None:
+    """Read a line as an order for many units.
+
+    :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
+    """
+    if len(text) > MOST_CHARACTERS or not may_be_for_many(text):
+        return None
+    plain = _COMMENT.sub("", undressed(line_of(text)).plain)
+    match = _worded(plain)
+    if match is None:
+        start, end = courtesies_around(plain, lexicon)
+        match = _worded(plain[start:end])
+    if match is None:
+        return None
+    said = match.groupdict()
+    verb = _verb(said["verb"], stage)
+    if stage is not _STAGES[verb]:
+        reason = Sentence(f"language.only.{verb.value}")
+        return Problem(text, 0, Fault.PHASE, reason, text.strip())
+    return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
+
+
+def _worded(plain: str) -> re.Match[str] | None:
+    return _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
+
+
+def _verb(word: str, stage: Stage) -> Verb:
+    """What a verb orders; one of another language may be both, by the kind of phase."""
+    if word in _EITHER:
+        return Verb.MAINTAIN if stage is Stage.ADJUSTMENT else Verb.HOLD
+    is_hold = word[0] in "hs" or word in _OTHER_HOLDS.split("|")
+    return Verb.HOLD if is_hold else Verb.MAINTAIN
+
+
+_EITHER = frozenset(("tengono", *_TWOFOLD.split("|")))
+
+
+def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
+    """A line in the pieces between which orders for many units stand; else the whole line."""
+    if len(text) > MOST_CHARACTERS or not may_be_for_many(text):
+        return (text,)
+
+    def is_sweep(piece: str) -> bool:
+        return isinstance(parse_sweep(piece, lexicon, stage), Sweep)
+
+    pieces = [piece for whole in text.split(";") for piece in _pieces(whole, is_sweep)]
+    return tuple(pieces) if any(map(is_sweep, pieces)) else (text,)
+
+
+def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
+    """A list of orders in two or more, where one for many units begins or ends it.
+
+    It takes as many of the list as it can, for a list may follow its ``except``.
+    """
+    if is_sweep(text):
+        return (text,)
+    cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MOST_CUTS]
+    for start, end in reversed(cuts):
+        if is_sweep(text[:start]):
+            return text[:start], *_pieces(text[end:], is_sweep)
+    for start, end in cuts:
+        if is_sweep(text[end:]):
+            return text[:start], text[end:]
+    return (text,)
+
+
+def _with_exceptions(
+    text: str, sweep: Sweep, said: dict[str, str | None], lexicon: Lexicon
+) -> Sweep | Problem | Ambiguous:
+    if not said.get("but"):
+        return sweep
+    named: list[Named] = []
+    for part in re.split(r"[,;&]|\band\b|\b(?:e|y|ed)\b(?=\s+\w+\s)", said.get("units") or ""):
+        unit = _unit(text, part.strip(), lexicon)
+        if not isinstance(unit, Named):
+            return unit
+        named.append(unit)
+    return Sweep(sweep.verb, sweep.rest, tuple(named))
+
+
+def _unit(text: str, name: str, lexicon: Lexicon) -> Named | Problem | Ambiguous:
+    said = read_order(f"{name} h", lexicon, Stage.CAMPAIGN).said if name else ()
+    if len(said) == 1 and isinstance(said[0], Hold):
+        return said[0].unit
+    at = max(fold(text).rfind(name), 0) if name else len(text)
+    if len(said) == 1 and isinstance(said[0], Ambiguous):
+        return Ambiguous(text, at, name, said[0].candidates)
+    reason = Sentence("language.left_out")
+    return Problem(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
+
+
+def write_sweep(sweep: Sweep, lexicon: Lexicon) -> str:
+    """An order for many units as text that reads as the same order."""
+    whom = "rest" if sweep.rest else "all"
+    names = ", ".join(unit_text(named, lexicon) for named in sweep.excepted)
+    return f"{sweep.verb.value} {whom}{f' except {names}' if names else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnsayableName:
+    """A name with which an order does not say what bears it."""
+
+    bearer: PlaceId | PowerId
+    name: str
+    line: str
+    """An order with the name that is not read as it should be."""
+
+
+@lru_cache(maxsize=64)
+def unsayable_names(lexicon: Lexicon) -> tuple[UnsayableName, ...]:
+    """The names of a lexicon that orders cannot say, such as a place called Hold (SYN-09).
+
+    Each name is tried in orders; how an order is read decides, and no list of words.
+    """
+    places = lexicon.board.places.values()
+    return (
+        *(each for place in places for each in _of_place(place, lexicon)),
+        *(each for power in lexicon.powers.values() for each in _of_power(power, lexicon)),
+    )
+
+
+def _of_place(place: Place, lexicon: Lexicon) -> Iterator[UnsayableName]:
+    other = next((p for p in lexicon.board.places if p != place.id), place.id)
+    unit, stranger = Named(Kind.ARMY, place.id), Named(Kind.ARMY, other)
+    for name in (place.id, place.name, *place.aliases):
+        trials: dict[str, Order] = {
+            f"A {name} H": Hold(unit),
+            f"A {other} - {name}": Advance(stranger, place.id),
+        }
+        yield from _misread(place.id, name, trials, lexicon)
+
+
+def _of_power(power: Power, lexicon: Lexicon) -> Iterator[UnsayableName]:
+    for name in (power.id, power.name, power.adjective, *power.aliases):
+        yield from _misread(power.id, name, {f"pay 3 to {name}": Pay(3, power.id)}, lexicon)
+
+
+def _misread(
+    bearer: PlaceId | PowerId, name: str, trials: dict[str, Order], lexicon: Lexicon
+) -> Iterator[UnsayableName]:
+    for line, meant in trials.items():
+        if read_order(line, lexicon, Stage.CAMPAIGN).said != (meant,):
+            yield UnsayableName(bearer, name, line)
+            return

@@ -1,1 +1,0 @@
-"""Order lines to orders, and the other way round."""

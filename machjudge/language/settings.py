@@ -1,0 +1,401 @@
+"""What ``set`` can set: the keys with all their names, and what each of them takes.
+
+``set`` takes several settings, parted by commas: ``set nomoney, nodice, press white``.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import Enum
+from functools import cache
+from itertools import dropwhile, islice
+from typing import NamedTuple
+
+from machjudge.language.commands import Set, Setting
+from machjudge.language.words import Fault, Problem
+from machjudge.sentence import Sentence
+
+
+class Takes(Enum):
+    """What stands behind the key of a setting."""
+
+    NOTHING = "nothing"
+    """Or one of the words that the rules know: ``set dice shared``."""
+    WORD = "word"
+    NUMBER = "number"
+    WORDS = "words"
+    LINE = "line"
+
+
+NAMES: Mapping[Takes, Sequence[str]] = {
+    # Each string is one setting: its key first, then its other names.
+    Takes.NOTHING: (
+        "wait|w",
+        "public address|address public",
+        "nmr|cd|!nmr wait|!cd wait",
+        "strict grace",
+        "strict wait",
+        "late count",
+        "fresh deadline",
+        "moderated|moderate",
+        "listed|list|public|!private",
+        "quiet",
+        "secret",
+        "show",
+        "reveal",
+        "approval",
+        "dias",
+        "concessions",
+        "rated",
+        "resume",
+        "manual process",
+        "auto process",
+        "manual start",
+        "auto start",
+        "basic",
+        "advanced",
+        "mach2|machiavelli2|mach-2",
+        "summer",
+        "money",
+        "hidden money",
+        "anonymous|gunboat|anonymous players",
+        "dice",
+        "bank|loans|bankers",
+        "famine",
+        "plague",
+        "storms|storm",
+        "assassinations|assassination|assassins",
+        "special",
+        "garrisons|garrison",
+        "forts|fort|fortress|fortresses",
+        "adjacency|adjacent|adj",
+        "coastal convoys|coastal convoy|coastalconvoys|coastalconvoy",
+        "disband",
+        "white press|white|press white",
+        "grey press|gray press|grey|gray|press grey|press gray",
+        "white/grey press|white/grey|white/gray|press white/grey|press white/gray",
+        "grey/white press|grey/white|gray/white|press grey/white|press gray/white",
+        "press|!none|!press none",
+        "partial press|partial",
+        "partial fakes broadcast|partial fakes broadcast by default",
+        "fake press|fake|faked press|partial may be faked|partial may",
+        "postal press|postal",
+        "grace press",
+        "must order",
+        "watch all press",
+        "reveal press",
+        "all press|!normal press",
+        "broadcast press|broadcast|broadcasts|normal broadcast|normal broadcasts",
+        "open diary|public diary|publish diary",
+        "proxy",
+        "prflist",
+        "prfboth",
+        "prfrand",
+        # Of other judges; the service says what there is instead.
+        "foreign press|blank press|minor press|touch press|partial must be faked",
+        "foreign rule|any center|any centers|any centre|home center|home centers|home centre"
+        "|one center|one centre|any disband|normal disband|auto disband|attack transform"
+        "|transform|trafo|blank board|empty board|strict convoy|air lift|portage|duality"
+        "|hong kong|gateways|railways|bcentres|neutrals|capture win|allied win|home transfer"
+        "|xflags|build anywhere|chaos|fleet rome|wings|payola|blind",
+    ),
+    Takes.WORD: (
+        "password|pw|p",
+        "preset",
+        "scenario|variant",
+        "ontimerat|on time",
+        "resrat",
+        "access",
+        "level",
+        "dedication",
+        "notation",
+        "language|lang|idioma|lingua",
+        "subject|subjects",
+        "calendar|ics",
+        "html",
+        "pictures|picture|maps",
+        "json",
+    ),
+    Takes.NUMBER: (
+        "max absence|max holidays|max vacations",
+        "powers",
+        "takeover|take over",
+        "cities|centers|centres|victory|winning centers|winning cities|to win",
+        "rating|ep|bn|mn",
+        "homes|countries",
+    ),
+    Takes.WORDS: (
+        "address|ad|email|mail",
+        "players",
+        "option|options|rule|rules option",
+        "confirm|confirmation",
+        "sender|senders",
+        "draw",
+        "concede|conc",
+        "approve|approved",
+        "allow player|allow|invite|allow players",
+        "deny player|deny|ban|deny players",
+        "allow master|deny master",
+        "timezone|zone|time zone|tz",
+        "notify|notification|notifications|digest|digests",
+        "observer press|observer|observers",
+        "late press",
+        "moves|move",
+        "retreats|retreat",
+        "adjustments|adjustment|adjust|builds|build",
+    ),
+    Takes.LINE: (
+        "preferences|preference|pref|prefs",
+        "deadline",
+        "grace",
+        "start",
+        "absence|holiday|holidays|vacation|vacations",
+        "warn|warning|warnings",
+        "priority|priorities",
+        "comment|info",
+        "name",
+    ),
+}
+
+_LEAST_SQUASHED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SettingName:
+    """A name of a setting: the key that it stands for, and what it takes."""
+
+    key: str
+    takes: Takes
+    on: bool
+    """False for a name that means the opposite, such as ``private`` for ``not listed``."""
+
+
+@cache
+def options() -> Mapping[str, SettingName]:
+    """Every name of every setting, in lower case; long ones also written as one word."""
+    spelled = {
+        name.removeprefix("!"): SettingName(names.split("|")[0], takes, not name.startswith("!"))
+        for takes, group in NAMES.items()
+        for names in group
+        for name in names.split("|")
+    }
+    squashed = {
+        name.replace(" ", ""): option
+        for name, option in spelled.items()
+        if len(name) > _LEAST_SQUASHED
+    }
+    return squashed | spelled
+
+
+def takes_nothing(key: str) -> bool:
+    """Whether nothing can stand behind a setting, but a word that switches it on or off."""
+    return options()[key].takes is Takes.NOTHING and key not in _WORDED
+
+
+_WORDED = frozenset({"nmr", "dice", "press", "public address"})
+"""Settings that are switched, and know words besides; their handlers say which."""
+
+
+ONE_ADDRESS = Sentence("language.one_address")
+MOST_SETTINGS = 60
+"""How many settings one line may hold."""
+TOO_MANY = Sentence("language.too_many_settings", most=MOST_SETTINGS)
+_MOST_WORDS = 5
+_WORD = re.compile(r"[^\s,]+|,")
+_ONE_WORD = re.compile(r"\S+")
+_NUMBER = re.compile(r"[0-9]{1,6}")
+_WITHOUT = ("no", "not", "un")
+_ON = frozenset({"on", "yes", "true", "1"})
+_OFF = frozenset({"off", "no", "false", "0"})
+_AND = frozenset({",", ";", "and", "&", "+"})
+_ENDS = ".;:=!"
+"""Signs that may stand behind the name of a setting."""
+_EQUALS = re.compile(r"(?P<name>[^\s=:,][^=:,]*?)\s*(?P<sign>[=:])")
+_LIKE = 0.7
+_MOST_MEANT = 4
+
+
+class _Found(NamedTuple):
+    """A setting's name in a line, and the number of the word behind it."""
+
+    option: SettingName
+    on: bool
+    behind: int
+
+
+class _Value(NamedTuple):
+    """What was written behind a setting's name, and where it ends in the line."""
+
+    words: tuple[str, ...]
+    end: int
+    reverses: bool = False
+    """Whether it was a word that switches the setting off."""
+
+
+def read_settings(line: str, start: int) -> Set | Problem:
+    """Read what stands behind ``set``.
+
+    :param line: the whole line.
+    :param start: where the settings begin in it.
+    :returns: the settings in their order, or the first that does not exist or lacks its value.
+    """
+    text = _without_equals(line, start)
+    settings: list[Setting] = []
+    words = _words(text, start)
+    while words:
+        if len(settings) == MOST_SETTINGS:
+            return Problem(line, words[0].start(), Fault.UNEXPECTED, TOO_MANY)
+        found = _named(words)
+        if found is None:
+            return _unknown(line, words)
+        value = _value(text, found, words)
+        if isinstance(value, Problem):
+            return replace(value, line=line)
+        settings.append(Setting(found.option.key, found.on is not value.reverses, value.words))
+        words = _behind(words, value.end)
+    if not settings:
+        return Problem(line, len(line), Fault.INCOMPLETE, Sentence("language.what_to_set"))
+    return Set(tuple(settings))
+
+
+def _without_equals(line: str, start: int) -> str:
+    """The line with a space for the sign of ``set password = new``, ``set address: a@b``."""
+    found = _EQUALS.match(line, start + len(line[start:]) - len(line[start:].lstrip()))
+    words = list(_WORD.finditer(found["name"])) if found is not None else []
+    named = _named(words)
+    if found is None or named is None or named.behind < len(words):
+        return line
+    at = found.start("sign")
+    return f"{line[:at]} {line[at + 1 :]}"
+
+
+def _words(line: str, start: int) -> list[re.Match[str]]:
+    """The words from a place on; commas only where they do not come first."""
+    return list(dropwhile(_is_and, _WORD.finditer(line, start)))
+
+
+def _behind(words: Sequence[re.Match[str]], end: int) -> list[re.Match[str]]:
+    """The words behind a place in the line; commas only where they do not come first."""
+    first = next((n for n, word in enumerate(words) if word.start() >= end), len(words))
+    return list(dropwhile(_is_and, words[first:]))
+
+
+def _is_comma(word: re.Match[str]) -> bool:
+    return word.group() == ","
+
+
+def _is_and(word: re.Match[str]) -> bool:
+    return word.group().lower() in _AND
+
+
+def _named(words: Sequence[re.Match[str]]) -> _Found | None:
+    """The longest name of a setting with which the words begin."""
+    said = [word.group().lower().rstrip(_ENDS) for word in words[:_MOST_WORDS]]
+    for count in range(len(said), 0, -1):
+        name = " ".join(said[:count])
+        for without in ("", *_WITHOUT):
+            option = options().get(name.removeprefix(without).lstrip())
+            if option is not None and name.startswith(without):
+                return _Found(option, option.on != bool(without), count)
+    return None
+
+
+def _value(line: str, found: _Found, words: Sequence[re.Match[str]]) -> _Value | Problem:
+    """What was written behind the name of a setting, as far as it belongs to it."""
+    behind, after = words[found.behind :], words[found.behind - 1].end()
+    match found.option.takes:
+        case Takes.NOTHING:
+            return _switch(found, _up_to_next(behind, after))
+        case Takes.WORDS:
+            value = _value_of(behind[: _end_of_words(behind)], after)
+            return _switch(found, value) if found.option.key == "draw" else value
+        case Takes.LINE:
+            rest = line[after:].strip()
+            value = _Value((rest,) if rest else (), len(line))
+        case Takes.WORD | Takes.NUMBER:
+            value = _value_of(islice(_ONE_WORD.finditer(line, after), 1), after)
+    if not _is_enough(found, value):
+        return _missing(line, found, after)
+    return _one_word(line, found, value) if found.option.key == "password" else value
+
+
+def _end_of_words(behind: Sequence[re.Match[str]]) -> int:
+    """Up to the next comma; of several mail addresses, behind the last."""
+    for number, word in enumerate(behind):
+        more = behind[number + 1 : number + 2]
+        if _is_comma(word) and not (more and "@" in more[0].group()):
+            return number
+    return len(behind)
+
+
+def _switch(found: _Found, value: _Value) -> _Value:
+    """``set wait off``, ``set plague on``: the word switches the setting."""
+    word = value.words[0].lower().rstrip(_ENDS) if len(value.words) == 1 else ""
+    if word in _ON | _OFF and found.option.key != "dice":
+        return _Value((), value.end, reverses=word in _OFF)
+    return value
+
+
+def _one_word(line: str, found: _Found, value: _Value) -> _Value | Problem:
+    """A password holds no space: what follows it is another setting, or a slip."""
+    behind = _WORD.search(line, value.end)
+    if behind is None or _is_comma(behind) or line[value.end - 1] == ",":
+        return value
+    reason = Sentence("language.password_is_a_word")
+    return Problem(line, value.end - len(value.words[0]), Fault.UNEXPECTED, reason)
+
+
+def _up_to_next(behind: Sequence[re.Match[str]], after: int) -> _Value:
+    """The words up to a comma or to the name of another setting."""
+    count = next(
+        (n for n, word in enumerate(behind) if _is_and(word) or _named(behind[n:])), len(behind)
+    )
+    return _value_of(behind[:count], after)
+
+
+def _value_of(words: Iterable[re.Match[str]], after: int) -> _Value:
+    kept = list(words)
+    texts = (word.group().rstrip(",") for word in kept)
+    return _Value(tuple(filter(None, texts)), kept[-1].end() if kept else after)
+
+
+def _is_enough(found: _Found, value: _Value) -> bool:
+    if not found.on:
+        return True
+    if found.option.takes is Takes.NUMBER:
+        return any(_NUMBER.fullmatch(word) for word in value.words)
+    return bool(value.words)
+
+
+def _missing(line: str, found: _Found, after: int) -> Problem:
+    reason = Sentence(f"language.needs.{found.option.takes.value}", key=found.option.key)
+    return Problem(line, min(after + 1, len(line)), Fault.INCOMPLETE, reason)
+
+
+def _unknown(line: str, words: Sequence[re.Match[str]]) -> Problem:
+    """There is no such setting; the nearest line is the one with the name that looks most like."""
+    word = words[0]
+    said = word.group().lower().rstrip(_ENDS)
+    names = (name for name, option in options().items() if not option.key.startswith("foreign"))
+    meant = tuple(name for name in names if name.startswith(f"{said} "))[:_MOST_MEANT]
+    reason = Sentence("language.no_setting", found=word.group())
+    return Problem(
+        line,
+        word.start(),
+        Fault.UNEXPECTED,
+        reason,
+        word.group(),
+        tuple(f"set {name}" for name in meant),
+        None if meant else _nearest(line, words),
+    )
+
+
+def _nearest(line: str, words: Sequence[re.Match[str]]) -> str | None:
+    """The line with the one or two words that look most like a setting put right."""
+    for count in (1, 2):
+        said = " ".join(word.group().lower() for word in words[:count])
+        like = get_close_matches(said, options(), n=1, cutoff=_LIKE)
+        if like and len(words) >= count:
+            return line[: words[0].start()] + like[0] + line[words[count - 1].end() :]
+    return None

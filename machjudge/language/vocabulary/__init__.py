@@ -1,1 +1,0 @@
-"""The grammar, the words of a board, and what reading a line can bring."""

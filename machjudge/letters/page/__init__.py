@@ -1,1 +1,0 @@
-"""A message as a whole: its head, its template, its tables."""

@@ -1,1 +1,0 @@
-"""What happened in a phase, in sentences."""

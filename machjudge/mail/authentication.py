@@ -1,0 +1,478 @@
+"""Does a mail prove the address in its From?  By its own DKIM signature, or a trusted host's word.
+
+DKIM is RFC 6376, Authentication-Results RFC 8601.  A proof is one for this judge, and now: the
+mail names the judge in To or Cc, its Date is that of its receipt, and its signature covers all
+that says what the mail means.  Whoever has another signed mail of somebody can prove nothing
+with it; that the same mail comes twice, the desk sees.
+
+Whoever writes a mail chooses every byte of it.  So its head is looked at here before a library
+is, and one that servers could read in two ways proves nothing.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from machjudge.judge.ports import SenderNotKnownYet
+
+if TYPE_CHECKING:
+    import dns.resolver
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+import structlog
+
+from machjudge.mail.addresses import message_id_in, route
+from machjudge.mail.auth_results import AuthResult, results_of
+from machjudge.mail_parser.mime import addresses_in
+
+SECONDS = 2.0
+"""Nobody waits longer for a stranger's name server."""
+MOST_WAITED, A_WHILE = 4.0, 60.0
+"""How many seconds of so many are waited for one domain; then only what is remembered counts."""
+MOST_FOR_ALL, BRIEF = 10.0, 0.25
+"""After so many seconds for all domains a question waits only briefly, as most need no longer."""
+LONGEST = 3600.0
+"""For how many seconds an answer is remembered at most, whatever its owner says."""
+_MOST_ANSWERS = 1000
+
+
+class NoAnswerInTime(SenderNotKnownYet):
+    """Nobody has said in time whether there is a key."""
+
+
+class KeyFinder:
+    """Finds the TXT record of a name.
+
+    *made* makes the resolver that asks; without it, the one that this machine is set up for.
+    *clock* counts seconds.
+    """
+
+    def __init__(
+        self,
+        made: "Callable[[], dns.resolver.Resolver] | None" = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._made = made
+        self._clock = clock
+        self._waited: dict[bytes, float] = defaultdict(float)
+        self._since = clock()
+
+    def __call__(self, name: bytes, timeout: float = SECONDS) -> bytes | None:
+        """The record, its strings put together; None if there is none.  Raises NoAnswerInTime."""
+        from dns.exception import DNSException, Timeout  # noqa: PLC0415  as below
+        from dns.resolver import NXDOMAIN, NoAnswer  # noqa: PLC0415
+
+        began = self._clock()
+        if began - self._since > A_WHILE:
+            self._since = began
+            self._waited.clear()
+        owner = _owner(name)
+        try:
+            found = self._resolver.resolve(
+                name.decode("ascii"), "TXT", lifetime=self._patience(owner, timeout), search=False
+            )
+        except (NXDOMAIN, NoAnswer):
+            return None
+        except Timeout as silence:
+            raise NoAnswerInTime from silence
+        except (DNSException, UnicodeError, OSError):
+            return None
+        finally:
+            self._waited[owner] += self._clock() - began
+        return next((b"".join(each.strings) for each in found), None)
+
+    def _patience(self, owner: bytes, timeout: float) -> float:
+        """How many seconds an answer may take; what is remembered takes none."""
+        if self._waited[owner] >= MOST_WAITED:
+            return 0.0
+        return min(timeout, BRIEF) if sum(self._waited.values()) >= MOST_FOR_ALL else timeout
+
+    @cached_property
+    def _resolver(self) -> "dns.resolver.Resolver":
+        from dns import resolver  # noqa: PLC0415  takes long to load, and few mails are signed
+
+        made = self._made() if self._made is not None else resolver.Resolver()
+        made.cache = _short_memory()
+        return made
+
+
+def _owner(name: bytes) -> bytes:
+    """The domain whose owner has made a name: its last two labels, or three below ``co.uk``.
+
+    A name server's owner makes as many names below it as they like.
+    """
+    labels = name.lower().rstrip(b".").split(b".")
+    *_, second, top = [b"", *labels]
+    is_below_country = len(top) == _COUNTRY and len(second) <= _OF_COUNTRY
+    return b".".join(labels[-3 if is_below_country else -2 :])
+
+
+_COUNTRY, _OF_COUNTRY = 2, 3
+"""Signs of a country's domain, and of those below it that belong to many: ``co.uk``, ``com.br``."""
+
+
+def _short_memory() -> "dns.resolver.LRUCache":
+    from dns import resolver  # noqa: PLC0415  as above
+
+    class ShortMemory(resolver.LRUCache):
+        """Answers of the last hour at most."""
+
+        def put(self, key: "dns.resolver.CacheKey", value: "dns.resolver.Answer") -> None:
+            value.expiration = min(value.expiration, time.time() + LONGEST)
+            super().put(key, value)
+
+    return ShortMemory(_MOST_ANSWERS)
+
+
+Dns = Callable[..., bytes | None]
+"""The TXT record of a name; the library adds a timeout in seconds."""
+
+FRESH = timedelta(days=2)
+"""How far the Date of a mail, and its signature, may be from its receipt."""
+_AHEAD = timedelta(hours=1)
+"""How much later than its receipt a mail may be signed: clocks differ."""
+
+_MOST_HEAD = 64_000
+_MOST_FIELDS = 300
+_MOST_SIGNATURES = 2
+"""For how many of one mail a name server is asked."""
+_MOST_NAMED = 200
+"""Fields that one signature names."""
+_LONGEST_SIGNATURE = 5_000
+_LONGEST_KEY = 1_500
+"""Signs of a key record; 4,096 bits take half of it."""
+_LEAST_BITS = 1024
+_ALGORITHM = b"rsa-sha256"
+"""The one that RFC 8301 leaves and all servers know."""
+_VOUCHED = frozenset((_ALGORITHM, b"ed25519-sha256"))
+"""Those of which the trusted host's word is taken."""
+
+_ALWAYS = frozenset((b"from", b"subject", b"date", b"message-id", b"content-type"))
+"""The fields that a signature names, whether they are there or not: nobody may add one."""
+_WHERE_PRESENT = frozenset((b"mime-version",))
+_CONTENT = b"content-"
+_ONCE = (b"from", b"message-id")
+
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n|\r?\n?\Z")
+_LINE_END = re.compile(rb"\r?\n")
+_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_FIELD = re.compile(rb"([!-9;-~]{1,200}):")
+_GAP = re.compile(rb"\s{60}")
+"""White space on which the library's expressions take too long."""
+_BLANKS = re.compile(rb"[\t ]+")
+_DOMAIN = re.compile(rb"[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")
+_HOST = re.compile(rb"[ \t]*([^\s;()\"\\]+?)\.?(?=[\s;(]|\Z)")
+_NUMBER = re.compile(rb"[0-9]{1,12}")
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class DnsSenderChecks:
+    """Proofs of senders; *dns* finds TXT records, *host* is whose results are believed."""
+
+    judge: str
+    """The judge's address, which a mail must name."""
+    host: str = ""
+    """The authserv-id of the keeper's own mail server; empty: no results are believed."""
+    dns: Dns = field(default_factory=KeyFinder)
+
+    def is_verified(self, raw: bytes, address: str, received: datetime) -> bool:
+        """Whether the mail *raw* proves that *address*, the one in its From, wrote it to the judge.
+
+        *received* is when it came.  Raises SenderNotKnownYet if a name server did not answer in
+        time.
+        """
+        domain = address.rpartition("@")[2].lower().rstrip(".")
+        head = _head_of(raw)
+        if not domain or head is None:
+            return False
+        own = [*_signatures(head, domain, self.judge, received)]
+        if not head.is_for(self.judge, received, is_dated=bool(own)):
+            return False
+        return _is_vouched_for(head, own, domain, self.host) or self._is_signed(raw, own)
+
+    def _is_signed(self, raw: bytes, own: "Sequence[_Signature]") -> bool:
+        """Whether one of the domain's signatures is right that cover all that they must."""
+        good = [each for each in own if each.is_whole and each.tags[b"a"] == _ALGORITHM]
+        return any(self._is_right(raw, each) for each in good[:_MOST_SIGNATURES])
+
+    def _is_right(self, raw: bytes, signature: "_Signature") -> bool:
+        import dkim  # noqa: PLC0415  takes long to load, and few mails are signed
+
+        def key(name: bytes, timeout: float = SECONDS) -> bytes | None:
+            return _usable(self.dns(name, timeout=timeout), signature.tags)
+
+        try:
+            mail = dkim.DKIM(raw, logger=_Silent(), minkey=_LEAST_BITS, timeout=SECONDS)
+            if signature.tags.get(b"c", b"").endswith(b"/relaxed"):
+                # The same to this canonicalization, and no work for its expressions.
+                mail.body = _BLANKS.sub(b" ", mail.body)
+            fields = [each for each in mail.headers if each[0].lower() == b"dkim-signature"]
+            names, field_ = list(signature.names), fields[signature.number]
+            return bool(mail.verify_sig(signature.tags, names, field_, key))
+        except SenderNotKnownYet:
+            raise
+        # Whatever strangers write into a signature, or their name servers say, proves nothing.
+        except Exception as fault:
+            log.info("signature refused", fault=type(fault).__name__)
+            return False
+
+
+class _Silent:
+    """A logger for a library that would repeat the mail."""
+
+    def __getattr__(self, _: str) -> Callable[..., None]:
+        return lambda *_args, **_more: None
+
+
+# --- the head of a mail ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The fields of a mail that everybody reads alike: name in lower case, value as it stands."""
+
+    fields: tuple[tuple[bytes, bytes], ...]
+
+    @cached_property
+    def times(self) -> Counter[bytes]:
+        """How often each field is there."""
+        return Counter(name for name, _ in self.fields)
+
+    def all(self, name: bytes) -> list[bytes]:
+        """Every value of a field, from the top."""
+        return [value for each, value in self.fields if each == name]
+
+    def is_for(self, judge: str, received: datetime, *, is_dated: bool) -> bool:
+        """Whether it is a mail of these days, with a name of its own, to the judge.
+
+        Without *is_dated* it may have no Date: then the trusted host alone says when it was sent.
+        """
+        if any(self.times[name] != 1 for name in _ONCE) or self.times[b"date"] > 1:
+            return False
+        dates = self.all(b"date")
+        is_fresh = bool(dates) or not is_dated
+        for date in dates:
+            written = _instant(date)
+            is_fresh = written is not None and abs(written - received) <= FRESH
+        readers = (*self.all(b"to"), *self.all(b"cc"))
+        (ident,) = self.all(b"message-id")
+        return is_fresh and bool(message_id_in(ident)) and _name(readers, judge)
+
+
+def _head_of(raw: bytes) -> _Head | None:
+    """The head, if it is one without doubt: no bare CR, no noise, no line that is no field."""
+    start = raw[: _MOST_HEAD + 1]
+    end = _END_OF_HEAD.search(start)
+    if end is None or end.start() > _MOST_HEAD or (end.end() == len(start) < len(raw)):
+        return None
+    fields: list[tuple[bytes, list[bytes]]] = []
+    for line in _LINE_END.split(start[: end.start()]):
+        begun = _FIELD.match(line)
+        if _CONTROL.search(line):
+            return None
+        if line[:1] in (b" ", b"\t") and fields and line.strip():
+            fields[-1][1].append(line)
+        elif begun is not None and len(fields) < _MOST_FIELDS:
+            fields.append((begun[1].lower(), [line[begun.end() :]]))
+        else:
+            return None
+    return _Head(tuple((name, b"\r\n".join(lines)) for name, lines in fields))
+
+
+def _text(value: bytes) -> str:
+    """A value in one line."""
+    return _LINE_END.sub(b"", value).decode("utf-8", "replace").strip()
+
+
+def _instant(date: bytes) -> datetime | None:
+    """The instant of a Date field; None if it names none."""
+    try:
+        found = parsedate_to_datetime(_text(date)[:100])
+        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def _name(fields: Sequence[bytes], judge: str) -> bool:
+    """Whether one of the address fields names the judge."""
+    named = (address for each in fields for address in addresses_in(_text(each)))
+    return any(route(judge, address) is not None for address in named)
+
+
+# --- signatures ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Signature:
+    """A signature that may speak for a domain."""
+
+    number: int
+    """Which of the mail's signatures it is, from the top."""
+    tags: dict[bytes, bytes]
+    names: tuple[bytes, ...]
+    """The fields that it covers, in lower case."""
+    is_whole: bool
+    """Whether it covers the whole mail, was made for the judge, and counts now."""
+
+
+def _signatures(head: _Head, domain: str, judge: str, received: datetime) -> "Iterator[_Signature]":
+    """The signatures of the domain, or of one above it, and those of which nobody knows whose."""
+    for number, value in enumerate(head.all(b"dkim-signature")):
+        tags = _tags(value)
+        if tags is None or not _DOMAIN.fullmatch(tags.get(b"d", b"")):
+            yield _Signature(number, {}, (), is_whole=False)
+            continue
+        if not is_aligned(tags[b"d"].decode("ascii"), domain):
+            continue
+        names = tuple(name.strip().lower() for name in tags.get(b"h", b"").split(b":"))
+        is_whole = (
+            _is_sound(tags)
+            and _is_now(tags, received)
+            and len(names) <= _MOST_NAMED
+            and _covers(head, Counter(names), judge)
+        )
+        yield _Signature(number, tags, names, is_whole=is_whole)
+
+
+def _tags(value: bytes) -> dict[bytes, bytes] | None:
+    """What a signature says; None if it cannot be read."""
+    if len(value) > _LONGEST_SIGNATURE or _GAP.search(value):
+        return None
+    from dkim.util import InvalidTagValueList, parse_tag_value  # noqa: PLC0415  as above
+
+    try:
+        found: dict[bytes, bytes] = parse_tag_value(value)
+    except InvalidTagValueList:
+        return None
+    return found
+
+
+def _is_sound(tags: dict[bytes, bytes]) -> bool:
+    """Whether a signature is one of this version over the whole text, of names that can be."""
+    domain, who = tags.get(b"d", b""), tags.get(b"i")
+    behind = who.rpartition(b"@")[2].lower() if who is not None else domain.lower()
+    return (
+        tags.get(b"v") == b"1"
+        and tags.get(b"a") in _VOUCHED
+        and tags.get(b"q", b"dns/txt") == b"dns/txt"
+        and b"l" not in tags
+        and all(tags.get(name) for name in (b"b", b"bh", b"h"))
+        and all(_DOMAIN.fullmatch(tags.get(name, b"")) for name in (b"d", b"s"))
+        and (behind == domain.lower() or behind.endswith(b"." + domain.lower()))
+    )
+
+
+def _is_now(tags: dict[bytes, bytes], received: datetime) -> bool:
+    """Whether a signature was made lately, and had not ended when the mail came."""
+    if any(not _NUMBER.fullmatch(tags[name]) for name in (b"t", b"x") if name in tags):
+        return False
+    came = received.timestamp()
+    made, ends = int(tags.get(b"t", b"%d" % int(came))), tags.get(b"x")
+    is_late = ends is not None and (came >= int(ends) or int(ends) < made)
+    return not is_late and -FRESH.total_seconds() <= made - came <= _AHEAD.total_seconds()
+
+
+def _covers(head: _Head, named: Counter[bytes], judge: str) -> bool:
+    """Whether all fields are covered that say what a mail means, and to whom.
+
+    A field is covered as often as it is named, from below; one more on top would be read first.
+    """
+    if not all(named[name] for name in _ALWAYS):
+        return False
+    means = (name for name in head.times if name.startswith(_CONTENT))
+    for name in {*_ALWAYS, *_WHERE_PRESENT, *means}:
+        if head.times[name] > named[name]:
+            return False
+    readers = [value for name in (b"to", b"cc") for value in head.all(name)[::-1][: named[name]]]
+    return _name(readers, judge)
+
+
+def _usable(record: bytes | None, tags: dict[bytes, bytes]) -> bytes | None:
+    """The key of a record that may be used for this signature (RFC 6376, 3.6.1); else None."""
+    from dkim.util import InvalidTagValueList, parse_tag_value  # noqa: PLC0415  as above
+
+    try:
+        said: dict[bytes, bytes] = parse_tag_value((record or b"")[: _LONGEST_KEY + 1])
+    except InvalidTagValueList:
+        return None
+    flags, hashes, services = (
+        {each.strip().lower() for each in said.get(name, b"").split(b":")} - {b""}
+        for name in (b"t", b"h", b"s")
+    )
+    who = tags.get(b"i", b"@" + tags[b"d"]).rpartition(b"@")[2]
+    may = (
+        len(record or b"") <= _LONGEST_KEY
+        and said.get(b"v", b"DKIM1") == b"DKIM1"
+        and said.get(b"k", b"rsa").lower() == b"rsa"
+        and b"y" not in flags
+        and (b"s" not in flags or who.lower() == tags[b"d"].lower())
+        and (not hashes or b"sha256" in hashes)
+        and (not services or bool(services & {b"*", b"email"}))
+        and bool(said.get(b"p"))
+    )
+    return b"v=DKIM1; k=rsa; p=" + said[b"p"] if may else None
+
+
+def is_aligned(signer: str, domain: str) -> bool:
+    """Whether who signs for a domain may sign for another one: the same, or one below it."""
+    signer = signer.lower().strip(".")
+    return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
+
+
+# --- the word of a trusted host --------------------------------------------------------------
+
+
+def _is_vouched_for(head: _Head, own: Sequence[_Signature], domain: str, host: str) -> bool:
+    """Whether the topmost results of the trusted host say so; others anybody can write.
+
+    The host says that a signature is right.  What the signature covers it does not say: so where
+    the mail has signatures of the domain, all of them must be such as count here.
+    """
+    fields = head.all(b"authentication-results") if host else ()
+    found = next((each for each in fields if _is_of(each, host)), None)
+    results = results_of(_text(found)) if found is not None else None
+    is_whole = all(each.is_whole for each in own)
+    for result in results or ():
+        if not result.has_passed:
+            continue
+        match result.method:
+            case "dkim" if is_whole and is_aligned(_domain(result, "header.d"), domain):
+                return True
+            case "dmarc" if _domain(result, "header.from") == domain:
+                if is_whole or any(_came_from(each, domain) for each in results or ()):
+                    return True
+            case _:
+                continue
+    return False
+
+
+def _is_of(field_: bytes, host: str) -> bool:
+    """Whether a field has the form of the host's own: its plain name stands first, in its line.
+
+    A server that removes what strangers write in its name may not know that name in quotes,
+    behind a comment or in a line of its own; it never writes it so.
+    """
+    name = _HOST.match(field_)
+    return name is not None and name[1].lower() == host.lower().rstrip(".").encode()
+
+
+def _domain(result: AuthResult, name: str) -> str:
+    """The domain that a result names once; empty if it names none, or several."""
+    found = result.named(name)
+    return found[0].lower().rpartition("@")[2].rstrip(".") if len(found) == 1 else ""
+
+
+def _came_from(result: AuthResult, domain: str) -> bool:
+    """Whether a server sent the mail that may do so for the domain (RFC 7489, 3.1.2)."""
+    sender = _domain(result, "smtp.mailfrom")
+    is_own = is_aligned(sender, domain) or is_aligned(domain, sender)
+    return result.method == "spf" and result.has_passed and bool(sender) and is_own

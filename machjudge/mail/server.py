@@ -1,0 +1,563 @@
+"""The doors at which mail servers knock: SMTP and LMTP, over TCP and Unix sockets."""
+
+import asyncio
+import errno
+import functools
+import os
+import re
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import AnyStr, Protocol
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from structlog import get_logger
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.judge.credentials import JudgeSecret
+from machjudge.judge.mails import Arrival, ArrivalStore
+from machjudge.mail.addresses import fingerprint, is_postmaster, is_sound, route
+from machjudge.mail_parser.reader import author_in
+
+OK = "250 2.0.0 Kept"
+NOT_OURS = "550 5.1.1 No such address here"
+BAD_ADDRESS = "553 5.1.3 This address cannot be used"
+TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
+BARE_LINE_FEED = "550 5.6.0 A line feed without a carriage return (RFC 5321, 2.3.8)"
+TOO_LARGE = "552 5.3.4 The mail is too large"
+OUR_FAULT = "451 4.3.0 A fault on our side; please try again later"
+NO_ACCOUNTS = "502 5.5.1 AUTH not implemented"
+CLOSING = "421 4.3.2 Closing; please try again later"
+FULL = "421 4.3.2 Too many connections; please try again later"
+
+_STATUS = {
+    "221": "2.0.0",
+    "252": "2.5.2",
+    "454": "4.7.0",
+    "500": "5.5.2",
+    "501": "5.5.4",
+    "502": "5.5.1",
+    "503": "5.5.1",
+    "504": "5.5.4",
+    "530": "5.7.0",
+    "535": "5.7.8",
+    "552": "5.3.4",
+    "554": "5.7.0",
+    "555": "5.5.4",
+}
+"""The status (RFC 3463) of answers of aiosmtpd's, which has none in them."""
+_HAS_STATUS = re.compile(r"[245]\.\d")
+
+
+def with_status(answer: str) -> str:
+    """An answer with its status, which comes behind the code (RFC 2034)."""
+    code, _, words = answer.partition(" ")
+    status = "2.0.0" if answer == "250 OK" else _STATUS.get(code)
+    return answer if status is None or _HAS_STATUS.match(words) else f"{code} {status} {words}"
+
+
+class CertificateUnusable(MachjudgeError):
+    """A certificate or key that cannot be read, or that do not belong together."""
+
+
+def protection_by(certificate: Path, key: Path | None) -> ssl.SSLContext:
+    """TLS 1.2 or newer with a certificate, and its key where that is in a file of its own.
+
+    Both are files in PEM.  Raises CertificateUnusable.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        # Without the last argument a key under a passphrase would be asked for at the terminal.
+        context.load_cert_chain(certificate, key, password=lambda: "")
+    except OSError as fault:
+        files = f"{certificate} and {key}" if key is not None else str(certificate)
+        message = f"the certificate of the listener cannot be used: {files}: {fault}"
+        raise CertificateUnusable(message) from fault
+    return context
+
+
+def arrival(
+    raw: bytes, envelope_sender: str, recipients: Sequence[str], secret: JudgeSecret
+) -> Arrival:
+    """The mail as it is kept; recipients named twice are kept once."""
+    known_by = fingerprint(raw, secret)
+    return Arrival(
+        raw=raw,
+        envelope_sender=envelope_sender,
+        recipients=tuple(dict.fromkeys(recipients)),
+        sender=_orderer(raw, envelope_sender, recipients),
+        message_id=known_by.message_id,
+        key=known_by.key,
+    )
+
+
+def _orderer(raw: bytes, envelope_sender: str, recipients: Sequence[str]) -> str:
+    """By whom the mail is kept in order.
+
+    The author rather than the envelope, which on forwarded mails differs each time (SRS, BATV).
+    """
+    if not envelope_sender:
+        return ""
+    author = author_in(raw, recipients, envelope_sender)
+    return (author if is_sound(author) else "").lower() or envelope_sender.lower()
+
+
+MOST_TOGETHER = 50
+"""How many mails are kept in one commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    arrival: Arrival
+    kept: asyncio.Future[None]
+
+
+class Intake:
+    """Where sessions bring their mails; used from one event loop.
+
+    *store* is called in a thread; *woken* afterwards, in the loop, when mails have been kept.
+    """
+
+    def __init__(self, store: ArrivalStore, woken: Callable[[], None]) -> None:
+        self._store = store
+        self._woken = woken
+        self._waiting: list[_Waiting] = []
+        self._work: asyncio.Task[None] | None = None
+        # One thread of its own: nobody else's slow work delays a 250.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="intake")
+
+    async def keep(self, mail: Arrival) -> None:
+        """Return when the mail is durable.  Raises what the store raised."""
+        waiting = _Waiting(mail, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        if self._work is None or self._work.done():
+            self._work = asyncio.create_task(self._keep_waiting())
+        # Whoever hangs up meanwhile has their mail kept all the same.
+        await waiting.kept
+
+    async def close(self) -> None:
+        """Return when all mails brought so far are kept or refused."""
+        if self._work is not None:
+            await self._work
+        self._thread.shutdown()
+
+    async def _keep_waiting(self) -> None:
+        while self._waiting:
+            together = self._waiting[:MOST_TOGETHER]
+            del self._waiting[:MOST_TOGETHER]
+            fault = await self._keep_all(together)
+            if fault is not None and len(together) > 1:
+                for each in together:
+                    _answer(each, await self._keep_all([each]))
+            else:
+                for each in together:
+                    _answer(each, fault)
+            self._woken()
+
+    async def _keep_all(self, together: Sequence[_Waiting]) -> Exception | None:
+        arrivals = [each.arrival for each in together]
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(self._thread, self._store.keep, arrivals)
+        except Exception as fault:  # whatever it was, the sender gets a 451 and comes again
+            return fault
+        return None
+
+
+def _answer(waiting: _Waiting, fault: Exception | None) -> None:
+    if waiting.kept.done():
+        return
+    if fault is None:
+        waiting.kept.set_result(None)
+    else:
+        waiting.kept.set_exception(fault)
+
+
+MOST_RECIPIENTS = 1000
+"""How many recipients one mail may have; RFC 5321, 4.5.3.1.8, asks for at least 100."""
+MOST_VISITS = 100
+"""How many sessions are open at the same time; further ones are asked to come again."""
+MOST_OF_PEER = 20
+"""How many of them may be those of one address; the machine itself may have all of them."""
+LONGEST_VISIT = 900.0
+"""After how many seconds a session is asked to end, as soon as no mail is under way in it."""
+LARGE = 50_000
+"""From how many bytes on a mail is looked at away from the event loop."""
+LONGEST_END = 60.0
+"""After how many seconds more it is cut off."""
+
+IDENT = "machjudge"
+"""How the judge names itself in its greeting."""
+
+_PLAIN_ADDRESS = re.compile(r"<([\w+=-]+(?:\.[\w+=-]+)*@[\w-]+(?:\.[\w-]+)*)>((?: .*)?)", re.ASCII)
+"""Almost every address; the parser that reads all others takes a hundred times as long."""
+_BARE = re.compile(rb"(?<!\r)\n")
+_CONTROL = re.compile(r"(?!\r\n)[\x00-\x09\x0b-\x1f\x7f-\x9f]|(?<!\r)\n|[\ud800-\udfff]")
+_NOBODY = "<>"
+_SPOKEN = ("250-PIPELINING", "250-ENHANCEDSTATUSCODES")
+_END_OF_LINE = b"\r\n"
+
+log = get_logger(__name__)
+
+
+class Visit(Protocol):
+    """An open session, as the listener sees it."""
+
+    peer: str
+    """The address of the other side; empty for this machine."""
+
+    def leave(self) -> None:
+        """Ask the peer to come again later, as soon as no mail of theirs is under way."""
+        ...
+
+    def cut_off(self) -> None:
+        """End the session at once."""
+        ...
+
+
+@dataclass(slots=True)
+class ServerState:
+    """What all sessions of a listener share."""
+
+    judge: str
+    size_limit: int
+    """In bytes."""
+    secret: JudgeSecret
+    """Under it repeated deliveries are known."""
+    keep: Callable[[Arrival], Awaitable[None]]
+    protection: ssl.SSLContext | None = None
+    """With it STARTTLS is offered."""
+    visits: set[Visit] = field(default_factory=set)
+    closing: bool = False
+
+
+class Hooks:
+    """What aiosmtpd calls; its names are aiosmtpd's."""
+
+    def __init__(self, server: ServerState) -> None:
+        self._server = server
+
+    async def handle_MAIL(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Note who sends; the null sender of bounces is welcome."""
+        if not is_sound(address):
+            return BAD_ADDRESS
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_EHLO(  # noqa: N802
+        self,
+        _server: SMTP,
+        session: Session,
+        _envelope: Envelope,
+        hostname: str,
+        responses: list[str],
+    ) -> list[str]:
+        """Announce what is spoken besides, and no AUTH, as nobody has an account.
+
+        RFC 2920 and RFC 2034; RFC 2033 asks both of LMTP.
+        """
+        session.host_name = hostname
+        spoken = [each for each in responses[:-1] if not each.startswith("250-AUTH")]
+        return [*spoken, *_SPOKEN, responses[-1]]
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Note an address of the judge's; refuse all others."""
+        judge = self._server.judge
+        if route(judge, address) is None and not is_postmaster(judge, address):
+            return NOT_OURS
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return TOO_MANY_RECIPIENTS
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep the mail, and say so only when it is durable."""
+        raw = envelope.original_content or b""
+        if _BARE.search(raw):
+            # Servers that read such a line as an end, and others that do not, see other mails.
+            return BARE_LINE_FEED
+        sender = "" if envelope.mail_from in {None, _NOBODY} else str(envelope.mail_from)
+        try:
+            mail = await self._arrival(raw, sender, tuple(envelope.rcpt_tos))
+            await self._server.keep(mail)
+        except Exception:  # whatever it was, it is ours, and the peer still has the mail
+            log.exception("mail not kept", peer=session.peer, size=len(raw))
+            return OUR_FAULT
+        log.info("mail kept", message_id=mail.message_id, size=len(raw), peer=session.peer)
+        return OK
+
+    async def _arrival(self, raw: bytes, sender: str, recipients: tuple[str, ...]) -> Arrival:
+        """The mail as it is kept; a large one must not keep the others waiting."""
+        secret = self._server.secret
+        if len(raw) < LARGE:
+            return arrival(raw, sender, recipients, secret)
+        return await asyncio.to_thread(arrival, raw, sender, recipients, secret)
+
+    async def handle_exception(self, _error: Exception) -> str:
+        """Answer for a fault anywhere in a session."""
+        log.exception("session failed")
+        return OUR_FAULT
+
+
+class SmtpVisit(SMTP):
+    """A session in SMTP; ends when the server closes."""
+
+    def __init__(self, server: ServerState) -> None:
+        # A line as long as a mail may be is no longer refused for its length alone.
+        self.line_length_limit = server.size_limit + len(_END_OF_LINE)
+        super().__init__(
+            Hooks(server),
+            data_size_limit=server.size_limit,
+            hostname=server.judge.rpartition("@")[2],
+            ident=IDENT,
+            enable_SMTPUTF8=True,
+            tls_context=server.protection,
+            loop=asyncio.get_running_loop(),
+        )
+        self._server = server
+        self._in_data = False
+        self.peer = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the session, and end it in time."""
+        self.peer = _peer(transport)
+        if self not in self._server.visits:  # with STARTTLS a session has a second connection
+            self._server.visits.add(self)
+            self._end = asyncio.get_running_loop().call_later(LONGEST_VISIT, self._end_soon)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Forget the session."""
+        self._end.cancel()
+        self._server.visits.discard(self)
+        super().connection_lost(error)
+
+    def _end_soon(self) -> None:
+        """A peer that keeps a session for ever, idle or not, keeps others out."""
+        self._end = asyncio.get_running_loop().call_later(LONGEST_END, self.cut_off)
+        self.leave()
+
+    def leave(self) -> None:
+        """Ask the peer to come again later, as soon as no mail of theirs is under way."""
+        if not self._in_data:
+            self._say_good_bye(CLOSING)
+
+    def cut_off(self) -> None:
+        """End the session at once."""
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self.transport.abort()
+
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
+        """Take a mail in; it is answered for even if the server closes meanwhile."""
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._in_data = False
+        if self._server.closing:
+            self.leave()
+
+    async def smtp_AUTH(self, _arg: str) -> None:  # noqa: N802
+        """Nobody has an account here, so that no password is ever asked for."""
+        await self.push(NO_ACCOUNTS)
+
+    async def push(self, status: AnyStr) -> None:
+        """Answer the peer; what is repeated of their words stays one line."""
+        text = _CONTROL.sub("?", _as_text(status))
+        await super().push(with_status(self._after_data(text) if self._in_data else text))
+        # From here to the end of the mail the peer sends no commands.
+        self._in_data = self._in_data or text.startswith("354")
+
+    def _after_data(self, status: str) -> str:
+        """The answer to a mail.  A line longer than a mail may be is a mail that is too large."""
+        return TOO_LARGE if status.startswith(("500 Line too long", "552")) else status
+
+    async def _handle_client(self) -> None:
+        if self._server.closing or self._is_one_too_many():
+            self._say_good_bye(CLOSING if self._server.closing else FULL)
+        else:
+            await super()._handle_client()
+
+    def _is_one_too_many(self) -> bool:
+        visits = self._server.visits
+        from_here = sum(self.peer == each.peer for each in visits) if self.peer else 0
+        return len(visits) > MOST_VISITS or from_here > MOST_OF_PEER
+
+    def _say_good_bye(self, status: str) -> None:
+        # Not pushed: that would wait for a peer who does not read.
+        if isinstance(self.transport, asyncio.WriteTransport) and not self.transport.is_closing():
+            self.transport.write(status.encode() + _END_OF_LINE)
+            self.transport.close()
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        address: tuple[str | None, str | None]
+        if plain := _PLAIN_ADDRESS.fullmatch(arg):
+            return plain[1], plain[2]
+        try:
+            address = super()._getaddr(arg)
+        except (IndexError, ValueError, AttributeError):
+            address = None, None
+        return address
+
+
+def _peer(transport: asyncio.BaseTransport) -> str:
+    """The address of the other side; empty if it is this machine, or comes by a Unix socket."""
+    name = transport.get_extra_info("peername")
+    host = name[0].partition("%")[0] if isinstance(name, tuple) else ""
+    return host if host and not ip_address(host).is_loopback else ""
+
+
+def _as_text(status: str | bytes) -> str:
+    return status.decode() if isinstance(status, bytes) else status
+
+
+class LmtpVisit(SmtpVisit, LMTP):
+    """A session in LMTP: one answer for each recipient once the mail is over (RFC 2033, 4.2)."""
+
+    def __init__(self, server: ServerState) -> None:
+        super().__init__(server)
+        self._recipients = 0
+
+    async def smtp_DATA(self, arg: str | None) -> None:  # noqa: N802
+        """Take a mail in, and answer as often as it has recipients."""
+        # aiosmtpd forgets the envelope before it answers.
+        self._recipients = len(self.envelope.rcpt_tos) if self.envelope else 0
+        await super().smtp_DATA(arg)
+
+    def _after_data(self, status: str) -> str:
+        return "\r\n".join([super()._after_data(status)] * self._recipients)
+
+
+_SOCKET_MODE = 0o666  # the folder says who may knock, as with Postfix's own sockets
+_POLL_SECONDS = 0.05
+
+
+class DoorStuck(MachjudgeError):
+    """A door that cannot be opened: the port is taken, the folder is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TcpDoor:
+    """A host (a name or an address, without brackets) and a port; LMTP or else SMTP."""
+
+    host: str
+    port: int
+    lmtp: bool
+
+    def __str__(self) -> str:
+        """The address, as the settings write it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{_protocol(self.lmtp)}://{host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class UnixDoor:
+    """A Unix socket; LMTP or else SMTP."""
+
+    path: Path
+    lmtp: bool
+
+    def __str__(self) -> str:
+        """The address, as the settings write it."""
+        return f"{_protocol(self.lmtp)}+unix:{self.path}"
+
+
+Door = TcpDoor | UnixDoor
+
+
+def _protocol(lmtp: bool) -> str:
+    return "lmtp" if lmtp else "smtp"
+
+
+class Listener:
+    """The open doors of a judge whose address is *judge*.
+
+    *size_limit* is in bytes.  Repeated deliveries are known by a key under *secret*.  *woken* is
+    called in the loop whenever mails have been kept.  With *protection* STARTTLS is offered.
+    """
+
+    def __init__(
+        self,
+        judge: str,
+        size_limit: int,
+        secret: JudgeSecret,
+        store: ArrivalStore,
+        woken: Callable[[], None],
+        protection: ssl.SSLContext | None = None,
+    ) -> None:
+        self._intake = Intake(store, woken)
+        self._server = ServerState(judge, size_limit, secret, self._intake.keep, protection)
+        self._servers: list[asyncio.AbstractServer] = []
+        self._sockets: list[Path] = []
+
+    async def open(self, doors: Sequence[Door]) -> None:
+        """Open all *doors*.  Raises DoorStuck, and then none of them stays open."""
+        try:
+            for door in doors:
+                self._servers.append(await self._opened(door))
+        except OSError as fault:
+            await self.close(0)
+            message = f"cannot listen at {door}: {_why(fault)}"
+            raise DoorStuck(message) from fault
+
+    async def close(self, patience: float) -> None:
+        """Close the doors; mails under way have *patience* seconds to come to their end."""
+        self._server.closing = True
+        for server in self._servers:
+            server.close()
+        for path in self._sockets:
+            path.unlink(missing_ok=True)
+        for visit in tuple(self._server.visits):
+            visit.leave()
+        await self._wait_for_visits(patience)
+        await self._intake.close()
+
+    async def _wait_for_visits(self, patience: float) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + patience
+        while self._server.visits and loop.time() < end:
+            await asyncio.sleep(_POLL_SECONDS)
+        if self._server.visits:
+            log.warning("sessions cut off", count=len(self._server.visits))
+        for visit in tuple(self._server.visits):
+            visit.cut_off()
+
+    async def _opened(self, door: Door) -> asyncio.AbstractServer:
+        loop = asyncio.get_running_loop()
+        visit = functools.partial(LmtpVisit if door.lmtp else SmtpVisit, self._server)
+        match door:
+            case TcpDoor(host, port):
+                return await loop.create_server(visit, host, port)
+            case UnixDoor(path):
+                await _expect_nobody(path)
+                server = await loop.create_unix_server(visit, path)
+                path.chmod(_SOCKET_MODE)
+                self._sockets.append(path)
+                return server
+
+
+async def _expect_nobody(path: Path) -> None:
+    """Raise OSError if somebody listens at a Unix socket; one that is left over is replaced."""
+    try:
+        _, writer = await asyncio.open_unix_connection(path)
+    except OSError:
+        return
+    writer.close()
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+
+
+def _why(fault: OSError) -> str:
+    """The system's own words: those of asyncio repeat the address as Python writes it."""
+    if fault.errno is None or fault.errno < 0:  # no number of the system's
+        return fault.strerror or str(fault)
+    return os.strerror(fault.errno)

@@ -1,0 +1,2338 @@
+"""Where the orders of a mail end: at a signature, or at a closing formula behind what was said.
+
+What stands below is not read, but kept as asides; the service, which knows the game, looks for
+orders among them. Courtesies above the first order or command are asides as well.
+"""
+
+import re
+import string
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import cache, cached_property, lru_cache
+from itertools import groupby, islice
+from textwrap import wrap
+from typing import Final, Self
+
+from machjudge.sentence import Sentence
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
+_ARROWS = (
+    "\u2192\u25b6\u21d2\u21e8\u21fe\u2794\u2799\u279b\u279c\u279d\u279e\u27a1\u27f6\u27f9\u27fe"
+    "\u2b62\U0001f852"
+)
+_SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\uff07"
+_DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\uff02"
+_NO_WIDTH = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u200b\u200c\u200d"
+    "\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
+)
+_SELECTORS = "".join(chr(code) for code in range(0xFE00, 0xFE10))
+_SPACES = "\t\u00a0\u1680\u202f\u205f\u3000" + "".join(chr(code) for code in range(0x2000, 0x200B))
+
+_DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_CONTROL = "\x00-\x08\x0e-\x1f\x7f-\x9f\ufff9-\ufffb"
+
+DIRECTION = re.compile(f"[{_DIRECTION}]")
+"""Characters that change the direction of writing (Unicode property Bidi_Control)."""
+CONTROL = re.compile(f"[{_CONTROL}]")
+"""Control characters that no mail program writes into text."""
+UNDECODABLE = "\ufffd"
+"""What stands for bytes that could not be decoded."""
+
+LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\u2028\u2029]")
+"""What ends a line of text."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_SPACING = str.maketrans({**dict.fromkeys(_SPACES, " "), **dict.fromkeys(_NO_WIDTH + _SELECTORS)})
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys(_DASHES, "-"),
+        **dict.fromkeys(_ARROWS, "->"),
+        **dict.fromkeys(_SINGLE, "'"),
+        **dict.fromkeys(_DOUBLE, '"'),
+    }
+)
+_DASH_ARROW = re.compile(f"[{_DASHES}]+[>\u203a]")
+_LONGEST_FORM = 4
+_KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
+_LONE_ARROW = re.compile(r"(?<!\S)(?:-{2,3}|={1,3})>(?!\S)")
+_LONE_DASHES = re.compile(r"(?<=\S )-{2,3}(?= \S)")
+_OPENING = re.compile(r"(?<!\S)\"+(?=\S)|(?<=[\s(:])\"+(?=\S)")
+_CLOSING = re.compile(r"(?<=[^\s\"])\"+(?=[\s,;.:!)]|$)")
+_PAIR = re.compile(r"(?<!\S)'([^']+)'(?!\S)")
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, as a table for looking things up."""
+    return frozenset(text.split())
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, at every character that ends a line, without their ends."""
+    lines = LINE_END.split(text)
+    if lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def without_surrogates(text: str) -> str:
+    """The text with halves of surrogate pairs, which no encoding can write, marked undecodable."""
+    return _SURROGATE.sub(UNDECODABLE, text)
+
+
+def visible(text: str) -> str:
+    """The text with plain spaces and nothing that cannot be seen; typography is kept."""
+    cleaned = CONTROL.sub("", DIRECTION.sub("", text.translate(_SPACING)))
+    return unicodedata.normalize("NFC", cleaned).rstrip()
+
+
+def readable(text: str) -> str:
+    """The text as :func:`visible` shows it, with compatibility forms made plain."""
+    return visible(text if text.isascii() else _unfold_forms(text))
+
+
+def plain(text: str) -> str:
+    """The normal form of a line for the grammar, as the head of this module describes it."""
+    if text.isascii():
+        # Nearly every line: nothing to translate but tabs.
+        signs = text.replace("\t", " ")
+    else:
+        signs = _DASH_ARROW.sub("->", _unfold_forms(text)).translate(_SPACING).translate(_SIGNS)
+    signs = _LONE_DASHES.sub("-", _LONE_ARROW.sub("->", signs))
+    return _unquote(signs).strip(" ")
+
+
+def normal_form(text: str) -> tuple[str, Sequence[int]]:
+    """A text by which secrets in it are known, and where each sign of that stands in the text.
+
+    Nothing in it is unseen: default-ignorable signs (Unicode), controls, and marks on letters are
+    gone.  Letters and digits of another width, style or script that look like plain ones are these,
+    in small letters; every white space but the end of a line is a space.
+    """
+    if text.isascii() and CONTROL.search(text) is None:
+        return text, range(len(text))
+    signs = list(map(_plain_signs, text))
+    return "".join(signs), [at for at, each in enumerate(signs) for _ in each]
+
+
+@lru_cache(maxsize=4096)
+def _plain_signs(char: str) -> str:
+    """What a sign is in the normal form: nothing, itself, or up to four others."""
+    if char in "\n\r":
+        return char
+    if char.isspace():
+        return " "
+    if _is_unseen(char):
+        return ""
+    if char.isascii():
+        return char
+    parts = unicodedata.normalize("NFKD", char).casefold()[:_LONGEST_FORM]
+    return "".join(_lookalikes().get(each, each) for each in parts if not _is_unseen(each))
+
+
+def _is_unseen(char: str) -> bool:
+    return char in _FILLERS or unicodedata.category(char) in _UNSEEN
+
+
+_UNSEEN = frozenset(("Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me"))
+"""Controls, signs for programs, signs of no meaning, marks: all default-ignorable ones but some."""
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that are drawn as nothing."""
+
+
+@lru_cache(maxsize=1)
+def _lookalikes() -> Mapping[str, str]:
+    """The letters, digits and stops of other scripts that look like plain ones."""
+    # Its table takes long to load, and most mails have no such signs.
+    from confusable_homoglyphs.confusables import confusables_data  # noqa: PLC0415
+
+    plain = string.ascii_lowercase + string.ascii_uppercase + string.digits + ".+"
+    found = {"\u3002": "."}
+    for sign in plain:
+        for each in confusables_data.get(sign, ()):
+            if len(each["c"]) == 1 and not each["c"].isascii():
+                found.setdefault(each["c"], sign.lower())
+    return found
+
+
+def single_line(text: str, most: int = 500) -> str:
+    """The text as a harmless header value: one line, no control characters, at most *most* long."""
+    seen = visible(without_surrogates(" ".join(split_lines(text[: 4 * most]))))
+    return " ".join(seen.split())[:most].rstrip()
+
+
+def _unfold_forms(text: str) -> str:
+    return unicodedata.normalize("NFC", "".join(map(_compatible, text)))
+
+
+@lru_cache(maxsize=4096)
+def _compatible(char: str) -> str:
+    form = unicodedata.decomposition(char)
+    if not form.startswith("<") or form.startswith(_KEPT_FORMS) or char in _SINGLE:
+        return char
+    plainer = unicodedata.normalize("NFKC", char)
+    # One sign of Arabic becomes eighteen letters: no mail may grow by such a factor.
+    return plainer if len(plainer) <= _LONGEST_FORM else char
+
+
+def _unquote(text: str) -> str:
+    if '"' in text:
+        text = _CLOSING.sub("", _OPENING.sub("", text))
+    return _PAIR.sub(r"\1", text) if "'" in text else text
+
+
+class MailKind(Enum):
+    """What is to be done with a mail."""
+
+    ORDERS = "orders"
+    """Exactly its lines go on to the grammar."""
+    IGNORE = "ignore"
+    """Written by a machine: noted and never answered."""
+    HOLD = "hold"
+    """At most its lines may be read; one answer says what is wrong with it."""
+
+
+class WhyIgnored(Enum):
+    """The reason why a mail is never answered."""
+
+    OWN_MAIL = "the mail is one of our own, or carries a loop header"
+    TOO_MANY_HOPS = "the mail went through too many servers"
+    BOUNCE = "a delivery report"
+    AUTO_SUBMITTED = "the mail says that it was submitted automatically (RFC 3834)"
+    AUTORESPONDER = "an automatic answer"
+    SUPPRESSES_ANSWERS = "the mail asks for no automatic answers"
+    BULK = "bulk mail"
+    MAILING_LIST = "mail from a mailing list"
+    ROBOT = "the sender is a machine or takes no answers"
+    CALENDAR_REPLY = "the answer of a calendar"
+    SUBJECT = "the subject is that of an automatic answer"
+    NO_SENDER = "there is nobody to answer"
+
+
+class MailFlaw(Enum):
+    """Something wrong with a mail or a line of it."""
+
+    EMPTY = "empty"
+    UNREADABLE = "unreadable"
+    NOT_TEXT = "not_text"
+    ENCRYPTED = "encrypted"
+    SIGNED_WHOLE = "signed_whole"
+    OUTLOOK = "outlook"
+    OTHER_FORMAT = "other_format"
+    TEXTS_DIFFER = "texts_differ"
+    SIGNON_ONLY_QUOTED = "signon_only_quoted"
+    DIRECTION = "direction"
+    CONTROL = "control"
+    UNDECODABLE = "undecodable"
+    TOO_LONG = "too_long"
+    DEPENDS = "depends"
+    TOO_MANY_LINES = "too_many_lines"
+    TOO_MUCH_TEXT = "too_much_text"
+    TEXT_CUT = "text_cut"
+    QUOTE_CUT = "quote_cut"
+    SEVERAL_SENDERS = "several_senders"
+    NO_SENDER = "no_sender"
+    BELOW_SIGNOFF = "below_signoff"
+    LOOKS_AUTOMATIC = "looks_automatic"
+    QUOTE_REST = "quote_rest"
+    AFTER_QUOTE = "after_quote"
+    OTHER_TEXT = "other_text"
+    ATTACHMENT = "attachment"
+
+
+_REMARKS = frozenset(
+    {
+        MailFlaw.BELOW_SIGNOFF,
+        MailFlaw.AFTER_QUOTE,
+        MailFlaw.OTHER_TEXT,
+        MailFlaw.ATTACHMENT,
+        MailFlaw.QUOTE_CUT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A flaw, and the line of the body where it is (counted from 1), if it is in a line."""
+
+    flaw: MailFlaw
+    line: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the sender has to be told (False: a remark, the mail was read as meant)."""
+        return self.flaw not in _REMARKS
+
+    @property
+    def words(self) -> Sentence:
+        """What is wrong, for the sender."""
+        flaw = Sentence(f"reading.flaw.{self.flaw.value}")
+        return Sentence("reading.defect", line=self.line, flaw=flaw)
+
+
+class Owner(Enum):
+    """Whose words a row of a mail is."""
+
+    WRITER = "writer"
+    JUDGE = "judge"
+    """A message of the judge that the mail quotes."""
+    QUOTE = "quotation"
+    """Another quotation, or a text beside the one that is read."""
+    FOOTER = "footer"
+    """A signature, or what a mail program, a scanner or a company adds."""
+    MACHINE = "machine"
+    """The whole mail was written by a machine."""
+
+
+class LineKind(Enum):
+    """What a row of the writer is; the service says it once, where the game is known."""
+
+    COMMAND = "command"
+    ORDER = "order"
+    """It is an order, or looks like one."""
+    TEXT = "text"
+    """Of a press or of a diary."""
+    AGREEMENT = "agreement"
+    QUESTION = "question"
+    PROSE = "prose"
+
+
+class Where(Enum):
+    """Where something stands that was not read."""
+
+    GREETING = "greeting"
+    CLOSING = "closing"
+    SIGNATURE = "signature"
+    QUOTE = "quote"
+    FURTHER = "further"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a mail; the pieces of a row that a mail program has broken are one."""
+
+    number: int
+    """Its place in the body as its writer sees it, counted from 1."""
+    text: str
+    """In normal form (see :mod:`machjudge.mail_parser.lines`), without bullets or emphasis;
+    in press as it was written, but for characters that cannot be seen."""
+    raw: str
+    """As it was written; the pieces of a broken line are joined by a line feed. In press, the
+    same as the text."""
+    is_press: bool = False
+    """Whether it is the text of a press and so no command, whatever it looks like."""
+    part: tuple[int, int] | None = None
+    """From where to where in its text somebody speaks of it, where that is not all of it."""
+    owner: Owner = Owner.WRITER
+    kind: LineKind | None = None
+    where: Where | None = None
+    """Where it stands, if it was left out on purpose; an order may stand there by mistake."""
+    is_changed: bool = False
+    """Whether its writer has put it in, or changed it, within words of the judge."""
+
+    @property
+    def first_word(self) -> str:
+        """Its first word; empty if it has none, as an empty line of a press."""
+        return next(iter(self.text.split(maxsplit=1)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A text file whose lines were read, because the mail itself held no orders."""
+
+    name: str
+    first: int
+    """The number of its first line."""
+    last: int
+
+
+_SAID = frozenset({LineKind.COMMAND, LineKind.ORDER, LineKind.TEXT})
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail as read. Header values are single lines without control characters."""
+
+    sender: str | None
+    """The address of the person whom the mail names as its writer: in From, or where a list or a
+    server has replaced it, in Reply-To or the envelope."""
+    reply_to: str | None
+    """The address in Reply-To, if it is exactly one of a person."""
+    display_name: str
+    """The sender's name in From, or ""."""
+    subject: str
+    message_id: str | None
+    """With its angle brackets."""
+    references: tuple[str, ...]
+    """The mails it answers, oldest first, the one in In-Reply-To last."""
+    kind: MailKind
+    rows: tuple[Line, ...]
+    """Every row with its owner, in the order of the mail; also where the mail is ignored."""
+    defects: tuple[Defect, ...]
+    loop: bool
+    """Whether it is one of our own mails coming back."""
+    why_ignored: WhyIgnored | None = None
+    attachments: tuple[str, ...] = ()
+    """Names (or types) of the parts that were not read."""
+    file: AttachedFile | None = None
+    suspected: WhyIgnored | None = None
+    """Why it may be automatic, although somebody seems to have written it."""
+    codes: tuple[str, ...] = ()
+    """What may be a reply code in it, the surest first."""
+    senders: tuple[str, ...] = ()
+    """Every address in its From fields, in lower case."""
+    is_in_from: bool = True
+    """Whether the sender's address stands in From, which is what servers vouch for."""
+    by_list: bool = False
+    """Whether it came by a mailing list or a server that puts itself in place of the writer."""
+    quoted: tuple[str, ...] = ()
+    """The messages of the judge of which rows are quoted, as far as they are known."""
+    quotable: tuple[str, ...] = ()
+    """Its words where it may quote a message of the judge (see `closest`), else none."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The rows that are read; none if the mail is ignored."""
+        return tuple(row for row in self.rows if row.where is None and row.owner is Owner.WRITER)
+
+    @property
+    def unheard(self) -> tuple[Line, ...]:
+        """The rows of a mail that is ignored: looked at for a proof, never obeyed."""
+        return tuple(row for row in self.rows if row.where is None and row.owner is Owner.MACHINE)
+
+    @property
+    def asides(self) -> tuple[Line, ...]:
+        """The rows that were left out on purpose."""
+        return tuple(row for row in self.rows if row.where and row.owner is not Owner.MACHINE)
+
+    def with_lines(self, lines: Iterable[Line]) -> Self:
+        """The same mail with other rows to be read."""
+        read = (replace(line, owner=Owner.WRITER) for line in lines)
+        return replace(self, rows=(*read, *self.asides))
+
+    @property
+    def said(self) -> tuple[Line, ...]:
+        """The rows with which its writer says something to the judge or to others: no prose."""
+        return tuple(row for row in self.rows if row.owner is Owner.WRITER and row.kind in _SAID)
+
+    @property
+    def has_own_words(self) -> bool:
+        """Whether its writer says anything at all beside what is quoted."""
+        return any(row.owner is Owner.WRITER for row in self.rows)
+
+    @property
+    def instructions(self) -> tuple[Line, ...]:
+        """Its lines without the text of any press: only these may be orders and commands."""
+        return tuple(line for line in self.lines if not line.is_press)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingLimits:
+    """How much of a mail is read. Beyond these, the mail is held with a defect."""
+
+    lines: int = 2_000
+    """Lines handed on."""
+    characters: int = 1_000
+    """Characters of one line."""
+    said: int = 30_000
+    """Characters of all lines handed on, without those of press."""
+    rows: int = 6_000
+    """Rows of the body looked at, quoted text included."""
+    shown: int = 300_000
+    """Characters of these rows."""
+    text: int = 1_100_000
+    """Bytes of the body looked at, markup included."""
+
+    @property
+    def longest(self) -> int:
+        """Characters of one line of press; it is handed on in pieces of *characters*."""
+        return 20 * self.characters
+
+
+_CLOSINGS: Final = """
+regards, rgds, wishes, best, all the best, cheers, cheerio, sincerely, truly, faithfully,
+cordially, warmly, respectfully, yours, kindly, bye, goodbye,
+gruss, grusse, gruesse, grussen, gruessen, mfg, saluti, saluto, abbraccio, cordialmente,
+saludos, saludo, salud, atentamente, abrazo, abrazos, cordialement, salutations
+"""
+_FAREWELLS: Final = """
+love, hugs, take care, see you, see ya, cya, ttyl,
+good bye, bye bye, good luck, have fun, have a nice day, have a nice evening, have a nice weekend,
+have a good day, have a good one, have a good weekend, have a great day, have a great weekend,
+so long, farewell, good night, until next time, talk soon, peace, xoxo, greetings,
+hochachtungsvoll, bis bald, bis dann,
+bis spater, bis morgen, tschuss, tschuess, alles gute, alles liebe, herzlichst, freundlichst,
+a presto, a dopo, a domani, a risentirci, arrivederci,
+arrivederla, buona giornata, buona serata, buona notte, buonanotte, ciao,
+hasta luego, hasta pronto, hasta manana,
+hasta la vista, adios, buen dia, cumprimentos, abraco, abracos, ate logo, ate breve,
+amicalement, respectueusement, sincerement, a bientot,
+a demain, a la prochaine, au revoir, bonne journee, bonne soiree, bonne nuit, bise, bises,
+bien a vous,
+bien a toi, tout a vous, groet, groeten, groetjes, mvg, hilsen, halsning, halsningar, mvh,
+pozdrawiam, pozdrowienia
+"""
+_THANKS: Final = """
+thanks, thank you, thank u, thx, thnx, tks, tia, much appreciated, dank, danke, grazie, gracias,
+merci, obrigado, obrigada, dank je, dank je wel, dank u, bedankt, tack, tak
+"""
+_FILLERS_COURTESIES: Final = """
+best, kind, kindest, warm, warmest, many, with, my, the, very, all, good, much, so, again, in,
+advance, a lot, and, big, dear, for your help, for your time, for everything, for all, to all,
+mit, viele, vielen, beste, besten, liebe, lieben, schone, schonen, schoene, schoenen, freundliche,
+freundlichen, herzliche, herzlichen, sonnige, einen, und, im, voraus, schon, schoen, sehr,
+tausend, aus, von,
+un, cordiali, distinti, cari, caro, tanti, tante, molti, molte, mille, affettuosi, cordiale, e,
+anticipo,
+a tutti, a todos, cordiales, muchos, muchas, atentos, mil, fuerte, gran, cordial, y,
+de antemano, muito,
+bien, tres, meilleures, meilleurs, cordiales, sinceres, beaucoup, d'avance, et,
+met, vriendelijke, hartelijke, med, vanlig, vennlig, venlig
+"""
+_GREETINGS: Final = """
+dear, hi, hello, hey, hiya, howdy, good morning, good day, good evening, good afternoon, greetings,
+salutations, hallo, guten morgen, guten tag, guten abend, sehr geehrte, sehr geehrter, lieber,
+liebe, liebes, moin, servus, gruezi, gruss gott, gruss dich, ciao, salve, buongiorno, buon giorno,
+buonasera, buona sera, caro, cara, cari, care, gentile, gentili, egregio, egregia,
+spettabile, hola, buenos dias, buenas, buenas tardes, buenas noches, estimado, estimada,
+estimados, querido, querida, queridos, bonjour, bonsoir, salut, coucou, cher, chere, chers,
+cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam,
+"""
+_OPENINGS: Final = """
+hope you, hope all, hope this, i hope, we hope, trust you, here are, here come, here is, these are,
+please find, please see, see below, see inline, find below, below are, my orders, my moves,
+our orders, orders for, moves for, sorry,
+apologies, as promised, siehe unten, vedi sotto, ver abajo,
+mis ordenes, nuestras ordenes, ordenes para, ordenes de, aqui van, aqui estan, estas son mis,
+i miei ordini, i nostri ordini, ordini per, ecco i miei, ecco gli ordini, questi sono i miei,
+meine befehle, meine zuge, meine zuege, unsere befehle, hier sind, hier kommen,
+mes ordres, nos ordres, voici mes
+"""
+_SURE: Final = """
+yes, yep, yeah, sí, sì, ja, oui, sim, i confirm, i agree, that is me, that's me, that was me,
+it is me, it's me, it was me, confirmo, lo confirmo, soy yo, fui yo, he sido yo,
+confermo, lo confermo, sono io, sono stato io, sono stata io, ero io
+"""
+"""Words that agree to what the judge asks, whatever stands behind them."""
+_LIGHT: Final = """
+ok, okay, okey, confirm, confirmed, agreed, done, sure, of course, all right, alright, fine, great,
+do it, please do, si, vale, confirmado, confirmada, claro, perfecto, de acuerdo,
+confermato, confermata, certo, perfetto, bene, d'accordo, va bene
+"""
+"""Words that do so where nothing follows them but courtesies, or a stop."""
+_ASSENTS: Final = f"""{_SURE},{_LIGHT},
+perfect, got it, received, noted, understood, no problem, please, looks good, looks good to me,
+looks fine, looks right, sounds good, that is fine, that's fine, as offered, as it stands,
+as they stand, good to go, lgtm, approved, accepted, go ahead,
+estoy de acuerdo, me parece bien, esta bien, todo bien, muy bien, adelante,
+aceptado, hecho, recibido, mi va bene, va bene cosi, tutto bene, sta bene, sono d'accordo,
+benissimo, accettato, fatto, ricevuto,
+jawohl, bestatigt, bestaetigt, einverstanden, gut, je confirme, confirme
+"""
+"""Words that agree to lines which are offered."""
+_MOST_CHARACTERS = 90
+_MOST_NAMES = 4
+_MOST_OF_TITLE = 7
+_MOST_WORDS_BEHIND = 9
+_LONGEST_PHRASE = 4
+_WORD_COURTESIES = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
+_NO_PROSE = re.compile(r"[0-9=|#>@]")
+_DASHED = re.compile(r" -+ ")
+_ANNOUNCED = re.compile(r"\b(?:orders|moves) for\b[^:]*:\s*\S", re.IGNORECASE)
+"""Orders behind a colon: "My orders for Venice: hold all"."""
+_HEADING = re.compile(
+    r"(?:(?:here are )?(?:my|our|the) )?(?:orders|moves) for [^:]{1,40}:?", re.IGNORECASE
+)
+_EXPANDED = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "ł": "l"})
+
+_AROUND: Final = """
+judge, keeper, sir, madam, all, everybody, everyone, and, a, the, with, please, morning, day,
+evening, afternoon, very, many, much, kind, kindest, warm,
+juez, por favor, y, un, una, muchas, cordiales, giudice, per favore, e, mille, tante, cordiali,
+distinti, mit, viele, freundlichen
+"""
+"""Words between a salutation, thanks or a closing and the name of somebody."""
+_MOST_OF_AGREEMENT = 25
+_MOST_COURTEOUS, _MOST_SIGNED = 8, 2
+_OBJECT = re.compile(
+    r"\A\s+(?:it|this|that|me|(?:my|the|mi|la|il mio|il) "
+    r"(?:address|seat|account|game|dirección|puesto|indirizzo|posto))\b",
+    re.IGNORECASE,
+)
+"""What is confirmed."""
+_STOP = re.compile(r"\s*[.,;:!–—-]")
+_BUT = re.compile(
+    r"\?|n['’]t\b|\b(?:no|not|non|never|nunca|mai|but|pero|però|stop|stopp|unsubscribe|remove|delete|"
+    r"spam|cancel|baja|basta|wrong|away|office|vacation|holidays?|leave|absent|ferie|vacanza|vacaciones|"
+    r"fuera|assente|ausente|sbagliat[oa]|equivocad[oa]|prega)\b",
+    re.IGNORECASE,
+)
+"""What makes of a word of agreement something else."""
+_ANY_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+Phrase = tuple[str, ...]
+
+
+def _one_of(phrases: str) -> str:
+    """A pattern for the phrases, with either apostrophe."""
+    listed = [" ".join(each.split()) for each in phrases.split(",")]
+    return "|".join(re.escape(each).replace("'", "['’]") for each in listed)
+
+
+_IS_SURE = re.compile(
+    rf"\W*(?:{_one_of(_SURE)})\b(?! (?:what|that|qué|que|che|cosa)\b)", re.IGNORECASE
+)
+_IS_LIGHT = re.compile(rf"\W*(?:{_one_of(_LIGHT)}|y)(?P<rest>\W.*)?", re.IGNORECASE)
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
+    openings = f"{_GREETINGS},{_OPENINGS}"
+    words = _words(text, _first_words(openings))
+    start = _longest(words, 0, _phrases(openings))
+    if not start or _NO_PROSE.search(text) or _DASHED.search(text) or _ANNOUNCED.search(text):
+        return False
+    behind = len(words) - start
+    return _are_names(words[start:]) or (
+        text.rstrip()[-1] in ",:.!" and 0 < behind < _MOST_WORDS_BEHIND
+    )
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line but says whose or which orders stand below it: "My orders for Venice:"."""
+    return _HEADING.fullmatch(text.strip()) is not None
+
+
+def is_closing(text: str) -> bool:
+    """Whether a line is but a closing formula or thanks, with or without a name behind it."""
+    formulas = f"{_CLOSINGS},{_FAREWELLS}"
+    words = _words(text, _first_words(f"{formulas},{_THANKS},{_FILLERS_COURTESIES}"))
+    if not words or _NO_PROSE.search(text):
+        return False
+    thanks, closings = _phrases(_THANKS), _phrases(formulas)
+    known = thanks | closings | _phrases(_FILLERS_COURTESIES)
+    at = closes = thanked = 0
+    while size := _longest(words, at, known):
+        said = tuple(words[at : at + size])
+        thanked += said in thanks
+        closes += said in thanks | closings
+        at += size
+    if not closes:
+        return False
+    behind = words[at:]
+    is_prose = thanked > 0 and len(behind) < _MOST_WORDS_BEHIND and not _DASHED.search(text)
+    return _are_names(behind) or (is_prose and len(behind[0]) > 1)
+
+
+def is_assent(text: str) -> bool:
+    """Whether a line but agrees: "ok!", "Yes, confirmed. Thanks!"."""
+    words = _words(text, _first_words(_ASSENTS))
+    known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_FILLERS_COURTESIES)
+    at = 0
+    while size := _longest(words, at, known):
+        at += size
+    return bool(words) and at == len(words) and not _NO_PROSE.search(text)
+
+
+def agrees(text: str) -> bool:
+    """Whether somebody says yes in English, Spanish or Italian, and nothing that takes it back.
+
+    This answers a question of the judge: more than the line may follow, "Yes, I want to play."
+    """
+    if takes_back(text) or len(text.split()) > _MOST_OF_AGREEMENT:
+        return False
+    if _IS_SURE.match(text):
+        return True
+    light = _IS_LIGHT.fullmatch(text.strip())
+    if light is None:
+        return False
+    rest = _OBJECT.sub("", light["rest"] or "", count=1)
+    ends = not rest.strip() or _STOP.match(rest) is not None
+    return ends or is_bare_courtesy(rest) or agrees(rest)
+
+
+def takes_back(text: str) -> bool:
+    """Whether a line has a word that makes of agreement something else, or asks."""
+    return _BUT.search(text) is not None
+
+
+def is_bare_courtesy(text: str) -> bool:
+    """Whether a line is a salutation, thanks or a closing, with a name, and says no more."""
+    if takes_back(text) or any(map(str.isdigit, text)):
+        return False
+    words = _ANY_WORD.findall(text)
+    known = _courteous()
+    plain = [_plain(word) for word in words]
+    names = [word for word, small in zip(words, plain, strict=True) if small not in known]
+    begins = not words or plain[0] in known
+    is_short = len(words) <= _MOST_COURTEOUS and len(names) <= _MOST_SIGNED
+    return begins and is_short and all(word[0].isupper() for word in names)
+
+
+def is_name(text: str, names: frozenset[str]) -> bool:
+    """Whether a line is a name that begins or ends with one of *names*; see :func:`names_of`."""
+    words = [word.strip(".") for word in _words(text)]
+    if not 0 < len(words) <= _MOST_OF_TITLE or ":" in text or _NO_PROSE.search(text):
+        return False
+    return words[0] in names or (words[-1] in names and len(words) <= _MOST_NAMES)
+
+
+def names_of(texts: Iterable[str]) -> frozenset[str]:
+    """The words of names that are long enough to be told from abbreviations."""
+    return frozenset(word for text in texts for word in _words(text) if len(word) >= _SHORTEST_NAME)
+
+
+_SHORTEST_NAME = 3
+
+
+def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
+    """The words of a short line in plain small letters; None if it begins with none of *first*."""
+    if len(text) > _MOST_CHARACTERS:
+        return []
+    plain = _plain(text)
+    begin = _WORD_COURTESIES.search(plain)
+    if begin is None or (first is not None and begin[0].rstrip(".") not in first):
+        return []
+    return [word.rstrip(".") for word in _WORD_COURTESIES.findall(plain)]
+
+
+def _plain(text: str) -> str:
+    """Small letters without accents."""
+    if text.isascii():
+        return text.lower()
+    whole = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
+    return "".join(char for char in whole if not unicodedata.combining(char))
+
+
+@cache
+def _courteous() -> frozenset[str]:
+    """Every word of a salutation, of thanks and of a formal closing."""
+    listed = ",".join((_GREETINGS, _CLOSINGS, _THANKS, _AROUND))
+    return frozenset(word for phrase in _phrases(listed) for word in phrase)
+
+
+@cache
+def _phrases(text: str) -> frozenset[Phrase]:
+    return frozenset(tuple(each.split()) for each in _plain(text).split(",") if each.strip())
+
+
+@cache
+def _first_words(text: str) -> frozenset[str]:
+    return frozenset(phrase[0] for phrase in _phrases(text))
+
+
+def _longest(words: Sequence[str], at: int, known: frozenset[Phrase]) -> int:
+    """How many words from *at* on are one of the phrases; 0 if none is."""
+    sizes = range(min(_LONGEST_PHRASE, len(words) - at), 0, -1)
+    return next((size for size in sizes if tuple(words[at : at + size]) in known), 0)
+
+
+def _are_names(words: Sequence[str]) -> bool:
+    """Whether nothing stands there but a name or an initial; a letter in front is a unit's."""
+    return len(words) <= 1 or (len(words) <= _MOST_NAMES and len(words[0]) > 1)
+
+
+_RUN = 3
+_LEAST = 5
+"""So many words in one piece are no chance."""
+_MOST_PLACES = 40
+"""Where one run stands in a message; of more places only the first ones are tried."""
+_MOST_WORDS = 30_000
+_MOST_MESSAGES = 8
+_SLACK = 2
+"""So many words of the message may be missing between two rows of one quotation."""
+_ANNOUNCED_WITHIN = 2
+"""So many rows above a quotation may lie what announces it."""
+_CHANGED = 14
+"""So many may be missing where something else stands in their place."""
+_WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
+_LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
+
+
+def words_of(text: str) -> list[str]:
+    """The words and signs of a text in small letters; links behind words are none of them."""
+    found = _WORD.findall(_LINK.sub(" ", text).lower())
+    return ["-" if word == "->" else word for word in found]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """A row of a mail as it is compared."""
+
+    text: str
+    """Without marks of quotation, bullets and emphasis."""
+    is_said: bool
+    """Whether it looks like an order or a command."""
+    depth: int
+    """How many marks of quotation stand before it."""
+    is_heading: bool = False
+    """Whether the judge writes such a row, and nobody else."""
+    announces: bool = False
+    """Whether a quotation may begin below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What of a mail stands in a message: rows by their places in what was compared."""
+
+    quoted: frozenset[int] = frozenset()
+    changed: frozenset[int] = frozenset()
+    """Rows within the quotation that say something else than the message."""
+    is_to_end: bool = False
+    """Whether the end of the message is quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The words of one row that were found."""
+
+    row: int
+    start: int
+    """Where in the message its first word stands."""
+    end: int
+    is_whole: bool
+
+
+def find(rows: Sequence[ComparedRow], message: str) -> Found:
+    """The rows that stand in a message.  Work is linear in the length of both."""
+    said, begins = _message(message)
+    owners: list[int] = []
+    words: list[str] = []
+    for at, row in enumerate(rows):
+        here = words_of(row.text)
+        owners += [at] * len(here)
+        words += here
+    del words[_MOST_WORDS:], owners[_MOST_WORDS:]
+    places, long = _places(words, said)
+    surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
+    quoted: set[int] = set()
+    changed: set[int] = set()
+    chains = [
+        chain
+        for chain in _chains([*_pieces(rows, owners, places)])
+        # A whole row that is no order shows that the judge's own text is there.
+        if any(p.is_whole and p.row in surely and not rows[p.row].is_said for p in chain)
+    ]
+    is_to_end = False
+    sure = [chain for chain in chains if _is_quotation(rows, chain)]
+    for chain in chains:
+        if chain in sure or any(_belongs(chain, each) for each in sure):
+            _claim(rows, chain, begins, quoted, changed)
+            is_to_end = is_to_end or chain[-1].end >= len(said) - _SLACK
+    return Found(frozenset(quoted), frozenset(changed - quoted), is_to_end)
+
+
+def _message(message: str) -> tuple[list[str], frozenset[int]]:
+    """The words of a message, and which of them begin a line."""
+    said: list[str] = []
+    begins: set[int] = set()
+    for line in message.split("\n"):
+        begins.add(len(said))
+        said += words_of(plain(line))
+        if len(said) > _MOST_WORDS:
+            break
+    return said[:_MOST_WORDS], frozenset(begins)
+
+
+def closest(words: Sequence[str], messages: Iterable[str], most: int = _MOST_MESSAGES) -> list[str]:
+    """The messages in which some piece of the *words* of a mail stands, those with most first."""
+    here = _runs(words)
+    if not here:
+        return []
+    counted = ((len(here & _runs(_message(each)[0])), each) for each in messages)
+    likely = sorted((each for each in counted if each[0]), key=lambda each: -each[0])
+    return [message for _, message in likely[:most]]
+
+
+def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
+    """All pieces of some words that have the least length at which they are looked at."""
+    known = words[:_MOST_WORDS]
+    return set(zip(*(known[at:] for at in range(_LEAST)), strict=False))
+
+
+def _places(words: Sequence[str], said: Sequence[str]) -> tuple[list[int], list[bool]]:
+    """Where each word of a mail stands in a message (-1: nowhere), and whether in a long piece."""
+    index: dict[tuple[str, ...], list[int]] = {}
+    for start in range(len(said) - _RUN + 1):
+        index.setdefault(tuple(said[start : start + _RUN]), []).append(start)
+    places, long = [-1] * len(words), [False] * len(words)
+    at = follows = 0
+    while at < len(words):
+        starts = index.get(tuple(words[at : at + _RUN]), ())
+        best, length = -1, 0
+        for start in (follows, *islice(starts, _MOST_PLACES)):
+            size = _agree(words, at, said, start)
+            # What goes on from the piece above is meant, where the same stands twice.
+            if size > length + (best == follows and best >= 0):
+                best, length = start, size
+        if length >= _RUN or (best == follows and length and at and places[at - 1] >= 0):
+            places[at : at + length] = range(best, best + length)
+            long[at : at + length] = [length >= _LEAST] * length
+            at, follows = at + length, best + length
+        else:
+            at += 1
+    return places, long
+
+
+def _agree(words: Sequence[str], at: int, said: Sequence[str], start: int) -> int:
+    size = 0
+    most = min(len(words) - at, len(said) - start)
+    while size < most and words[at + size] == said[start + size]:
+        size += 1
+    return size
+
+
+def _pieces(
+    rows: Sequence[ComparedRow], owners: Sequence[int], places: Sequence[int]
+) -> Iterable[_Piece]:
+    at = 0
+    while at < len(owners):
+        end = at
+        while end < len(owners) and owners[end] == owners[at]:
+            end += 1
+        found = [place for place in places[at:end] if place >= 0]
+        if found:
+            is_whole = len(found) == end - at
+            # Of an order, nothing may be left out.
+            is_whole &= not rows[owners[at]].is_said or found[-1] - found[0] == end - at - 1
+            yield _Piece(owners[at], found[0], found[-1] + 1, is_whole)
+        at = end
+
+
+def _chains(pieces: Sequence[_Piece]) -> Iterable[list[_Piece]]:
+    """The pieces in groups that go on in the message where the one above ends."""
+    chain: list[_Piece] = []
+    for piece in pieces:
+        if chain and not _goes_on(chain[-1], piece):
+            yield chain
+            chain = []
+        chain.append(piece)
+    if chain:
+        yield chain
+
+
+def _goes_on(above: _Piece, piece: _Piece) -> bool:
+    is_plain = above.is_whole and piece.is_whole and piece.row == above.row + 1
+    return 0 <= piece.start - above.end <= (_SLACK if is_plain else _CHANGED)
+
+
+def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
+    """Whether something shows that rows are quoted, and not written again.
+
+    The judge repeats what it does not understand, and gives back texts: whoever sends these words
+    once more writes them.
+    """
+    first = chain[0].row
+    above = rows[max(0, first - _ANNOUNCED_WITHIN) : first]
+    here = [rows[piece.row] for piece in chain]
+    return any(row.is_heading or row.depth for row in here) or any(row.announces for row in above)
+
+
+def _belongs(chain: Sequence[_Piece], other: Sequence[_Piece]) -> bool:
+    """Whether two chains stand in a mail in the order in which they stand in the message."""
+    if chain[0].row < other[0].row:
+        return chain[-1].end <= other[0].start
+    return other[-1].end <= chain[0].start
+
+
+def _claim(
+    rows: Sequence[ComparedRow],
+    chain: Sequence[_Piece],
+    begins: frozenset[int],
+    quoted: set[int],
+    changed: set[int],
+) -> None:
+    """Add the rows of a quotation, and what was put in or changed within it."""
+    whole = {piece.row: piece for piece in chain if piece.is_whole}
+    depths = [rows[at].depth for at in whole]
+    depth = max(set(depths), key=depths.count)
+    first, last = chain[0].row, chain[-1].row
+    while depth and last + 1 < len(rows) and rows[last + 1].depth == depth:
+        last += 1
+    for at in range(first, last + 1):
+        row = rows[at]
+        # A piece of a broken line goes without a mark; a line of its own was typed in between.
+        is_line = row.is_said and at in whole and whole[at].start in begins
+        if row.depth < depth and (is_line or at not in whole):
+            continue
+        if at in whole:
+            quoted.add(at)
+        elif row.is_said:
+            changed.add(at)
+        elif row.depth:
+            quoted.add(at)
+
+
+_UNIT = r"(?:a|f|g|army|fleet|garrison)"
+_EXPENSE = r"(?:e|exp|expense) ?\d"
+_NUMBERED = r"[afg][1-9]\d?"
+_LETTERED = r"[a-l] ?- ?[\w(][\w '()./-]{0,40}- ?\d{1,4} ?d(?:ucats?)?$"
+"""An expense in the letters of 1978, ``C-A1-3d``."""
+_NOTHING = r"(?!)"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of the judge's language, in lower case."""
+
+    commands: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases with which a command begins."""
+    verbs: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases with which an order begins that goes on behind them."""
+    orders: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases that are an order by themselves."""
+    deeds: frozenset[str] = frozenset()
+    """Words that say what a unit does, behind its name."""
+    texts: frozenset[str] = frozenset()
+    """The texts that somebody can ask for."""
+    headings: frozenset[str] = frozenset()
+    """Rows that stand in messages of the judge and nowhere else, in small letters."""
+
+    def begins_command(self, text: str) -> bool:
+        """Whether a line begins with a command or with an order that begins with its verb.
+
+        ``for 2 years`` is the end of a loan, and a verb alone may be the end of any order.
+        """
+        return bool(self._command.match(text))
+
+    def is_command(self, text: str) -> bool:
+        """Whether a line begins with a command, and not with the verb of an order."""
+        return bool(self._dialogue.match(text))
+
+    def is_unit_order(self, text: str) -> bool:
+        """Whether a line begins like an order that names its unit's kind."""
+        return bool(self._unit_order.match(text))
+
+    def is_bare_order(self, text: str) -> bool:
+        """Whether a line begins like an order that names a place only."""
+        return bool(self._bare_order.match(text))
+
+    @cached_property
+    def _dialogue(self) -> re.Pattern[str]:
+        commands = rf"(?:{_any(self.commands)})(?![\w'])(?<!\bfor)"
+        loans = r"for(?= +[^\d\s])" if ("for",) in self.commands else _NOTHING
+        return re.compile(rf"{commands}|{loans}", re.IGNORECASE)
+
+    @cached_property
+    def _command(self) -> re.Pattern[str]:
+        verbs = rf"(?:{_any(self.verbs)})[:,]? +\S"
+        alone = rf"(?:{_any(self.orders)})(?![\w'])"
+        return re.compile(rf"{self._dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
+
+    @cached_property
+    def _deed(self) -> str:
+        return f"(?:-|->|{_any((deed,) for deed in self.deeds)})"
+
+    @cached_property
+    def _unit_order(self) -> re.Pattern[str]:
+        deed = rf":? {self._deed}(?!\w)"
+        letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
+        plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
+        numbered = rf"{_NUMBERED}(?: [\w.'/ ]{{1,40}}?)??(?: ?: ?\w| ->? ?\w|{deed})"
+        return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
+
+    @cached_property
+    def _bare_order(self) -> re.Pattern[str]:
+        words = r"[\w.']{2,20}(?: [\w.']{2,20}){0,2}"
+        deed = rf" {self._deed}(?: |$)"
+        return re.compile(rf"{words}(?: ->? ?\w|-> ?\w|{deed})", re.IGNORECASE)
+
+
+def _any(phrases: Iterable[tuple[str, ...]]) -> str:
+    """One of the phrases, the longest first, with spaces or hyphens between their words."""
+    longest = sorted(phrases, key=lambda phrase: (-len(" ".join(phrase)), phrase))
+    return "|".join("[ -]+".join(map(re.escape, phrase)) for phrase in longest) or _NOTHING
+
+
+_SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
+_FULL_SIGNON = re.compile(
+    r"(?:sign|log)[ -]*(?:on|in)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
+)
+_SIGNON_BEHIND = re.compile(
+    r"([^>|].*[^\W\d_]{2}[.!]) +(sign *on +\?{0,1}[A-Za-z]\w+ +\S+) *", re.IGNORECASE
+)
+"""`zimbra_external`: a warning without a line end in front of the first row."""
+_SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
+_PRESS = re.compile(
+    r"(?:(?:postal +)?press|broadcast)\b|diary\b(?! +(?:list|read|delete)\b)", re.IGNORECASE
+)
+_END_OF_PRESS = re.compile(
+    r"end *(?:press|broadcast|postal(?: *press)?|diary)[\s.!,;]*$", re.IGNORECASE
+)
+_COMMENT = re.compile(r"set +comment +begin\b", re.IGNORECASE)
+_END_OF_COMMENT = re.compile(
+    r"(?:end(?: *comment)?|set +comment +end|sign *off)[\s.!,;]*$", re.IGNORECASE
+)
+_FREE = re.compile(
+    r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
+    r"|summary|differences|status|stats|statistics|ratings?|history|confirm|forget +me"
+    r"|set +(?:time *zone|calendar|html|pictures?|maps|json|notif(?:y|ications?)|digests?"
+    r"|lang(?:uage)?|idioma|lingua))\b",
+    re.IGNORECASE,
+)
+_ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
+"""A unit and what may be its place."""
+_MOST_POWERS = 3
+"""So many words may name a power behind ``for``."""
+_PROSE = re.compile(r"for\b", re.IGNORECASE)
+"""What begins a command, and sentences as well."""
+
+_EXTRA = (
+    "*\u2022\u2023\u2043\u204c\u204d\u2219\u25aa\u25ab\u25b6\u25b8\u25ba\u25cb\u25cf\u25e6\u25a0\u25a1"
+    "\u25c6\u27a2\u27a4\u2713\u2714\u2756\u00b7\u00a7\uf0a7\uf0b7\uf0d8"
+)
+_BULLETS: Final = re.compile(
+    rf"(?:[{re.escape(_EXTRA)}+-]\s+|[{_EXTRA[1:]}]|o {{2,}}|->\s+"
+    r"|\[[ xX]\]\s+|[\u2610\u2611\u2612]\s*|[\u2460-\u249b]\s*"
+    r"|\(?\d{1,3}[.)]\s+|\(?\d{1,3}[.)](?=[A-Za-z]{1,8}[ -]))"
+)
+_EMPHASIS = re.compile(
+    r"(?<![^\s(])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^*`]*?[^\s*`])\1(?=[\s,;.:!)]|$)"
+)
+_UNDECORATED = re.compile(r"(?!o {2})[A-Za-z][^*_`\x80-\U0010ffff]*")
+"""How almost all lines are: no bullet can stand in front, and no mark of emphasis within."""
+_MOST_SQUEEZED = 500
+_MOST_MARKS = 40
+"""In a line with more of them they are not emphasis, and looking for pairs would take long."""
+_RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
+_FRAMES = ("-", "_", "=", "*")
+_LEAST_FRAME = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the body: its number from 1, as written, and in normal form."""
+
+    number: int
+    raw: str
+    text: str
+    words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
+    bare: str = field(init=False, repr=False, compare=False)
+    """The text without bullets, numbers and emphasis, and without unseen characters."""
+
+    def __post_init__(self) -> None:
+        """Find its words, which every reader of it asks for."""
+        object.__setattr__(self, "bare", bare(self.text))
+
+    @cached_property
+    def squeezed(self) -> str:
+        """Its beginning with single spaces: some programs set header fields in columns."""
+        return " ".join(self.bare[:_MOST_SQUEEZED].split())
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.text
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether it bears a quote mark."""
+        return self.text.startswith(">")
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is but a drawn line, or a heading between two."""
+        if _RULE.fullmatch(self.text):
+            return True
+        # "--- A Flo - Bol ---" is an order all the same.
+        inside = unframed(self.text)
+        return inside != self.text and not replace(self, text=inside).is_said
+
+    @property
+    def is_signon(self) -> bool:
+        """Whether it begins like a signon."""
+        return bool(_SIGNON.match(self.bare))
+
+    @property
+    def is_full_signon(self) -> bool:
+        """Whether it is a signon with its game and password."""
+        return bool(_FULL_SIGNON.match(unquoted(self.bare)))
+
+    @property
+    def is_greeting(self) -> bool:
+        """Whether it begins with the word that people also greet with."""
+        return self.bare[:5].lower() == "hello"
+
+    @property
+    def is_signoff(self) -> bool:
+        """Whether reading ends here."""
+        return bool(_SIGNOFF.match(self.bare))
+
+    @property
+    def begins_press(self) -> bool:
+        """Whether what follows is the body of a press."""
+        # "Press on, we are nearly there!"
+        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MOST_POWERS
+        return bool(_PRESS.match(self.bare)) and not is_sentence
+
+    @property
+    def ends_press(self) -> bool:
+        """Whether the body of a press ends before it."""
+        return bool(_END_OF_PRESS.match(self.bare))
+
+    @property
+    def begins_comment(self) -> bool:
+        """Whether what follows is the text of a comment."""
+        return bool(_COMMENT.match(self.bare))
+
+    @property
+    def ends_comment(self) -> bool:
+        """Whether the text of a comment ends here."""
+        return bool(_END_OF_COMMENT.match(self.bare))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it begins like a command that needs no signon."""
+        return bool(_FREE.match(self.bare))
+
+    @property
+    def is_unit_order(self) -> bool:
+        """Whether it begins like an order that names its unit's kind."""
+        return self.words.is_unit_order(self.bare)
+
+    @cached_property
+    def is_command(self) -> bool:
+        """Whether it begins with a command, or with the verb of an order."""
+        return self.words.begins_command(self.bare)
+
+    @cached_property
+    def is_said(self) -> bool:
+        """Whether it looks like something said to the judge: an order of any form or a command."""
+        if self.is_unit_order or self.words.is_bare_order(self.bare):
+            return True
+        return self.is_command and not _PROSE.match(self.bare)
+
+    def as_aside(self, where: Where, owner: Owner) -> Line:
+        """It as a row that is left out."""
+        return Line(self.number, self.bare, self.bare, owner=owner, where=where)
+
+    @cached_property
+    def kind(self) -> LineKind:
+        """What it is by its look; the service, which knows the game, may know better."""
+        if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
+            first, *behind = self.bare.lower().split()
+            # "Get BlueMail for Android"
+            is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
+            # "For urgent matters call Anna."
+            is_prose = first == "for" and len(behind) > _MOST_POWERS and self.bare[-1] in ".!?"
+            return LineKind.PROSE if is_advice or is_prose else LineKind.COMMAND
+        # What is struck out is shown to its writer as it stands.
+        struck = replace(self, text=self.text.strip("~")) if self.text[:2] == "~~" else self
+        if struck.is_said or _ORDER_LIKE.search(self.bare):
+            return LineKind.ORDER
+        if is_assent(self.bare):
+            return LineKind.AGREEMENT
+        return LineKind.QUESTION if self.bare.endswith("?") else LineKind.PROSE
+
+
+def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Row]:
+    """The rows of a body; of one longer than *most* characters only the beginning is looked at."""
+    return [
+        Row(number, piece, plain(piece[:most].rstrip("\x1a")), words)
+        for number, line in enumerate(lines, start=1)
+        for piece in _pieces_rows(line)
+    ]
+
+
+def _pieces_rows(line: str) -> Iterator[str]:
+    """A row, or the sentence and the signon of which a server has made one row."""
+    found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MOST_SQUEEZED else None
+    yield from (line,) if found is None else (found[1], found[2])
+
+
+def bare(text: str) -> str:
+    """A line in normal form without bullets, numbers, emphasis and unseen characters."""
+    return undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
+
+
+def undecorated(text: str) -> str:
+    """A line without leading bullets and numbers, and without marks of emphasis."""
+    if _UNDECORATED.fullmatch(text):
+        return text.rstrip(" ")
+    text = _behind_pictures(text)
+    for _ in range(3):
+        bullet = _BULLETS.match(text)
+        shorter = _without_emphasis(text[bullet.end() :] if bullet else text)
+        if shorter == text:
+            break
+        text = shorter
+    return text.strip(" ")
+
+
+def unframed(text: str) -> str:
+    """A line without the lines drawn before and behind it: "--- A Flo - Bol ---"."""
+    sign = text[:1]
+    if sign not in _FRAMES:
+        return text
+    inside = text.strip(sign)
+    before, behind = len(text) - len(text.lstrip(sign)), len(text) - len(text.rstrip(sign))
+    if not inside:  # nothing but the line, which is before and behind
+        return inside if len(text) >= 2 * _LEAST_FRAME else text
+    return inside.strip() if min(before, behind) >= _LEAST_FRAME else text
+
+
+def _behind_pictures(text: str) -> str:
+    """A line without the bars and pictures in front; what stands behind may be a password."""
+    at = 0
+    while at < len(text) and (text[at] in "| " or _is_picture(text[at])):
+        at += 1
+    return text[at:]
+
+
+def _is_picture(char: str) -> bool:
+    return char > "\x7f" and unicodedata.category(char) == "So" and char not in _EXTRA
+
+
+def unquoted(text: str) -> str:
+    """A line without its quote marks."""
+    return undecorated(text.lstrip("> |"))
+
+
+def _without_emphasis(text: str) -> str:
+    marks = text.count("*") + text.count("_") + text.count("`")
+    return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MOST_MARKS else text
+
+
+def as_press(raw: str) -> str:
+    """A line of press: as it was written, but for what cannot be seen."""
+    return visible(raw)
+
+
+_MOST_ROWS = 5
+_MOST_CHARACTERS_QUOTING = 500
+_MOST_FIELDS = 10
+_ENOUGH_FIELDS = 2
+_ENOUGH_BARS = 2
+_ORDERS_ABOVE = 2
+_MOST_STRANGE = 10
+"""One in so many rows of a message that is known may have become another."""
+_STRANGE = 3
+"""So many may be rows of its form in HTML alone."""
+_BROKEN_FROM, _BROKEN_AT = 60, 72
+
+_ADDRESS = re.compile(r"[^\s<>()]@[^\s<>()]+\.\w")
+_DATE = re.compile(
+    r"\d{4}\s?[-/.年]\s?\d\d?|\d\d?\s?[-/.]\s?\d\d?\s?[-/.]\s?\d{2,4}"
+    r"|\b\d\d?\b.{1,25}\b(?:19|20)\d\d\b"
+)
+_TIME = re.compile(r"\b\d\d?[:.h]\d\d\b")
+_CLOSED = re.compile(r"[:：]$|[^\s<>()]+@[^\s<>()]+[>)\]][,;]?$|^-{2,}.*-{2,}$")
+_FIELD = re.compile(r"\*{0,2}([^\W\d_][^\n:：<>@]{0,24}?)\s?[:：]\*{0,2}(?:\s|$|(?<=：))")
+_SUPERCITE = re.compile(r"\s{0,9}[A-Za-z]{1,4}>")
+_FRAMED = re.compile(r"\*?-{3,}.*[^\W\d_].*-{3,}\*?$")
+_HEAD = re.compile(r":: \w+: ")
+"""How the first rows of a message of the judge begin."""
+_CODE_ROW = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]? r\.(?:[a-z2-7]{26}|\*{8})", re.IGNORECASE)
+"""The last row of a message; it is added when the message is sent."""
+
+_WROTE = re.compile(
+    r"\b(?:wrote|writes|schrieb|schrieben|a écrit|ha scritto|escribió|escribio|escreveu|schreef"
+    r"|skrev|napisał(?:\(a\)|a)?|geschreven|zitat von)\b",
+    re.IGNORECASE,
+)
+"""What makes an announcement of a row with a time and without an address: the mails
+`attribution_*_bare` of the corpus, one for each language, and `attribution_quoting`."""
+_DIVIDER = re.compile(
+    r"original|forward|nachricht|message|messaggio|mensa?je|mensagem|bericht|meddelande|besked",
+    re.IGNORECASE,
+)
+"""A word in a divider below which no header stands: `block_original_bare`, `block_german`."""
+_BEGIN_FORWARDED = re.compile(
+    r"(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message "
+    r"(?:réexpédié|transféré)|inizio messaggio inoltrato|inicio del mensaje reenviado)\s*:$",
+    re.IGNORECASE,
+)
+"""Apple's divider, which has no frame: `block_begin_forwarded`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The rows that the writer wrote, and those left out."""
+
+    own: tuple[Row, ...]
+    left_out: tuple[tuple[Row, Owner], ...]
+    """With whose they are: the writer's is what was changed or put in within words of the judge."""
+    defects: tuple[Defect, ...]
+    messages: tuple[str, ...]
+    """The messages of the judge of which rows are quoted."""
+
+
+def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
+    """Tell the writer's own rows from those quoted.
+
+    *messages* are texts of the judge that may be quoted, in any order.
+    """
+    return _Quotations(rows, messages).parted()
+
+
+def quotable(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The words of rows that may stand in a message; none where nothing but orders stands there."""
+    if all(row.is_blank or row.is_said or row.is_signon or row.is_rule for row in rows):
+        return ()
+    return tuple(word for row in rows if not row.is_blank for word in words_of(_unmarked(row)))
+
+
+def _unmarked(row: Row) -> str:
+    """What is compared of a row: neither marks of quotation nor bullets nor emphasis."""
+    marks = _marks(row)
+    return unquoted(row.bare[marks:] if marks else row.bare)
+
+
+@dataclass
+class _Quotations:
+    """Finds the quotations of one body."""
+
+    rows: Sequence[Row]
+    messages: Sequence[str]
+    owners: list[Owner] = field(init=False)
+    changed: set[int] = field(default_factory=set)
+    is_to_end: bool = False
+    """Whether the end of a message that is known is quoted."""
+    quoted: list[str] = field(default_factory=list)
+    rests: list[Row] = field(default_factory=list)
+    """Pieces of broken quoted rows that look like something said."""
+
+    def __post_init__(self) -> None:
+        self.owners = [Owner.WRITER] * len(self.rows)
+
+    def parted(self) -> Parted:
+        self._mark()
+        self._compare()
+        first = self._announced()
+        self._know_by_headings()
+        for at, row in enumerate(self.rows):
+            # Some programs break it behind the colon.
+            size = 2 if row.bare.endswith((":", "：")) else 1
+            code = " ".join(each.bare for each in self.rows[at : at + size])
+            if self._is_own(at) and _CODE_ROW.fullmatch(code):
+                self.owners[at : at + size] = [Owner.JUDGE] * size
+        defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
+        if first is not None and self._is_answer_above(first):
+            defects = self._mark_behind(first)
+        return Parted(
+            tuple(row for at, row in enumerate(self.rows) if self._is_own(at)),
+            tuple(
+                (row, Owner.WRITER if at in self.changed else self.owners[at])
+                for at, row in enumerate(self.rows)
+                if not self._is_own(at)
+            ),
+            tuple(defects),
+            tuple(self.quoted),
+        )
+
+    def _is_own(self, at: int) -> bool:
+        return self.owners[at] is Owner.WRITER
+
+    # --- marks ------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        for at, row in enumerate(self.rows):
+            if row.is_quoted:
+                self.owners[at] = Owner.QUOTE
+        self._mark_initials()
+        for at in range(1, len(self.rows) - 1):
+            if self.rows[at - 1].is_quoted and self._is_own(at) and self._is_rest(at):
+                self.owners[at] = Owner.QUOTE
+                self.rests.append(self.rows[at])
+
+    def _mark_initials(self) -> None:
+        """Mark rows below each other that all begin with initials."""
+        for has_mark, group in groupby(
+            range(len(self.rows)), lambda at: bool(_SUPERCITE.match(self.rows[at].raw[:40]))
+        ):
+            places = list(group)
+            if has_mark and len(places) >= _ENOUGH_BARS:
+                self._take(places[0], places[-1] + 1, Owner.QUOTE)
+
+    def _is_rest(self, at: int) -> bool:
+        """Whether a row is the end of a quoted one that was broken without a new mark."""
+        row, above = self.rows[at], self.rows[at - 1]
+        if row.is_blank or row.is_command:
+            return False
+        width = len(above.raw.rstrip())
+        first_word = len(row.text.split(" ", 1)[0])
+        was_broken = width >= _BROKEN_FROM and width + 1 + first_word > _BROKEN_AT
+        return was_broken and not self._is_own(at + 1) and len(row.raw) < width
+
+    # --- what the judge is known to have sent -------------------------------------------------
+
+    def _compare(self) -> None:
+        if not self.messages:
+            return
+        filled = [at for at, row in enumerate(self.rows) if not row.is_blank]
+        compared = [self._compared(self.rows[at]) for at in filled]
+        changed: set[int] = set()
+        quoted: set[int] = set()
+        words = [word for row in compared for word in words_of(row.text)]
+        for text in closest(words, self.messages):
+            found = find(compared, text)
+            quoted |= {filled[at] for at in found.quoted}
+            self.quoted += [text] if found.quoted else []
+            changed |= {filled[at] for at in found.changed}
+            self.is_to_end |= found.is_to_end
+        typed = self._press(quoted)
+        for at in quoted - typed:
+            self.owners[at] = Owner.JUDGE
+        self.changed = {at for at in changed - quoted - typed if not self.rows[at].is_rule}
+        for at in self.changed:
+            self.owners[at] = Owner.JUDGE
+        self.rests = [row for row in self.rests if self.rows.index(row) not in quoted]
+
+    def _compared(self, row: Row) -> ComparedRow:
+        marks, text = _marks(row), _unmarked(row)
+        said = replace(row, text=text).is_said or replace(row, text=text).is_signon
+        return ComparedRow(
+            text,
+            said,
+            depth=row.text[:marks].count(">") or int(bool(marks)),
+            is_heading=self._is_heading(row),
+            announces=not said and self._may_announce(row),
+        )
+
+    def _may_announce(self, row: Row) -> bool:
+        """Whether a row has something of an announcement: enough above words that are known."""
+        return (
+            row.bare.endswith((":", "："))
+            or bool(_FIELD.match(row.squeezed) or _FRAMED.fullmatch(row.text.strip("* ")))
+            or self._announces(row.bare[:_MOST_CHARACTERS_QUOTING]) is not None
+        )
+
+    def _press(self, quoted: Collection[int] = (), *, unbroken: bool = False) -> set[int]:
+        """The rows of a press that the writer begins and ends: words of the judge may be in it.
+
+        *quoted* are further rows that are not the writer's; with *unbroken* none of these, and no
+        heading, may stand within.
+        """
+        typed: set[int] = set()
+        begin: int | None = None
+        for at, row in enumerate(self.rows):
+            if not self._is_own(at) or at in quoted or (unbroken and self._is_heading(row)):
+                begin = None if unbroken else begin
+            elif row.ends_press and begin is not None:
+                typed |= {n for n in range(begin, at + unbroken) if self._is_own(n)}
+                begin = None
+            elif row.begins_press:
+                begin = at
+        return typed
+
+    # --- announcements ------------------------------------------------------------------------
+
+    def _announced(self) -> int | None:
+        """Mark what announces a quotation, and what it announces.
+
+        Returns where the first certain announcement before marked rows begins.
+        """
+        first: int | None = None
+        # What looks like an announcement in such a press was written to another player.
+        framed = self._press(unbroken=True)
+        at = 0
+        while at < len(self.rows):
+            if not self._is_own(at) or self.rows[at].is_blank or at in framed:
+                at += 1
+                continue
+            found = self._announcement_at(at)
+            if found is None:
+                if self._stands_above_judge(at):
+                    self.owners[at] = Owner.JUDGE
+                at += 1
+                continue
+            end, is_certain, may_be_rest = found
+            self._mark_bars(end)
+            behind = next((n for n in range(end, len(self.rows)) if self._counts(n)), None)
+            is_other = behind is not None and self.owners[behind] is Owner.QUOTE
+            known = None if is_other else self._known(end)
+            if known is not None:
+                self._take(at, known, Owner.JUDGE)
+                is_marked = self.rows[known].is_quoted
+                first = at if first is None and is_certain and is_marked else first
+                at = known
+            elif is_other or (behind is not None and self.rows[behind].is_quoted):
+                # Of a message that is much like a known one, marks tell what is quoted.
+                self._take(at, end, Owner.QUOTE)
+                first = at if first is None and is_certain else first
+                at = end
+            elif may_be_rest and (is_certain or self._has_footprint(end)):
+                self._take_rest(at)
+                return first
+            else:
+                at += 1
+        self._take_below_heading()
+        return first
+
+    def _stands_above_judge(self, at: int) -> bool:
+        """Whether a row that ends with a colon stands directly above words of the judge."""
+        row = self.rows[at]
+        behind = next((n for n in range(at + 1, len(self.rows)) if self._counts(n)), None)
+        is_above = behind is not None and self.owners[behind] is Owner.JUDGE
+        return is_above and row.bare.endswith((":", "：")) and not row.is_said
+
+    def _known(self, start: int) -> int | None:
+        """Where a message that is known begins below an announcement; None if none does.
+
+        Of another message of the judge much would be the same, and much would not.
+        """
+        if Owner.JUDGE not in self.owners[start:]:
+            return None
+        below = [n for n in range(start, len(self.rows)) if self._counts(n)]
+        judges = [n for n in below if self.owners[n] is Owner.JUDGE]
+        if not judges:
+            return None
+        within = [n for n in below if n <= judges[-1]]
+        strange = sum(self._is_own(n) for n in within)
+        most = max(_STRANGE if self.is_to_end else 1, len(within) // _MOST_STRANGE)
+        return judges[0] if strange <= most else None
+
+    def _counts(self, at: int) -> bool:
+        return not (self.rows[at].is_blank or self.rows[at].is_rule)
+
+    def _announcement_at(self, at: int) -> tuple[int, bool, bool] | None:
+        """The row behind an announcement, whether it is certain, and whether it needs no marks."""
+        if self.rows[at].is_said or self.rows[at].is_signon:
+            return None
+        if end := self._header_block(at):
+            return end, True, True
+        if self._is_divider(at):
+            # A header block may stand below, or the mail itself.
+            return self._header_block(at + 1) or at + 1, True, True
+        return self._attribution(at)
+
+    def _attribution(self, at: int) -> tuple[int, bool, bool] | None:
+        weak: tuple[int, bool, bool] | None = None
+        joined = ""
+        taken = 0
+        for end in range(at, len(self.rows)):
+            row = self.rows[end]
+            is_open = joined.count("<") > joined.count(">")
+            if row.is_blank and is_open:
+                continue
+            stops = row.is_blank or row.is_said or row.is_signon or not self._is_own(end)
+            # What stands directly above a drawn line or a header is the writer's.
+            stops = stops or (end > at and (row.is_rule or self._header_block(end) is not None))
+            if taken == _MOST_ROWS or (stops and not (is_open and row.is_quoted)):
+                break
+            joined, taken = f"{joined} {row.bare}".strip(), taken + 1
+            if len(joined) > _MOST_CHARACTERS_QUOTING:
+                break
+            found = self._announces(joined)
+            if found is True:
+                return end + 1, True, True
+            if found is False and (weak is None or joined.endswith((":", "："))):
+                weak = end + 1, False, bool(_DATE.search(joined) or _ADDRESS.search(joined))
+        return weak
+
+    def _announces(self, text: str) -> bool | None:
+        """Whether a text surely announces a quotation; None if it does not at all."""
+        ends = text.endswith((":", "："))
+        has_address, has_date = bool(_ADDRESS.search(text)), bool(_DATE.search(text))
+        if not (ends or has_address or has_date):
+            return None
+        has_time = bool(_TIME.search(text))
+        if has_address and (has_date or has_time) and _CLOSED.search(text):
+            return True
+        if ends and (has_date or has_time) and _WROTE.search(text):
+            return True
+        if ends and (has_address or has_date or has_time or _WROTE.search(text)):
+            return False
+        return False if has_date and (has_time or has_address) and text[-1] not in ".!?" else None
+
+    def _header_block(self, at: int) -> int | None:
+        """Where a block of header fields ends that begins at a row; None if none does.
+
+        It has an address or a date: what players write above their press has neither.
+        """
+        fields = texts = 0
+        has_mark = False
+        end = at
+        for n in range(at, min(at + _MOST_FIELDS, len(self.rows))):
+            row = self.rows[n]
+            is_field = bool(_FIELD.match(row.squeezed)) and not row.is_said and self._is_own(n)
+            if not is_field:
+                # A field may be broken, and stand apart from the next one by an empty row.
+                texts += 1
+                if texts > 1 or not fields or row.is_said or row.is_signon:
+                    break
+                continue
+            texts = 0
+            fields += 1
+            end = n + 1
+            has_mark |= bool(_ADDRESS.search(row.text) or _DATE.search(row.text))
+        is_block = fields >= _ENOUGH_FIELDS and has_mark
+        return end if is_block and not self._is_registration(at) else None
+
+    def _is_registration(self, at: int) -> bool:
+        """Whether the rows are those of somebody who registers."""
+        above = (self.rows[n] for n in range(at - 1, -1, -1) if not self.rows[n].is_blank)
+        for row in above:
+            if row.bare.lower().startswith("register"):
+                return True
+            if ":" not in row.bare:
+                return False
+        return False
+
+    def _is_divider(self, at: int) -> bool:
+        row = self.rows[at]
+        text = row.text.strip("* ")
+        framed = bool(_FRAMED.fullmatch(text)) and bool(_DIVIDER.search(text))
+        return framed or bool(_BEGIN_FORWARDED.match(row.bare))
+
+    def _mark_bars(self, start: int) -> None:
+        """Mark rows behind an announcement that all begin with a bar: some programs quote so."""
+        at = start
+        while at < len(self.rows) and (
+            self.rows[at].is_blank or self.rows[at].raw.lstrip().startswith("|")
+        ):
+            if not self.rows[at].is_blank and self._is_own(at):
+                self.owners[at] = Owner.QUOTE
+            at += 1
+
+    def _is_heading(self, row: Row) -> bool:
+        text = row.bare[_marks(row) :]
+        return bool(_HEAD.match(text)) or " ".join(words_of(text)) in row.words.headings
+
+    def _know_by_headings(self) -> None:
+        """Where a heading of the judge stands in a quotation, all of it is the judge's."""
+        headings = frozenset(self._headings)
+        for is_own, group in groupby(range(len(self.rows)), self._is_own):
+            places = list(group)
+            if not (is_own or headings.isdisjoint(places)):
+                self.owners[places[0] : places[-1] + 1] = [Owner.JUDGE] * len(places)
+
+    def _has_footprint(self, start: int) -> bool:
+        return any(at >= start and self._is_own(at) for at in reversed(self._headings))
+
+    @cached_property
+    def _headings(self) -> tuple[int, ...]:
+        """Where headings of the judge stand; a mail may have a thousand announcements."""
+        return tuple(at for at, row in enumerate(self.rows) if self._is_heading(row))
+
+    def _take_below_heading(self) -> None:
+        """Without any announcement, a heading of the judge begins a quotation all the same."""
+        typed = self._press()
+        own = (n for n in self._headings if self._is_own(n) and n not in typed)
+        at = next(own, None)
+        if at is None:
+            return
+        while at > 0 and self._is_own(at - 1):
+            above = self.rows[at - 1]
+            if above.is_said or above.is_signon or above.ends_press:
+                break
+            at -= 1
+        self._take_rest(at)
+
+    def _take(self, start: int, end: int, owner: Owner) -> None:
+        for at in range(start, end):
+            if self._is_own(at):
+                self.owners[at] = owner
+
+    def _take_rest(self, at: int) -> None:
+        while at > 0 and (self.rows[at - 1].is_blank or self.rows[at - 1].is_rule):
+            at -= 1
+        self._take(at, len(self.rows), Owner.QUOTE)
+
+    # --- behind a quotation with marks ---------------------------------------------------------
+
+    def _is_answer_above(self, first: int) -> bool:
+        """Whether a signon and orders stand above the quotation, so that the mail ends there."""
+        above = [self.rows[at] for at in range(first) if self._is_own(at) and self.rows[at].text]
+        if len(above) < _ORDERS_ABOVE or not any(row.is_full_signon for row in above):
+            return False
+        behind = (self.rows[at] for at in range(first, len(self.rows)) if self._is_own(at))
+        return not any(row.is_signoff or row.is_signon or row.ends_press for row in behind)
+
+    def _mark_behind(self, first: int) -> list[Defect]:
+        behind = [at for at in range(first, len(self.rows)) if self._is_own(at)]
+        said = [self.rows[at] for at in behind if self.rows[at].is_said]
+        for at in behind:
+            self.owners[at] = Owner.QUOTE
+        return [Defect(MailFlaw.AFTER_QUOTE, said[0].number)] if said else []
+
+
+def _marks(row: Row) -> int:
+    """How many characters of a row's bare text are marks of quotation."""
+    found = re.match(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+", row.bare)
+    return found.end() if found else 0
+
+
+_MOST_CHARACTERS_ENDING = 160
+_MOST_JOINED = 2_000
+_MOST_FOOTERS = 8
+
+_MOBILE = re.compile(
+    r"(?:sent|envoyé|gesendet|verschickt|inviato|enviado|verzonden|skickat|sendt|wysłan[eo])"
+    r" (?:from|via|with|using|de|du|depuis|à partir|von|mit|über|da|dal|dalla|con|desde|do|pelo"
+    r"|vanaf|met|från|fra|med|z) .*$"
+    r"|von meine[mr]? .{0,60} gesendet|diese nachricht wurde von meinem .{0,60} gesendet"
+    r"|(?:get|download|hol(?:en sie)?|laden sie|obtenez|obtenir|téléchargez|scarica|ottieni|obtener"
+    r"|obtén|download) (?:dir |sie |euch )?outlook (?:for|für|pour|per|para|voor|för|til) "
+    r"|outlook (?:for|für|pour|per|para|voor|för|til) (?:ios|android|mac)\b",
+    re.IGNORECASE,
+)
+_CHECKED = re.compile(
+    r"\b(?:scanned|checked|tested|verified|überprüft|geprüft|gescannt|analysée?|vérifiée?"
+    r"|controllat[oa]|verificat[oa]|analizado|comprobado|gecontroleerd)\b",
+    re.IGNORECASE,
+)
+_FOR_VIRUSES = re.compile(r"\b(?:virus\w*|viren\w*|malware|spam|threats)\b", re.IGNORECASE)
+_CLEAN = re.compile(
+    r"\b(?:virus[- ]?free|virenfrei|sans virus|sin virus|libre de virus|priva di virus|mailscanner"
+    r"|anti-?virus)\b",
+    re.IGNORECASE,
+)
+_SCANNER_WORD = re.compile(
+    r"virus|viren|malware|mailscanner|\bscanned\b|\bspam\b|https?://|\bwww\.", re.IGNORECASE
+)
+_DISCLAIMER = re.compile(
+    r"\b(?:(?:scanned|checked|protected|secured|filtered) by|confidential\w*"
+    r"|privileged|intended (?:recipient|solely|only)|disclaimer|vertraulich\w*"
+    r"|confidentiel\w*|riservat\w*|confidencial\w*|vertrouwelijk\w*|before (?:you )?print(?:ing)?"
+    r"|originated (?:from )?outside|outside (?:of )?(?:the|your) organi[sz]ation)\b",
+    re.IGNORECASE,
+)
+_DEVICE = re.compile(r"(?:iphone|ipad|galaxy|android|blackberry|huawei|xiaomi)", re.IGNORECASE)
+_MOST_OF_DEVICE = 60
+_SCANNER_HEADING = re.compile(r"information|virus|viren|scan|security|antispam", re.IGNORECASE)
+_LONG_RULE = 10
+_STARTS = re.compile(
+    r"(?:this|the|diese[rs]?|ce|cet|cette|le|quest[oa']|est[ea]|dit|deze|denne|detta)"
+    r" ?(?:e-?mail|message|mail|communication|nachricht|courriel|messaggio|correo|mensaje|bericht)"
+    r"|confidential|disclaimer|caution|external|\[external\]|notice|please consider|scanned|checked"
+    r"|virus|no virus|https?://|www\.",
+    re.IGNORECASE,
+)
+
+
+def is_mobile_footer(row: Row) -> bool:
+    """Whether the row is what a telephone or mail program puts below ("Sent from my …")."""
+    return len(row.text) <= _MOST_CHARACTERS_ENDING and bool(_MOBILE.match(row.bare))
+
+
+def is_device_line(row: Row) -> bool:
+    """Whether a short row names a telephone, as the last of a mail does in any language."""
+    return len(row.text) <= _MOST_OF_DEVICE and bool(_DEVICE.search(row.bare))
+
+
+def begins_appendix(row: Row) -> bool:
+    """Whether a row is a line drawn across the mail, or a heading that names a scanner."""
+    if not row.is_rule:
+        return False
+    return len(row.text) >= _LONG_RULE and (
+        not any(map(str.isalnum, row.text)) or bool(_SCANNER_HEADING.search(row.text))
+    )
+
+
+def scanner_footer(rows: Sequence[Row]) -> int | None:
+    """Where a virus scanner's footer begins: the index of its first row, or None."""
+    return _first_start(rows, _names_a_scan)
+
+
+def without_footers(rows: Sequence[Row]) -> list[Row]:
+    """The rows without footers. A footer ends the mail unless an order or command is behind it."""
+    kept = [row for row in rows if not is_mobile_footer(row)]
+    for _ in range(_MOST_FOOTERS):
+        at = _first_start(kept, _is_footer)
+        if at is None:
+            break
+        end = _end_of_paragraph(kept, at)
+        said = [row for row in kept[at:end] if row.is_said or row.is_signon]
+        behind = kept[end:]
+        kept = [*kept[:at], *said, *(behind if any(row.is_said for row in behind) else [])]
+    return kept
+
+
+def _end_of_paragraph(rows: Sequence[Row], at: int) -> int:
+    return next((i for i in range(at, len(rows)) if rows[i].is_blank), len(rows))
+
+
+def _is_footer(text: str) -> bool:
+    return _names_a_scan(text) or bool(_DISCLAIMER.search(text))
+
+
+def _names_a_scan(text: str) -> bool:
+    return bool(_CLEAN.search(text) or (_CHECKED.search(text) and _FOR_VIRUSES.search(text)))
+
+
+def _first_start(rows: Sequence[Row], is_footer: Callable[[str], bool]) -> int | None:
+    for start, end in _paragraphs(rows):
+        if is_footer(" ".join(row.bare for row in rows[start:end])[:_MOST_JOINED]):
+            ruled = start > 0 and rows[start - 1].is_rule
+            return _first_row(rows, start, end, ruled=ruled)
+    return None
+
+
+def _first_row(rows: Sequence[Row], start: int, end: int, *, ruled: bool) -> int:
+    """The first row of the footer: orders may stand above it in the same paragraph."""
+    found = next((at for at in range(start, end) if _begins_footer(rows[at])), None)
+    if found is not None and not ruled:
+        return found
+    first = end - 1 if found is None else found
+    while first > start and not rows[first - 1].is_said:
+        first -= 1
+    return first
+
+
+def _begins_footer(row: Row) -> bool:
+    return bool(_STARTS.match(row.bare) or _SCANNER_WORD.search(row.bare))
+
+
+def _paragraphs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """The runs of rows between blank rows and drawn lines."""
+    start: int | None = None
+    for at, row in enumerate(rows):
+        gap = row.is_blank or row.is_rule
+        if gap and start is not None:
+            yield start, at
+        start = None if gap else (at if start is None else start)
+    if start is not None:
+        yield start, len(rows)
+
+
+_SIGNATURE = re.compile(r"[-\u2012-\u2015]{2}$")
+_LONE_DASH = re.compile(r"[\u2013\u2014]$")
+_BARE = re.compile(r"[^\W\d_]+\.?(?: [^\W\d_]+\.?){0,2}$")
+"""A line of names only."""
+_PARTS = re.compile(r"[:,;] *")
+_MOST_BELOW = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """The rows that may be read, and what stands around them."""
+
+    rows: tuple[Row, ...]
+    asides: tuple[Line, ...]
+    below: tuple[Row, ...]
+    """Everything from the end of the orders on."""
+
+
+def without_courtesies(rows: Sequence[Row], names: frozenset[str]) -> Parting:
+    """The rows up to the end of the orders, without greetings; *names* are the sender's own."""
+    return _EndingReader(rows, names).parting()
+
+
+class _EndingReader:
+    """Goes through the rows once."""
+
+    def __init__(self, rows: Sequence[Row], names: frozenset[str]) -> None:
+        self.rows = rows
+        self.names = names
+        self.greetings: dict[int, Row] = {}
+        end = next((at for at, row in enumerate(rows) if row.is_signoff), len(rows))
+        self.last_said = _last(rows[:end], _is_order)
+        self.last_end = _last(rows, lambda row: row.ends_press)
+        self.lists_places = False
+        """Whether a row above is nothing but names, as in a list of places."""
+
+    def parting(self) -> Parting:
+        has_said = has_written = in_press = in_comment = False
+        for at, row in enumerate(self.rows):
+            in_comment = row.begins_comment or (in_comment and not row.ends_comment)
+            if in_comment:
+                has_said = True
+                continue
+            if row.is_signoff:
+                break
+            if self._draws_signature(at) and not (in_press and at < self.last_end):
+                return self._parted(at, Where.SIGNATURE)
+            if in_press:
+                in_press = not row.ends_press
+            elif (has_said and self._closes(at)) or (has_written and self._signs(at, has_said)):
+                return self._parted(at, Where.CLOSING)
+            elif not has_said and _greets(row):
+                self.greetings[at] = row
+            else:
+                has_said = has_said or (row.is_said and not row.is_signon)
+                in_press = row.begins_press
+                self.lists_places |= not row.is_said and bool(_BARE.match(row.bare))
+            has_written |= not (row.is_blank or row.is_signon)
+        return self._parted(len(self.rows), Where.CLOSING)
+
+    def _parted(self, end: int, where: Where) -> Parting:
+        off = next((at for at in range(end, len(self.rows)) if self.rows[at].is_signoff), None)
+        below = tuple(self.rows[end:off])
+        written = {row.number for row in without_footers(below)}
+        shown = [
+            row
+            for row in below
+            if row.is_said or (row.number in written and not (row.is_blank or row.is_rule))
+        ]
+        asides = (
+            *(row.as_aside(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
+            *(row.as_aside(where, Owner.FOOTER) for row in shown[:_MOST_BELOW]),
+        )
+        kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
+        return Parting(tuple(kept), asides, below)
+
+    def _draws_signature(self, at: int) -> bool:
+        """Whether a row is two dashes, or a long one behind which nothing is said."""
+        drawn = self.rows[at].raw[:20].strip()
+        return bool(_SIGNATURE.match(drawn) or (_LONE_DASH.match(drawn) and at > self.last_said))
+
+    def _closes(self, at: int) -> bool:
+        """Whether the orders end above a row: at a formula, or at what programs add."""
+        row = self.rows[at]
+        is_footer = is_mobile_footer(row) or is_device_line(row) or begins_appendix(row)
+        return is_closing(row.bare) or (is_footer and at > self.last_said)
+
+    def _signs(self, at: int, has_said: bool) -> bool:
+        """Whether a row is the sender's name below all orders, and none of a list of places."""
+        stands_alone = not self.lists_places or (has_said and self.rows[at - 1].is_blank)
+        return at > self.last_said and stands_alone and is_name(self.rows[at].bare, self.names)
+
+
+def _greets(row: Row) -> bool:
+    """Whether a row is a courtesy that stands above all orders."""
+    if row.is_full_signon or _has_order(row):
+        return False
+    return (
+        (is_greeting(row.bare) and not is_heading(row.bare))
+        or is_closing(row.bare)
+        or (is_assent(row.bare) and not row.is_said)
+    )
+
+
+def _has_order(row: Row) -> bool:
+    """Whether an order stands behind a colon or comma: "my orders: A flo s A are"."""
+    _, *behind = _PARTS.split(row.bare)
+    return any(row.words.is_unit_order(part) for part in behind)
+
+
+def _is_order(row: Row) -> bool:
+    """Whether a row is said, and no program has put it there: "Poslano s mojeg iPhonea"."""
+    return row.is_said and (row.is_unit_order or row.is_command or not is_device_line(row))
+
+
+def _last(rows: Sequence[Row], is_wanted: Callable[[Row], bool]) -> int:
+    """The index of the last row of a kind, -1 if there is none."""
+    return next((at for at in range(len(rows) - 1, -1, -1) if is_wanted(rows[at])), -1)
+
+
+_MOST_PIECES = 20
+_NOISE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TakenLines:
+    """The lines for the grammar, and what was left out."""
+
+    lines: tuple[Line, ...]
+    defects: tuple[Defect, ...]
+    asides: tuple[Line, ...] = ()
+
+
+class _In(Enum):
+    """Where the reader is."""
+
+    ORDERS = auto()
+    PRESS = auto()
+    LOST_PRESS = auto()
+    LOST_SIGNON = auto()
+
+
+@dataclass
+class _Section:
+    """Rows that are read alike; a press has ended if it says where."""
+
+    is_press: bool
+    rows: list[Row] = field(default_factory=list)
+    has_ended: bool = False
+
+
+def take_lines(rows: Sequence[Row], limits: ReadingLimits) -> TakenLines:
+    """The lines in the rows that the sender wrote; none at all if they are no text as a whole."""
+    if _is_noise(rows):
+        return TakenLines((), (Defect(MailFlaw.NOT_TEXT),))
+    defects: list[Defect] = []
+    lines: list[Line] = []
+    asides: list[Line] = []
+    for section in _sections(rows, limits, defects):
+        if section.is_press:
+            lines += _press_lines(section, limits, defects)
+        else:
+            rows = without_footers(section.rows)
+            asides += _dropped(section.rows, rows)
+            lines += _order_lines(rows, limits, defects)
+    kept = _within(lines, limits)
+    if len(lines) > len(kept):
+        is_full = len(kept) == limits.lines
+        flaw = MailFlaw.TOO_MANY_LINES if is_full else MailFlaw.TOO_MUCH_TEXT
+        defects.append(Defect(flaw, lines[len(kept)].number))
+    defects.sort(key=lambda defect: defect.line or 0)
+    return TakenLines(kept, tuple(defects), tuple(asides))
+
+
+def with_kinds(lines: Sequence[Line], words: Vocabulary) -> list[Line]:
+    """The rows of a mail, those of its writer with what each is by its look.
+
+    The fields of a registration belong to their command, and a long comment is text.
+    """
+    told: list[Line] = []
+    in_comment = in_fields = False
+    for line in lines:
+        if line.owner is not Owner.WRITER:
+            told.append(line)
+            continue
+        row = Row(line.number, line.raw, line.text, words)
+        ends = in_comment and row.ends_comment
+        in_comment = row.begins_comment or (in_comment and not ends)
+        is_end = line.text.strip().lower() == "end"
+        in_fields = in_fields and (":" in line.text or is_end)
+        kind = row.kind
+        if line.where is Where.GREETING:
+            # It greets or agrees above all orders, whatever it looks like.
+            kind = kind if kind is LineKind.AGREEMENT else LineKind.PROSE
+        if line.is_press or (in_comment and not row.begins_comment):
+            kind = LineKind.TEXT
+        elif ends or in_fields:
+            kind = LineKind.COMMAND
+        in_fields = (in_fields and not is_end) or row.bare.lower().startswith("register")
+        told.append(replace(line, kind=kind))
+    return told
+
+
+def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
+    """The first lines, as many of them as are handed on."""
+    left = limits.said
+    for at, line in enumerate(lines[: limits.lines]):
+        left -= 0 if line.is_press else len(line.text)
+        if left < 0:
+            return tuple(lines[:at])
+    return tuple(lines[: limits.lines])
+
+
+def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Line]:
+    """What is dropped as a footer and still looks like something said."""
+    numbers = {row.number for row in kept}
+    for row in rows:
+        if row.number not in numbers and row.is_said:
+            yield row.as_aside(Where.SIGNATURE, Owner.FOOTER)
+
+
+def _is_noise(rows: Sequence[Row]) -> bool:
+    """Whether so many rows hold bytes that are no text that the others are chance."""
+    filled = [row.text for row in rows if not row.is_blank]
+    bad = sum(1 for text in filled if CONTROL.search(text) or UNDECODABLE in text)
+    return bad >= _NOISE and bad > len(filled) // 4
+
+
+def _sections(
+    rows: Sequence[Row], limits: ReadingLimits, defects: list[Defect]
+) -> Iterator[_Section]:
+    """Cut the rows at the beginnings and ends of press; leave out what cannot be trusted."""
+    section, where = _Section(is_press=False), _In.ORDERS
+    for row in rows:
+        flaw = _flaw(row, limits)
+        where, is_kept = _step(where, row, flaw, defects)
+        if section.is_press and where is not _In.PRESS:
+            section.has_ended = True
+            yield section
+            section = _Section(is_press=False)
+        if is_kept:
+            section.rows.append(row)
+        if row.is_signoff:
+            break
+        if where is _In.PRESS and not section.is_press:
+            yield section
+            section = _Section(is_press=True)
+    yield section
+
+
+def _step(where: _In, row: Row, flaw: MailFlaw | None, defects: list[Defect]) -> tuple[_In, bool]:
+    """Where the reader is after this row, and whether the row is kept."""
+    if where in (_In.PRESS, _In.LOST_PRESS) and not (row.ends_press or row.is_signoff):
+        return where, where is _In.PRESS
+    if row.is_blank:
+        return where, True
+    if flaw is not None and not (row.ends_press or row.is_signoff):
+        defects.append(Defect(flaw, row.number))
+        return _after_flawed(where, row), False
+    if where is _In.LOST_PRESS and row.ends_press:
+        return _In.ORDERS, False
+    if where is _In.LOST_SIGNON and not (row.is_signon or row.is_signoff):
+        defects.append(Defect(MailFlaw.DEPENDS, row.number))
+        return where, False
+    return (_In.PRESS if row.begins_press else _In.ORDERS), True
+
+
+def _after_flawed(where: _In, row: Row) -> _In:
+    if row.begins_press:
+        return _In.LOST_PRESS
+    if row.is_signon:
+        return _In.LOST_SIGNON
+    return _In.LOST_SIGNON if where is _In.LOST_SIGNON else _In.ORDERS
+
+
+def _flaw(row: Row, limits: ReadingLimits) -> MailFlaw | None:
+    if len(row.raw) > limits.characters:
+        return MailFlaw.TOO_LONG
+    if DIRECTION.search(row.text):
+        return MailFlaw.DIRECTION
+    if CONTROL.search(row.text):
+        return MailFlaw.CONTROL
+    return MailFlaw.UNDECODABLE if UNDECODABLE in row.text else None
+
+
+def _order_lines(
+    rows: Sequence[Row], limits: ReadingLimits, defects: list[Defect]
+) -> Iterator[Line]:
+    for group in rejoin([row for row in rows if not row.is_rule]):
+        text = bare(unframed(" ".join(row.text for row in group)))
+        if len(text) > limits.characters:
+            defects.append(Defect(MailFlaw.TOO_LONG, group[0].number))
+        elif text:
+            yield Line(group[0].number, text, "\n".join(row.raw for row in group))
+
+
+def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:
+    rows = section.rows if section.has_ended else _without_tail(section.rows)
+    for row in rows:
+        pieces = _pieces_lines(as_press(row.raw), limits.characters)
+        if len(pieces) > _MOST_PIECES:
+            defects.append(Defect(MailFlaw.TOO_LONG, row.number))
+        else:
+            yield from (Line(row.number, piece, piece, is_press=True) for piece in pieces)
+
+
+def _without_tail(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows of a press without what a mail program or scanner wrote below, and blank ends."""
+    at = scanner_footer(rows)
+    kept = list(rows if at is None or not _is_last_paragraph(rows, at) else rows[:at])
+    while kept and (kept[-1].is_blank or kept[-1].is_rule or is_mobile_footer(kept[-1])):
+        kept.pop()
+    return kept
+
+
+def _is_last_paragraph(rows: Sequence[Row], at: int) -> bool:
+    gap = next((i for i in range(at, len(rows)) if rows[i].is_blank), len(rows))
+    return all(row.is_blank or row.is_rule for row in rows[gap:])
+
+
+def _pieces_lines(text: str, most: int) -> list[str]:
+    """The text in pieces of at most *most* characters: a paragraph is no long order."""
+    if len(text) <= most:
+        return [text]
+    if len(text) > most * _MOST_PIECES:
+        return [""] * (_MOST_PIECES + 1)
+    return wrap(text, most)
+
+
+# --- lines that a mail program broke ------------------------------------------------------------
+
+_LONG = 60
+_FULL = 66
+_WIDTH = 72
+_MOST_BROKEN = 10
+_OPEN_END = re.compile(r"(?:^|[^-])->?$")
+_WANTS_MORE = re.compile(
+    r"(?:(?:^|(?<!:) )(?:a|f)"
+    r"|(?:^| )(?:to|converts?|m|moves?|army|fleet|garrison|ducats|the|of|for|and|with|pacify"
+    r"|cause|assassinate|buy|counter-bribe|famine|expense))$",
+    re.IGNORECASE,
+)
+"""A conversion in the letters of 1978, ``G1: A``, is complete."""
+_EXPENSE_WITHOUT_DEED = re.compile(
+    r"(?:e|exp|expense) ?\d+ ?:? ?[\d+ ]*(?:d|ducats?)?$", re.IGNORECASE
+)
+_DISBAND = re.compile(r"disbands?\b", re.IGNORECASE)
+_WANTS_UNIT = re.compile(
+    r"(?<!\bvia)(?<!\bby) (?:s|supports?|t|transports?|convoys?)$", re.IGNORECASE
+)
+"""``A con - sev via convoy`` is complete."""
+_COMMENT_LINES = re.compile(r"#|//")
+_CONTINUES = re.compile(r"->? ")
+
+
+def rejoin(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows in groups, each of which is one line that a mail program broke near its 78th column.
+
+    A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
+    that needs another, and is long or the next is nothing by itself; if the next begins with an
+    arrow; or if the next line's first word would not have fitted. A line with a signon stays alone,
+    and a short one never swallows an order.
+    """
+    groups: list[list[Row]] = []
+    for row in rows:
+        if groups and len(groups[-1]) < _MOST_BROKEN and _goes_on_lines(groups[-1][-1], row):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def _goes_on_lines(row: Row, after: Row) -> bool:
+    """Whether *row* was broken and goes on in *after*."""
+    adjacent = after.number == row.number + 1 and row.text and after.text
+    if not adjacent or row.is_signon or row.begins_press:
+        return False
+    if after.is_command:
+        return bool(_EXPENSE_WITHOUT_DEED.match(row.text) and _DISBAND.match(after.text))
+    return _ends_open(row, after) or _begins_open(row, after) or _did_not_fit(row, after)
+
+
+def _ends_open(row: Row, after: Row) -> bool:
+    is_long = len(row.text) >= _LONG
+    if _OPEN_END.search(row.text):
+        return is_long or not after.is_unit_order
+    if row.text.endswith(","):
+        return (is_long and row.is_said) or ((is_long or row.is_said) and not after.is_said)
+    if _WANTS_UNIT.search(row.text):
+        return is_long or not after.is_said
+    if row.words.is_command(row.bare) and not is_long:
+        # "PHASE EVERY M", "BECOME F": the letter is no unit.
+        return False
+    return bool(_WANTS_MORE.search(row.text)) and not after.is_said
+
+
+def _begins_open(row: Row, after: Row) -> bool:
+    if not _CONTINUES.match(after.text) or _CONTINUES.match(row.text) or after.is_unit_order:
+        return False
+    return after.text.startswith("->") or len(row.text) >= _LONG
+
+
+def _did_not_fit(row: Row, after: Row) -> bool:
+    first_word = len(after.text.split(" ", 1)[0])
+    full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
+    is_more = not (after.is_said or _COMMENT_LINES.match(after.text)) and after.bare == after.text
+    return full and is_more
+
+
+# --- clear-signed and encrypted text (OpenPGP, RFC 9580 section 7) ------------------------------
+
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_BEGIN = "-----BEGIN PGP "
+_END = "-----END PGP "
+_SEALED = "-----BEGIN PGP MESSAGE-----"
+
+
+def is_sealed(rows: Sequence[Row]) -> bool:
+    """Whether the text holds an encrypted message."""
+    return any(row.text == _SEALED for row in rows)
+
+
+def without_armour(rows: Sequence[Row]) -> list[Row]:
+    """The rows without signatures, keys and encrypted text, signed ones as they were written."""
+    if not any(row.text.startswith(_BEGIN) for row in rows):
+        return list(rows)
+    return list(_taken_out(rows))
+
+
+def _taken_out(rows: Sequence[Row]) -> Iterator[Row]:
+    in_header = in_block = in_signed = False
+    for row in rows:
+        if row.text.startswith(_BEGIN):
+            in_signed = in_header = row.text == _SIGNED
+            in_block = not in_signed
+        elif row.text.startswith(_END):
+            in_block = False
+        elif in_header:
+            in_header = not row.is_blank
+        elif not in_block:
+            yield _unescaped(row) if in_signed else row
+
+
+def _unescaped(row: Row) -> Row:
+    """The row without the dash that signing put in front."""
+    if not row.raw.startswith("- "):
+        return row
+    return replace(row, raw=row.raw[2:], text=plain(row.raw[2 : len(row.text) + 2]))

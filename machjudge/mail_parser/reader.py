@@ -1,0 +1,725 @@
+"""Raw bytes of a mail to what it says. Pure: any bytes in, a value out, in bounded work."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.message import Message
+from functools import partial
+from itertools import islice
+
+from machjudge.mail_parser.lines import (
+    AttachedFile,
+    Defect,
+    Line,
+    Mail,
+    MailFlaw,
+    MailKind,
+    Owner,
+    Parted,
+    Parting,
+    ReadingLimits,
+    Row,
+    TakenLines,
+    Vocabulary,
+    Where,
+    WhyIgnored,
+    is_assent,
+    is_sealed,
+    names_of,
+    part_quotes,
+    quotable,
+    rows_of,
+    single_line,
+    take_lines,
+    unquoted,
+    with_kinds,
+    without_armour,
+    without_courtesies,
+    words,
+)
+from machjudge.mail_parser.mime import (
+    Body,
+    Header,
+    MimePart,
+    addresses_anywhere,
+    attached_text,
+    body_of,
+    decode_words,
+    ids,
+    is_text,
+    leaves,
+    mailboxes,
+    one_mailbox,
+    parse,
+    split_header,
+    text_lines,
+    value_of,
+)
+from machjudge.mail_parser.secrets import codes_of
+
+LOOP_HEADER = "X-Machjudge-Loop"
+"""The header that our own mails carry, with the address of the judge as its value."""
+MOST_HOPS = 100
+"""A mail that passed as many servers goes in a circle (RFC 5321, 6.3)."""
+
+_LOOPS = ("x-loop", LOOP_HEADER.lower())
+_RESPONDER = re.compile(r"x-(?:mail-)?auto-?(?:re(?:ply|spon[ds]).*|generated|matic)$")
+_SUPPRESS = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
+_BULK = words("bulk junk list auto_reply auto-reply autoreply")
+_NO = re.compile(r"\s*(?:no|none|false|0)?\s*(?:$|[;(])", re.IGNORECASE)
+_DAEMON = re.compile(r"mail(?:er)?-?daemon[^@]*@", re.IGNORECASE)
+_NOBODY = re.compile(
+    r"(?:mail(?:er)?-?daemon|(?:no|do-?not)[-_.]?reply|bounces?\b|owner-|listserv|majordomo|dmarc\b)"
+    r"[^@]*@|[^@]*-(?:bounces?|request)\b[^@]*@",
+    re.IGNORECASE,
+)
+_POSTMASTER = re.compile(r"postmaster@", re.IGNORECASE)
+_NAMES_LIST = ("list-post", "x-beenthere", "x-mailing-list", "mailing-list", "x-loop", "x-list")
+_WORKS_FOR_LIST = (
+    *("list-owner", "list-help", "list-unsubscribe", "list-subscribe"),
+    *("sender", "errors-to", "return-path"),
+)
+_LISTED = words("x-beenthere x-mailing-list mailing-list x-mailman-version x-google-group-id")
+_LIST_ID = re.compile(r"<([\w-]+)\.([\w.-]+)>\s*$")
+_OF_LIST = re.compile(
+    r"^owner-|[-+](?:bounces?|request|owner|admin|leave|join|help|(?:un)?subscribe|confirm)\b[^@]*",
+    re.IGNORECASE,
+)
+"""What a list manager adds to the name of a list in the addresses for its own work."""
+_JUDGE = re.compile(r"judge@", re.IGNORECASE)
+_TAG = re.compile(r"\+[^@]*@")
+_BOUNCE_TYPES = frozenset(("multipart/report", "message/delivery-status"))
+_CALENDARS = frozenset(("text/calendar", "application/ics", "text/x-vcalendar"))
+_REPLY = re.compile(rb"^METHOD[^:\r\n]{0,80}:[ \t]*REPLY\b", re.IGNORECASE | re.MULTILINE)
+_LOOK_AT = 5_000
+_SUBJECT = re.compile(
+    r"(?:automatic reply|auto(?:matic)?[- ]?(?:re(?:ply|sponse)|respon[ds]er?)\b|auto:"
+    r"|out[- ]of[- ](?:the[- ])?office|on vacation\b|away from (?:my|the) (?:office|mail)"
+    r"|automatische (?:antwort|abwesenheit)|abwesenheit|abwesend\b|réponse automatique"
+    r"|absence du bureau|message d'absence|risposta automatica|fuori (?:sede|ufficio)"
+    r"|respuesta automática|fuera de (?:la )?oficina|resposta automática|automatisch antwoord"
+    r"|afwezigheid|autosvar|undeliver(?:ed|able)|unzustellbar|non remis|mancato recapito"
+    r"|delivery (?:status notification|failure|has failed)|mail delivery (?:failed|failure|system)"
+    r"|returned mail|failure notice|message delivery (?:failure|failed)|read:|gelesen:)",
+    re.IGNORECASE,
+)
+_PREFIX = re.compile(r"(?:\[[^\[\]]{1,30}\]|[^\W\d_]{1,3}(?:\[\d+\])?\s?[:：])\s*")
+"""A server's tag, or how a mail program marks an answer: three letters at most in any language."""
+_ANSWERED = re.compile(r"[^:：]{2,60}[:：]\s*(?:re|aw|sv|vs|r|rif|fwd?|wg)\s?[:：]", re.IGNORECASE)
+_OWN_SUBJECT = re.compile(r"\b[A-Z]{2,10}:\S+ +- +[SUF]\d{4}[MRB]\b")
+"""How the subjects of the judge begin: ``MACH:borgia - S1454M``."""
+
+
+def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> WhyIgnored | None:
+    """The reason in the mail's structure and header why it is never answered, or None.
+
+    *own* are the judge's addresses. Without them, those in To are taken for them, and a sender
+    called judge who writes to themselves. *author* is the person's address, where there is one.
+    """
+    header = mail.header
+    if _is_own(header, own, author):
+        return WhyIgnored.OWN_MAIL
+    if len(header.all("received")) >= MOST_HOPS:
+        return WhyIgnored.TOO_MANY_HOPS
+    if _is_bounce(mail):
+        return WhyIgnored.BOUNCE
+    return _why_by_header(header, author) or _why_by_calendar(mail)
+
+
+def subject_is_automatic(subject: str) -> bool:
+    """Whether a decoded subject is that of an automatic answer or a bounce.
+
+    It is one of those known, or that of the answered message with more in front than people's
+    programs put there: "Automatisk svar: Re: …".  Weaker than the other signs: a mail that says
+    something to the judge was written by a person.
+    """
+    bare = _in_front(subject)
+    if _SUBJECT.match(bare.lstrip(" [(")):
+        return True
+    tag = _OWN_SUBJECT.search(bare)
+    answered = _ANSWERED.match(bare)
+    return bool(answered or (tag and re.search(r"\w", bare[: tag.start()])))
+
+
+def _in_front(subject: str) -> str:
+    """A subject without the tags and the marks of answers that stand in front of it."""
+    bare = subject.strip()
+    while found := _PREFIX.match(bare):
+        bare = bare[found.end() :]
+    return bare
+
+
+def _is_own(header: Header, own: Collection[str], author: str | None) -> bool:
+    senders, to = (
+        _untagged_automatic(_addresses(header, "from")),
+        _untagged_automatic(_addresses(header, "to")),
+    )
+    ours = _untagged_automatic(address.lower() for address in own) or to
+    if any(_untagged_automatic(addresses_anywhere(header.all(name))) & ours for name in _LOOPS):
+        return True
+    if own:
+        # A server on the way may have put our address there in place of the writer's.
+        return author is None and bool(senders & ours)
+    return any(map(_JUDGE.match, senders & to))
+
+
+def is_nobody(address: str) -> bool:
+    """Whether nobody reads at an address: a daemon's, one for a list's own work, noreply."""
+    return bool(_NOBODY.match(address))
+
+
+def lists_of(header: Header, envelope: str = "") -> frozenset[str]:
+    """The addresses of the mailing lists through which a mail came; empty if it came by none.
+
+    *envelope* is its ``MAIL FROM``.
+    """
+    if not is_listed(header):
+        return frozenset()
+    found = addresses_anywhere([value for name in _NAMES_LIST for value in header.all(name)])
+    works = addresses_anywhere([value for name in _WORKS_FOR_LIST for value in header.all(name)])
+    works |= addresses_anywhere([envelope])
+    found |= {stem for each in works if (stem := _OF_LIST.sub("", each)) != each}
+    named = (_LIST_ID.search(value) for value in header.all("list-id"))
+    return frozenset(found | {f"{each[1]}@{each[2]}".lower() for each in named if each})
+
+
+def is_listed(header: Header) -> bool:
+    """Whether a mail says that it came by a mailing list."""
+    precedence = {value_of(v) for v in header.all("precedence") + header.all("x-precedence")}
+    return "list" in precedence or any(
+        name.startswith("list-") or name in _LISTED for name, _ in header.fields
+    )
+
+
+def _untagged_automatic(addresses: Iterable[str]) -> set[str]:
+    """The addresses without +anything before the @."""
+    return {_TAG.sub("@", address) for address in addresses}
+
+
+def _addresses(header: Header, name: str) -> set[str]:
+    boxes = (box for value in header.all(name)[:10] for box in mailboxes(value))
+    return {box.address.lower() for box in boxes if box.address}
+
+
+def _is_bounce(mail: MimePart) -> bool:
+    empty = any(value.strip() == "<>" for value in mail.header.all("return-path"))
+    kinds = {mail.media_type, *(leaf.media_type for leaf in leaves(mail))}
+    return empty or bool(kinds & _BOUNCE_TYPES) or mail.header.has("x-failed-recipients")
+
+
+def why_suspected(header: Header) -> WhyIgnored | None:
+    """The reason in the header why a mail may be automatic, or None."""
+    if _SUPPRESS.search(header.get("x-auto-response-suppress")):
+        return WhyIgnored.SUPPRESSES_ANSWERS
+    if {value_of(v) for v in header.all("precedence") + header.all("x-precedence")} & _BULK:
+        return WhyIgnored.BULK
+    if is_listed(header):
+        return WhyIgnored.MAILING_LIST
+    if any(map(_POSTMASTER.match, _addresses(header, "from"))):
+        return WhyIgnored.ROBOT
+    return None
+
+
+def _why_by_header(header: Header, author: str | None) -> WhyIgnored | None:
+    if not all(_NO.match(value) for value in header.all("auto-submitted")):
+        return WhyIgnored.AUTO_SUBMITTED
+    if _is_responder(header):
+        return WhyIgnored.AUTORESPONDER
+    senders = _addresses(header, "from")
+    is_robot = any(map(is_nobody, senders)) and author is None
+    return WhyIgnored.ROBOT if is_robot or any(map(_DAEMON.match, senders)) else None
+
+
+def _is_responder(header: Header) -> bool:
+    if "autorespon" in (header.get("x-post-messageclass") + header.get("delivered-to")).lower():
+        return True
+    return any(
+        _RESPONDER.fullmatch(name) and not (value and _NO.match(value))
+        for name, value in header.fields
+        if name != "x-auto-response-suppress"
+    )
+
+
+def _why_by_calendar(mail: MimePart) -> WhyIgnored | None:
+    calendars = (leaf for leaf in leaves(mail) if leaf.media_type in _CALENDARS)
+    is_reply = any(
+        leaf.parameter("method").lower() == "reply" or _REPLY.search(leaf.content(_LOOK_AT))
+        for leaf in calendars
+    )
+    return WhyIgnored.CALENDAR_REPLY if is_reply else None
+
+
+# --- delivery reports (RFC 3464) ----------------------------------------------------------------
+
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """That a letter could not be delivered."""
+
+    why: str
+    """In the words of the report, on one line."""
+    status: str
+    """The code of the report (RFC 3463); empty where it has none."""
+
+
+def failure_in(raw: bytes) -> Failure | None:
+    """What a report says of a letter that could not be delivered.
+
+    None if the mail is no such report, or one of a delay or of a success.
+    """
+    try:
+        mail = message_from_bytes(raw, policy=policy.compat32)
+        failed = next(_failures(mail), None)
+    # The parser stumbles over some hostile mails, each time in another way.
+    except (MessageError, ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        return None
+    if failed is None:
+        return None
+    status = _line(failed.get("Status"))
+    return Failure(_line(failed.get("Diagnostic-Code")) or status or "no reason given", status)
+
+
+def _line(field: object) -> str:
+    printable = (sign if sign.isprintable() else " " for sign in str(field or ""))
+    return " ".join("".join(printable).split())[:_LONGEST]
+
+
+def _failures(mail: Message) -> Iterator[Message]:
+    """The groups of fields, one of each recipient, that speak of a failure."""
+    for part in mail.walk():
+        if part.get_content_type() != "message/delivery-status":
+            continue
+        groups = part.get_payload()
+        for group in groups if isinstance(groups, list) else ():
+            if isinstance(group, Message) and _says_failed(group):
+                yield group
+
+
+def _says_failed(group: Message) -> bool:
+    return str(group.get("Action", "")).strip().casefold() == "failed"
+
+
+def with_file(
+    taken: TakenLines, mail: MimePart, above: int, words: Vocabulary, limits: ReadingLimits
+) -> tuple[TakenLines, AttachedFile | None]:
+    """What was taken from a mail, with the lines of its only text file if itself it says nothing.
+
+    *above* is the number of rows in the mail; those of the file are counted on from there.
+    """
+    found = attached_text(mail, limits) if not _says_something(taken.lines, words) else None
+    if found is None:
+        return taken, None
+    name, texts = found
+    rows = [
+        replace(row, number=row.number + above) for row in rows_of(texts, limits.characters, words)
+    ]
+    read = take_lines(without_courtesies(part_quotes(rows).own, frozenset()).rows, limits)
+    if not _says_something(read.lines, words):
+        return taken, None
+    known = {line.text for line in taken.lines}
+    kept = [line for line in taken.lines if _row(line, words).is_signon]
+    prose = [
+        replace(line, raw=line.text, where=Where.GREETING)
+        for line in taken.lines
+        if not _opens_or_ends(line, words)
+    ]
+    more = [line for line in read.lines if line.text not in known]
+    defects = [each for each in taken.defects if each.flaw not in _SETTLED]
+    file = AttachedFile(name, above + 1, above + len(texts))
+    asides = tuple(sorted([*taken.asides, *prose], key=lambda aside: aside.number))
+    return TakenLines((*kept, *more), (*defects, *read.defects), asides), file
+
+
+_SETTLED = frozenset({MailFlaw.EMPTY, MailFlaw.ATTACHMENT})
+"""What is no longer wrong when the file was read."""
+
+
+def _says_something(lines: Sequence[Line], words: Vocabulary) -> bool:
+    """Whether there is more in the lines than greetings and signons."""
+    return any(line.is_press or _is_order(_row(line, words)) for line in lines)
+
+
+def _opens_or_ends(line: Line, words: Vocabulary) -> bool:
+    row = _row(line, words)
+    return row.is_signon or row.is_signoff
+
+
+def _is_order(row: Row) -> bool:
+    return row.is_said and not (row.is_signon or row.is_signoff)
+
+
+def _row(line: Line, words: Vocabulary) -> Row:
+    return Row(line.number, line.raw, line.text, words)
+
+
+_MOST_FIELDS = 5
+_FORMER = ("author", "x-original-from", "original-from", "x-original-sender")
+"""Fields in which a list or a server keeps the From that it has replaced (RFC 9057)."""
+_VIA = re.compile(r"(.*\S)\s+(?:via|per conto di|por cuenta de|on behalf of)\s", re.IGNORECASE)
+_AS_DOMAIN = re.compile(r"[^@]+=[^@]+@")
+"""An address that has another one, with its @ replaced, before its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedWriter:
+    """Who a mail says that it is from."""
+
+    address: str | None
+    """Of a person; None if none is named, or several are."""
+    name: str
+    is_several: bool
+    """Whether From names several people."""
+    is_in_from: bool
+    """Whether the address stands in From, which is what servers vouch for."""
+    reply_to: str | None
+    """The address in Reply-To, if it is exactly one of a person."""
+    by_list: bool
+    """Whether it came by a mailing list, or by a server that has put itself in place of the
+    writer: what is in From may be read by many."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderClaim:
+    """What the header of a mail claims."""
+
+    sender: str
+    """The one address of a person, in lower case."""
+    message_id: str | None
+    """With its angle brackets."""
+
+
+def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> NamedWriter:
+    """Who the mail with that header says that it is from.
+
+    *own* are the judge's own addresses, *envelope* is its ``MAIL FROM``; without one, the field
+    Return-Path counts.
+    """
+    lists = lists_of(header, envelope)
+    box, several = one_mailbox(header.all("from")[:_MOST_FIELDS])
+    name = box.name if box is not None else _name_in(header)
+    shown = box.address if box is not None and box.address else ""
+
+    def is_person(address: str) -> bool:
+        lower = address.lower()
+        return not (lower in lists or is_nobody(address) or is_one_of(address, own))
+
+    answers = [each for each in _mailboxes(header, "reply-to") if is_person(each)]
+    reply_to = answers[0] if len(answers) == 1 else None
+    is_replaced = bool(shown) and (
+        not is_person(shown)
+        or (bool(_VIA.match(name)) and reply_to not in (None, shown))
+        or (bool(lists) and bool(_AS_DOMAIN.match(shown)))
+    )
+    by_list = is_listed(header) or is_replaced
+    if several or (shown and not is_replaced):
+        address = None if several else shown
+        return NamedWriter(address, name, several, address is not None, reply_to, by_list)
+    former = (each for field in _FORMER for each in addresses_anywhere(header.all(field)[:1]))
+    ways = (*addresses_anywhere([envelope or header.get("return-path")]),)
+    others = [reply_to or "", *former, *ways]
+    address = next((each for each in others if each and is_person(each)), None)
+    via = _VIA.match(name)
+    return NamedWriter(address, via[1] if via else name, False, False, reply_to, by_list)
+
+
+def is_one_of(address: str, own: Collection[str]) -> bool:
+    """Whether an address is one of some, with or without +anything before the @."""
+    return _untagged(address) in map(_untagged, own)
+
+
+def claim_in(raw: bytes, own: Collection[str], envelope: str = "") -> HeaderClaim | None:
+    """The claim of the mail *raw*; None if it names not exactly one sender, or looks automatic.
+
+    *own* are the judge's own addresses, *envelope* is its ``MAIL FROM``. Never raises: a header
+    that cannot be read claims nothing.
+    """
+    try:
+        return _claim(raw, own, envelope)
+    except Exception:
+        return None
+
+
+def author_in(raw: bytes, own: Collection[str], envelope: str) -> str:
+    """The address of the person whom the mail *raw* names as its writer, or "". Never raises."""
+    try:
+        header, _ = split_header(raw.lstrip(b"\r\n"))
+        return author_of(header, own, envelope).address or ""
+    except Exception:
+        return ""
+
+
+def _claim(raw: bytes, own: Collection[str], envelope: str) -> HeaderClaim | None:
+    header, _ = split_header(raw.lstrip(b"\r\n"))
+    author = author_of(header, own, envelope)
+    if author.address is None:
+        return None
+    subject = single_line(decode_words(header.get("subject")))
+    part = MimePart(header, b"")
+    if why_automatic(part, own, author.address) or why_suspected(header):
+        return None
+    if subject_is_automatic(subject):
+        return None
+    message_id = next(iter(ids(header.get("message-id"))), None)
+    return HeaderClaim(author.address.lower(), message_id)
+
+
+def _mailboxes(header: Header, name: str) -> Iterator[str]:
+    """The addresses in a field; none where there are two such fields."""
+    fields = header.all(name)
+    boxes = mailboxes(fields[0]) if len(fields) == 1 else ()
+    return (box.address for box in boxes if box.address)
+
+
+def _name_in(header: Header) -> str:
+    return next((box.name for box in mailboxes(header.get("from"))), "")
+
+
+def _untagged(address: str) -> str:
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+_MOST_DEFECTS = 50
+_MOST_REFERENCES = 30
+_MOST_QUOTED = 500
+_MOST_WORDS = 5
+"""In a command that no newsletter begins a sentence with."""
+_NAMED = frozenset(
+    {
+        MailFlaw.ENCRYPTED,
+        MailFlaw.SIGNED_WHOLE,
+        MailFlaw.OUTLOOK,
+        MailFlaw.OTHER_FORMAT,
+        MailFlaw.UNREADABLE,
+        MailFlaw.NOT_TEXT,
+    }
+)
+"""What a mail without text is, where that can be named."""
+_NO_WORDS = Vocabulary()
+_LOOPS_READER = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
+
+
+def read(
+    raw: bytes,
+    words: Vocabulary,
+    own: Collection[str] = (),
+    limits: ReadingLimits | None = None,
+    messages: Sequence[str] = (),
+    envelope: str = "",
+) -> Mail:
+    """Read a mail as it came over the wire.
+
+    *words* are those by which commands and orders are known. *own* are the judge's own addresses,
+    by which a mail of ours that comes back is known even without its loop header. *messages* are
+    texts of the judge that the mail may quote; *envelope* is its ``MAIL FROM``. Never raises: what
+    is wrong with the mail stands in its ``defects``.
+    """
+    limits = limits or ReadingLimits()
+    part = parse(raw)
+    header = part.header
+
+    def says(lines: Sequence[str], *, orders: bool = False) -> list[str]:
+        rows = rows_of(lines, limits.characters, words)
+        return [row.raw for row in rows if _is_meant(row, orders=orders)]
+
+    body = body_of(part, limits, says, partial(says, orders=True))
+    author = author_of(header, own, envelope)
+    subject = single_line(decode_words(header.get("subject")))
+    rows, further = (rows_of(each, limits.characters, words) for each in (body.lines, body.further))
+    names = names_of([author.name, (author.address or "").partition("@")[0]])
+    parted = part_quotes(without_armour(rows), messages)
+    taken = _taken(body, rows, further, parted, names, limits)
+    taken, file = with_file(taken, part, len(rows), words, limits)
+    suspected = why_suspected(header)
+    is_meant = any(_is_meant(_row_reader(each, words)) for each in taken.lines if not each.is_press)
+    why = why_automatic(part, own, author.address)
+    agreed = [each.text for each in taken.lines]
+    agreed += [each.text for each in taken.asides if each.where is Where.GREETING]
+    is_meant = is_meant or any(map(is_assent, agreed))
+    if why is None and not is_meant:
+        why = WhyIgnored.SUBJECT if subject_is_automatic(subject) else suspected
+    if why is None and author.address is None and not author.is_several:
+        why = WhyIgnored.NO_SENDER
+    defects = (
+        *_flaws_of_author(author),
+        *([Defect(MailFlaw.LOOKS_AUTOMATIC)] if suspected else []),
+        *taken.defects,
+    )
+    return Mail(
+        sender=author.address,
+        reply_to=author.reply_to,
+        display_name=author.name,
+        subject=subject,
+        message_id=next(iter(ids(header.get("message-id"))), None),
+        references=_references(header),
+        kind=_kind(why, defects),
+        rows=_rows(taken, words, is_machine=why is not None),
+        defects=defects,
+        loop=why in _LOOPS_READER,
+        why_ignored=why,
+        attachments=body.attachments,
+        file=None if why else file,
+        suspected=None if why else suspected,
+        codes=codes_of(header, (row.raw for row in (*rows, *further))),
+        senders=_senders(header),
+        is_in_from=author.is_in_from,
+        by_list=author.by_list,
+        quoted=parted.messages,
+        quotable=() if why else quotable(without_armour(rows)),
+    )
+
+
+def _rows(taken: TakenLines, words: Vocabulary, *, is_machine: bool) -> tuple[Line, ...]:
+    """Every row with its owner and kind, in the order of the mail."""
+    rows = sorted([*taken.lines, *taken.asides], key=lambda line: line.number)
+    if is_machine:
+        return tuple(replace(row, owner=Owner.MACHINE) for row in rows)
+    return tuple(with_kinds(rows, words))
+
+
+def texts_of(raw: bytes) -> list[str]:
+    """The texts of a message, of which a mail may quote any: the plain one and that in HTML."""
+    texts = (leaf for leaf in leaves(parse(raw)) if is_text(leaf))
+    return ["\n".join(text_lines(leaf, ReadingLimits())[0]) for leaf in texts]
+
+
+def _said_in(further: Sequence[Row], above: int) -> list[Line]:
+    """What of further texts, counted on from the rows above, looks like something said."""
+    found = (row for row in further if row.is_said and not row.is_quoted)
+    kept = islice(found, _MOST_QUOTED)
+    return [
+        replace(row.as_aside(Where.FURTHER, Owner.QUOTE), number=above + row.number) for row in kept
+    ]
+
+
+def _taken(
+    body: Body,
+    rows: Sequence[Row],
+    further: Sequence[Row],
+    parted: Parted,
+    names: frozenset[str],
+    limits: ReadingLimits,
+) -> TakenLines:
+    """The lines of the body for the grammar, with every defect of the body and what is left out."""
+    parting = without_courtesies(parted.own, names)
+    taken = take_lines(parting.rows, limits)
+    asides = (*_in_order(taken, parting, parted), *_said_in(further, len(rows)))
+    quoted = [(row, owner) for row, owner in parted.left_out if owner is not Owner.WRITER]
+    left_out = (*(row for row, _ in quoted), *parting.below)
+    flaws = _flaws_of_body(body, taken, rows, left_out)
+    strange = [*(row for row, owner in quoted if owner is Owner.QUOTE), *parting.below]
+    flaws += _flaws_of_text(rows, taken.lines, strange)
+    known = {*flaws, *(defect.flaw for defect in taken.defects)}
+    is_said = taken.lines or parting.asides
+    if not is_said and not _NAMED & known:
+        flaws.append(MailFlaw.EMPTY)
+    below = _below_signoff(parting.rows, taken.lines)
+    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MOST_DEFECTS]
+    return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), asides)
+
+
+def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line, ...]:
+    """The asides by their rows; nothing below a signoff, and of no text none."""
+    if any(defect.flaw is MailFlaw.NOT_TEXT for defect in taken.defects):
+        return ()
+    end = _end_of(taken.lines)
+    below = (*parting.asides, *taken.asides)
+    own = [aside for aside in below if end is None or aside.number < end]
+    quoted = [
+        Line(
+            row.number,
+            text,
+            text,
+            owner=owner,
+            where=Where.QUOTE,
+            is_changed=owner is Owner.WRITER,
+        )
+        for row, owner in parted.left_out
+        if (text := unquoted(row.bare)) and not row.is_rule
+    ]
+    return tuple(sorted([*own, *quoted[:_MOST_QUOTED]], key=lambda aside: aside.number))
+
+
+def _flaws_of_body(
+    body: Body, taken: TakenLines, rows: Sequence[Row], left_out: Sequence[Row]
+) -> list[MailFlaw]:
+    """The flaws of the body. What was cut behind a signoff would not have been read anyway."""
+    if _end_of(taken.lines) is not None:
+        return [flaw for flaw in body.flaws if flaw is not MailFlaw.TEXT_CUT]
+    if left_out and left_out[-1].number == len(rows):
+        return [MailFlaw.QUOTE_CUT if flaw is MailFlaw.TEXT_CUT else flaw for flaw in body.flaws]
+    return list(body.flaws)
+
+
+def _before_end(defects: Sequence[Defect], lines: Sequence[Line]) -> list[Defect]:
+    """The defects that do not lie behind a signoff."""
+    end = _end_of(lines)
+    return [defect for defect in defects if end is None or (defect.line or 0) < end]
+
+
+def _below_signoff(rows: Sequence[Row], lines: Sequence[Line]) -> list[Defect]:
+    """The first signon that the sender wrote below a signoff: its orders are for nobody."""
+    end = _end_of(lines)
+    behind = (row for row in rows if end is not None and row.number > end)
+    found = next((row for row in behind if row.is_full_signon and not row.is_greeting), None)
+    return [Defect(MailFlaw.BELOW_SIGNOFF, found.number)] if found is not None else []
+
+
+def _end_of(lines: Sequence[Line]) -> int | None:
+    """The number of the line with the signoff, if there is one: it is the last."""
+    return lines[-1].number if lines and _row_reader(lines[-1]).is_signoff else None
+
+
+def _row_reader(line: Line, words: Vocabulary = _NO_WORDS) -> Row:
+    return Row(line.number, line.raw, line.text, words)
+
+
+def _flaws_of_text(
+    rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row]
+) -> list[MailFlaw]:
+    flaws = [MailFlaw.ENCRYPTED] * is_sealed(rows)
+    said = [_row_reader(line) for line in lines if not line.is_press]
+    speaks = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
+    if not speaks and any(row.is_full_signon for row in out):
+        flaws.append(MailFlaw.SIGNON_ONLY_QUOTED)
+    return flaws
+
+
+def _is_meant(row: Row, *, orders: bool = False) -> bool:
+    """Whether a row is a signon, an order that names its unit, or a short command.
+
+    With *orders* a command counts only if it is an order.
+    """
+    if row.is_quoted:
+        return False
+    is_short = len(row.text.split()) <= _MOST_WORDS and row.text[-1:] not in ".!?,:"
+    is_command = is_short and row.words.begins_command(row.text)
+    is_command = is_command and not (orders and row.words.is_command(row.text))
+    return is_command or row.is_unit_order or row.is_full_signon
+
+
+def _kind(why: WhyIgnored | None, defects: Sequence[Defect]) -> MailKind:
+    if why is not None:
+        return MailKind.IGNORE
+    return MailKind.HOLD if any(defect.holds for defect in defects) else MailKind.ORDERS
+
+
+def _flaws_of_author(author: NamedWriter) -> list[Defect]:
+    if author.is_several:
+        return [Defect(MailFlaw.SEVERAL_SENDERS)]
+    return [] if author.address else [Defect(MailFlaw.NO_SENDER)]
+
+
+def _senders(header: Header) -> tuple[str, ...]:
+    boxes = [box for value in header.all("from")[:_MOST_FIELDS] for box in mailboxes(value)]
+    return tuple(dict.fromkeys(box.address.lower() for box in boxes if box.address))
+
+
+def _references(header: Header) -> tuple[str, ...]:
+    answered = ids(header.get("in-reply-to"))[:1]
+    thread = [one for one in ids(header.get("references")) if one not in answered]
+    return tuple(dict.fromkeys([*thread, *answered]))[-_MOST_REFERENCES:]

@@ -1,0 +1,330 @@
+"""The texts that are sent for the asking: our own, from a fixed list of files, as plain lines."""
+
+import re
+import tomllib
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.language.words import fold
+from machjudge.sentence import Sentence, TranslatedText, Wording
+
+LANGUAGE = "en"
+"""The folder of the language that is complete; what another one leaves out is said in it."""
+
+_FIELD = re.compile(r"\{\{ (\w+)(?: \| say)? \}\}")
+"""A field; what stands in it is said already."""
+
+
+class BadCatalogue(MachjudgeError):
+    """An entry is missing, cannot be read, or asks for a field that the sentence has not."""
+
+
+class Catalogue:
+    """Says sentences with the entries of *folders*, of which the first one that has it counts."""
+
+    def __init__(
+        self, folders: Sequence[Path], compiler: jinja2.Environment, language: str = LANGUAGE
+    ) -> None:
+        self.language = language
+        self._is_usual = language == LANGUAGE
+        self._folders = folders
+        self._compiler = compiler
+        self._compiled: dict[str, Callable[..., str]] = {}
+
+    def say(self, wording: Wording) -> str:
+        """The words of a sentence; text stays as it is.  Raises BadCatalogue."""
+        if isinstance(wording, str):
+            return wording if self._is_usual else self._in_own_words(wording)
+        entry = self._compiled.get(wording.key)
+        if entry is None:
+            entry = self._compiled[wording.key] = self._compile(wording.key)
+        try:
+            return entry(**self._said(wording.fields)).removesuffix("\n")
+        except (jinja2.TemplateError, KeyError) as error:
+            msg = f"the sentence {wording.key} cannot be said: {error}"
+            raise BadCatalogue(msg) from error
+
+    def _said(self, fields: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
+        """The fields; sentences among them as text, which filters can change."""
+        if self._is_usual:
+            return {k: self.say(v) if isinstance(v, Sentence) else v for k, v in fields.items()}
+        return {k: self._in_words(v) for k, v in fields.items()}
+
+    def _in_words(self, value: Hashable) -> Hashable:
+        """A field, with the names in it as this language has them."""
+        if isinstance(value, tuple):
+            return tuple(self._in_own_words(v) if isinstance(v, str) else v for v in value)
+        return self.say(value) if isinstance(value, Sentence | str) else value
+
+    def _in_own_words(self, text: str) -> str:
+        """A text, with the names in it as this language has them."""
+        return text.said(self.language, self.say) if isinstance(text, TranslatedText) else text
+
+    @cached_property
+    def entries(self) -> Mapping[str, str]:
+        """All entries by their keys.  Raises BadCatalogue."""
+        found: dict[str, str] = {}
+        for folder in reversed(self._folders):
+            for file in sorted(folder.glob("*.toml")):
+                found.update(_flat(file.stem, _read(file)))
+        return found
+
+    def _compile(self, key: str) -> Callable[..., str]:
+        text = self.entries.get(key)
+        if text is None:
+            msg = f"there is no sentence {key} in the catalogue"
+            raise BadCatalogue(msg)
+        if (plain := _plain(text)) is not None:
+            return plain
+        try:
+            return self._compiler.from_string(text).render
+        except jinja2.TemplateError as error:
+            msg = f"the sentence {key} cannot be read: {error}"
+            raise BadCatalogue(msg) from error
+
+
+def _plain(text: str) -> Callable[..., str] | None:
+    """What says an entry in which nothing but fields stands; None if there is more in it.
+
+    As the templates would say it, in less time.
+    """
+    words, names = _FIELD.split(text)[::2], _FIELD.findall(text)
+    if any("{" in each for each in words):
+        return None
+    pairs = tuple(zip(words[1:], names, strict=True))
+    return lambda **fields: words[0] + "".join(f"{fields[name]}{behind}" for behind, name in pairs)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        msg = f"the catalogue {file.name} cannot be read: {error}"
+        raise BadCatalogue(msg) from error
+
+
+def _flat(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The entries of a table and the tables in it, with their whole keys."""
+    for name, value in table.items():
+        key = f"{prefix}.{name}"
+        if isinstance(value, dict):
+            yield from _flat(key, value)
+        else:
+            yield key, str(value).removesuffix("\n")
+
+
+class TextMissing(MachjudgeError):
+    """A file of the list is not where the program's files are."""
+
+
+TEXTS: Mapping[str, str] = {
+    "rules": "rules.md",
+    "syntax": "orders.md",
+    "rulings": "rulings.md",
+    "options": "options.md",
+    "commands": "commands.md",
+    "guide": "playing.md",
+    "press": "press.md",
+    "mastering": "mastering.md",
+    "dice": "dice.md",
+    "deviations": "deviations.md",
+    "byhand": "by_hand.md",
+}
+"""The file of each text that can be sent, by the word behind ``get``; nothing else ever is."""
+
+OTHER_NAMES: Mapping[str, str] = {
+    "rules.machiavelli": "rules",
+    "rules.mach": "rules",
+    "rules.mach2": "rules/mach2",
+    "rules.machiavelli2": "rules/mach2",
+    "rules.standard": "rules",
+    "flags": "options",
+    "presets": "options",
+    "syntax.machiavelli": "syntax",
+    "orders": "syntax",
+    "help": "commands",
+    "master": "mastering",
+    "info.master": "mastering",
+    "set": "commands",
+    "deadlines": "commands",
+    "info": "guide",
+    "info.machiavelli": "guide",
+    "info.mach": "guide",
+    "info.player": "guide",
+    "info.observer": "guide",
+    "intro": "guide",
+    "newplayer": "package",
+    "new": "package",
+    "register": "guide",
+    "registration": "guide",
+    "signon": "commands",
+    "observe": "commands",
+    "create": "commands",
+    "mail": "guide",
+    "faq": "guide",
+    "house": "guide",
+    "house.rules": "guide",
+    "lists": "commands",
+    "list": "commands",
+    "dedication": "commands",
+    "dedsystems": "commands",
+    "variants": "scenarios",
+    "data": "index",
+    "preferences": "commands",
+    "absence": "commands",
+    "draws": "commands",
+    "diary": "commands",
+    "rules.dipmach": "rules/dipmach",
+    "machart": "deviations",
+    "bugs": "deviations",
+    "ruling": "rulings",
+    "differences": "deviations",
+    "places": "map",
+    "table": "byhand",
+    "by_hand": "byhand",
+    "machiavelli.ps": "map",
+    "files": "index",
+}
+"""The file names of the old judge, each with our text of the same purpose, or a part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the rules: ``SIE``, what it is about, and its lines."""
+
+    area: str
+    title: str
+    lines: tuple[str, ...]
+
+
+class Library:
+    """The folder in which the texts lie, with a folder for each other language.
+
+    A text that a language has not is the English one.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def is_in(self, language: str, name: str) -> bool:
+        """Whether a text of the list is there in a language.  Raises KeyError."""
+        return language == LANGUAGE or self._own(name, language).is_file()
+
+    def lines(self, name: str, language: str = LANGUAGE) -> tuple[str, ...]:
+        """A text of the list, without the signs of its mark-up.  Raises TextMissing, KeyError."""
+        return _plain_file(self._file(name, language))
+
+    def sections(self, language: str = LANGUAGE) -> tuple[Section, ...]:
+        """The rules in parts.  Raises TextMissing."""
+        return _sections(self._file("rules", language))
+
+    def rules_about(self, wanted: str, language: str = LANGUAGE) -> tuple[str, ...]:
+        """A section by its letters or words of its title, one rule by its number; or nothing.
+
+        The words may be those of the language, or English.
+        """
+        word = fold(wanted.strip())
+        titled = [(each, self._titles(each)) for each in self.sections(language)]
+        for section, titles in titled:
+            if word == section.area.lower() or word in titles:
+                return (section.title, *section.lines)
+        for section, _ in titled:
+            rule = [line for line in section.lines if _number(line) == word] or [
+                # Some lines state several rules.
+                line
+                for line in section.lines
+                if word.startswith(f"{section.area.lower()}-") and word in line.lower()
+            ]
+            if rule:
+                return tuple(rule)
+        named = [each for each, titles in titled if word and any(word in one for one in titles)]
+        return (named[0].title, *named[0].lines) if named else ()
+
+    def _titles(self, section: Section) -> frozenset[str]:
+        """The title of a section in its language and in English, in plain letters."""
+        english = (each.title for each in self.sections() if each.area == section.area)
+        return frozenset(map(fold, (section.title, *english)))
+
+    def _file(self, name: str, language: str) -> Path:
+        own = self._own(name, language)
+        return own if own.is_file() else self._folder / TEXTS[name]
+
+    def _own(self, name: str, language: str) -> Path:
+        return self._folder / (language if language != LANGUAGE else "") / TEXTS[name]
+
+
+_HEADING = re.compile(r"^## ([A-Z]{3}) — (.+)$")
+_RULE = re.compile(r"^- ([A-Z]{3}-\d{2})\b")
+
+
+def _number(line: str) -> str:
+    """The number of the rule that a line states, in lower case; empty for other lines."""
+    found = _RULE.match(line)
+    return found[1].lower() if found else ""
+
+
+@cache
+def _sections(file: Path) -> tuple[Section, ...]:
+    parts: list[Section] = []
+    lines: list[str] = []
+    area = title = ""
+    for line in [*_read_library(file), "## END — end"]:
+        heading = _HEADING.match(line)
+        if heading is None:
+            lines.append(_plain_library(line))
+            continue
+        if area:
+            parts.append(Section(area, title, _trimmed(lines)))
+        area, title, lines = heading[1], _plain_library(heading[2]), []
+    return tuple(parts)
+
+
+def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple("\n".join(lines).strip("\n").split("\n"))
+
+
+@cache
+def _plain_file(file: Path) -> tuple[str, ...]:
+    return tuple(_plain_lines(_read_library(file)))
+
+
+_MARGINS = {"mail": "| ", "letter": "> "}
+"""What stands before the lines of a mail that a guide shows, and before those of a letter."""
+
+
+def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Lines without mark-up: no comments, no fences; a margin before what they held."""
+    margin: str | None = None
+    for line in lines:
+        if line.startswith("```"):
+            kind = line[3:].partition(" ")[0]
+            margin = _MARGINS.get(kind, "    ") if margin is None else None
+        elif margin is not None:
+            yield f"{margin}{line}".rstrip()
+        elif not line.startswith("<!--"):
+            yield _plain_library(line)
+
+
+def _read_library(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        msg = f"the text {file.name} is missing from this installation"
+        raise TextMissing(msg) from error
+
+
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+
+
+def _plain_library(line: str) -> str:
+    """A line without the signs of Markdown; headings in capitals."""
+    text = _LINK.sub(r"\1", line).replace("**", "").replace("`", "")
+    if text.startswith("#"):
+        return text.lstrip("# ").upper()
+    return text

@@ -1,0 +1,608 @@
+"""The results of a phase for all its readers: worked out once for all who may see the same."""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.money.bank import debts_of
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import Purpose
+from machjudge.adjudicator.prices import STEP
+from machjudge.adjudicator.state import View
+from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.world import World
+from machjudge.messages import results
+from machjudge.messages.notation import order_text
+from machjudge.messages.results import (
+    DEATHS,
+    PlayedPhase,
+    PowerReport,
+    Spent,
+    adjustments,
+    orders_of,
+    own_orders,
+    phase_results,
+    spent,
+    unit_reports,
+)
+from machjudge.messages.tables import debt_lines, debt_text, living, provinces_count, real_cities
+from machjudge.messages.visibility import Outlook, Sight
+from machjudge.messages.wording import LineGroup, Section, Words, objection, parts_of, tell
+from machjudge.sentence import Sentence, Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Places that changed hands, by the names that readers know."""
+
+    whole: tuple[str, ...]
+    """Provinces with their cities."""
+    provinces: tuple[str, ...]
+    """Provinces without a city, or whose city is somebody else's."""
+    cities: tuple[str, ...]
+    """Cities alone."""
+    open: tuple[str, ...]
+    """Of the provinces those whose city is somebody else's."""
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """All their names, in the alphabet."""
+        return tuple(sorted((*self.whole, *self.provinces, *self.cities)))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedHands:
+    """What one power lost and took."""
+
+    lost: Places
+    taken: Places
+
+    def __bool__(self) -> bool:
+        """Whether anything changed hands."""
+        return bool(self.lost.all or self.taken.all)
+
+    def told(self, who: str) -> tuple[Sentence, ...]:
+        """A sentence for each kind; *who* is a power's name, or empty for the reader."""
+        lost = self._sentences("news.lost", self.lost, who)
+        return (*lost, *self._sentences("news.took", self.taken, who))
+
+    def _sentences(self, key: str, places: Places, who: str) -> list[Sentence]:
+        kinds = {"whole": places.whole, "provinces": places.provinces, "cities": places.cities}
+        say = partial(Sentence, key, who=who)
+        return [
+            say(kind=kind, places=names, open=places.open if kind == "provinces" else ())
+            for kind, names in kinds.items()
+            if names
+        ]
+
+
+def changes_of(words: Words, before: View, after: View, power: PowerId) -> ChangedHands:
+    """What a power lost and took between two positions."""
+    return ChangedHands(
+        lost=_places(words, before, after, power), taken=_places(words, after, before, power)
+    )
+
+
+def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
+    """What a power holds in one position and not in the other."""
+    cities_here, cities_there = real_cities(words, held), real_cities(words, other)
+    cities = _only(cities_here, cities_there, power)
+    provinces = _only(held.provinces, other.provinces, power)
+    if not provinces_count(words):
+        provinces &= cities
+    alone = provinces - cities
+    open_ = {p for p in alone if p in words.world.cities and cities_here.get(p) != power}
+    return Places(
+        whole=_names(words, provinces & cities),
+        provinces=_names(words, alone),
+        cities=_names(words, cities - provinces),
+        open=_names(words, open_),
+    )
+
+
+def _only(
+    here: Mapping[PlaceId, PowerId], there: Mapping[PlaceId, PowerId], power: PowerId
+) -> set[PlaceId]:
+    return {p for p, owner in here.items() if owner == power and there.get(p) != power}
+
+
+def _names(words: Words, places: set[PlaceId]) -> tuple[str, ...]:
+    return tuple(sorted(map(words.place, places)))
+
+
+def standing(words: Words, before: View, after: View, power: PowerId) -> Mapping[str, object]:
+    """How many cities and provinces a power has, and how many more than before.
+
+    The provinces are None where only cities count.
+    """
+    had, has = (
+        (_count(real_cities(words, state), power), _count(state.provinces, power))
+        for state in (before, after)
+    )
+    return {
+        "cities": has[0],
+        "provinces": has[1] if provinces_count(words) else None,
+        "more_cities": has[0] - had[0],
+        "more_provinces": has[1] - had[1],
+    }
+
+
+def _count(owners: Mapping[PlaceId, PowerId], power: PowerId) -> int:
+    return sum(owner == power for owner in owners.values())
+
+
+_KINDS = (
+    "income",
+    "taxes",
+    "borrowed",
+    "got",
+    "repaid",
+    "seized",
+    "given",
+    "expenses",
+    "upkeep",
+    "built",
+)
+"""What moves ducats, in the order in which a sum names it."""
+
+
+def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -> Sentence:
+    """What is in the treasury, in ducats; and the sum that led to it, where it is whole."""
+    sums = dict.fromkeys(_KINDS, 0)
+    for event in events:
+        for kind, ducats in _moved(power, event):
+            sums[kind] += ducats
+    had, has = before.treasuries.get(power, 0), after.treasuries.get(power, 0)
+    steps = tuple(
+        Sentence(f"news.step.{kind}", ducats=abs(sums[kind])) for kind in _KINDS if sums[kind]
+    )
+    is_whole = had + sum(sums.values()) == has
+    return Sentence("news.has", ducats=has, had=had, steps=steps if is_whole else ())
+
+
+def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
+    """What an event puts into the treasury of a power, or takes out of it."""
+    if isinstance(event, happened.GiftGiven):
+        got, given = event.receiver == power, event.giver == power
+        return ("got", event.ducats * got), ("given", -event.ducats * given)
+    if type(event) not in _MOVES or _actor(event) != power:
+        return ()
+    kind, ducats = _MOVES[type(event)]
+    return ((kind, ducats(event)),)
+
+
+# Any: the sum of each kind of event takes that kind.
+_MOVES: dict[type[Any], tuple[str, Callable[[Any], int]]] = {
+    happened.IncomePaid: ("income", lambda e: e.seas + e.provinces + e.cities + e.variable),
+    happened.TaxesForced: ("taxes", lambda e: e.ducats),
+    happened.LoanTaken: ("borrowed", lambda e: e.principal),
+    happened.LoanRepaid: ("repaid", lambda e: -e.principal - e.interest),
+    happened.LoanDefaulted: ("seized", lambda e: -e.seized),
+    happened.ExpensePaid: ("expenses", lambda e: -e.paid),
+    happened.Maintained: ("upkeep", lambda e: -e.ducats),
+    happened.UnitBuilt: ("built", lambda e: -e.ducats),
+    happened.AdjustmentFailed: ("built", lambda e: -e.lost),
+}
+
+
+def _actor(event: Event) -> PowerId | None:
+    unit = getattr(event, "unit", None)
+    return unit.owner if unit is not None else getattr(event, "power", None)
+
+
+def astray(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[Sentence, ...]:
+    """A sentence for each order that was on file and not carried out at all."""
+    lines = (_line(words, event) for event in events if getattr(event, "power", None) == power)
+    return tuple(line for line in lines if line is not None)
+
+
+def _line(words: Words, event: Event) -> Sentence | None:
+    match event:
+        case happened.OrderIgnored(_, order):
+            return Sentence("results.order_ignored", order=order_text(words, order))
+        case happened.OrderRefused(_, _, order, because):
+            text, flaw = order_text(words, order), objection(words, because)
+            return Sentence("results.order_refused", order=text, because=flaw)
+        case _:
+            return None
+
+
+_KILLED: Section = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
+
+
+def news(
+    words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
+) -> tuple[Sentence, ...]:
+    """What the reader who leads *powers* has to know first; never empty.
+
+    *events* are those that the reader may see.
+    """
+    won = tell(results.VICTORY, words, events)
+    own = alive(played, powers)
+    if not own:
+        return (*won, *(_of_all(words, played, events) or [Sentence("news.nothing_changed")]))
+    out = [e for e in eliminated(events) if e.power not in own]
+    lines = [line for power in own for line in _own(words, played, events, power)]
+    return (*won, *tell(results.FATES, words, out), *lines)
+
+
+def alive(played: PlayedPhase, powers: Iterable[PowerId]) -> list[PowerId]:
+    """The powers that were in the game when the phase began: whoever led others only watches."""
+    return [power for power in powers if power not in played.before.eliminated]
+
+
+def eliminated(events: Iterable[Event]) -> list[happened.PowerEliminated]:
+    """Who is out of the game now."""
+    return [event for event in events if isinstance(event, happened.PowerEliminated)]
+
+
+def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
+    told = [*tell({**_KILLED, **results.FATES}, words, events)]
+    for power in words.world.scenario.powers:
+        changes = changes_of(words, played.before, played.after, power)
+        told += changes.told(words.power(power))
+    return told
+
+
+def _own(
+    words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
+) -> Iterator[Sentence]:
+    own = list(about(power, events))
+    killed = [event for event in own if isinstance(event, happened.PowerAssassinated)]
+    out = any(event.power == power for event in eliminated(events))
+    if out:
+        yield Sentence("news.eliminated", power=words.power(power))
+    yield from tell(_KILLED, words, killed)
+    yield from tell(_HOMES, words, [event for event in events if _is_home_of(power, event)])
+    yield from tell(results.DISLODGED, words, _waiting(own, played))
+    losses = [*_removed(words, own), *_bought(words, power, events), *_risen(words, own)]
+    changes = changes_of(words, played.before, played.after, power)
+    yield from losses
+    yield from changes.told("")
+    for event in events:
+        if isinstance(event, happened.UnitChangedOwner) and event.to == power:
+            yield Sentence("news.serves_you", unit=words.whose(event.unit))
+    built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
+    if built:
+        yield Sentence("news.built", units=tuple(map(words.unit, built)))
+    if not losses and not changes and not out:
+        yield Sentence("news.kept_all")
+    yield from _starving(words, played, events, power)
+    if words.world.rules.game.money and power not in played.after.eliminated:
+        yield ledger(played.before, played.after, power, events)
+        yield from debt_lines(played.after, power)
+
+
+_HOMES: Section = {
+    kind: results.FATES[kind] for kind in (happened.HomeConquered, happened.HomeHeld)
+}
+
+
+def _is_home_of(power: PowerId, event: Event) -> bool:
+    """Whether a home country was a power's, or becomes its own."""
+    match event:
+        case happened.HomeConquered():
+            return power in (event.home, event.by, event.before)
+        case happened.HomeHeld():
+            return power in (event.home, event.by)
+        case _:
+            return False
+
+
+def about(power: PowerId, events: Iterable[Event]) -> Iterator[Event]:
+    """The events that befell a power or its units."""
+    for event in events:
+        unit = getattr(event, "unit", None)
+        victim = getattr(event, "victim", None) or getattr(event, "against", None)
+        if power in (victim, unit.owner if unit is not None else None):
+            yield event
+
+
+def _waiting(events: Iterable[Event], played: PlayedPhase) -> list[Event]:
+    waiting = {dislodged.unit for dislodged in played.after.dislodged}
+    return [e for e in events if isinstance(e, happened.UnitDislodged) and e.unit in waiting]
+
+
+_GONE = results.removed_by(
+    STARVED="starved",
+    NO_RETREAT="no_retreat",
+    NO_RETREAT_ORDERED="not_ordered",
+    RETREATS_MET="met_another",
+    ORDERED="disbanded",
+    ELIMINATION="leaves",
+    FAMINE="famine",
+    PLAGUE="plague",
+    STORM="storm",
+    BRIBE="bribed",
+    ASSASSINATION="lost_with_leader",
+    NOT_MAINTAINED="not_maintained",
+    TOO_FEW_CITIES="too_few_cities",
+)
+
+
+def _removed(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
+    return tell({happened.UnitRemoved: _GONE}, words, list(events))
+
+
+def _risen(words: Words, events: Iterable[Event]) -> list[Sentence]:
+    places = rebelling(words, events)
+    return [Sentence("news.rebels", places=places)] if places else []
+
+
+def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
+    """The names of the places in which rebels rise."""
+    risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
+    return tuple(sorted({words.place(event.place) for event in risen}))
+
+
+def _starving(
+    words: Words, played: PlayedPhase, events: Iterable[Event], power: PowerId
+) -> Iterator[Sentence]:
+    """New famine in a power's provinces, or where its units stand, which will die of it."""
+    after = played.after
+    struck = {event.place for event in events if isinstance(event, happened.FamineBegan)}
+    units = [unit for unit in after.units_of(power) if unit.place in struck]
+    places = {p for p in struck if after.provinces.get(p) == power} | {u.place for u in units}
+    if places:
+        names = tuple(sorted(map(words.place, places)))
+        yield Sentence("news.famine", places=names, units=tuple(sorted(map(words.unit, units))))
+
+
+def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Sentence]:
+    """The bribes that cost a power a unit, with what would have been enough against each.
+
+    Where the reader may not see what was paid, only whom the unit serves now.
+    """
+    told = set()
+    for one in spent(events):
+        unit = one.settled.unit
+        is_bribe = one.settled.expense.purpose in _BRIBES
+        if unit is not None and unit.owner == power and one.settled.fate == "done" and is_bribe:
+            told.add(unit)
+            yield _bribe(words, one, unit)
+    changed = [event for event in events if isinstance(event, happened.UnitChangedOwner)]
+    for event in changed:
+        if event.unit.owner == power and event.unit not in told:
+            to = words.power(event.to)
+            yield Sentence("news.changed_sides", unit=words.unit(event.unit), power=to)
+
+
+_BRIBES = (Purpose.BUY, Purpose.DISBAND, Purpose.TO_AUTONOMOUS)
+
+
+def _bribe(words: Words, one: Spent, unit: Unit) -> Sentence:
+    settled = one.settled
+    paid = one.paid.paid if one.paid is not None else settled.force
+    more = ((settled.force - settled.price) // STEP + 1) * STEP
+    return Sentence(
+        "news.bribed",
+        power=words.power(settled.power),
+        deed=settled.expense.purpose.name.lower() if settled.expense.purpose else "",
+        unit=words.unit(unit),
+        paid=paid,
+        weight=settled.force,
+        against=paid - paid % STEP - settled.force,
+        price=settled.price,
+        more=more,
+    )
+
+
+# --- how the powers stand --------------------------------------------------------------------
+
+
+def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Sentence, ...]:
+    """A line for each living power: cities, provinces, and the money that the reader may see.
+
+    When debts are due stands there only after Fall (BNK-12).
+    """
+    after = played.after
+    is_dated = any(isinstance(event, happened.IncomePaid) for event in played.events)
+    lines = []
+    for power in living(words, after):
+        debts = debts_of(after, power)
+        sees = bool(after.treasuries) and sight.sees_money_of(power)
+        lines.append(
+            Sentence(
+                "news.stands",
+                power=words.power(power),
+                **standing(words, played.before, after, power),
+                treasury=after.treasuries.get(power, 0) if sees else None,
+                debts=tuple(debt_text(debt, dated=is_dated) for debt in debts if sees),
+            )
+        )
+    return tuple(lines)
+
+
+_FEW = 2
+"""So many places are named in a subject; of more only the number."""
+
+
+def headline(
+    words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
+) -> Sentence:
+    """The news in some words that everybody may read over a shoulder: nothing of money is in it.
+
+    *events* are those that the reader may see.
+    """
+    own = alive(played, powers)
+    items = [each for power in own for each in _items(words, played, events, power)]
+    if not own:
+        items = _items_of_all(words, played, events)
+    return Sentence("news.headline", items=(*_ends(words, played, events, own), *items))
+
+
+def _ends(
+    words: Words, played: PlayedPhase, events: Sequence[Event], own: Sequence[PowerId]
+) -> Iterator[Sentence]:
+    """Who has won, or would have, and who is out of the game: before all else in a subject."""
+    sides = [e.powers for e in events if isinstance(e, happened.SideWon)]
+    sides += [(e.power,) for e in events if isinstance(e, happened.VictoryReached)]
+    names = tuple(words.power(power) for side in sides for power in side)
+    if played.is_last:
+        yield Sentence("news.item.won", names=names if len(sides) == 1 else ())
+    elif names:
+        yield Sentence("news.item.victory", names=names)
+    out = [event.power for event in eliminated(events)]
+    if set(out) & set(own):
+        yield Sentence("news.item.you_eliminated")
+    others = tuple(words.power(power) for power in out if power not in own)
+    if others:
+        yield Sentence("news.item.eliminated", names=others)
+
+
+def _items(
+    words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
+) -> list[Sentence]:
+    own = list(about(power, events))
+    gone = {e.unit for e in own if isinstance(e, happened.UnitRemoved | happened.UnitChangedOwner)}
+    changes = changes_of(words, played.before, played.after, power)
+    retreats = [d.unit for d in played.after.dislodged if d.unit.owner == power]
+    built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
+    killed = any(isinstance(event, happened.PowerAssassinated) for event in own)
+    said = {
+        "retreat": tuple(map(words.unit, retreats)),
+        "lost": changes.lost.all,
+        "gone": tuple(map(words.unit, sorted(gone, key=lambda unit: unit.place))),
+        "rebels": rebelling(words, own),
+        "taken": changes.taken.all,
+        "built": tuple(map(words.unit, built)),
+    }
+    dead = [Sentence("news.item.killed")] if killed else []
+    return dead + [
+        Sentence(f"news.item.{key}", names=names if len(names) <= _FEW else (), n=len(names))
+        for key, names in said.items()
+        if names
+    ]
+
+
+def _items_of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
+    before, after = played.before, played.after
+    places = {
+        place
+        for old, new in ((before.provinces, after.provinces), (before.cities, after.cities))
+        for place in {*old, *new}
+        if old.get(place) != new.get(place)
+    }
+    victims = [e.victim for e in events if isinstance(e, happened.PowerAssassinated)]
+    dead = [Sentence("news.item.leaders_killed", names=tuple(map(words.power, victims)))]
+    moved = [Sentence("news.item.changed_hands", n=len(places))]
+    return (dead if victims else []) + (moved if places else [])
+
+
+T = TypeVar("T")
+
+Render = Callable[[Mapping[str, object]], str]
+"""What makes a text of the facts of the results."""
+
+Say = Callable[[Wording], str]
+"""What makes a text of a sentence."""
+
+
+@dataclass(slots=True)
+class SharedResults:
+    """The results of one phase; what is asked for again, for an equal view, is not made again."""
+
+    words: Words
+    played: PlayedPhase
+    render: Render
+    say: Say
+    _reports: tuple[PowerReport, ...] | None = None
+    _orders: Mapping[PowerId, LineGroup] | None = None
+    _made: list[tuple[Outlook, bool, dict[object, Any]]] = field(default_factory=list)
+    _last: tuple[Sight, dict[object, Any]] | None = None
+
+    def once(self, sight: Sight, make: Callable[[PlayedPhase, Sight], T]) -> T:
+        """What *make* makes of the phase: once for all who see as much."""
+        made = self._made_for(sight)
+        if make not in made:
+            made[make] = make(self.played, sight)
+        found: T = made[make]
+        return found
+
+    def _made_for(self, sight: Sight) -> dict[object, Any]:
+        """What is made already for those who see as much."""
+        if self._last is None or self._last[0] is not sight:
+            outlook = sight.outlook(self.played.events, self.words.world.scenario.powers)
+            key = (outlook, sight.is_master)
+            made = next((made for *known, made in self._made if (*known,) == key), None)
+            if made is None:
+                made = {}
+                self._made.append((*key, made))
+            self._last = (sight, made)
+        return self._last[1]
+
+    def facts(self, sight: Sight) -> Mapping[str, object]:
+        """What a page says of the phase to all who see as much: the texts between its own parts."""
+        return self.once(sight, self._facts)
+
+    def _facts(self, played: PlayedPhase, sight: Sight) -> Mapping[str, object]:
+        seen = phase_results(self.words, played, sight)
+        return {
+            "results": seen,
+            "is_master": sight.is_master,
+            "is_over": played.is_last,
+            "plots_text": self.render({"sections": seen.plots()}),
+            "rest_text": self.render({"sections": seen.rest()}),
+            "standing": tuple(map(self.say, standings(self.words, played, sight))),
+        }
+
+    def reports(self) -> tuple[PowerReport, ...]:
+        """What became of the orders of all units."""
+        if self._reports is None:
+            parts = parts_of(self.played.before, self.played.events)
+            self._reports = unit_reports(self.words, self.played, parts)
+        return self._reports
+
+    def others(self, powers: Collection[PowerId]) -> tuple[LineGroup, ...]:
+        """The orders of the other powers, said once for all who read of them."""
+        if self._orders is None:
+            self._orders = {each.id: orders_of(each, self.say) for each in self.reports()}
+        return tuple(group for power, group in self._orders.items() if power not in powers)
+
+
+@dataclass(slots=True)
+class ResultsForAll:
+    """The results of one phase, for readers who see different units, or not the kinds of all."""
+
+    world: World
+    see: Callable[[Sight], PlayedPhase]
+    """The phase as a reader sees it."""
+    render: Render
+    say: Say
+    _made: dict[Hashable, SharedResults] = field(default_factory=dict)
+
+    def seen_by(self, sight: Sight) -> SharedResults:
+        """The results that this reader shares with all who see as much."""
+        known = sight.shares(self.world.scenario.powers)
+        if known not in self._made:
+            seen = self.see(sight)
+            words = sight.words(self.world, seen.before)
+            self._made[known] = SharedResults(words, seen, self.render, self.say)
+        return self._made[known]
+
+
+def events_seen(played: PlayedPhase, sight: Sight) -> tuple[Event, ...]:
+    """The events of a phase of which somebody may read."""
+    return sight.visible(played.events)
+
+
+def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> Mapping[str, object]:
+    """What a page says of the phase to the one reader who leads *powers*."""
+    words, played, reports = shared.words, shared.played, shared.reports()
+    stage, events = played.before.moment.stage, shared.once(sight, events_seen)
+    own = own_orders(words, stage, reports, powers, events)
+    ended = [each.fields["failed"] is True for each in own if each.fields["ordered"] is True]
+    return {
+        "news": news(words, played, events, powers),
+        "headline": headline(words, played, events, powers),
+        "failed": sum(ended),
+        "ordered": len(ended),
+        "own_orders": own,
+        "others": tuple(adjustments(words, events, played.absent, powers))
+        if stage is Stage.ADJUSTMENT
+        else shared.others(powers),
+    }

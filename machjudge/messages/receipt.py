@@ -1,0 +1,536 @@
+"""The money of a phase before it is played, as a receipt counts it: in the order in which it moves.
+
+Behind each line stands what it leaves in the treasury; no line is wider than 40 columns.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from machjudge.adjudicator.events import (
+    GiftGiven,
+    GiftRefused,
+    LoanDefaulted,
+    LoanRefused,
+    LoanRepaid,
+    LoanTaken,
+)
+from machjudge.adjudicator.legality import objection_to
+from machjudge.adjudicator.moments import Campaign, Season, Stage
+from machjudge.adjudicator.money.assassins import deadly_faces
+from machjudge.adjudicator.money.bank import debts_of
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.orders import (
+    Advance,
+    Besiege,
+    Build,
+    Convert,
+    Disband,
+    Expense,
+    Hold,
+    Named,
+    Order,
+    Purpose,
+    UnitOrder,
+)
+from machjudge.adjudicator.prices import ATTEMPT, STEP
+from machjudge.adjudicator.reasons import Flaw
+from machjudge.adjudicator.rules import Adjacency
+from machjudge.adjudicator.state import Dislodged, State, View
+from machjudge.adjudicator.units import GARRISON, Kind, Unit
+from machjudge.adjudicator.year.adjustment import first_to_go
+from machjudge.adjudicator.year.forecast import (
+    AdjustmentEntry,
+    BankEntry,
+    BankEvent,
+    Caution,
+    Entry,
+    ExpenseEntry,
+    Forecast,
+    Remark,
+    RemarkSeverity,
+    TaxEntry,
+)
+from machjudge.messages.notation import PURPOSES, named_text, order_text
+from machjudge.messages.results import fate_words
+from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse
+from machjudge.messages.wording import Words, campaign_words, why
+from machjudge.sentence import Sentence, Wording, joined, phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Cautions:
+    """The sentences about one power's orders."""
+
+    warnings: tuple[Sentence, ...]
+    """What is on file, but will probably fail, or waste ducats."""
+    notices: tuple[Sentence, ...]
+    """What is worth knowing."""
+
+
+_OF_UNITS = (Caution.IF_BOUGHT, Caution.NO_PURCHASE)
+
+
+def cautions(words: Words, forecast: Forecast) -> Cautions:
+    """What to mind, in the order in which the orders are carried out."""
+    told = [(remark.severity, line) for remark, line in _told(words, forecast)]
+    return Cautions(
+        tuple(line for severity, line in told if severity is not RemarkSeverity.NOTICE),
+        tuple(line for severity, line in told if severity is RemarkSeverity.NOTICE),
+    )
+
+
+def for_units_of_others(forecast: Forecast) -> dict[Order, bool]:
+    """The orders for units that the power does not own yet, and whether it is buying them."""
+    return {
+        remark.order: remark.caution is Caution.IF_BOUGHT
+        for remark in forecast.remarks
+        if remark.order is not None and remark.caution in _OF_UNITS
+    }
+
+
+def _told(words: Words, forecast: Forecast) -> Iterator[tuple[Remark, Sentence]]:
+    """The remarks with their sentences; those that the order set itself shows are left out."""
+    for remark in forecast.remarks:
+        key = _key(remark)
+        if key:
+            yield remark, _sentence(words, key, remark)
+
+
+_SHOWN = (Caution.NOT_PROVIDED_FOR, Caution.BUILDS_LEFT, Caution.IF_BOUGHT)
+"""What the order set says already."""
+
+
+def _key(remark: Remark) -> str:
+    order = remark.order
+    of_assassin = isinstance(order, Expense) and order.purpose is Purpose.ASSASSINATE
+    if of_assassin and remark.caution in (Caution.ODD_DUCATS, Caution.MORE_THAN_PRICE):
+        return "assassin"
+    return "" if remark.caution in _SHOWN else remark.caution.name.lower()
+
+
+def _sentence(words: Words, key: str, remark: Remark) -> Sentence:
+    refused = remark.objection
+    return Sentence(
+        f"cautions.{key}",
+        order=_name(words, remark.order),
+        ducats=remark.ducats,
+        fate=fate_words(remark.fate or "failed"),
+        owner=words.power(remark.unit.owner) if remark.unit is not None else "",
+        unit=words.unit(remark.unit) if remark.unit is not None else "",
+        place=_place(words, remark),
+        has_money=words.world.rules.game.money,
+        rule=_rule(words, remark),
+        because=why(words, refused) if refused is not None else "",
+        attempt=ATTEMPT,
+    )
+
+
+def _place(words: Words, remark: Remark) -> str:
+    """Where an order leads; for others where the unit is."""
+    if isinstance(remark.order, Advance):
+        return words.place(remark.order.to)
+    return words.place(remark.unit.place) if remark.unit is not None else ""
+
+
+def _rule(words: Words, remark: Remark) -> str:
+    """The rule by which a place is held: one unit in Venice, or none of one's own dislodged."""
+    is_in_venice = remark.unit is not None and remark.unit.place in words.world.venice
+    return "MAP-20" if is_in_venice else "MOV-15"
+
+
+def _name(words: Words, order: Order | None) -> str:
+    """Expenses by their numbers, everything else as it was ordered."""
+    if isinstance(order, Expense):
+        return f"E{order.number}"
+    return order_text(words, order) if order is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerNeeds:
+    """What one power still has to order."""
+
+    power: str
+    lines: tuple[Sentence, ...]
+
+
+def needs_lines(
+    words: Words, units: Iterable[Unit], builds: int = 0, removals: int = 0
+) -> tuple[Sentence, ...]:
+    """A line for each unit without an order, and for each number of builds or removals."""
+    lines = [Sentence("receipt.needs_order", unit=words.unit(unit)) for unit in units]
+    lines += [Sentence("receipt.needs_builds", n=builds)] if builds else []
+    lines += [Sentence("receipt.needs_removals", n=removals)] if removals else []
+    return tuple(lines)
+
+
+def on_file_lines(
+    words: Words, orders: Sequence[Order], without: Iterable[Unit]
+) -> tuple[Wording, ...]:
+    """The whole order set, each unit without an order at its end."""
+    lines = [phrase("  {}", order_text(words, order)) for order in orders]
+    return (*lines, *(Sentence("receipt.no_order", unit=words.unit(unit)) for unit in without))
+
+
+LinesByPlace: TypeAlias = tuple[tuple[PlaceId, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineChoice:
+    """Lines of which a reader may send some, and not all as they stand."""
+
+    lines: tuple[str, ...]
+    most: int = 0
+    """How many orders they stand for together; 0 where nobody has to give any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a phase asks of a power."""
+
+    due: tuple[Wording, ...]
+    """What is expected."""
+    form: tuple[Wording, ...] = ()
+    """The lines to send back, and what helps to change them."""
+    sendable: tuple[str, ...] = ()
+    """Those of the lines that may be sent all together as they stand."""
+    by_place: LinesByPlace = ()
+    """The same, each with the place of its unit."""
+    choices: tuple[LineChoice, ...] = ()
+    """The other lines to send back."""
+
+
+def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
+    """The lines for one power, the important thing first."""
+    if power not in state.eliminated and state.moment.stage is Stage.CAMPAIGN:
+        return _campaign(words, state, power)
+    asks = asked(words, state, power)
+    return (*asks.due, *asks.form)
+
+
+def asked(words: Words, state: View, power: PowerId) -> Asked:
+    """What is due from a power, and the lines to send back."""
+    if power in state.eliminated:
+        return Asked((Sentence("todo.eliminated", power=words.power(power)),))
+    match state.moment.stage:
+        case Stage.CAMPAIGN:
+            return _moves(words, state, power)
+        case Stage.RETREATS:
+            return _retreats(words, state, power)
+        case Stage.ADJUSTMENT:
+            return _adjustment(words, state, power)
+
+
+def alert(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
+    """What must not be overlooked: dislodged units that wait for their retreat."""
+    waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
+    units = tuple(words.unit(unit) for unit in waiting)
+    return (Sentence("todo.must_retreat", units=units),) if units else ()
+
+
+def _campaign(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
+    units = tuple(words.unit(unit) for unit in state.units_of(power))
+    head = Sentence("todo.campaign", power=words.power(power), n=len(units))
+    return (head, *(phrase("  {}", unit) for unit in units), *purse(words, state, power))
+
+
+def _moves(words: Words, state: View, power: PowerId) -> Asked:
+    """An order for each unit as it would most naturally be, and where each may go."""
+    units = state.units_of(power)
+    head = Sentence("todo.campaign", power=words.power(power), n=len(units))
+    orders = tuple(order_text(words, _default(words, state, unit)) for unit in units)
+    ways = tuple(way for unit in units if (way := ways_of(words, unit)) is not None)
+    form: tuple[Wording, ...] = (
+        *orders,
+        *_starving(words, state, units),
+        *chit_lines(words, state, power),
+        *ways,
+    )
+    is_due = any(not state.moment.campaign < debt.due for debt in debts_of(state, power))
+    due = (head, *(debt_lines(state, power) if is_due else ()))
+    return Asked(due, form, orders, _by_place(units, orders))
+
+
+def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Sentence, ...]:
+    """That units which stay where they are die, for those in famine in Spring (FAM-07)."""
+    if state.moment.campaign.season is not Season.SPRING:
+        return ()
+    hungry = tuple(words.unit(unit) for unit in units if unit.place in state.famine)
+    has_money = words.world.rules.game.money
+    return (Sentence("todo.famine", units=hungry, has_money=has_money),) if hungry else ()
+
+
+def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
+    """To besiege for a unit that has begun a siege, to hold for others."""
+    begun = words.world.city_before(unit.place) in state.sieges
+    besieges = begun and state.field.get(unit.place) == unit
+    return Besiege(_named(unit)) if besieges else Hold(_named(unit))
+
+
+def _named(unit: Unit) -> Named:
+    return Named(unit.kind, unit.place, unit.coast)
+
+
+def ways_of(words: Words, unit: Unit) -> Sentence | None:
+    """The places to which a unit may go in one step over land or along coasts."""
+    world = words.world
+    match unit.kind:
+        case Kind.ARMY:
+            places = sorted(map(words.place, world.army.get(unit.place, ())))
+        case Kind.FLEET:
+            spots = world.landings.get((unit.place, unit.coast), {}).values()
+            places = sorted({words.spot(spot) for some in spots for spot in some})
+        case Kind.GARRISON:
+            places = []
+    return Sentence("todo.ways", unit=words.unit(unit), places=tuple(places)) if places else None
+
+
+def _retreats(words: Words, state: View, power: PowerId) -> Asked:
+    waiting = [d for d in state.dislodged if d.unit.owner == power]
+    choices = tuple(LineChoice(tuple(retreat_lines(words, each)), 1) for each in waiting)
+    ways = [line for choice in choices for line in choice.lines]
+    return Asked(
+        (Sentence("todo.retreats", power=words.power(power), n=len(waiting)),),
+        (
+            *ways,
+            *((Sentence("todo.disbanded_without_order"),) if ways else ()),
+            *_into_famine(words, state, waiting),
+        ),
+        choices=choices,
+    )
+
+
+def _into_famine(words: Words, state: View, waiting: Sequence[Dislodged]) -> tuple[Sentence, ...]:
+    """The places to which units may retreat only to die there after Spring (FAM-07)."""
+    spots = {spot.place for each in waiting for spot in each.retreats}
+    spots |= {each.unit.place for each in waiting if each.convert}
+    hungry = tuple(sorted(words.place(place) for place in spots & state.famine))
+    is_spring = state.moment.campaign.season is Season.SPRING
+    return (Sentence("todo.famine_there", places=hungry),) if hungry and is_spring else ()
+
+
+def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
+    """The orders between which the owner of a dislodged unit chooses."""
+    unit = _named(dislodged.unit)
+    ways: list[Order] = [Advance(unit, spot.place, spot.coast) for spot in dislodged.retreats]
+    if dislodged.convert:
+        ways.append(Convert(unit, GARRISON))
+    return [order_text(words, order) for order in (*ways, Disband(unit))]
+
+
+def _adjustment(words: Words, state: View, power: PowerId) -> Asked:
+    units = state.units_of(power)
+    if words.world.rules.game.money:
+        return _with_money(words, state, power, units)
+    return _with_cities(words, state, power, units)
+
+
+def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) -> Asked:
+    upkeep = sum(unit.quality.price for unit in units)
+    treasury = state.treasuries.get(power, 0)
+    due = (
+        Sentence("todo.treasury", power=words.power(power), ducats=treasury),
+        *debt_lines(state, power),
+        Sentence("todo.upkeep", n=len(units), ducats=upkeep),
+    )
+    kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
+    new = _new_units(words, state, power)
+    form: tuple[Wording, ...] = (
+        *kept,
+        Sentence("todo.removed_without_order"),
+        Sentence("todo.can_build" if new else "todo.no_site"),
+        *new,
+        *chit_lines(words, state, power),
+    )
+    return Asked(due, form, kept, _by_place(units, kept), (LineChoice(new),))
+
+
+def _by_place(units: Sequence[Unit], lines: Sequence[str]) -> LinesByPlace:
+    return tuple((unit.place, line) for unit, line in zip(units, lines, strict=True))
+
+
+def buttons(words: Words, state: State) -> tuple[Sentence, ...]:
+    """What else may be sent in one line, as the phase begins."""
+    votes = () if state.moment.stage is Stage.RETREATS else (Sentence("todo.button.draw"),)
+    first = Campaign(words.world.scenario.year, Season.SPRING)
+    has_before = state.moment.stage is Stage.CAMPAIGN and state.moment.campaign != first
+    again = (Sentence("todo.button.same"),) if has_before else ()
+    return (*again, Sentence("todo.button.wait"), *votes)
+
+
+def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
+    """All that can be built, kind by kind, in lines that can be sent as they are."""
+    sites = [(kind, _sites(words, state, power, kind)) for kind in Kind]
+    return tuple(_builds(words, kind, places) for kind, places in sites if places)
+
+
+def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> str:
+    units = [phrase("{} {}", kind.value, words.place(place)) for place in places]
+    return phrase("build {}", joined(", ", units))
+
+
+def _sites(words: Words, state: View, power: PowerId, kind: Kind) -> list[PlaceId]:
+    """Where the power may build a unit of a kind, by name."""
+    homes = sorted(place for place, home in state.homes.items() if home == power)
+    return [place for place in homes if _may_build(words, state, power, Build(kind, place))]
+
+
+def _may_build(words: Words, state: View, power: PowerId, order: Build) -> bool:
+    objection = objection_to(words.world, state, power, order)
+    return objection is None or objection.flaw is Flaw.COAST_NEEDED
+
+
+def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -> Asked:
+    cities = cities_that_count(words, state, power)
+    has = Sentence("todo.has", power=words.power(power), cities=cities, units=len(units))
+    more = cities - len(units)
+    if more > 0:
+        lines = (*_new_units(words, state, power), "waive")
+        form: tuple[Wording, ...] = (Sentence("todo.may_build", n=more), *lines)
+        return Asked((has,), form, choices=(LineChoice(lines, more),))
+    if more < 0:
+        gone = first_to_go(words.world, state, power, units)[:-more]
+        removed = tuple(phrase("remove {}", words.unit(unit)) for unit in gone)
+        due = (has, Sentence("todo.must_remove", n=-more))
+        return Asked(due, removed, removed, _by_place(gone, removed))
+    return Asked((has, Sentence("todo.nothing")))
+
+
+def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
+    """Lines that a newcomer may send as they stand."""
+    units = state.units_of(power)
+    match state.moment.stage:
+        case Stage.CAMPAIGN:
+            return tuple(order_text(words, Hold(_named(unit))) for unit in units)
+        case Stage.ADJUSTMENT if words.world.rules.game.money:
+            return tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
+        case _:
+            return ()
+
+
+def said_for(
+    words: Words, power: PowerId, own: Sequence[PowerId], lines: Sequence[Wording]
+) -> tuple[Wording, ...]:
+    """Lines for one of one's *own* powers, below the line that says so where one has several."""
+    is_said = lines and len(own) > 1
+    return (phrase("FOR {}", words.power(power)), *lines) if is_said else tuple(lines)
+
+
+def cities_that_count(words: Words, state: State, power: PowerId) -> int:
+    """The cities that feed units in games without money: city and province controlled (ADJ-15)."""
+    cities = words.world.cities
+    return sum(
+        1
+        for place, owner in state.cities.items()
+        if owner == power
+        and state.provinces.get(place) == power
+        and place in cities
+        and not cities[place].fortress
+    )
+
+
+def account(words: Words, forecast: Forecast) -> tuple[Sentence, ...]:
+    """A power's money: the treasury, what each order costs and leaves, what is owed afterwards."""
+    lines = [_row(Sentence("money.treasury"), forecast.treasury)]
+    for entry in forecast.entries:
+        lines += _entry(words, entry)
+    if forecast.entries:
+        lines.append(_row(Sentence("money.left"), forecast.left))
+    if forecast.debts:
+        debts = tuple(debt_text(debt) for debt in forecast.debts)
+        lines.append(Sentence("money.owed", debts=debts))
+    return tuple(lines)
+
+
+def _row(label: Wording, left: int) -> Sentence:
+    return Sentence("money.row", label=label, left=left)
+
+
+def _step(label: Wording, left: int) -> Sentence:
+    return Sentence("money.step", label=label, left=left)
+
+
+def _entry(words: Words, entry: Entry) -> tuple[Sentence, ...]:
+    match entry:
+        case BankEntry(event, left):
+            return (_step(_at_bank(words, event), left),)
+        case ExpenseEntry():
+            begins = f"E{entry.expense.number} {entry.asked}d"
+            label = phrase("{} {}", begins, _deed(words, entry))
+            return (_step(label, entry.left), _details(words, entry))
+        case TaxEntry(event, left):
+            place, ducats = words.place(event.place), event.ducats
+            return (_step(Sentence("results.taxes_forced", place=place, ducats=ducats), left),)
+        case AdjustmentEntry(item, left):
+            price = f", {item.ducats}d" if item.ducats else ""
+            label = phrase("{}{}", order_text(words, item.order), price)
+            if price and not item.paid:
+                return (Sentence("money.unpaid", label=label),)
+            return (_step(label, left),)
+
+
+def _at_bank(words: Words, event: BankEvent) -> Sentence:
+    match event:
+        case LoanRepaid(_, _, principal, interest, collected):
+            key = "money.collected" if collected else "money.repaid"
+            return Sentence(key, ducats=principal, interest=interest)
+        case GiftGiven(_, receiver, ducats):
+            return Sentence("money.gift", power=words.power(receiver), ducats=ducats)
+        case GiftRefused(_, receiver):
+            return Sentence("money.gift", power=words.power(receiver), ducats=0)
+        case LoanTaken(_, principal, interest, due):
+            back, when = principal + interest, campaign_words(due)
+            return Sentence("money.borrowed", ducats=principal, back=back, due=when)
+        case LoanRefused():
+            return Sentence("money.borrowed_nothing")
+        case LoanDefaulted(_, owed, seized):
+            return Sentence("money.defaulted", seized=seized, owed=owed)
+
+
+# --- expenses --------------------------------------------------------------------------------
+
+
+def _deed(words: Words, entry: ExpenseEntry) -> str:
+    expense = entry.expense
+    parts = [PURPOSES[expense.purpose]] if expense.purpose is not None else []
+    if entry.unit is not None:
+        parts.append(words.whose(entry.unit))
+    elif expense.unit is not None:
+        parts.append(named_text(words, expense.unit))
+    if expense.place is not None:
+        parts.append(words.place(expense.place))
+    if expense.power is not None:
+        parts.append(words.power(expense.power))
+    return joined(" ", parts)
+
+
+def _details(words: Words, entry: ExpenseEntry) -> Sentence:
+    """The price with its doublings, what is paid where the money is short, the reach."""
+    on = words.world.rules.money.adjacency is not Adjacency.NONE
+    has_reach = on and entry.expense.purpose is not Purpose.ASSASSINATE
+    return Sentence(
+        "money.details",
+        price=_price(entry),
+        paid=entry.paid if entry.paid < entry.asked else None,
+        is_near=entry.within_reach if has_reach else None,
+    )
+
+
+def _price(entry: ExpenseEntry) -> Sentence:
+    price = entry.price
+    match entry.expense.purpose:
+        case Purpose.ASSASSINATE:
+            return Sentence(
+                "money.odds", faces=deadly_faces(entry.expense, entry.paid), attempt=ATTEMPT
+            )
+        case Purpose.COUNTER_BRIBE:
+            return Sentence("money.raised", ducats=entry.paid - entry.paid % STEP)
+        case _:
+            return Sentence(
+                "money.price",
+                ducats=price.ducats,
+                base=price.base,
+                major_city=price.major_city,
+                quality=price.quality.name.lower(),
+                factor=price.factor,
+            )

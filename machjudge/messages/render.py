@@ -1,0 +1,443 @@
+"""The head of a message between people: who writes, to whom, as this reader may know it."""
+
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+from functools import cached_property, partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from machjudge.adjudicator.moments import Moment, Stage
+from machjudge.adjudicator.names import MachjudgeError
+from machjudge.messages import wording as times
+from machjudge.messages import wording as words
+from machjudge.messages.catalogue import LANGUAGE, Catalogue
+from machjudge.messages.layout import (
+    KINDS,
+    InlinePicture,
+    clean_lines,
+    indented,
+    laid,
+    marked,
+    one_line,
+)
+from machjudge.messages.wording import Trouble, Words, full_sentence, header_time
+from machjudge.sentence import Sentence, Wording
+
+
+def flag_line(power: str) -> Sentence:
+    """The error flag of a power, by its name."""
+    return Sentence("delays.flag", power=power)
+
+
+def flag_help(*, holds: bool) -> Sentence:
+    """What clears the error flag; *holds* before the deadline, when the phase waits for that."""
+    return Sentence("delays.flag_help", holds=holds)
+
+
+def wait_line(power: str) -> Sentence:
+    """The wish of a power to wait, by its name."""
+    return Sentence("delays.wait", power=power)
+
+
+def without_orders(stage: Stage, *, holds: bool, money: bool, is_silent: bool) -> Sentence:
+    """What becomes of somebody's units: *holds* where the late may only hold.
+
+    *is_silent*: nothing of theirs is on file.
+    """
+    match stage:
+        case Stage.CAMPAIGN:
+            return Sentence(f"delays.without_orders.{'all' if holds else 'some'}_hold")
+        case Stage.RETREATS:
+            return Sentence("delays.without_orders.disbanded")
+        case Stage.ADJUSTMENT if money:
+            key = "kept_by_ducats" if is_silent else "not_maintained"
+            return Sentence(f"delays.without_orders.{key}")
+        case Stage.ADJUSTMENT:
+            return Sentence("delays.without_orders.chosen")
+
+
+def phase_name(words: Words, moment: Moment) -> Sentence:
+    """``Spring 1454``, ``Spring 1454 retreats``: as subjects have it."""
+    campaign = words.moment(moment).fields["campaign"]
+    return Sentence(f"news.phase.{moment.stage.name.lower()}", campaign=campaign)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The game as the two lines that begin with two colons have it; tools read them."""
+
+    judge: str
+    """The judge's code, such as ``MACH``."""
+    game: str = ""
+    """Empty in letters that are about no game."""
+    variant: str = ""
+    """The title of the scenario with its id."""
+    phase: str = ""
+    """The code of the phase that is being played, such as ``S1454M``; empty before and after."""
+    deadline: datetime | None = None
+    state: str = ""
+    """What stands instead of a deadline: ``forming``, ``finished``."""
+    ends: datetime | None = None
+    """When the game ends for good, where it is won or its master has broken it off."""
+    won: bool = False
+    """Whether it ends because somebody has won."""
+    next: Wording = ""
+    """The phase in words: ``Spring 1454``."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines with two colons: two of them in letters about a game, otherwise one."""
+        if not self.game:
+            return (f":: Judge: {self.judge}",)
+        first = f":: Judge: {self.judge}  Game: {self.game}  Variant: {self.variant}"
+        if self.ends is not None:
+            return (first, f":: Deadline: none (ends {header_time(self.ends)})")
+        if self.deadline is None:
+            return (first, f":: Deadline: none ({self.state})")
+        return (first, f":: Deadline: {self.phase} {header_time(self.deadline)}")
+
+    @property
+    def tag(self) -> str:
+        """What subjects begin with: ``MACH:borgia - S1454M``."""
+        if not self.game:
+            return self.judge
+        return f"{self.judge}:{self.game.lower()}" + (f" - {self.phase}" if self.phase else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads a letter, and when."""
+
+    name: str
+    zone: tzinfo
+    now: datetime
+    language: str = LANGUAGE
+    html: bool = True
+    """Whether the letter has an HTML part beside its text."""
+    pictures: bool = True
+    """Whether that part shows maps."""
+    json: bool = False
+    """Whether results bring what happened as a JSON file, too."""
+
+    def left(self, until: datetime) -> timedelta:
+        """The time that is left; negative when it is over."""
+        return until - self.now
+
+
+MOST_TROUBLES = 25
+"""Of how many lines that were not taken the answer says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that was asked for: a listing, the help, the rules."""
+
+    title: Wording
+    lines: tuple[Wording, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that goes along."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(slots=True)
+class Answer:
+    """What the answer will say."""
+
+    speaker: str = ""
+    """As whom the sender was heard: ``Florence in Borgia``."""
+    verdict: list[Wording] = field(default_factory=list)
+    """The important thing, first."""
+    troubles: list[Trouble] = field(default_factory=list)
+    done: list[Wording] = field(default_factory=list)
+    standing: dict[str, tuple[Wording, ...]] = field(default_factory=dict)
+    """How something stands after all that was done, told once; by what it is."""
+    ignored: list[Wording] = field(default_factory=list)
+    overlooked: list[int] = field(default_factory=list)
+    """The numbers of lines that look like orders and stand where none is read."""
+    orders: list[Wording] = field(default_factory=list)
+    later: list[Wording] = field(default_factory=list)
+    """What is kept for later phases."""
+    numbers: list[Wording] = field(default_factory=list)
+    """By which numbers the order sets on file can be restored."""
+    money: list[Wording] = field(default_factory=list)
+    """What the orders cost and leave, where the game has ducats."""
+    warnings: list[Wording] = field(default_factory=list)
+    """What is on file but will probably fail; no errors."""
+    notices: list[Wording] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
+    pictures: tuple[InlinePicture, ...] = ()
+    """What is shown with the orders."""
+
+    @property
+    def errors(self) -> int:
+        """How many lines were not taken."""
+        return len(self.troubles)
+
+    def done_lines(self) -> tuple[Wording, ...]:
+        """What was done, and how things stand after it."""
+        return (*self.done, *(line for lines in self.standing.values() for line in lines))
+
+    def trouble_lines(self, say: Callable[[Wording], str]) -> tuple[str, ...]:
+        """The troubles by the line of the mail, a blank line between them.
+
+        Of lines that say nothing, one below the other, the reason stands below them all.
+        """
+        ordered = sorted(self.troubles, key=lambda trouble: trouble.number)
+        shown, lines = ordered[:MOST_TROUBLES], list[str]()
+        for _, group in groupby(shown, lambda one: one.reason if one.is_bare else one):
+            *above, last = group
+            lines += [*last.lines(say, above), ""]
+        more = len(ordered) - MOST_TROUBLES
+        if more > 0:
+            lines.append(say(Sentence("trouble.more", n=more)))
+        return tuple(lines if more > 0 else lines[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """To whom a message goes, or says that it goes."""
+
+    words: Wording
+    """``Milan and Venice``, ``everybody``; empty where it does not say."""
+    tag: Wording = ""
+    """The same for subjects: ``IV``; empty for everybody, and where it does not say."""
+    to_all: bool = False
+    """Whether that is everybody."""
+
+
+EVERYBODY = Aim(Sentence("press.everybody"), to_all=True)
+UNNAMED = Aim(Sentence("press.its_writer"))
+"""Whoever wrote anonymous press, as those who answer it know them."""
+UNTOLD = Aim("")
+"""Of anonymous press to some: who is left out would betray who writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who writes."""
+
+    name: Wording
+    """``Florence``, ``the master``."""
+    tag: Wording
+    """The same for subjects: ``L``, ``M``, ``O``."""
+
+
+def title(author: Wording, aim: Aim, *, anonymous: bool = False) -> Sentence:
+    """``Press from Florence to Milan and Venice``, ``Anonymous broadcast to everybody``.
+
+    *author* is empty for whoever may not know it.
+    """
+    return Sentence(
+        "press.title", author=author, aim=aim.words, to_all=aim.to_all, anonymous=anonymous
+    )
+
+
+def subject(author: Signature | None, aim: Aim, *, anonymous: bool = False) -> Sentence:
+    """``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``.
+
+    *author* is None if the reader may not know it; who may, reads that the others do not.
+    """
+    tag = author.tag if author is not None else ""
+    return Sentence(
+        "press.subject", author=tag, aim=aim.tag, to_all=aim.to_all, anonymous=anonymous
+    )
+
+
+_LONGEST_SUBJECT = 200
+
+
+class BadTemplate(MachjudgeError):
+    """A template is missing, or asks for something that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A letter as its reader sees it."""
+
+    subject: str
+    body: str
+    phase: str = ""
+    """The code of the phase that its head names: the thread to which the letter belongs."""
+    layout: str = ""
+    """The language and the kinds of the lines, from which its HTML is made; empty for none."""
+    pictures: tuple[InlinePicture, ...] = ()
+
+
+class _Templates(jinja2.Environment):
+    """Templates whose globals are a plain dictionary: it is copied whenever one is rendered."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals of a template."""
+        return {**self.globals, **(d or {})}
+
+
+class Stationery:
+    """Writes letters with the templates of *folders*, of which the first one that has it counts.
+
+    Each of them has a folder for each *language*.  The template of a letter has two blocks,
+    ``subject`` and ``body``; that of a text, the second.  Sentences that stand in one are said.
+    What has a reader among its facts is written in the language of that reader.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        language: str = LANGUAGE,
+        others: dict[str, "Stationery"] | None = None,
+    ) -> None:
+        self.language = language
+        self._folders = folders
+        self._others = {} if others is None else others
+        self._others[language] = self
+        languages = dict.fromkeys((language, LANGUAGE))
+        places = [folder / each for each in languages for folder in folders]
+        self._templates = _Templates(
+            loader=jinja2.FileSystemLoader([str(place) for place in places]),
+            finalize=self._said,
+            undefined=jinja2.StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        self._templates.filters.update(_FILTERS)
+        self._templates.filters |= {
+            "say": self._said,
+            "listed": self._listed,
+            "join": self._joined,
+            "the": lambda name: self.say(Sentence("text.the", name=name)),
+            "subject": lambda name: self.say(Sentence("text.subject", name=name)),
+            "of": lambda name: self.say(Sentence("text.of", name=name)),
+            "to": lambda name: self.say(Sentence("text.to", name=name)),
+            "from": lambda name: self.say(Sentence("text.from", name=name)),
+            "when": lambda instant, zone: self.say(times.when(instant, zone)),
+            "dated": lambda day, pattern: times.dated(day, pattern, language),
+            "span": lambda time: self.say(times.span(time)),
+            "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),
+        } | {kind: partial(self._marked, kind) for kind in KINDS}
+        self._templates.globals["sentence"] = Sentence
+        self.catalogue = Catalogue(places, self._templates, language)
+
+    def say(self, wording: Wording) -> str:
+        """The words of a sentence.  Raises BadCatalogue."""
+        return self.catalogue.say(wording)
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages for which there is a folder."""
+        places = (each for folder in self._folders for each in folder.glob("*/"))
+        return tuple(sorted({each.name for each in places if each.is_dir()}))
+
+    def of(self, language: str) -> "Stationery":
+        """The same templates in another language; in this one where there is no such language."""
+        if language not in self._others and language in self.languages:
+            Stationery(self._folders, language, self._others)
+        return self._others.get(language, self)
+
+    def _for(self, facts: Mapping[str, object]) -> "Stationery":
+        reader = facts.get("reader")
+        return self.of(reader.language) if isinstance(reader, Reader) else self
+
+    @property
+    def filters(self) -> Mapping[str, Callable[..., Any]]:
+        """What templates and entries may put behind a value."""
+        return self._templates.filters
+
+    def _listed(self, items: Iterable[Wording], last: str = "and") -> str:
+        """The items with ``and`` or ``or`` of the language before the last one."""
+        said = [self.say(item) for item in items]
+        if len(said) <= 1:
+            return "".join(said)
+        return f"{', '.join(said[:-1])} {self.say(Sentence(f'text.last.{last}', item=said[-1]))}"
+
+    def _joined(self, items: Iterable[object], between: str = "") -> str:
+        """The items with a text between them."""
+        return between.join(str(self._said(item)) for item in items)
+
+    def _said(self, value: object) -> object:
+        if isinstance(value, Sentence) or (self.language != LANGUAGE and isinstance(value, str)):
+            return self.catalogue.say(value)
+        return value
+
+    def _marked(self, kind: str, wording: Wording) -> str:
+        return marked(kind, self.say(wording))
+
+    def page(self, name: str, facts: Mapping[str, object]) -> Page:
+        """The letter of that purpose.  Raises BadTemplate."""
+        if (paper := self._for(facts)) is not self:
+            return paper.page(name, facts)
+        subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
+        head, reader = facts.get("head"), facts.get("reader")
+        phase = head.phase if isinstance(head, Head) else ""
+        lines, title = laid(body), one_line(subject)[:_LONGEST_SUBJECT]
+        if not isinstance(reader, Reader) or not reader.html:
+            return Page(title, lines.text, phase)
+        return Page(title, lines.text, phase, f"{self.language} {lines.kinds}", _pictures(facts))
+
+    def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
+        """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
+        if (paper := self._for(facts)) is not self:
+            return paper.lines(name, facts)
+        return clean_lines(self._block(name, "body", facts))
+
+    def part(self, name: str, facts: Mapping[str, object]) -> str:
+        """The text of a template without blocks, as other templates include it.
+
+        Raises BadTemplate.
+        """
+        try:
+            return self._templates.get_template(f"{name}.txt").render(facts)
+        except jinja2.TemplateError as error:
+            msg = f"the template {name}.txt cannot be used: {error}"
+            raise BadTemplate(msg) from error
+
+    def document(self, name: str, facts: Mapping[str, object]) -> str:
+        """A web page, in which every fact is escaped but markup.  Raises BadTemplate."""
+        if (paper := self._for(facts)) is not self:
+            return paper.document(name, facts)
+        try:
+            return self._escaping.get_template(f"{name}.html").render(facts)
+        except jinja2.TemplateError as error:
+            msg = f"the template {name}.html cannot be used: {error}"
+            raise BadTemplate(msg) from error
+
+    @cached_property
+    def _escaping(self) -> jinja2.Environment:
+        return self._templates.overlay(autoescape=True)
+
+    def _block(self, name: str, block: str, facts: Mapping[str, object]) -> str:
+        try:
+            template = self._templates.get_template(f"{name}.txt")
+            return "".join(template.blocks[block](template.new_context(dict(facts))))
+        except (jinja2.TemplateError, KeyError) as error:
+            msg = f"the template {name}.txt cannot be used: {error}"
+            raise BadTemplate(msg) from error
+
+
+def _pictures(facts: Mapping[str, object]) -> tuple[InlinePicture, ...]:
+    found = facts.get("pictures", ())
+    return found if isinstance(found, tuple) else ()
+
+
+# Any: each filter takes a kind of its own.
+_FILTERS: dict[str, Callable[..., Any]] = {
+    "one_line": one_line,
+    "indented": indented,
+    "full_sentence": full_sentence,
+    "first_line": lambda text: text.split("\n")[0],
+    "header_time": times.header_time,
+    "capital": lambda text: text[:1].upper() + text[1:],
+    "titled": lambda items, title: words.titled(title, items),
+    "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
+}

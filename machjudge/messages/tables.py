@@ -1,0 +1,623 @@
+"""The map in words: every place with its owner, units and borders, in lines to be read aloud."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator.board import Table
+from machjudge.adjudicator.dice import SIDES, Throw, commitment
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.land.victory import cities_needed, homes_needed
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.money.bank import debts_of, owed
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, OPTIONS, departures
+from machjudge.adjudicator.rules import BasicTest, HomesCounted, Level, Rules
+from machjudge.adjudicator.state import Loan, View
+from machjudge.adjudicator.units import Unit
+from machjudge.adjudicator.year.disasters import BOTH_FROM, COLUMNS, ROWS
+from machjudge.messages.visibility import EVERYTHING, Sight
+from machjudge.messages.wording import LineGroup, Told, Words, campaign_words, played_with, titled
+from machjudge.sentence import Sentence, Wording, capitalized, phrase
+
+
+def treasuries(
+    words: Words, state: View, sight: Sight = EVERYTHING, *, dated: bool = False
+) -> tuple[Wording, ...]:
+    """A line for each living power with its ducats, and one for each campaign's debt.
+
+    When the debts are due stands there only where it is *dated*, as after Fall (BNK-12).  Powers
+    whose money the reader may not see are left out.
+    """
+    if not state.treasuries:
+        return ()
+    lines: list[Wording] = []
+    for power in living(words, state):
+        if not sight.sees_money_of(power):
+            continue
+        lines.append(_treasury(words, state, power))
+        debts = debts_of(state, power)
+        lines += [_owes(debt_text(debt, dated=dated)) for debt in debts]
+    return tuple(lines)
+
+
+def _treasury(words: Words, state: View, power: PowerId) -> Sentence:
+    ducats = state.treasuries.get(power, 0)
+    return Sentence("tables.treasury", power=words.power(power), ducats=ducats)
+
+
+def _owes(debt: Wording) -> Sentence:
+    return Sentence("tables.owes", debt=debt)
+
+
+def debt_text(debt: Loan, *, dated: bool = True) -> Wording:
+    """What is owed, and, where it is *dated*, when it is due: ``10+2d due Spring 1455``."""
+    sums = f"{debt.principal}+{debt.interest}d"
+    return Sentence("tables.debt", owed=sums, due=campaign_words(debt.due)) if dated else sums
+
+
+def living(words: Words, state: View) -> tuple[PowerId, ...]:
+    """The powers in play that are not eliminated, in the scenario's order."""
+    return tuple(p for p in words.world.scenario.in_play if p not in state.eliminated)
+
+
+def rolls(words: Words, events: Sequence[Event]) -> tuple[Wording, ...]:
+    """The variable incomes, each with its dice."""
+    return tuple(_roll(words, event) for event in events if isinstance(event, happened.RollPaid))
+
+
+def _roll(words: Words, event: happened.RollPaid) -> Sentence:
+    return Sentence(
+        "tables.roll",
+        power=words.power(event.power),
+        line=words.roll_line(event.line),
+        dice=event.dice,
+        fixed=event.fixed,
+        ducats=event.ducats,
+    )
+
+
+def incomes(words: Words, after: View, events: Sequence[Event]) -> tuple[Wording, ...]:
+    """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
+    paid = [event for event in events if isinstance(event, happened.IncomePaid)]
+    if not paid:
+        return ()
+    lines: list[Wording] = []
+    for event in paid:
+        lines.append(_income(words, after, event))
+        lines += [_owes(debt_text(debt)) for debt in debts_of(after, event.power)]
+    return tuple(lines)
+
+
+def _income(words: Words, after: View, event: happened.IncomePaid) -> Sentence:
+    return Sentence(
+        "tables.income",
+        power=words.power(event.power),
+        seas=event.seas,
+        provinces=event.provinces,
+        cities=event.cities,
+        variable=event.variable,
+        total=event.seas + event.provinces + event.cities + event.variable,
+        now=after.treasuries.get(event.power, 0),
+    )
+
+
+def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup, ...]:
+    """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart.
+
+    Provinces are left out where only cities count.
+    """
+    provinces = _changes(words, before.provinces, after.provinces) if provinces_count(words) else ()
+    cities = _changes(words, before.cities, after.cities)
+    found = (_group("provinces", provinces), _group("cities", cities))
+    return tuple(group for group in found if group.lines)
+
+
+def _group(title: str, lines: Iterable[str]) -> LineGroup:
+    return LineGroup(
+        Sentence(f"tables.title.{title}"), tuple(phrase("  {}", line) for line in lines)
+    )
+
+
+def _changes(
+    words: Words, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
+) -> tuple[str, ...]:
+    lines = []
+    for power in words.world.scenario.powers:
+        won = _signed(words, "+", _won(power, before, after))
+        lost = _signed(words, "-", _won(power, after, before))
+        if won or lost:
+            lines.append(titled(words.power(power), [*won, *lost]))
+    return tuple(lines)
+
+
+def _won(
+    power: PowerId, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
+) -> frozenset[PlaceId]:
+    return frozenset(
+        place for place, owner in after.items() if owner == power and before.get(place) != power
+    )
+
+
+def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
+    return [phrase("{}{}", sign, name) for name in sorted(words.place(place) for place in places)]
+
+
+_MARKS = "*+%!"
+"""The signs behind the names of places: home country, rebellion, famine, besieged."""
+
+
+def holdings(words: Words, state: View) -> tuple[Told, ...]:
+    """Home countries, provinces and cities by power, with the legend of the marks in use."""
+    provinces = state.provinces if provinces_count(words) else {}
+    groups = (
+        *_homes(words, state),
+        _block(words, "provinces", provinces, lambda place: _province_marks(state, place)),
+        _block(words, "cities", real_cities(words, state), lambda place: _city_marks(state, place)),
+    )
+    lines = (line for group in groups for line in group.lines)
+    rows = "".join(line for line in lines if isinstance(line, str))
+    used = tuple(mark for mark in _MARKS if mark in rows)
+    legend = (Sentence("tables.legend", marks=used),) if used else ()
+    return (*(group for group in groups if group.lines), *legend)
+
+
+def marked(words: Words, state: View) -> tuple[Wording, ...]:
+    """The places with rebels, famine or a half-done siege, by their marks; nothing if none."""
+    found = {
+        "+": {*state.province_rebellions, *state.city_rebellions},
+        "%": state.famine,
+        "!": state.sieges,
+    }
+    return tuple(
+        Sentence("tables.marked", mark=mark, places=tuple(sorted(map(words.place, places))))
+        for mark, places in found.items()
+        if places
+    )
+
+
+def _homes(words: Words, state: View) -> list[LineGroup]:
+    """Who owns which home countries, once one of them has passed into other hands."""
+    owners = {
+        power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
+    }
+    if all(owner == power for power, owner in owners.items()):
+        return []
+    rows = []
+    for power in words.world.scenario.powers:
+        own = [words.power(home) for home, owner in owners.items() if owner == power]
+        if own:
+            rows.append(titled(words.power(power), own))
+    return [_group("homes", rows)]
+
+
+def provinces_count(words: Words) -> bool:
+    """Whether provinces are more than their cities: they pay, or can be another's (SET-10)."""
+    game = words.world.rules.game
+    return game.money or game.garrisons
+
+
+def real_cities(words: Words, state: View) -> Mapping[PlaceId, PowerId]:
+    """The cities in use, fortresses left out."""
+    cities = words.world.cities
+    return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
+
+
+def _block(
+    words: Words,
+    title: str,
+    owners: Mapping[PlaceId, PowerId],
+    marks: Callable[[PlaceId], str],
+) -> LineGroup:
+    rows = []
+    for power in words.world.scenario.powers:
+        names = sorted(
+            phrase("{}{}", words.place(p), marks(p))
+            for p, owner in owners.items()
+            if owner == power
+        )
+        if names:
+            rows.append(titled(phrase("{} ({})", words.power(power), str(len(names))), names))
+    return _group(title, rows)
+
+
+def _province_marks(state: View, place: PlaceId) -> str:
+    owner = state.provinces.get(place)
+    home = "*" if owner is not None and state.homes.get(place) == owner else ""
+    rebels = "+" if place in state.province_rebellions else ""
+    return home + rebels + ("%" if place in state.famine else "")
+
+
+def _city_marks(state: View, place: PlaceId) -> str:
+    owner = state.cities.get(place)
+    home = "*" if owner is not None and state.homes.get(place) == owner else ""
+    rebels = "+" if place in state.city_rebellions else ""
+    return home + rebels + ("!" if place in state.sieges else "")
+
+
+def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ...]:
+    """The assassination chits of some powers, by the names of the victims (ASN-01)."""
+    lines: list[str] = []
+    for power in powers:
+        victims = [words.power(victim) for victim in state.chits.get(power, ())]
+        if victims:
+            lines.append(titled(words.power(power), victims))
+    return tuple(lines)
+
+
+def board_units(words: Words, state: View) -> tuple[Wording, ...]:
+    """The units on the map by owner, autonomous ones last, and whether there may be others."""
+    owners = [*words.world.scenario.powers, *_others(words, state)]
+    lines: list[Wording] = [Sentence("tables.in_fog")] if state.in_fog else []
+    for power in owners:
+        units = [words.unit(unit) for unit in state.units_of(power)]
+        if units:
+            lines.append(titled(capitalized(words.power(power)), units))
+    return tuple(lines)
+
+
+def _others(words: Words, state: View) -> list[PowerId]:
+    return sorted({unit.owner for unit in state.units()} - set(words.world.scenario.powers))
+
+
+_NAME = 12
+_CELL = 4
+_YEARS = 7
+"""How many years stand beside each other."""
+
+NOBODY = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """What a column of the charts is about."""
+
+    title: str
+    """Two digits, such as ``54``; nothing for the position now."""
+    state: View
+    cities: Mapping[PowerId, int]
+    treasuries: Mapping[PowerId, int]
+    """Only of the powers whose money the reader may see."""
+
+
+def ownership(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
+    """The owner of each province by year, and of its city behind it where that is another.
+
+    In the order in which the board's file lists provinces for reports.
+    """
+    board = words.world.board
+    listed = dict.fromkeys((*board.province_order, *board.places))
+    places = [place for place in listed if _is_owned_once(place, years)]
+    return _chart(
+        years,
+        [(words.place(place), [_owners(place, each.state) for each in years]) for place in places],
+    )
+
+
+def _is_owned_once(place: PlaceId, years: Sequence[Year]) -> bool:
+    return any(place in each.state.provinces or place in each.state.cities for each in years)
+
+
+def _owners(place: PlaceId, state: View) -> str:
+    """``V`` for province and city of one owner, ``V-`` and ``VI`` for an other city's."""
+    province, city = state.provinces.get(place), state.cities.get(place)
+    if city is None or city == province:
+        return province or NOBODY
+    return f"{province or NOBODY}{city}"
+
+
+def cities(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
+    """How many cities each power held by year."""
+    return _of_powers(words, years, [each.cities for each in years])
+
+
+def treasury_chart(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
+    """How many ducats each power had by year; powers whose money is hidden are left out."""
+    return _of_powers(words, years, [each.treasuries for each in years])
+
+
+def _of_powers(
+    words: Words, years: Sequence[Year], numbers: Sequence[Mapping[PowerId, int]]
+) -> tuple[Wording, ...]:
+    shown = [p for p in words.world.scenario.in_play if any(p in column for column in numbers)]
+    rows = [
+        (words.power(power), [str(column.get(power, NOBODY)) for column in numbers])
+        for power in shown
+    ]
+    return _chart(years, rows)
+
+
+def _chart(years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]]) -> tuple[Wording, ...]:
+    if not rows:
+        return ()
+    starts = range(0, len(years), _YEARS)
+    return tuple(line for start in starts for line in _block_chart(years, rows, start))
+
+
+def _block_chart(
+    years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]], start: int
+) -> Iterator[Wording]:
+    if start:
+        yield ""
+    titles = tuple(each.title for each in years[start : start + _YEARS])
+    yield Sentence("tables.years", titles=titles, width=_NAME, cell=_CELL)
+    for name, cells in rows:
+        yield _row(name, cells[start : start + _YEARS])
+
+
+def _row(name: Wording, cells: Sequence[str]) -> Sentence:
+    """A row: the name in its language, as long as there is room, and its cells."""
+    told = "".join(f"{cell:>{_CELL}}" for cell in cells)
+    return Sentence("tables.row", name=name, width=_NAME, cells=told)
+
+
+_INCOME = "income "
+_PARTS = ("severity", "row", "column")
+_LEAST, _MOST = 2, 12
+"""The sums of two dice."""
+
+
+def chance_lines(words: Words, throw: Throw) -> tuple[Wording, ...]:
+    """The results of a throw, each with what it brings; nothing where that depends on the orders.
+
+    Of a disaster all places that it would strike are named, whoever stands there then.
+    """
+    if throw.purpose.startswith(_INCOME):
+        return _income_chances(words, throw.purpose.removeprefix(_INCOME))
+    kind, _, what = throw.purpose.partition(" ")
+    tables = {
+        "famine": words.world.board.famine,
+        "plague": words.world.board.plague,
+        "storm": words.world.board.storm,
+    }
+    if kind not in tables or what not in _PARTS:
+        return ()
+    return _severity(words) if what == "severity" else _struck(words, tables[kind], what)
+
+
+def _income_chances(words: Words, line: str) -> tuple[Sentence, ...]:
+    tables = words.world.incomes.lines
+    table = next((table for name, table in tables.items() if name.lower() == line), ())
+    results = tuple(f"{pips}: {table[pips - 1]}d" for pips in _pips(table))
+    return (Sentence("preview.each_die", results=results),) if results else ()
+
+
+def _pips(table: tuple[int, ...]) -> Iterable[int]:
+    return range(1, SIDES + 1) if len(table) == SIDES else ()
+
+
+def _severity(words: Words) -> tuple[Sentence, ...]:
+    severity = words.world.rules.disaster.severity
+    row, column = ROWS[severity], COLUMNS[severity]
+    none = set(range(_LEAST, BOTH_FROM)) - row - column
+    return (
+        Sentence(
+            "preview.severity",
+            nothing=_sums(none),
+            row=_sums(row),
+            column=_sums(column),
+            both=(BOTH_FROM, _MOST),
+        ),
+    )
+
+
+def _sums(sums: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(sums)))
+
+
+def _struck(words: Words, table: Table, what: str) -> tuple[Sentence, ...]:
+    """The places of each row, or of each column, by its number."""
+    return tuple(
+        Sentence("preview.struck", number=number, places=places)
+        for number in range(_LEAST, _MOST + 1)
+        for places in [_places(words, table, number, of_row=what == "row")]
+    )
+
+
+def _places(words: Words, table: Table, number: int, *, of_row: bool) -> tuple[str, ...]:
+    rules, neutral = words.world.rules, words.world.scenario.neutral
+    closed: frozenset[PlaceId] = neutral if rules.game.neutral_impassable else frozenset()
+    found = {
+        place for (row, column), place in table.items() if (row if of_row else column) == number
+    }
+    return tuple(sorted(words.place(place) for place in found - closed))
+
+
+def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Sentence:
+    """What the flags say: those that are *on*, those that are *off*, and what wins."""
+    return Sentence("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules, players))
+
+
+def victory_words(rules: Rules, players: int) -> Sentence:
+    """What wins in a game of so many players: ``15 cities, 2 home countries``."""
+    homes, cities = homes_needed(rules.victory), cities_needed(rules.victory, players)
+    if rules.victory.level is Level.BASIC:
+        whole = rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN
+        return Sentence("rules.wins_basic", cities=cities, with_provinces=whole)
+    of_others = rules.victory.homes_counted is HomesCounted.OTHERS
+    counted = max(0, homes - of_others)
+    return Sentence("rules.wins", cities=cities, homes=counted, of_others=of_others)
+
+
+def secret_lines(secret: bytes) -> tuple[str, ...]:
+    """The secret itself in two lines of 32 signs, for the last mail of a game."""
+    digits = secret.hex()
+    half = len(digits) // 2
+    return (f"  {digits[:half]}", f"  {digits[half:]}")
+
+
+def commitment_lines(secret: bytes) -> tuple[str, ...]:
+    """The SHA-256 of the secret in two lines of 32 signs, for the first mail of a game."""
+    digest = commitment(secret)
+    half = len(digest) // 2
+    return (f"  {digest[:half]}", f"  {digest[half:]}")
+
+
+_RULE = re.compile(r"^- ([A-Z]{3}-\d{2}) (.*)$")
+_NAMED = re.compile(r"\w: ((?:\w+, )*\w+)\.$")
+"""The end of a rule that has options, without the signs of its mark-up: ``Option: summer.``"""
+_FLAG = re.compile(r"\(\w+ (\w+)", re.IGNORECASE)
+"""The flag or option of a whole section, in its title: ``(flag special)``, in any language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """An option that a game plays otherwise than usual: its rules, and what is played."""
+
+    name: str
+    numbers: tuple[str, ...]
+    sentence: Sentence
+
+
+def departures_of(rules: Rules) -> tuple[Departure, ...]:
+    """What some rules play otherwise than the usual ones."""
+    options = ((name, OPTIONS[name]) for name in departures(rules, JUDGE))
+    return tuple(
+        Departure(name, option.facts.numbers, played_with(name, option.of(rules)))
+        for name, option in options
+    )
+
+
+def as_played(
+    lines: Iterable[str], apart: Sequence[Departure], say: Callable[[Wording], str]
+) -> tuple[str, ...]:
+    """Lines of the usual rules, with a sentence in each rule that a game plays otherwise."""
+    return tuple(each for line in lines for each in _as_played(line, apart, say))
+
+
+def _as_played(
+    line: str, apart: Sequence[Departure], say: Callable[[Wording], str]
+) -> Iterator[str]:
+    rule = _RULE.match(line)
+    here = tuple(each.sentence for each in apart if _is_about(line, rule, each))
+    if rule is not None and here:
+        yield f"- {rule[1]} {say(Sentence('rules.here', here=here, usual=rule[2]))}"
+        return
+    yield line
+    if here:
+        yield say(Sentence("rules.section_here", here=here))
+
+
+def _is_about(line: str, rule: re.Match[str] | None, each: Departure) -> bool:
+    """Whether a line is the rule of an option, or the title of the section that it rules."""
+    if rule is None:
+        flag = _FLAG.search(line)
+        return flag is not None and flag[1].lower() == each.name
+    named = _NAMED.search(line)
+    among = named[1].split(", ") if named is not None else ()
+    return rule[1] in each.numbers or each.name in among
+
+
+def map_in_words(words: Words, state: View) -> tuple[Sentence, ...]:
+    """A sentence or two for each place of the board that can be entered, by name."""
+    places = sorted(words.world.board.places, key=words.place)
+    told = tuple(_place(words, state, place) for place in places if _borders(words, place))
+    return (Sentence("tables.in_fog"), *told) if state.in_fog else told
+
+
+def _place(words: Words, state: View, place: PlaceId) -> Sentence:
+    city = words.world.cities.get(place)
+    units = [each for each in (state.field.get(place), state.garrisons.get(place)) if each]
+    dislodged = [each.unit for each in state.dislodged if each.unit.place == place]
+    return Sentence(
+        "map.place",
+        place=words.place(place),
+        is_sea=words.world.place(place).is_sea,
+        has_city=city is not None,
+        province=_owner(words, state, place, in_city=False),
+        city=_owner(words, state, place, in_city=True) if city is not None else "",
+        units=tuple(_unit(words, unit) for unit in units),
+        dislodged=tuple(_unit(words, unit) for unit in dislodged),
+        famine=place in state.famine,
+        besieged=place in state.sieges,
+        rebels=place in state.province_rebellions or place in state.city_rebellions,
+        borders=_borders(words, place),
+    )
+
+
+def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
+    owner = (state.cities if in_city else state.provinces).get(place)
+    return words.power(owner) if owner is not None and owner != AUTONOMOUS else ""
+
+
+def _unit(words: Words, unit: Unit) -> Sentence:
+    power = words.power(unit.owner) if unit.owner != AUTONOMOUS else ""
+    plain, written = phrase("{} {}", unit.kind.value, words.place(unit.place)), words.unit(unit)
+    return Sentence(
+        f"map.unit.{unit.kind.name.lower()}",
+        power=power,
+        written=written if written != plain else "",
+    )
+
+
+def _borders(words: Words, place: PlaceId) -> tuple[Sentence, ...]:
+    """The places next to one, each with who alone may go there; of seas only fleets may anyway.
+
+    Where a place has several coasts, with those between which fleets go.
+    """
+    world = words.world
+    by_land = set(world.army.get(place, ()))
+    fleets = {coast: near for (here, coast), near in world.landings.items() if here == place}
+    by_sea = {to for near in fleets.values() for to in near}
+    return tuple(
+        Sentence(
+            "map.border",
+            place=words.place(to),
+            only=_only(words, place, to, by_land, by_sea),
+            leaving=_coasts(coast for coast, near in fleets.items() if to in near),
+            reaching=_coasts(spot.coast for near in fleets.values() for spot in near.get(to, ())),
+        )
+        for to in sorted(by_land | by_sea, key=words.place)
+    )
+
+
+def _coasts(coasts: Iterable[Coast]) -> tuple[str, ...]:
+    return tuple(f"/{coast}" for coast in sorted({*coasts} - {NO_COAST}))
+
+
+def _only(
+    words: Words, place: PlaceId, to: PlaceId, by_land: set[PlaceId], by_sea: set[PlaceId]
+) -> str:
+    """``army`` or ``fleet`` for a border of coasts that the other kind cannot cross."""
+    has_sea = any(words.world.place(each).is_sea for each in (place, to))
+    if has_sea or to in by_land & by_sea or not by_sea:
+        return ""
+    return "army" if to in by_land else "fleet"
+
+
+def purse(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
+    """Treasury, debts with their dates, what is due now, and the assassination chits."""
+    if not words.world.rules.game.money or power in state.eliminated:
+        return ()
+    return (
+        Sentence("receipt.treasury", ducats=state.treasuries.get(power, 0)),
+        *debt_lines(state, power),
+        *chit_lines(words, state, power),
+    )
+
+
+def debt_lines(state: View, power: PowerId) -> tuple[Sentence, ...]:
+    """What is owed to the bank, the earliest first; and what must be paid in this campaign."""
+    debts = debts_of(state, power)
+    lines = [Sentence("receipt.debt", debt=debt_text(debt)) for debt in debts]
+    if power in state.defaulted:
+        lines.append(Sentence("receipt.no_credit"))
+    due = owed([debt for debt in debts if not state.moment.campaign < debt.due])
+    if due and state.moment.stage is Stage.CAMPAIGN:
+        lines.append(Sentence("receipt.due_now", ducats=due))
+    return tuple(lines)
+
+
+def chit_lines(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
+    """The assassination chits of a power (ASN-01)."""
+    held = Counter(state.chits.get(power, ()))
+    others = [other for other in words.world.in_play if other != power]
+    if held == Counter(others) and others:
+        return (Sentence("receipt.chit_on_each"),)
+    names = tuple(
+        phrase("{} ({})", words.power(one), str(n)) if n > 1 else words.power(one)
+        for one, n in held.items()
+    )
+    return (Sentence("receipt.chits", names=names),) if names else ()

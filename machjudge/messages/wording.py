@@ -1,0 +1,549 @@
+"""Places, powers, units, phases, times and reasons in words."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from enum import Enum
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import parse_pattern
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import reasons as because
+from machjudge.adjudicator.board import Board, Scenario, Spot
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.evolve import evolve_all
+from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.options import (
+    OPTIONS,
+    PRESETS,
+    Option,
+    departures,
+    keys_of,
+    may_be_none,
+    nearest,
+    written,
+)
+from machjudge.adjudicator.orders import Named
+from machjudge.adjudicator.reasons import Flaw, Objection, Reason
+from machjudge.adjudicator.rules import AdjustmentSeason, OrderNotation, Rules, Table
+from machjudge.adjudicator.state import View
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.world import World
+from machjudge.messages.layout import marked
+from machjudge.sentence import CommonName, Name, Sentence, Wording, joined, phrase
+
+_NOBODY = CommonName("nobody", Sentence("text.nobody"))
+_AUTONOMOUS = CommonName("autonomous", Sentence("text.autonomous"))
+_QUALITIES: Mapping[Quality, str] = {
+    Quality.MILITIA: CommonName("militia", Sentence("text.militia")),
+    Quality.MERCENARY: CommonName("mercenaries", Sentence("text.mercenaries")),
+    Quality.PROFESSIONAL: CommonName("professionals", Sentence("text.professionals")),
+    Quality.CAVALRY: CommonName("cavalry", Sentence("text.cavalry")),
+}
+
+
+def campaign_words(campaign: Campaign) -> Sentence:
+    """``Spring 1454``."""
+    season = Sentence(f"times.season.{campaign.season.name.lower()}")
+    return Sentence("times.campaign", season=season, year=campaign.year)
+
+
+def moment_words(moment: Moment) -> Sentence:
+    """``Spring 1454, campaign``, whatever the rules call it."""
+    stage = Sentence(f"times.stage.{moment.stage.name.lower()}")
+    return Sentence("times.moment", campaign=campaign_words(moment.campaign), stage=stage)
+
+
+def ducats(number: int) -> str:
+    """``1 ducat``, ``5 ducats``."""
+    return "1 ducat" if number == 1 else f"{number} ducats"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """``1 unit``, ``3 units``, ``2 cities``."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(items: Iterable[str], last: str = "and") -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    words = list(items)
+    if len(words) <= 1:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def titled(title: str, items: Iterable[str]) -> str:
+    """``Title: item, item, item``."""
+    return phrase("{}: {}", title, joined(", ", items))
+
+
+@lru_cache(maxsize=4096)
+def _place_name(board: Board, place: PlaceId) -> Name:
+    """The name of a place, made once."""
+    return Name(board.places[place].name, board.names)
+
+
+@lru_cache(maxsize=1024)
+def _power_name(scenario: Scenario, power: PowerId) -> Name:
+    """The name of a power, made once."""
+    return Name(scenario.powers[power].name, scenario.board.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The names of one world."""
+
+    world: World
+    numbers: Mapping[tuple[Kind | None, PlaceId], Unit] | None = None
+    """The units of the position that is told of, that have numbers; None where none may have."""
+    in_letters: bool = False
+    """Whether orders are written in the letters of the book of 1978."""
+
+    def place(self, place: PlaceId) -> str:
+        """The name of a place, such as ``Western Tyrrhenian Sea``."""
+        return _place_name(self.world.scenario.board, place)
+
+    def moment(self, moment: Moment) -> Sentence:
+        """``Spring 1454, campaign``; some rules put the adjustment into Spring (MOV-02)."""
+        campaign = moment.campaign
+        spring = self.world.rules.game.adjustment_season is AdjustmentSeason.SPRING
+        if spring and moment.stage is Stage.ADJUSTMENT:
+            campaign = Campaign(campaign.year + 1, Season.SPRING)
+        return moment_words(Moment(campaign, moment.stage))
+
+    def spot(self, spot: Spot) -> str:
+        """The name of a place with its coast: ``Croatia/sc``."""
+        name = self.place(spot.place)
+        return phrase("{}/{}", name, spot.coast) if spot.coast else name
+
+    def power(self, power: PowerId | None) -> str:
+        """The name of a power; ``nobody`` for none."""
+        if power is None:
+            return _NOBODY
+        if power == AUTONOMOUS:
+            return _AUTONOMOUS
+        return _power_name(self.world.scenario, power)
+
+    def unit(self, unit: Unit) -> str:
+        """A unit as its owner's list has it: ``A Florence``, ``F2 Croatia/sc``."""
+        spot = Spot(unit.place, unit.coast)
+        plain = phrase("{}{} {}", unit.kind.value, self._number(unit), self.spot(spot))
+        quality = _QUALITIES.get(unit.quality)
+        return phrase("{} ({})", plain, quality) if quality is not None else plain
+
+    def _number(self, unit: Unit) -> str:
+        """Its number, where units are known by numbers."""
+        if unit.number and self.world.rules.game.notation is OrderNotation.NUMBERS:
+            return str(unit.number)
+        return ""
+
+    def whose(self, unit: Unit) -> str:
+        """A unit with its owner: ``A Bologna (Papacy)``."""
+        return phrase("{} ({})", self.unit(unit), self.power(unit.owner))
+
+    def roll_line(self, line: str) -> str:
+        """The name of a line of the variable income table: ``Milan``."""
+        return Name(line.replace("_", " ").title(), self.world.board.names)
+
+    def places(self, places: Iterable[PlaceId]) -> str:
+        """The names of places in the alphabet, with commas."""
+        return joined(", ", sorted(self.place(place) for place in places))
+
+
+def words_at(world: World, state: View, *, in_letters: bool = False) -> Words:
+    """The names of a world, with the numbers of a position's units where they have any.
+
+    :param in_letters: where they have, orders are written in the letters of 1978.
+    """
+    if world.rules.game.notation is OrderNotation.PLACES:
+        return Words(world)
+    units = (*state.units(), *(each.unit for each in state.dislodged))
+    numbers: Mapping[tuple[Kind | None, PlaceId], Unit] = {
+        (unit.kind, unit.place): unit for unit in units if unit.number
+    }
+    return Words(world, numbers, in_letters)
+
+
+_DAY = timedelta(days=1)
+_HOUR = timedelta(hours=1)
+_MINUTE = timedelta(minutes=1)
+_COUNT_DAYS_FROM = timedelta(hours=48)
+_COUNT_HOURS_FROM = timedelta(minutes=90)
+
+
+def header_time(instant: datetime) -> str:
+    """The form of the two header lines, in UTC: ``Tue Nov 24 2026 20:00:00 +0000``.
+
+    Tools read it, so that it is the same in every language.
+    """
+    weekday, month, day, time, year = instant.astimezone(UTC).ctime().split()
+    return f"{weekday} {month} {day:0>2} {year} {time} +0000"
+
+
+@cache
+def dated(day: date, pattern: str, language: str) -> str:
+    """A day in the words of a language; the pattern is one of Unicode's (UTS 35).
+
+    In English where the language is none that Unicode knows (CLDR).
+    """
+    try:
+        locale = Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        locale = Locale("en")
+    return str(parse_pattern(pattern).apply(day, locale))
+
+
+def when(instant: datetime, zone: tzinfo) -> Sentence:
+    """The reader's time and UTC: ``Tue 24 Nov 2026, 21:00 CET (20:00 UTC)``."""
+    here, utc = instant.astimezone(zone), instant.astimezone(UTC)
+    if here.utcoffset() == utc.utcoffset():
+        return Sentence("times.utc", day=utc.date(), time=f"{utc:%H:%M}")
+    return Sentence(
+        "times.local",
+        day=here.date(),
+        time=f"{here:%H:%M}",
+        zone=_zone_name(here),
+        other_day="" if here.date() == utc.date() else utc.date(),
+        utc=f"{utc:%H:%M}",
+    )
+
+
+def span(time: timedelta) -> Sentence:
+    """A length of time in its largest sensible unit: ``3 days``, ``90 minutes``."""
+    if time >= _COUNT_DAYS_FROM:
+        return Sentence("times.days", n=round(time / _DAY))
+    if time >= _COUNT_HOURS_FROM:
+        return Sentence("times.hours", n=round(time / _HOUR))
+    minutes = round(time / _MINUTE)
+    if not minutes and time > timedelta(0):
+        return Sentence("times.less_than_a_minute")
+    return Sentence("times.minutes", n=max(minutes, 0))
+
+
+def _zone_name(at: datetime) -> str:
+    """``CET``, or ``+0330`` where the zone has no name of letters."""
+    name = at.tzname() or ""
+    return name if name.isalpha() else f"{at:%z}"
+
+
+_BEFORE = 30
+_MOST = 180
+"""So much of a line is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What was wrong with a line; *line* is text that may be shown, without a password."""
+
+    number: int
+    """Its place in the mail, counted from 1."""
+    line: str
+    reason: Wording
+    """One sentence without a full stop."""
+    column: int | None = None
+    """Where the trouble begins, counted from 0."""
+    length: int = 1
+    """How many signs of the line are the trouble."""
+    instead: Wording | None = None
+    """A line that would have been right, or how such a line is written."""
+    is_usage: bool = False
+    """Whether there are words in it that are to be filled in, if it has small letters."""
+    note: Wording = ""
+    """What stays in force."""
+    part: tuple[int, int] | None = None
+    """From where to where stands what could not be taken, in a line that says more."""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether no more can be said than the reason: nothing of the line was understood."""
+        begin = self.part[0] if self.part is not None else 0
+        return self.column == begin and self.instead is None and not self.note
+
+    def typed(self, say: Callable[[Wording], str]) -> str:
+        """What was typed, with the number of its line."""
+        return say(Sentence("session.line", number=self.number, text=self._meant()))
+
+    def lines(
+        self, say: Callable[[Wording], str], above: Sequence["Trouble"] = ()
+    ) -> tuple[str, ...]:
+        """The lines of the receipt: what was typed, why not, what stays, what would be right.
+
+        What is said of this one counts for those *above* as well.
+        """
+        reason = full_sentence(say(self.reason))
+        told = [*(each.typed(say) for each in (*above, self)), reason]
+        if not above and (word := self._word()) and word not in reason:
+            told.append(say(Sentence("trouble.at", text=word)))
+        if self.note:
+            told.append(full_sentence(say(self.note)))
+        shown = marked("wrong", "\n".join(told))
+        if self.instead is None:
+            return (shown,)
+        instead = say(Sentence("trouble.did_you_mean", line=self.instead))
+        return (shown, marked("button", instead) if self._is_line(say(self.instead)) else instead)
+
+    def _is_line(self, instead: str) -> bool:
+        """Whether what would have been right can be sent as it stands."""
+        return not self.is_usage or (instead.isupper() and "[" not in instead)
+
+    def _meant(self) -> str:
+        """What of the line is meant; of a long text what stands around the trouble."""
+        start, end = self.part or (0, len(self.line))
+        first = start
+        if end - start > _MOST:
+            column = self.column if self.column is not None else start
+            first = max(start, min(column - _BEFORE, end - _MOST))
+        last = min(end, first + _MOST)
+        before, behind = "… " if first else "", " …" if last < len(self.line) else ""
+        return f"{before}{self.line[first:last].strip()}{behind}"
+
+    def _word(self) -> str:
+        """What in the line is the trouble; empty where it is all that is meant."""
+        if self.column is None:
+            return ""
+        word = self.line[self.column : self.column + self.length].strip()
+        return "" if word in ("", self._meant()) else word[:_MOST]
+
+
+def full_sentence(text: str) -> str:
+    """The text with a capital at its begin and a full stop behind it."""
+    capital = text[:1].upper() + text[1:]
+    return capital if capital.endswith((".", "?", "!")) else f"{capital}."
+
+
+_OF_MOVES = (
+    happened.Held,
+    happened.Advanced,
+    happened.Marched,
+    happened.AdvanceFailed,
+    happened.SupportGiven,
+    happened.SupportFailed,
+    happened.RebelsSupported,
+    happened.Transported,
+    happened.TransportFailed,
+    happened.Converted,
+    happened.ConversionFailed,
+    happened.TieBroken,
+    happened.UnitDislodged,
+    happened.SiegeBegun,
+    happened.SiegeKept,
+    happened.SiegeCompleted,
+)
+"""What happens in movement only; the first of these ends what money did (SEQ-02)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignParts:
+    """A campaign in three parts; of other phases only the last."""
+
+    money: Sequence[Event]
+    """Bank, gifts, expenses and what they bring about."""
+    deaths: Sequence[Event]
+    """From the first assassination to the first move."""
+    moves: Sequence[Event]
+    """Movement and everything after it."""
+    at_moves: View
+    """The position in which the units begin to move."""
+
+
+def parts_of(before: View, events: Sequence[Event]) -> CampaignParts:
+    """The parts of a phase that began in *before*."""
+    if before.moment.stage is not Stage.CAMPAIGN:
+        return CampaignParts((), (), events, before)
+    end = _first(events, *_OF_MOVES, happened.PhaseEnded)
+    death = min(_first(events, happened.PowerAssassinated), end)
+    at_moves = View.of(evolve_all(before, events[:end]))
+    return CampaignParts(events[:death], events[death:end], events[end:], at_moves)
+
+
+def _first(events: Sequence[Event], *kinds: type[Event]) -> int:
+    """The index of the first event of some kinds; behind the last one if there is none."""
+    found = (index for index, event in enumerate(events) if isinstance(event, kinds))
+    return next(found, len(events))
+
+
+def about_option(name: str) -> Sentence:
+    """What an option decides, in a few words."""
+    return Sentence(f"options.{name}.about")
+
+
+def played_with(name: str, value: object) -> Sentence:
+    """What is played with a value of an option, in one sentence."""
+    plain = written(value)
+    if isinstance(value, bool | Enum):
+        return Sentence(f"options.{name}.{str(plain).lower()}")
+    if not plain and isinstance(plain, Mapping | list | tuple):
+        return Sentence(f"options.{name}.empty")
+    return Sentence(f"options.{name}.value", value=_in_words(name, plain))
+
+
+_OF_EXPENSES = frozenset({"adjacency_kinds", "expense_prices"})
+"""Options whose letters are those of expenses in the book of 1978."""
+
+
+def _in_words(name: str, plain: object) -> int | str | tuple[Sentence, ...]:
+    if isinstance(plain, int | str):
+        return plain
+    numbers = plain if isinstance(plain, Mapping) else {}
+    parts = plain if isinstance(plain, Mapping | list | tuple) else ()
+    if name in _OF_EXPENSES:
+        return tuple(
+            Sentence(f"options.expense.{letter}", ducats=numbers.get(letter)) for letter in parts
+        )
+    return ", ".join(f"{part} {numbers[part]}" if numbers else str(part) for part in parts)
+
+
+def possible_values(option: Option) -> Sentence:
+    """What an option without a choice of values can be: a number, numbers, a list or a map."""
+    most, among = option.facts.limits.most, option.facts.limits.among
+    if isinstance(option.default, Table):
+        none, keys = may_be_none(option), tuple(keys_of(option))
+        return Sentence("options.possible.map", keys=keys, most=most, may_be_none=none)
+    if isinstance(option.default, tuple) and among:
+        return Sentence("options.possible.list", values=tuple(among))
+    if isinstance(option.default, tuple):
+        return Sentence("options.possible.numbers", count=len(option.default), most=most)
+    return Sentence("options.possible.number", most=most)
+
+
+def unlike(rules: Rules, usual: Rules) -> tuple[Sentence, ...]:
+    """A sentence for each option that is played otherwise than in the *usual* rules."""
+    return tuple(played_with(name, OPTIONS[name].of(rules)) for name in departures(rules, usual))
+
+
+def set_of_rules(rules: Rules, at_desk: Sequence[Sentence] = ()) -> tuple[Sentence, ...]:
+    """The named set of rules that is nearest, and a sentence for each departure from it.
+
+    :param at_desk: how the game is run otherwise than the set says.
+    """
+    name = nearest(rules)
+    said = (*unlike(rules, PRESETS[name]), *at_desk)
+    apart = [Sentence("presets.apart", sentence=each) for each in said]
+    about = Sentence(f"presets.{name}")
+    return (Sentence("presets.played", name=name, about=about, exact=not apart), *apart)
+
+
+def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Sentence, Sentence], ...]:
+    """Each option that two sets of rules play otherwise, with the sentences of its two values."""
+    apart = ((name, OPTIONS[name]) for name in departures(rules, others))
+    return tuple(
+        (name, played_with(name, option.of(rules)), played_with(name, option.of(others)))
+        for name, option in apart
+    )
+
+
+def why(words: Words, reason: Reason) -> Sentence:
+    """The sentence for a reason, without a full stop."""
+    match reason:
+        case (
+            because.Bounced() | because.Withstood() | because.OwnUnitMet() | because.OwnUnitStayed()
+        ):
+            return _not_strong_enough(words, reason)
+        case because.NoConvoy() | because.ConvoyParadox():
+            return _no_convoy(words, reason)
+        case because.StraitClosed() | because.VeniceHeld() | because.CityRebels():
+            return _closed(words, reason)
+        case because.CutBy(unit) | because.SupporterDislodged(unit) | because.WasDislodged(unit):
+            key = "why.cut" if isinstance(reason, because.CutBy) else "why.dislodged"
+            return Sentence(key, unit=words.whose(unit))
+        case because.NotMatched(named):
+            return Sentence("why.not_matched", unit=_named(words, named))
+        case because.HeldInstead():
+            return because_forced(reason)
+        case Objection():
+            return objection(words, reason)
+
+
+def because_forced(reason: because.HeldInstead) -> Sentence:
+    """Why a unit held instead, with the rule."""
+    why_held = Sentence(f"why.forced.{reason.why.name.lower()}")
+    return Sentence("why.held_instead", why=why_held, rule=reason.rule)
+
+
+def objection(words: Words, refused: Objection) -> Sentence:
+    """Why an order may not be given: what is wrong, where, and the rule."""
+    if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
+        return Sentence("why.venice_is_full", rule=refused.rule)
+    return Sentence(
+        "why.objection",
+        flaw=Sentence(f"why.flaw.{refused.flaw.name.lower()}"),
+        place=words.place(refused.place) if refused.place is not None else "",
+        coasts=refused.coasts,
+        rule=refused.rule,
+    )
+
+
+def _not_strong_enough(
+    words: Words,
+    reason: because.Bounced | because.Withstood | because.OwnUnitMet | because.OwnUnitStayed,
+) -> Sentence:
+    if isinstance(reason, because.OwnUnitMet):
+        return Sentence("why.own_unit_met", unit=words.unit(reason.unit))
+    if isinstance(reason, because.OwnUnitStayed):
+        return Sentence("why.own_unit_stayed", unit=words.unit(reason.unit))
+    key = "why.bounced" if isinstance(reason, because.Bounced) else "why.withstood"
+    unit = words.whose(reason.against)
+    return Sentence(key, unit=unit, strength=reason.strength, rival=reason.rival)
+
+
+def _closed(
+    words: Words, reason: because.StraitClosed | because.VeniceHeld | because.CityRebels
+) -> Sentence:
+    match reason:
+        case because.StraitClosed(guard):
+            return Sentence("why.strait_closed", guard=words.whose(guard))
+        case because.VeniceHeld(by):
+            return Sentence("why.venice_held", unit=words.whose(by))
+        case because.CityRebels(city):
+            return Sentence("why.city_rebels", place=words.place(city))
+
+
+def _no_convoy(words: Words, reason: because.NoConvoy | because.ConvoyParadox) -> Sentence:
+    if isinstance(reason, because.ConvoyParadox):
+        return Sentence("why.convoy_paradox")
+    return Sentence(
+        "why.no_convoy",
+        place=words.place(reason.at) if reason.at is not None else "",
+        fleet=words.whose(reason.fleet) if reason.fleet is not None else "",
+        dislodged=reason.dislodged,
+    )
+
+
+def _named(words: Words, named: Named) -> str:
+    place: PlaceId = named.place
+    name = words.place(place)
+    return phrase("{} {}", named.kind.value, name) if named.kind else name
+
+
+@dataclass(frozen=True, slots=True)
+class LineGroup:
+    """Lines below a heading of their own, such as the units of a power."""
+
+    head: Wording
+    lines: tuple[Wording, ...]
+
+
+Told: TypeAlias = Wording | LineGroup
+"""What stands in a section."""
+
+
+def one_by_one(told: Iterable[Told]) -> Iterator[Wording]:
+    """The lines of a section, each heading before what stands below it."""
+    for each in told:
+        yield from (each.head, *each.lines) if isinstance(each, LineGroup) else (each,)
+
+
+Teller = Callable[[Words, Any], Sentence | None]
+"""Any: the sentence of each kind of event takes that kind; None says nothing."""
+
+Section = dict[type[Any], Teller]
+
+
+def tell(section: Section, words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
+    """The sentences of one section, in the order of the events."""
+    told = (section[type(event)](words, event) for event in events if type(event) in section)
+    return tuple(sentence for sentence in told if sentence is not None)

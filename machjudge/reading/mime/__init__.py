@@ -1,1 +1,0 @@
-"""Bytes of a mail to its header and text."""

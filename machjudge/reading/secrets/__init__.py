@@ -1,1 +1,0 @@
-"""Where secrets stand in a mail, and the mail without them."""

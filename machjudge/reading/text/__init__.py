@@ -1,1 +1,0 @@
-"""Rows of text to lines for the grammar."""

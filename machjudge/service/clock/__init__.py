@@ -1,1 +1,0 @@
-"""Deadlines, grace, pauses and absences, and what is told about them."""

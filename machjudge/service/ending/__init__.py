@@ -1,1 +1,0 @@
-"""How a game ends or goes back: votes, draws, termination, rollback."""

@@ -1,1 +1,0 @@
-"""Mails that came in, one after the other, and what time brings."""

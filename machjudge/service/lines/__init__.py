@@ -1,1 +1,0 @@
-"""What becomes of each line of a mail: a command, an order, or neither."""

@@ -1,1 +1,0 @@
-"""What the service keeps and works with: games, persons, seats, order sheets, as plain values."""

@@ -1,1 +1,0 @@
-"""A phase is played, foreseen or corrected, for whoever steers the game."""

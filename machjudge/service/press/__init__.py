@@ -1,1 +1,0 @@
-"""Press, postal press and diaries."""

@@ -1,1 +1,0 @@
-"""Games, their phases, and what is on file for them."""

@@ -1,1 +1,0 @@
-"""Mails that came in and messages that go out."""

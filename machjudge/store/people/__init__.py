@@ -1,1 +1,0 @@
-"""Persons and what opens their seats."""

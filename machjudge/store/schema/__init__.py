@@ -1,1 +1,0 @@
-"""Tables, columns and rows of the database."""
