@@ -26,10 +26,10 @@ help: ## show this
 venv: $(VENV)/.dev ## make .venv with all that developing needs
 
 # Lines are counted in the adjudicator's own tests only: counting takes all others twice as long.
-OWN := tests/adjudicator tests/codec
+OWN := tests/adjudicator tests/formats
 # These are about what databases do; `make test` runs them on SQLite or in memory, and on PostgreSQL.
-ON_BOTH := tests/service/intake tests/service/session tests/service/limits \
-	tests/journeys/test_crashes.py tests/journeys/test_deadlines.py tests/wiring/test_rounds.py
+ON_BOTH := tests/judge/intake tests/judge/session tests/judge/limits \
+	tests/journeys/test_crashes.py tests/journeys/test_deadlines.py tests/app/test_rounds.py
 # The order of files is that of tests/conftest.py: long ones first, not those with many tests.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	-m "not games and not mutation and not browser" --ignore=tests/mutation
@@ -50,7 +50,7 @@ coverage: $(VENV)/.dev ## list the lines that quick tests should run, and do not
 test-postgres: $(VENV)/.dev ## run all that has to do with a database on PostgreSQL; on MACHJUDGE_TEST_POSTGRES, if set
 ifeq ($(TESTS),)
 	$(PYTEST) -m postgresql
-	$(PYTEST) --database postgresql tests/service tests/journeys tests/wiring
+	$(PYTEST) --database postgresql tests/judge tests/journeys tests/app
 else
 	$(PYTEST) --database postgresql $(TESTS)
 endif

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import NoReturn, Self
 
 
-class Sentence:
+class Message:
     """A sentence by its key in the catalogue, with the values of its fields.
 
     *key* is the name of the catalogue's file, a dot, and the entry: ``setup.name_taken``.  A field
@@ -28,7 +28,7 @@ class Sentence:
         return dict(self._fields)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sentence):
+        if not isinstance(other, Message):
             return NotImplemented
         return (self.key, self._fields) == (other.key, other._fields)
 
@@ -48,13 +48,13 @@ class Sentence:
         self.__str__()
 
 
-Wording = Sentence | str
+MessageOrText = Message | str
 """A sentence, or text that is the same in every language: an order, a name, a row of a table.
 
 What of a text is the name of a place or a power is a `Name`, which has words of its own.
 """
 
-OwnNames = Mapping[str, Mapping[str, str]]
+Translations = Mapping[str, Mapping[str, str]]
 """By language the names that it has in other words, by the usual ones."""
 
 
@@ -69,7 +69,7 @@ class TranslatedText(str):
     def __deepcopy__(self, _: object) -> Self:
         return self
 
-    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+    def said(self, language: str, say: Callable[[MessageOrText], str]) -> str:
         """The text in a language; *say* has the words for sentences."""
         raise NotImplementedError
 
@@ -81,15 +81,15 @@ class Name(TranslatedText):
     """
 
     __slots__ = ("_own",)
-    _own: OwnNames
+    _own: Translations
 
-    def __new__(cls, text: str, own: OwnNames) -> Self:
+    def __new__(cls, text: str, own: Translations) -> Self:
         """The name *text* with what languages call it."""
         name = super().__new__(cls, text)
         name._own = own
         return name
 
-    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+    def said(self, language: str, say: Callable[[MessageOrText], str]) -> str:
         """The name in a language; *say* has the words for sentences."""
         text = str(self)
         return self._own.get(language, {}).get(text, text)
@@ -99,15 +99,15 @@ class CommonName(TranslatedText):
     """A name that is a sentence in each language, such as ``nobody`` or ``the master``."""
 
     __slots__ = ("_sentence",)
-    _sentence: Sentence
+    _sentence: Message
 
-    def __new__(cls, text: str, sentence: Sentence) -> Self:
+    def __new__(cls, text: str, sentence: Message) -> Self:
         """The usual *text* of a sentence."""
         term = super().__new__(cls, text)
         term._sentence = sentence
         return term
 
-    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+    def said(self, language: str, say: Callable[[MessageOrText], str]) -> str:
         """The name in the language of *say*."""
         return say(self._sentence)
 
@@ -125,7 +125,7 @@ class Phrase(TranslatedText):
         phrase._form, phrase._parts = form, parts
         return phrase
 
-    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+    def said(self, language: str, say: Callable[[MessageOrText], str]) -> str:
         """The text with its names in a language."""
         return self._form.format(
             *(p.said(language, say) if isinstance(p, TranslatedText) else p for p in self._parts)
@@ -144,7 +144,7 @@ class Capital(TranslatedText):
         capital._text = text
         return capital
 
-    def said(self, language: str, say: Callable[[Wording], str]) -> str:
+    def said(self, language: str, say: Callable[[MessageOrText], str]) -> str:
         """The name in a language, with a capital."""
         said = self._text.said(language, say)
         return said[:1].upper() + said[1:]

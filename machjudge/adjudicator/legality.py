@@ -62,7 +62,15 @@ from machjudge.adjudicator.rules import (
     SupportTarget,
 )
 from machjudge.adjudicator.state import Dislodged, State, View
-from machjudge.adjudicator.units import ARMY, FLEET, GARRISON, Kind, Quality, Unit, unit_order
+from machjudge.adjudicator.units import (
+    ARMY,
+    FLEET,
+    GARRISON,
+    Kind,
+    Quality,
+    Unit,
+    unit_order,
+)
 from machjudge.adjudicator.world import World, carries_armies
 
 OfUnit = TypeVar("OfUnit", bound=UnitOrder | Maintain | Remove)
@@ -510,7 +518,7 @@ def objection_to_target(world: World, named: Named, *, garrison: bool) -> Object
 
 Way = tuple[Spot, ...]
 
-MOST_RIDDEN = 2
+MAX_RIDDEN = 2
 """How many provinces cavalry gets in a campaign, after the conflicts (SPC-11)."""
 
 
@@ -525,8 +533,8 @@ def read_march(world: World, unit: Unit, order: StrategicMove) -> StrategicMove 
     rides = is_cavalry(world, unit)
     if world.rules.orders.long_moves is LongMoves.OFF and not rides:
         return Objection(Flaw.FLAG_OFF, "MOV-34")
-    if rides and len(order.route) > MOST_RIDDEN:
-        return Objection(Flaw.NO_ROUTE, "SPC-11", order.route[MOST_RIDDEN])
+    if rides and len(order.route) > MAX_RIDDEN:
+        return Objection(Flaw.NO_ROUTE, "SPC-11", order.route[MAX_RIDDEN])
     if unit.kind is GARRISON:
         return Objection(Flaw.GARRISON_ONLY, "MOV-22")
     if order.route[-1] == unit.place:

@@ -229,10 +229,10 @@ def said_value(option: Option, words: Sequence[str]) -> Value:
 
 
 def _number(text: str) -> int | str:
-    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else text
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else text
 
 
-_MOST_DIGITS = 6
+_MAX_DIGITS = 6
 
 _SWITCHES = {
     **dict.fromkeys(("true", "on", "yes"), True),
@@ -251,7 +251,7 @@ NO_OPTIONS: Mapping[str, tuple[bool, str]] = {
 They are rules: the name, its only value, and the number of the catalogue under which it stands.
 """
 
-AT_THE_DESK: Mapping[str, tuple[str, ...]] = {
+SERVICE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "late_orders": ("wait", "hold", "civil_disorder"),
     "treasury_visibility": ("public", "private"),
     "victory_auto": ("true", "false"),

@@ -79,7 +79,7 @@ def is_within_reach(world: World, state: State, power: PowerId, expense: Expense
     money, place = world.rules.money, target_place(expense)
     if place is None or money.adjacency is Adjacency.NONE:
         return True
-    if letter_of(world, state, expense) not in money.near:
+    if price_code(world, state, expense) not in money.near:
         return True
     near = {place, *world.borders[place]}
     if money.adjacency is Adjacency.UNITS_OR_CONTROL:
@@ -109,7 +109,7 @@ def controller_of(state: State, place: PlaceId) -> PowerId | None:
     return None if owner == AUTONOMOUS else owner
 
 
-def letter_of(world: World, state: State, expense: Expense) -> str:
+def price_code(world: World, state: State, expense: Expense) -> str:
     """The letter of the price list for an expense: its purpose, and its target (EXP-37)."""
     match expense.purpose:
         case Purpose.FAMINE_RELIEF | Purpose.PACIFY | Purpose.COUNTER_BRIBE | Purpose.ASSASSINATE:
@@ -139,7 +139,7 @@ def price_of(world: World, state: State, expense: Expense) -> Price:
         return Price(STEP)
     if expense.purpose is Purpose.ASSASSINATE:
         return Price(ATTEMPT * max(len(expense.faces), 1))
-    base = world.rules.money.prices[letter_of(world, state, expense)]
+    base = world.rules.money.prices[price_code(world, state, expense)]
     unit = target_unit(state, expense) if expense.purpose in BRIBES else None
     if unit is None:
         return Price(base)

@@ -18,7 +18,14 @@ from machjudge.adjudicator.board import (
 )
 from machjudge.adjudicator.moments import Campaign, Season
 from machjudge.adjudicator.names import Coast, PlaceId, PowerId
-from machjudge.adjudicator.rules import IncomeTable, Nations, Opening, PortCoasts, Rules, SideUnits
+from machjudge.adjudicator.rules import (
+    IncomeTable,
+    Nations,
+    Opening,
+    PortCoasts,
+    Rules,
+    SideUnits,
+)
 from machjudge.adjudicator.state import Sides
 from machjudge.adjudicator.units import FLEET, Kind, Quality, Unit
 

@@ -20,7 +20,14 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import Engine, delete, insert, select
 
 from machjudge import __version__
-from machjudge.db.engine import DatabaseOutOfReach, file_of, name_of, open_engine, reading, writing
+from machjudge.db.engine import (
+    DatabaseOutOfReach,
+    file_of,
+    name_of,
+    open_engine,
+    reading,
+    writing,
+)
 from machjudge.db.mail_queues import Arrivals, KeepersDesk, Leases, StoredPostBag, myself
 from machjudge.db.maintenance import SchemaStanding, WrongSchema, standing, sync_folder
 from machjudge.db.tables import JudgeRow
@@ -34,7 +41,7 @@ from machjudge.mail.relay import Relay, Sender, Signing, Way, signer_of, unsigne
 from machjudge.mail.relay import Security as Protection
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.catalogue import Library
-from machjudge.messages.render import Stationery
+from machjudge.messages.render import MessageRenderer
 from machjudge.settings import (
     RelayAddress,
     RelaySecurity,
@@ -242,7 +249,7 @@ class Argon2Passwords:
 
     def is_right(self, hashed: str | None, password: str) -> bool:
         """Whether the password is the one; without a hash it is not, and that takes as long."""
-        if hashed and self.remembers(hashed, password):
+        if hashed and self.is_cached(hashed, password):
             return True
         with self._places:
             try:
@@ -253,7 +260,7 @@ class Argon2Passwords:
             self._right.add(hashed, password)
         return bool(hashed)
 
-    def remembers(self, hashed: str, password: str) -> bool:
+    def is_cached(self, hashed: str, password: str) -> bool:
         """Whether the password was found to be the one in the last ten minutes."""
         return self._right.has(hashed, password)
 
@@ -408,10 +415,10 @@ def build(
     )
 
 
-def paper_of(settings: Settings) -> Stationery:
+def paper_of(settings: Settings) -> MessageRenderer:
     """What writes messages: the keeper's own templates, then those of the program."""
     own = [settings.templates] if settings.templates else []
-    return Stationery([*own, templates_folder()])
+    return MessageRenderer([*own, templates_folder()])
 
 
 def desk_of(
@@ -424,7 +431,7 @@ def desk_of(
         passwords=Argon2Passwords(),
         chance=SystemChance(),
         atlas=Atlas(settings.map_folders),
-        paper=paper_of(settings),
+        renderer=paper_of(settings),
         library=Library(docs_folder()),
         secret=secret,
         senders=DnsSenderChecks(judge.address, settings.trust_results_of),

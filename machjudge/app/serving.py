@@ -18,7 +18,13 @@ from threading import Thread
 
 from structlog import get_logger
 
-from machjudge.app.application import Clock, judge_secret, now, prepare_database, secret_beside
+from machjudge.app.application import (
+    Clock,
+    judge_secret,
+    now,
+    prepare_database,
+    secret_beside,
+)
 from machjudge.app.working import Wakeups, wakeups_of_process
 from machjudge.db.engine import DatabaseOutOfReach, expect_writable, open_engine
 from machjudge.db.mail_queues import Arrivals
@@ -193,11 +199,11 @@ def tell_keeper(settings: Settings, secret: JudgeSecret, why: str, now: datetime
     from machjudge.app.application import judge_of, paper_of, way_to  # noqa: PLC0415
     from machjudge.mail.compose import compose  # noqa: PLC0415
     from machjudge.mail.relay import Relay  # noqa: PLC0415
-    from machjudge.messages.render import Head  # noqa: PLC0415
+    from machjudge.messages.render import MessageHeader  # noqa: PLC0415
 
     if settings.keeper is None:
         return
-    facts = {"head": Head(settings.code), "why": why}
+    facts = {"head": MessageHeader(settings.code), "why": why}
     page = paper_of(settings).page("out_of_reach", facts)
     outgoing = Outgoing(settings.keeper, page.subject, page.body)
     mail = compose(Letter(LetterId(0), now, 1, outgoing), judge_of(settings), secret)

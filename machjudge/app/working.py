@@ -219,7 +219,7 @@ def _places(trace: TracebackType | None) -> list[str]:
     return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames]
 
 
-_MOST_ROUNDS = 5
+_MAX_ROUNDS = 5
 """How often mails that came meanwhile are handled before a phase that is due."""
 
 Stop = Callable[[], bool]
@@ -266,7 +266,7 @@ def work(application: Application, stop: Stop = _never) -> Worked:
         if one is None:
             break
         taken.append(one)
-        if one.mail.is_alone:
+        if one.mail.queue_was_empty:
             break
     return _worked(application, taken)
 
@@ -312,7 +312,7 @@ def _look_at(
     """
     taken = [*_take_all(application, stop, before=end)]
     ticked = look_at_games(application.services, application.clock(), [game])
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         at = application.clock()
         handled = [*_take_all(application, stop, before=at)]
         if not handled:
@@ -343,7 +343,7 @@ WORKER_POLL_SECONDS = 1.0
 """How often the worker looks for mails that nobody has woken it for."""
 SENDER_POLL_SECONDS = 5.0
 """How often the sender looks for letters that are due again."""
-MOST_SENDERS = 4
+MAX_SENDERS = 4
 """How many connections to the relay there are at most."""
 SLOW_SECONDS = 2.0
 """After how long without an end of a round another connection is opened."""
@@ -462,7 +462,7 @@ async def _send_until_stopped(application: Application, wakeups: Wakeups) -> Non
     sender = replace(application.sender, connect=relays.one)
     with ExitStack() as ends:
         ends.callback(relays.hang_up)
-        threads = ends.enter_context(ThreadPoolExecutor(MOST_SENDERS, thread_name_prefix="sender"))
+        threads = ends.enter_context(ThreadPoolExecutor(MAX_SENDERS, thread_name_prefix="sender"))
         while not wakeups.stop.is_set():
             if await send_all(lambda: _send_round(sender, wakeups), threads):
                 pause = _SHORTEST_PAUSE_SECONDS
@@ -487,7 +487,7 @@ async def send_all(send: Callable[[], bool], threads: ThreadPoolExecutor) -> boo
             rounds, timeout=SLOW_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
         is_there = is_there and all(each.result() for each in done)
-        if not done and is_there and len(rounds) < MOST_SENDERS:
+        if not done and is_there and len(rounds) < MAX_SENDERS:
             rounds.add(loop.run_in_executor(threads, send))
     return is_there
 

@@ -38,12 +38,12 @@ from machjudge.formats.adjudicate import (
 )
 from machjudge.language.lexicon import lexicon_of, numbers_of, unit_text, write
 from machjudge.language.orders import read_pieces
-from machjudge.language.words import Ambiguous, Parsed, Problem, fold, in_words
+from machjudge.language.words import Ambiguous, Parsed, ParseError, fold, in_words
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import PlayedPhase, Results, phase_results
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Told, Words, ducats, listed, one_by_one, why
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 from machjudge.settings import Settings
 
 _REASONS = get_args(Reason)
@@ -201,7 +201,7 @@ def _besides(words: Words, told: AnsweredLine) -> Iterator[str]:
 
 _HEADED = re.compile(r"\s*(?P<name>[^:]{3,30}?)\s?:\s*(?P<rest>\S.*)", re.DOTALL)
 """A line that begins with the name of a power, as results are written."""
-_MOST_KNOWN = 10_000
+_MAX_KNOWN = 10_000
 """How many lines and orders are remembered: those of a long game on one board."""
 
 
@@ -232,8 +232,8 @@ class Spoken:
     """The language as the codec asks for it; what comes again is not worked out again."""
 
     def __init__(self) -> None:
-        self._read = lru_cache(_MOST_KNOWN)(_read)
-        self._write = lru_cache(_MOST_KNOWN)(_write)
+        self._read = lru_cache(_MAX_KNOWN)(_read)
+        self._write = lru_cache(_MAX_KNOWN)(_write)
 
     def read(self, scenario: Scenario, stage: Stage, power: PowerId, text: str) -> Sequence[Said]:
         """Everything that a line of a power says for a phase of *stage*; nothing for a remark."""
@@ -243,20 +243,20 @@ class Spoken:
         if headed is None or not isinstance(named, str):
             return said
         if named != power:
-            return (NotRead(say(Sentence("language.for_another", found=headed["name"]))),)
+            return (NotRead(say(Message("language.for_another", found=headed["name"]))),)
         return self._read(headed["rest"], scenario, stage)
 
     def nobody_there(self, scenario: Scenario, named: Named) -> NotRead:
         """Why an order for many units says nothing: a unit that it leaves out is not there."""
         unit = unit_text(named, lexicon_of(scenario))
-        return NotRead(say(Sentence("orders.no_unit", unit=unit)))
+        return NotRead(say(Message("orders.no_unit", unit=unit)))
 
     def in_places(
         self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
     ) -> Sequence[str | NotRead]:
         """The lines of a sheet with places for the numbers of units, where units have numbers."""
         placed = numbers_of(power, units, (), lexicon_of(scenario)).in_sheet(lines)
-        return [NotRead(say(t.reason)) if isinstance(t, Problem) else t for t in placed]
+        return [NotRead(say(t.reason)) if isinstance(t, ParseError) else t for t in placed]
 
     def write(self, scenario: Scenario, order: Order) -> str:
         """The order in its canonical text."""
@@ -280,9 +280,9 @@ def _write(order: Order, scenario: Scenario) -> str:
     return write(order, lexicon_of(scenario))
 
 
-def _understood(said: Order | Problem | Ambiguous) -> Said:
+def _understood(said: Order | ParseError | Ambiguous) -> Said:
     match said:
-        case Problem():
+        case ParseError():
             return NotRead(say(said.reason))
         case Ambiguous():
             names = in_words([candidate.name for candidate in said.candidates])

@@ -25,7 +25,14 @@ from machjudge.db.engine import file_of, open_engine
 from machjudge.db.maintenance import newest_step
 from machjudge.mail.relay import Relay, signer_of
 from machjudge.mail.server import protection_by
-from machjudge.settings import TABLE, Settings, SettingsError, load, migrations_folder, write_relay
+from machjudge.settings import (
+    TABLE,
+    Settings,
+    SettingsError,
+    load,
+    migrations_folder,
+    write_relay,
+)
 
 _BESIDE = ("-wal", "-shm")
 _PATIENCE_SECONDS = 10.0

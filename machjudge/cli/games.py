@@ -88,7 +88,7 @@ def import_(settings: Settings, file: Path, master: str, name: str | None) -> No
         try:
             game = _imported(application, file, chronicle, wanted)
         except NotImported as refused:
-            message = application.services.paper.say(refused.why)
+            message = application.services.renderer.say(refused.why)
             raise CommandFault(message) from refused
     click.echo(f"{game.name}: {len(chronicle.phases)} phases imported; the seal of its last mail")
     click.echo(f"must be {seal_of(chronicle)}")
@@ -103,7 +103,7 @@ def _imported(
     scenario = scenario_of(chronicle, services.atlas)
     findings = verify(chronicle, scenario, __version__, watched)
     if not all(finding.holds for finding in findings):
-        say(lines_about(chronicle, findings, services.paper.say))
+        say(lines_about(chronicle, findings, services.renderer.say))
         message = f"{file} is not imported: what it tells does not hold"
         raise CommandFault(message)
     return import_game(services, chronicle, scenario, wanted, application.clock())

@@ -32,13 +32,18 @@ from machjudge.map_files.folders import (
     load_names,
     places_text,
 )
-from machjudge.map_files.old_judge import board_text, read_old_map, scenario_text, write_old_map
+from machjudge.map_files.old_judge import (
+    board_text,
+    read_old_map,
+    scenario_text,
+    write_old_map,
+)
 from machjudge.map_files.shapes import Shapes, load_shapes
 from machjudge.map_files.toml_reader import BrokenMap, open_sheet, unsayable
 from machjudge.messages.results import PlayedPhase, orders_by_unit
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import moment_words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 from machjudge.settings import Settings, maps_folder
 
 _SHAPES = ".shapes.json"
@@ -130,15 +135,15 @@ def picture_of(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> bytes:
 
 def whole_board(shapes: Shapes, state: State | Scene | None, scenario: Scenario) -> str:
     """The board with a position, or the set-up without one, and its legend in English, as SVG."""
-    when = Sentence("map.set_up", year=scenario.year)
+    when = Message("map.set_up", year=scenario.year)
     if state is not None:
         when = moment_words((state.state if isinstance(state, Scene) else state).moment)
-    title = say(Sentence("map.title", scenario=scenario.title, when=when))
+    title = say(Message("map.title", scenario=scenario.title, when=when))
     return draw(shapes, state, scenario, title, _legend)
 
 
 def _legend(entry: str) -> str:
-    return say(Sentence(f"map.legend.{entry}"))
+    return say(Message(f"map.legend.{entry}"))
 
 
 def _power(scenario: Scenario, letter: str | None) -> PowerId | None:

@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 
 from machjudge.cli.files import Readable
-from machjudge.cli.said import paper, say
+from machjudge.cli.said import renderer, say
 from machjudge.judge.mail_context import read_mail
 from machjudge.mail_parser.lines import Mail, Owner
 from machjudge.mail_parser.reader import texts_of
@@ -29,7 +29,7 @@ def read(file: BinaryIO, *, as_json: bool, answering: BinaryIO | None) -> None:
     FILE is a mail as it came over the wire; - is standard input. Passwords in it are shown.
     """
     messages = [] if answering is None else texts_of(answering.read())
-    mail = read_mail(file.read(), paper=paper(), messages=messages)
+    mail = read_mail(file.read(), renderer=renderer(), messages=messages)
     if as_json:
         click.echo(json.dumps(as_object(mail)))
     else:

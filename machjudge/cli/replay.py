@@ -14,7 +14,7 @@ from machjudge.cli.faults import WRONG, say
 from machjudge.judge.archive import PhaseCheck
 from machjudge.judge.archive import replay as rebuild
 from machjudge.judge.records import GameId
-from machjudge.sentence import Wording
+from machjudge.sentence import MessageOrText
 from machjudge.settings import Settings
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ def is_wrong(check: PhaseCheck) -> bool:
     return not check.is_kept or (check.adjudicator == __version__ and not check.plays_again)
 
 
-def lines_about(check: PhaseCheck, say: Callable[[Wording], str]) -> Iterator[str]:
+def lines_about(check: PhaseCheck, say: Callable[[MessageOrText], str]) -> Iterator[str]:
     """What came of one phase: a line, and one for each event that differs."""
     findings = list(_findings(check))
     yield f"{check.number:4}  {check.moment}  {'; '.join(findings) or 'as stored'}"

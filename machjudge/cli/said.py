@@ -3,22 +3,22 @@
 from collections.abc import Mapping
 from functools import cache
 
-from machjudge.messages.render import Stationery
-from machjudge.sentence import Wording
+from machjudge.messages.render import MessageRenderer
+from machjudge.sentence import MessageOrText
 from machjudge.settings import templates_folder
 
 
 @cache
-def paper() -> Stationery:
+def renderer() -> MessageRenderer:
     """The paper of the program's own templates."""
-    return Stationery([templates_folder()])
+    return MessageRenderer([templates_folder()])
 
 
-def say(wording: Wording) -> str:
+def say(wording: MessageOrText) -> str:
     """The words of a sentence; text stays as it is.  Raises BadCatalogue, MachjudgeError."""
-    return wording if isinstance(wording, str) else paper().say(wording)
+    return wording if isinstance(wording, str) else renderer().say(wording)
 
 
 def text(name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
     """The lines of the text that a template makes.  Raises BadTemplate."""
-    return paper().lines(name, facts)
+    return renderer().lines(name, facts)

@@ -17,7 +17,7 @@ from machjudge.judge.archive import Finding, chronicle_of, scenario_of
 from machjudge.judge.archive import verify as findings_about
 from machjudge.judge.records import GameId
 from machjudge.map_files.folders import Atlas
-from machjudge.sentence import Wording
+from machjudge.sentence import MessageOrText
 from machjudge.settings import Settings
 
 
@@ -42,7 +42,7 @@ def verify(settings: Settings, game: str) -> None:
 
 
 def lines_about(
-    chronicle: Chronicle, findings: Sequence[Finding], wording: Callable[[Wording], str]
+    chronicle: Chronicle, findings: Sequence[Finding], wording: Callable[[MessageOrText], str]
 ) -> Iterator[str]:
     """What holds, a line for each thing that was looked at, and what follows from it."""
     yield f"{shown(chronicle.game)} ({shown(chronicle.scenario)})"

@@ -64,13 +64,13 @@ from machjudge.judge.records import (
     Game,
     GameId,
     Jump,
+    OrderSet,
     PersonId,
     Provenance,
     RandomWord,
     Role,
     Seat,
     SharedDice,
-    Sheet,
     Status,
     Wishes,
 )
@@ -104,7 +104,7 @@ NOTES: Key = ("notes",)
 PLANS: Key = ("plans",)
 PHASE, SHEETS = "phase", "sheets"
 
-MOST_GAMES = 64
+MAX_GAMES = 64
 """How many games are kept in memory; which ones were read longest ago go first."""
 
 
@@ -142,7 +142,7 @@ class Known:
 class GameCache:
     """The games that were read or written last, for all threads of a process."""
 
-    def __init__(self, most: int = MOST_GAMES) -> None:
+    def __init__(self, most: int = MAX_GAMES) -> None:
         self._most = most
         self._lock = Lock()
         self._known: OrderedDict[GameId, Known] = OrderedDict()
@@ -228,7 +228,7 @@ class CachedGames:
         known = self._earlier.get(game)
         return None if known is None else known.parts.get(key)
 
-    def sheets_before(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+    def sheets_before(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
         """The order sets for the phase following *after* to which others were only added."""
         known = self._fewer_sheets.get(game)
         return {} if known is None else known.parts.get((SHEETS, after), {})

@@ -42,7 +42,13 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.db.engine import Prepared, is_sqlite, reading, writing
-from machjudge.db.people import StoredTokens, count_bounce, keep_token, read_speaks, write_speaks
+from machjudge.db.people import (
+    StoredTokens,
+    count_bounce,
+    keep_token,
+    read_speaks,
+    write_speaks,
+)
 from machjudge.db.rows import row, rows
 from machjudge.db.tables import (
     EMPTIED,
@@ -1025,7 +1031,7 @@ def _kept(row: Row[Any]) -> KeptMail:
         deaths=row.deaths,
         game=None if row.game is None else GameId(row.game),
         message_id=row.message_id,
-        is_alone=not row.others,
+        queue_was_empty=not row.others,
         fault=row.why or "",
     )
 
@@ -1167,7 +1173,7 @@ def _letter(row: Row[Any]) -> Letter:
         row.tries,
         outgoing(row),
         row.deaths,
-        is_alone=not row.others,
+        queue_was_empty=not row.others,
     )
 
 

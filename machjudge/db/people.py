@@ -53,9 +53,9 @@ from machjudge.judge.credentials import (
     PendingAct,
     PressToken,
     SeatToken,
-    Speaks,
     Token,
     TokenPurpose,
+    TokenScope,
     code_of,
     hash_of_code,
 )
@@ -346,7 +346,7 @@ def _act(found: PendingActRow) -> PendingAct:
     )
 
 
-_KINDS: dict[str, type[Speaks]] = {
+_KINDS: dict[str, type[TokenScope]] = {
     "seat": SeatToken,
     "press": PressToken,
     "address": AddressToken,
@@ -355,10 +355,10 @@ _KINDS: dict[str, type[Speaks]] = {
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 """How many tokens are kept in memory."""
 
-_MEANINGS = select(ReplyTokenRow.hashed, ReplyTokenRow.speaks).where(
+_MEANINGS = select(ReplyTokenRow.hashed, ReplyTokenRow.token_scopes).where(
     ReplyTokenRow.hashed.in_(bindparam("hashes", expanding=True))
 )
 
@@ -370,16 +370,16 @@ class StoredTokens:
     seat says the seat.
     """
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
+    def __init__(self, most: int = MAX_KEPT) -> None:
         self._most = most
         self._lock = Lock()
-        self._known: dict[str, Speaks] = {}
+        self._known: dict[str, TokenScope] = {}
 
-    def get(self, hashed: str) -> Speaks | None:
+    def get(self, hashed: str) -> TokenScope | None:
         """What a token speaks for; None if that is not known here."""
         return self._known.get(hashed)
 
-    def add(self, found: Mapping[str, Speaks]) -> None:
+    def add(self, found: Mapping[str, TokenScope]) -> None:
         """Keep tokens that were read; those that were read longest ago go."""
         with self._lock:
             self._known.update(found)
@@ -396,13 +396,17 @@ class StoredReplyTokens:
         self._is_reading = is_reading
         self._unknown: set[str] = set()
 
-    def meanings(self, hashes: Collection[str]) -> Mapping[str, Speaks]:
+    def meanings(self, hashes: Collection[str]) -> Mapping[str, TokenScope]:
         """What the tokens with those hashes speak for; those that do not exist are left out."""
-        found = {each: speaks for each in hashes if (speaks := self._stored.get(each)) is not None}
+        found = {
+            each: token_scopes
+            for each in hashes
+            if (token_scopes := self._stored.get(each)) is not None
+        }
         asked = [each for each in hashes if each not in found and each not in self._unknown]
         if asked:
             rows = self._session.connection().execute(_MEANINGS, {"hashes": asked})
-            read = {row.hashed: read_speaks(row.speaks) for row in rows}
+            read = {row.hashed: read_speaks(row.token_scopes) for row in rows}
             found |= read
             self._unknown.update(each for each in asked if each not in read)
             if self._is_reading:
@@ -411,30 +415,34 @@ class StoredReplyTokens:
 
 
 def keep_token(
-    session: Session, stored: StoredTokens, secret: JudgeSecret, speaks: Speaks, now: datetime
+    session: Session,
+    stored: StoredTokens,
+    secret: JudgeSecret,
+    token_scopes: TokenScope,
+    now: datetime,
 ) -> None:
     """Keep the hash of a token; nothing happens where it is kept already."""
-    hashed = hash_of_code(code_of(secret, speaks))
-    if stored.get(hashed) == speaks:
+    hashed = hash_of_code(code_of(secret, token_scopes))
+    if stored.get(hashed) == token_scopes:
         return
     connection = session.connection()
     insert = sqlite.insert if is_sqlite(connection) else postgresql.insert
     connection.execute(
         insert(ReplyTokenRow)
-        .values(hashed=hashed, speaks=write_speaks(speaks), made=now)
+        .values(hashed=hashed, token_scopes=write_speaks(token_scopes), made=now)
         .on_conflict_do_nothing(index_elements=[ReplyTokenRow.hashed])
     )
 
 
-def write_speaks(speaks: Speaks | None) -> Json:
+def write_speaks(token_scopes: TokenScope | None) -> Json:
     """What a token speaks for, as JSON."""
-    if speaks is None:
+    if token_scopes is None:
         return None
-    values = {field.name: getattr(speaks, field.name) for field in fields(speaks)}
-    return {"kind": _NAMES[type(speaks)], **values}
+    values = {field.name: getattr(token_scopes, field.name) for field in fields(token_scopes)}
+    return {"kind": _NAMES[type(token_scopes)], **values}
 
 
-def read_speaks(document: Json) -> Speaks:
+def read_speaks(document: Json) -> TokenScope:
     """What a token speaks for, from JSON."""
     values = {name: value for name, value in document.items() if name != "kind"}
     return _KINDS[document["kind"]](**values)

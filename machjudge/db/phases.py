@@ -67,12 +67,12 @@ from machjudge.judge.records import (
     Note,
     NoteKind,
     Notice,
+    OrderSet,
     PersonId,
     Plan,
     PlanPart,
     PressItem,
     Readership,
-    Sheet,
     StoredPhase,
 )
 
@@ -339,11 +339,11 @@ class StoredSheets:
         self._session = session
         self._cached = cached
 
-    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
         """The newest sheet of each power that has one for the phase following *after*."""
         return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
 
-    def _read(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+    def _read(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
         before = self._cached.sheets_before(game, after)
         asked: dict[str, object] = {"wanted": game, "phase": after}
         for n, sheet in enumerate(before.values()):
@@ -354,7 +354,7 @@ class StoredSheets:
         sheets = {**before, **{power: _sheet(each) for power, each in newest.items()}}
         return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
 
-    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
+    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
         """All sheets of a power for that phase, oldest first."""
         found = rows(
             self._session,
@@ -364,7 +364,7 @@ class StoredSheets:
         )
         return [_sheet(each) for each in found]
 
-    def add(self, sheet: Sheet) -> None:
+    def add(self, sheet: OrderSet) -> None:
         """Add a sheet.  Raises Stale if its number is taken."""
         columns = {
             "game": sheet.game,
@@ -383,7 +383,7 @@ class StoredSheets:
         )
 
 
-def _with(on_file: Mapping[PowerId, Sheet], added: Sheet) -> Mapping[PowerId, Sheet]:
+def _with(on_file: Mapping[PowerId, OrderSet], added: OrderSet) -> Mapping[PowerId, OrderSet]:
     """The sheets on file, one of them the newest of its power."""
     of_power = on_file.get(added.power)
     newest = added if of_power is None or of_power.number < added.number else of_power
@@ -391,9 +391,9 @@ def _with(on_file: Mapping[PowerId, Sheet], added: Sheet) -> Mapping[PowerId, Sh
     return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
 
 
-def _sheet(found: SheetRow | Row[Any]) -> Sheet:
+def _sheet(found: SheetRow | Row[Any]) -> OrderSet:
     name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
-    return Sheet(
+    return OrderSet(
         game=GameId(found.game),
         after=found.after,
         power=PowerId(found.power),

@@ -42,7 +42,12 @@ from machjudge.formats.values import (
     read_events,
     refuse,
 )
-from machjudge.judge.game_settings import DESK_OPTIONS, Conduct, PhaseTiming, PressRules
+from machjudge.judge.game_settings import (
+    DESK_OPTIONS,
+    GameSettings,
+    PhaseTiming,
+    PressRules,
+)
 from machjudge.judge.ports import Stale
 from machjudge.judge.records import MailId, SheetLine
 
@@ -142,7 +147,7 @@ def read_rules(value: Json, name: str) -> Rules:
     return read_document(value, name, read_whole_rules)
 
 
-def write_conduct(conduct: Conduct) -> Json:
+def write_conduct(conduct: GameSettings) -> Json:
     """The conduct of a game, every field of it."""
     return dataclasses.asdict(conduct, dict_factory=_fields)
 
@@ -151,7 +156,7 @@ def _fields(found: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return {name: one.value if isinstance(one, Enum) else one for name, one in found}
 
 
-def read_conduct(value: Json, name: str) -> Conduct:
+def read_conduct(value: Json, name: str) -> GameSettings:
     """The inverse of `write_conduct`.  Raises BrokenDocument, which says *name*."""
     return read_document(value, name, _conduct)
 
@@ -218,11 +223,11 @@ def _mail(value: Json) -> MailId | None:
     return None if value is None else MailId(as_number(value, 0, _MOST))
 
 
-def _conduct(value: Json) -> Conduct:
-    known = get_type_hints(Conduct)
+def _conduct(value: Json) -> GameSettings:
+    known = get_type_hints(GameSettings)
     fields = as_object(value, known)
     there = [name for name in known if name in fields or name not in _LATER]
-    return Conduct(**{name: needed(fields, name, _form(known[name]).read) for name in there})
+    return GameSettings(**{name: needed(fields, name, _form(known[name]).read) for name in there})
 
 
 _LATER = frozenset(option.field for option in DESK_OPTIONS.values())

@@ -9,7 +9,13 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.orm import Session
 
 from machjudge.db import engine as transactions
-from machjudge.db.games import CachedGames, GameCache, StoredGames, StoredHeartbeat, read_grace
+from machjudge.db.games import (
+    CachedGames,
+    GameCache,
+    StoredGames,
+    StoredHeartbeat,
+    read_grace,
+)
 from machjudge.db.mail_queues import (
     Floor,
     StoredInbox,

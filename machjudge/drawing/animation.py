@@ -12,7 +12,16 @@ from machjudge.adjudicator.units import Kind, Unit
 from machjudge.drawing import marks as symbols
 from machjudge.drawing.board import NEUTRAL, Picture, set_up
 from machjudge.drawing.geometry import Pixel, whole
-from machjudge.drawing.marks import BEYOND, INK, NOBODY, SEA, Colours, colours_of, placed, words
+from machjudge.drawing.marks import (
+    BEYOND,
+    INK,
+    NOBODY,
+    SEA,
+    Colours,
+    colours_of,
+    placed,
+    words,
+)
 from machjudge.drawing.scene import Scene
 from machjudge.map_files.shapes import Shapes
 
@@ -153,7 +162,7 @@ class Flipbook:
 
 _boards: list[tuple[Shapes, Scenario, Picture]] = []
 """The boards that were drawn last, as their names take longer than all the rest of a page."""
-_MOST_BOARDS = 8
+_MAX_BOARDS = 8
 
 
 def _board_of(shapes: Shapes, scenario: Scenario) -> Picture:
@@ -163,7 +172,7 @@ def _board_of(shapes: Shapes, scenario: Scenario) -> Picture:
             return board
     frame = replace(whole(shapes), size=1.25, name_size=30, tagged=False)
     board = Picture(shapes, Scene(_crowded(scenario)), scenario, frame)
-    _boards[:] = [(shapes, scenario, board), *_boards][:_MOST_BOARDS]
+    _boards[:] = [(shapes, scenario, board), *_boards][:_MAX_BOARDS]
     return board
 
 

@@ -63,14 +63,14 @@ def _most_first(counted: tuple[tuple[int, int, int], int]) -> tuple[int, tuple[i
 
 WIDTHS = (800, 720, 640, 560, 480, 400, 320)
 """Pixels across that are tried, the largest first."""
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 _UNCHANGED = 255
 """A number that no colour has."""
 _FIRST, _EACH = 4000, 1600
 """For how many milliseconds the first picture is shown, and each of the others."""
 
 
-def gif_of(svgs: Sequence[str], most: int = MOST_BYTES) -> bytes:
+def gif_of(svgs: Sequence[str], most: int = MAX_BYTES) -> bytes:
     """The pictures one after the other, again and again, in at most *most* bytes.
 
     At the smallest width it is what it is.  Raises ValueError for what is no SVG, and for none.

@@ -15,9 +15,9 @@ from machjudge.adjudicator.land.victory import cities_needed
 from machjudge.adjudicator.moments import Campaign, Moment
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.options import (
-    AT_THE_DESK,
     NO_OPTIONS,
     OPTIONS,
+    SERVICE_OPTIONS,
     Option,
     UnknownRule,
     Value,
@@ -261,10 +261,10 @@ def _changed(rules: Rules, name: str, value: Json) -> Rules:
         if json.dumps(value) != json.dumps(only):
             refuse(f"{name} can only be {json.dumps(only)} always: it is a rule ({rule})", where)
         return rules
-    if name in AT_THE_DESK:
+    if name in SERVICE_OPTIONS:
         word = json.dumps(value) if isinstance(value, bool) else value
-        if word not in AT_THE_DESK[name]:
-            refuse(f"{name} is one of {', '.join(AT_THE_DESK[name])}", where)
+        if word not in SERVICE_OPTIONS[name]:
+            refuse(f"{name} is one of {', '.join(SERVICE_OPTIONS[name])}", where)
         return rules
     if value is None and name in OPTIONS:
         value = _nothing(OPTIONS[name])
@@ -474,7 +474,7 @@ FIELDS = (
 MEMORY = ("relieved", "taxed", "home_holders", "excommunicated")
 """What only some rules remember from phase to phase; each is written where there is any."""
 
-MOST_DUCATS = 1_000_000_000
+MAX_DUCATS = 1_000_000_000
 _LOAN = ("power", "principal", "interest", "due")
 
 
@@ -650,7 +650,7 @@ class _Position:
 
 
 def _read_ducats(value: Json) -> int:
-    return as_number(value, 0, MOST_DUCATS)
+    return as_number(value, 0, MAX_DUCATS)
 
 
 def _read_memory(value: Json) -> Mapping[str, Json]:

@@ -28,9 +28,17 @@ from machjudge.formats.values import shown
 from machjudge.judge.game_view import read_order_texts
 from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.ports import Services
-from machjudge.judge.records import Ending, Game, GameId, Provenance, SheetLine, Status, StoredPhase
+from machjudge.judge.records import (
+    Ending,
+    Game,
+    GameId,
+    Provenance,
+    SheetLine,
+    Status,
+    StoredPhase,
+)
 from machjudge.map_files.folders import Atlas
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,7 @@ class PhaseCheck:
     events_rebuild: bool
     """Whether its events lead from the position before to the one after."""
     wrong_dice: tuple[WrongDice, ...]
-    differences: tuple[Wording, ...]
+    differences: tuple[MessageOrText, ...]
     """Events that playing it again does not bring (-), or brings besides (+)."""
 
     @property
@@ -234,18 +242,18 @@ def _right_dice(key: bytes, moment: str, thrown: DiceThrown) -> tuple[int, ...]:
 # --- orders ----------------------------------------------------------------------------------
 
 
-def _differences(world: World, key: bytes, entry: ChronicleEntry) -> tuple[Wording, ...]:
+def _differences(world: World, key: bytes, entry: ChronicleEntry) -> tuple[MessageOrText, ...]:
     try:
         again = _played_again(world, key, entry)
     # What is checked may hold anything; that it cannot be played is an answer, too.
     except Exception as error:
         fault = f"{type(error).__name__}: {error}"
-        return (Sentence("archive.cannot_be_played", fault=fault),)
+        return (Message("archive.cannot_be_played", fault=fault),)
     if again == entry.events:
         return ()
     lost = [f"- {event}" for event in _without(entry.events, again)]
     new = [f"+ {event}" for event in _without(again, entry.events)]
-    return (*lost, *new) or (Sentence("archive.same_events"),)
+    return (*lost, *new) or (Message("archive.same_events"),)
 
 
 def _played_again(world: World, key: bytes, entry: ChronicleEntry) -> tuple[Event, ...]:
@@ -275,7 +283,7 @@ def _without(events: Iterable[Event], others: Iterable[Event]) -> list[Event]:
     return found
 
 
-_MOST_DICE = 20
+_MAX_DICE = 20
 """No throw of a game has more; of a file that says otherwise no more are shown."""
 
 
@@ -286,7 +294,7 @@ class Finding:
     what: str
     """In a word: ``dice``."""
     holds: bool
-    says: Wording
+    says: MessageOrText
     """What holds, or the first thing that does not."""
     doubt: bool = False
     """Whether something remains on which this version cannot judge another one."""
@@ -303,8 +311,8 @@ def verify(
     return (
         _secret(chronicle),
         _order(chronicle),
-        _of_phases(checked, "starts", _starts_wrong, Sentence("archive.starts")),
-        _of_phases(checked, "events", _not_rebuilt, Sentence("archive.events")),
+        _of_phases(checked, "starts", _starts_wrong, Message("archive.starts")),
+        _of_phases(checked, "events", _not_rebuilt, Message("archive.events")),
         _dice(chronicle, checked),
         _orders(checked, version),
         _seals(chronicle),
@@ -315,7 +323,7 @@ def verify(
 def _secret(chronicle: Chronicle) -> Finding:
     right = commitment(chronicle.secret)
     told = shown(chronicle.commitment) if chronicle.commitment != right else ""
-    says = Sentence("archive.secret", right=right, told=told)
+    says = Message("archive.secret", right=right, told=told)
     return Finding("secret", holds=not told, says=says)
 
 
@@ -326,31 +334,31 @@ def _order(chronicle: Chronicle) -> Finding:
     moments = {phase.number: phase.moment for phase in chronicle.phases}
     first, last = chronicle.phases[0].moment, moments[chronicle.last or 0]
     n = len(chronicle.phases)
-    says = Sentence("archive.phases", n=n, first=shown(first), last=shown(last))
+    says = Message("archive.phases", n=n, first=shown(first), last=shown(last))
     return Finding("phases", holds=True, says=says)
 
 
-def _wrong_order(chronicle: Chronicle) -> Sentence | None:
+def _wrong_order(chronicle: Chronicle) -> Message | None:
     """Phases are numbered in their order, from an opening on; nothing else is none's parent."""
     phases = chronicle.phases
     numbers = [phase.number for phase in phases]
     if not phases:
-        return Sentence("archive.no_phases")
+        return Message("archive.no_phases")
     if any(number >= after for number, after in pairwise(numbers)):
-        return Sentence("archive.not_in_order")
+        return Message("archive.not_in_order")
     for phase in phases:
         if (phase.parent is None) != (phase is phases[0]):
-            return Sentence("archive.no_parent", phase=_named(phase))
+            return Message("archive.no_parent", phase=_named(phase))
     if chronicle.last not in numbers:
-        return Sentence("archive.no_last_phase", last=chronicle.last)
+        return Message("archive.no_last_phase", last=chronicle.last)
     return None
 
 
 def _of_phases(
     checked: Iterable[PhaseCheck],
     what: str,
-    flaw: Callable[[PhaseCheck], Wording | None],
-    well: Sentence,
+    flaw: Callable[[PhaseCheck], MessageOrText | None],
+    well: Message,
 ) -> Finding:
     """The first phase with a flaw, or that all is well."""
     for check in checked:
@@ -360,51 +368,51 @@ def _of_phases(
     return Finding(what, holds=True, says=well)
 
 
-def _wrong(what: str, phase: ChronicleEntry | PhaseCheck, flaw: Wording) -> Finding:
-    says = Sentence("archive.of_phase", phase=_named(phase), flaw=flaw)
+def _wrong(what: str, phase: ChronicleEntry | PhaseCheck, flaw: MessageOrText) -> Finding:
+    says = Message("archive.of_phase", phase=_named(phase), flaw=flaw)
     return Finding(what, holds=False, says=says)
 
 
-def _starts_wrong(check: PhaseCheck) -> Sentence | None:
-    return None if check.starts_right else Sentence("archive.starts_wrong")
+def _starts_wrong(check: PhaseCheck) -> Message | None:
+    return None if check.starts_right else Message("archive.starts_wrong")
 
 
-def _not_rebuilt(check: PhaseCheck) -> Sentence | None:
-    return None if check.events_rebuild else Sentence("archive.events_wrong")
+def _not_rebuilt(check: PhaseCheck) -> Message | None:
+    return None if check.events_rebuild else Message("archive.events_wrong")
 
 
 def _dice(chronicle: Chronicle, checked: Iterable[PhaseCheck]) -> Finding:
     for entry in chronicle.phases:
         if entry.dice != throws_of(entry.events):
-            return _wrong("dice", entry, Sentence("archive.dice_not_in_events"))
+            return _wrong("dice", entry, Message("archive.dice_not_in_events"))
     throws = sum(len(entry.dice) for entry in chronicle.phases)
     words = len(chronicle.words) if chronicle.words is not None else None
-    well = Sentence("archive.dice", throws=throws, words=words)
+    well = Message("archive.dice", throws=throws, words=words)
     return _of_phases(checked, "dice", _wrong_dice_verify, well)
 
 
-def _wrong_dice_verify(check: PhaseCheck) -> Sentence | None:
+def _wrong_dice_verify(check: PhaseCheck) -> Message | None:
     if not check.wrong_dice:
         return None
     wrong = check.wrong_dice[0]
-    return Sentence(
+    return Message(
         "archive.dice_wrong",
         purpose=shown(wrong.purpose),
         n=wrong.n,
-        told=wrong.told[:_MOST_DICE],
-        right=wrong.right[:_MOST_DICE],
+        told=wrong.told[:_MAX_DICE],
+        right=wrong.right[:_MAX_DICE],
     )
 
 
 def _orders(checked: Sequence[PhaseCheck], version: str) -> Finding:
     """Played again by this version they bring the same events, where this version played them."""
     ours = (check for check in checked if check.adjudicator == version)
-    finding = _of_phases(ours, "orders", _first_difference, Sentence("archive.orders"))
+    finding = _of_phases(ours, "orders", _first_difference, Message("archive.orders"))
     others = [check for check in checked if check.adjudicator != version]
     if not finding.holds or not others:
         return finding
     changed = [check for check in others if not check.plays_again]
-    says = Sentence(
+    says = Message(
         "archive.orders_of_others",
         others=len(others),
         changed=len(changed),
@@ -423,13 +431,13 @@ def _seals(chronicle: Chronicle) -> Finding:
         link = head_link(chronicle)
         for number, entry in enumerate(chronicle.phases):
             if entry.seal != phase_link(link, entry):
-                flaw = Sentence("archive.not_as_sealed", is_first=not number)
+                flaw = Message("archive.not_as_sealed", is_first=not number)
                 return _wrong("seal", entry, flaw)
             link = entry.seal
         if chronicle.seal != last_link(link, chronicle.last):
-            says = Sentence("archive.not_the_last", last=chronicle.last)
+            says = Message("archive.not_the_last", last=chronicle.last)
             return Finding("seal", holds=False, says=says)
-    says = Sentence("archive.seal", seal=chronicle.seal or seal_of(chronicle))
+    says = Message("archive.seal", seal=chronicle.seal or seal_of(chronicle))
     return Finding("seal", holds=True, says=says)
 
 
@@ -437,16 +445,16 @@ def _corrections(chronicle: Chronicle) -> Iterator[Finding]:
     """What the master has set right follows from nothing: their players must know of each."""
     corrected = tuple(_named(each) for each in chronicle.phases if is_correction(each.events))
     if corrected:
-        yield Finding("by-hand", holds=True, says=Sentence("archive.corrected", phases=corrected))
+        yield Finding("by-hand", holds=True, says=Message("archive.corrected", phases=corrected))
 
 
-def _first_difference(check: PhaseCheck) -> Wording | None:
+def _first_difference(check: PhaseCheck) -> MessageOrText | None:
     first = next(iter(check.differences), None)
     if not isinstance(first, str):
         return first
     is_lost = first.startswith("-")
-    return Sentence("archive.lost_event" if is_lost else "archive.new_event", event=first[2:])
+    return Message("archive.lost_event" if is_lost else "archive.new_event", event=first[2:])
 
 
-def _named(phase: ChronicleEntry | PhaseCheck) -> Sentence:
-    return Sentence("archive.phase", number=phase.number, moment=shown(phase.moment))
+def _named(phase: ChronicleEntry | PhaseCheck) -> Message:
+    return Message("archive.phase", number=phase.number, moment=shown(phase.moment))

@@ -8,18 +8,18 @@ from difflib import get_close_matches
 from machjudge.adjudicator.board import Power, Scenario
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.game_view import seat_of
-from machjudge.judge.mail_context import Session
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.outgoing import public_name
 from machjudge.judge.people import MASTER, OBSERVER
 from machjudge.judge.records import Game, Person, Readership, Role, Seat, is_same_name
-from machjudge.language import Ambiguous, Problem, read_readers
+from machjudge.language import Ambiguous, ParseError, read_readers
 from machjudge.language.command_parser import Reader, nearest_power
 from machjudge.language.command_parser import ReaderRole as Side
 from machjudge.language.commands import Audience
 from machjudge.language.lexicon import lexicon_of
 from machjudge.messages.render import EVERYBODY, UNNAMED, UNTOLD, Aim
 from machjudge.messages.wording import Words
-from machjudge.sentence import Name, Sentence, Wording
+from machjudge.sentence import Message, MessageOrText, Name
 
 _WORDS = {
     "master": MASTER,
@@ -90,7 +90,7 @@ class Meant:
                 return Side.OBSERVERS in self.named
 
 
-def meant_by(scenario: Scenario, audience: Audience) -> Meant | Sentence:
+def meant_by(scenario: Scenario, audience: Audience) -> Meant | Message:
     """Whom an audience means; or why that is not clear."""
     names = _without_fillers(audience.names)
     if audience.all_but and not names:
@@ -99,28 +99,28 @@ def meant_by(scenario: Scenario, audience: Audience) -> Meant | Sentence:
         return Meant(EVERYBODY, all_but=True)
     found = read_readers(names, lexicon_of(scenario))
     match found:
-        case Problem(found=word):
+        case ParseError(found=word):
             near = nearest_power(word, lexicon_of(scenario))
-            return Sentence(
+            return Message(
                 "session.no_reader", word=word, near=near, powers=", ".join(scenario.in_play)
             )
         case Ambiguous(text=text, candidates=some):
             called, letters = zip(*((each.name, each.id) for each in some), strict=True)
-            return Sentence("session.may_be", word=text, names=called, letters=letters)
+            return Message("session.may_be", word=text, names=called, letters=letters)
         case tuple():
             return _meant(scenario, found, all_but=audience.all_but)
 
 
-def no_power(scenario: Scenario, word: str) -> Sentence:
+def no_power(scenario: Scenario, word: str) -> Message:
     """That a word names no power, with the nearest name."""
     near = nearest_power(word, lexicon_of(scenario))
-    return Sentence("session.no_power", word=word, near=near)
+    return Message("session.no_power", word=word, near=near)
 
 
-def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Meant | Sentence:
+def _meant(scenario: Scenario, found: Sequence[Reader], *, all_but: bool) -> Meant | Message:
     out = [each for each in found if not isinstance(each, Side) and each not in scenario.in_play]
     if out:
-        return Sentence("session.power_not_played", power=scenario.powers[out[0]].name)
+        return Message("session.power_not_played", power=scenario.powers[out[0]].name)
     order: tuple[Reader, ...] = (*scenario.in_play, Side.OBSERVERS, Side.MASTER)
     named = tuple(each for each in order if each in found)
     return Meant(aim_of(scenario, Readership(letters_of(named), all_but)), named, all_but)
@@ -136,16 +136,16 @@ def aim_of(scenario: Scenario, readers: Readership) -> Aim:
     if not readers.named:
         return EVERYBODY if readers.all_but else UNTOLD
     names = tuple(_called_reader(scenario, each) for each in readers.named)
-    words = Sentence("press.readers", names=names)
+    words = Message("press.readers", names=names)
     tag = "".join(readers.named)
     if readers.all_but:
-        return Aim(Sentence("press.all_but", names=words), Sentence("press.all_but_tag", tag=tag))
+        return Aim(Message("press.all_but", names=words), Message("press.all_but_tag", tag=tag))
     return Aim(words, tag)
 
 
-def _called_reader(scenario: Scenario, reader: str) -> Wording:
+def _called_reader(scenario: Scenario, reader: str) -> MessageOrText:
     if reader in _SIDES:
-        return Sentence(f"press.side.{_SIDES[reader].name.lower()}")
+        return Message(f"press.side.{_SIDES[reader].name.lower()}")
     power = scenario.powers.get(PowerId(reader))
     return Name(power.name if power else reader, scenario.board.names)
 
@@ -201,50 +201,50 @@ def _called(power: Power) -> set[str]:
     return {name.lower() for name in (power.name, power.adjective, *power.aliases)}
 
 
-def seat_meant(session: Session, game: Game, who: str) -> Seat | Sentence:
+def seat_meant(context: MailContext, game: Game, who: str) -> Seat | Message:
     """A seat that somebody holds, or had and may come back to; else why there is none."""
     if who.isdecimal():
         numbered = next((seat for seat in game.seats if str(seat.number) == who), None)
-        return _held(numbered) if numbered else Sentence("session.no_seat", number=who)
-    named = powers_meant(session.services.scenario(game), (who,))
+        return _held(numbered) if numbered else Message("session.no_seat", number=who)
+    named = powers_meant(context.services.scenario(game), (who,))
     if not isinstance(named, str):
         seat = seat_of(game, named[0]) if len(named) == 1 else None
         if seat is not None:
             return _held(seat)
-    return _seat_by_person(session, game, who)
+    return _seat_by_person(context, game, who)
 
 
 _HELD = re.compile(r"(.+?)\s*\((.+)\)")
 """A seat with the name of whoever holds it: ``Florence (Anna)``."""
 
 
-def held_seat(session: Session, game: Game, text: str) -> Seat | Sentence:
+def held_seat(context: MailContext, game: Game, text: str) -> Seat | Message:
     """The seat meant; where a name stands beside it, only as long as that person holds it."""
-    found, held = seat_meant(session, game, text), _HELD.fullmatch(text)
+    found, held = seat_meant(context, game, text), _HELD.fullmatch(text)
     if held is None or isinstance(found, Seat):
         return found
-    found = seat_meant(session, game, held[1])
-    if isinstance(found, Seat) and not is_same_name(holder_name(session, found), held[2]):
-        name = seat_name(session, game, found)
-        return Sentence("seats.eject.other_holder", seat=name, name=held[2])
+    found = seat_meant(context, game, held[1])
+    if isinstance(found, Seat) and not is_same_name(holder_name(context, found), held[2]):
+        name = seat_name(context, game, found)
+        return Message("seats.eject.other_holder", seat=name, name=held[2])
     return found
 
 
-def holder_name(session: Session, seat: Seat) -> str:
+def holder_name(context: MailContext, seat: Seat) -> str:
     """The name of whoever holds a seat, or held it and may come back."""
     who = seat.person or seat.former
-    person = session.uow.persons.get(who) if who is not None else None
+    person = context.uow.persons.get(who) if who is not None else None
     return person.name if person is not None else ""
 
 
-def _held(seat: Seat) -> Seat | Sentence:
+def _held(seat: Seat) -> Seat | Message:
     is_free = seat.person is None and seat.former is None
-    return Sentence("session.nobody_sits_there") if is_free else seat
+    return Message("session.nobody_sits_there") if is_free else seat
 
 
-def _seat_by_person(session: Session, game: Game, who: str) -> Seat | Sentence:
+def _seat_by_person(context: MailContext, game: Game, who: str) -> Seat | Message:
     """The first seat of the only one at the game who is called so."""
-    people = session.people(game)
+    people = context.people(game)
     found = [
         seat
         for seat in game.seats
@@ -253,54 +253,54 @@ def _seat_by_person(session: Session, game: Game, who: str) -> Seat | Sentence:
         and (_is_called(people[seat.person], who) or seat.address == who.lower())
     ]
     if len({seat.person for seat in found}) > 1:
-        return Sentence("session.several_here", name=who)
+        return Message("session.several_here", name=who)
     if found:
         return found[0]
-    return Sentence("session.nobody_here", name=who, near=_nearest(session, game, who))
+    return Message("session.nobody_here", name=who, near=_nearest(context, game, who))
 
 
-def _nearest(session: Session, game: Game, who: str) -> str | None:
+def _nearest(context: MailContext, game: Game, who: str) -> str | None:
     """The power, or the name or address of somebody at the game, that looks most like a word.
 
     Only masters ask so, and they know who sits at their game.
     """
-    power = nearest_power(who, lexicon_of(session.services.scenario(game)))
+    power = nearest_power(who, lexicon_of(context.services.scenario(game)))
     if power is not None:
         return power
-    sitting = (person for person in session.people(game).values() if person.id != game.master)
+    sitting = (person for person in context.people(game).values() if person.id != game.master)
     names = {name.lower(): name for each in sitting for name in (each.name, *each.addresses)}
     near = get_close_matches(who.lower(), names, n=1, cutoff=0.75)
     return names[near[0]] if near else None
 
 
-def person_meant(session: Session, who: str) -> Person | Sentence:
+def person_meant(context: MailContext, who: str) -> Person | Message:
     """Somebody who is registered, by name, address, or power or seat here; else what is wrong."""
-    found = _registered(session, who)
+    found = _registered(context, who)
     if len(found) > 1:
-        return Sentence("session.several_people", name=who)
+        return Message("session.several_people", name=who)
     if found:
         return found[0]
-    seat = seat_meant(session, session.game, who) if session.game is not None else None
+    seat = seat_meant(context, context.game, who) if context.game is not None else None
     sitting = seat.person or seat.former if isinstance(seat, Seat) else None
-    person = session.uow.persons.get(sitting) if sitting is not None else None
-    return person if person is not None else Sentence("session.not_registered", name=who)
+    person = context.uow.persons.get(sitting) if sitting is not None else None
+    return person if person is not None else Message("session.not_registered", name=who)
 
 
-def _registered(session: Session, who: str) -> Sequence[Person]:
+def _registered(context: MailContext, who: str) -> Sequence[Person]:
     if "@" in who:
-        person = session.uow.persons.by_address(who)
+        person = context.uow.persons.by_address(who)
         return [person] if person is not None else []
-    return session.uow.persons.by_name(who)
+    return context.uow.persons.by_name(who)
 
 
 def _is_called(person: Person, who: str) -> bool:
     return is_same_name(person.name, who) or who.lower() in person.addresses
 
 
-def seat_name(session: Session, game: Game, seat: Seat) -> Wording:
+def seat_name(context: MailContext, game: Game, seat: Seat) -> MessageOrText:
     """How a seat is called before everybody: by its powers, else by who sits there."""
     if seat.powers:
-        words = Words(session.services.world(game))
-        return Sentence("session.powers", names=tuple(map(words.power, seat.powers)))
-    person = session.people(game).get(seat.person) if seat.person is not None else None
-    return public_name(game, person) if person is not None else Sentence("session.somebody")
+        words = Words(context.services.world(game))
+        return Message("session.powers", names=tuple(map(words.power, seat.powers)))
+    person = context.people(game).get(seat.person) if seat.person is not None else None
+    return public_name(game, person) if person is not None else Message("session.somebody")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from machjudge.judge.credentials import PendingAct, PressToken, SeatToken, Speaks, Token
+from machjudge.judge.credentials import PendingAct, PressToken, SeatToken, Token, TokenScope
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import Stale, UnitOfWork
 from machjudge.judge.records import (
@@ -12,6 +12,7 @@ from machjudge.judge.records import (
     Holding,
     Note,
     Notice,
+    OrderSet,
     Person,
     PersonId,
     Plan,
@@ -19,12 +20,11 @@ from machjudge.judge.records import (
     Quota,
     Role,
     Seat,
-    Sheet,
     StoredPhase,
 )
 
 
-def raised(old: Game | None, new: Game, stay: Collection[int] = ()) -> Game:
+def bump_generations(old: Game | None, new: Game, stay: Collection[int] = ()) -> Game:
     """The game *new* with the tokens ended of each seat whose owner or password has changed.
 
     A player whose seat was opened in their absence, and who may come back, still counts as its
@@ -79,7 +79,7 @@ def with_token(letter: Outgoing, game: Game | None) -> Outgoing:
     )
 
 
-def _in_generation(wanted: Speaks | None, token: SeatToken | None) -> Speaks | None:
+def _in_generation(wanted: TokenScope | None, token: SeatToken | None) -> TokenScope | None:
     """The token of the seat; one for press keeps what it says of its writer."""
     if isinstance(wanted, PressToken) and token is not None:
         return replace(wanted, generation=token.generation, phase=token.phase)
@@ -118,12 +118,12 @@ class Changes:
     """A game that nobody has confirmed, whose name the new one has."""
     is_removed: bool = False
     """Whether the game goes, because nobody confirmed the address of whoever created it."""
-    sheets: list[Sheet] = field(default_factory=list)
+    sheets: list[OrderSet] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
     press: list[PressItem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    torn: list[Note] = field(default_factory=list)
+    removed_notes: list[Note] = field(default_factory=list)
     """Notes that are thrown away, or published."""
     notices: list[Notice] = field(default_factory=list)
     letters: list[Outgoing] = field(default_factory=list)
@@ -138,7 +138,7 @@ class Changes:
     """People of whom nothing is to remain that tells who they are."""
     used: set[str] = field(default_factory=set)
     """The hashes of tokens that are worth nothing any more."""
-    used_up: list[tuple[Quota, datetime]] = field(default_factory=list)
+    quota_uses: list[tuple[Quota, datetime]] = field(default_factory=list)
     """What was done of which only so much may be done in a time, and when."""
 
     def write(self, uow: UnitOfWork) -> None:
@@ -147,7 +147,7 @@ class Changes:
         Seats whose owner or password has changed get new reply tokens, and so do the letters.
         """
         if self.game is not None:
-            self.game = raised(self.read, self.game, self.tokens_stay)
+            self.game = bump_generations(self.read, self.game, self.tokens_stay)
             self.game = self._begun_after_all_kept(uow, self.game)
         self._write_people(uow)
         self._write_game(uow)
@@ -175,8 +175,8 @@ class Changes:
 
     def _count(self, uow: UnitOfWork) -> None:
         """Count what was done.  Raises Stale if others have used it up meanwhile."""
-        uow.counts.lock({quota.key for quota, _ in self.used_up})
-        for quota, at in self.used_up:
+        uow.counts.lock({quota.key for quota, _ in self.quota_uses})
+        for quota, at in self.quota_uses:
             if quota.most and quota.used(uow.counts, at) >= quota.most:
                 msg = "somebody else has used up what may be done"
                 raise Stale(msg)
@@ -219,7 +219,7 @@ class Changes:
             uow.press.add(item)
         for note in self.notes:
             uow.notes.add(note)
-        for note in self.torn:
+        for note in self.removed_notes:
             uow.notes.remove(note)
         for notice in self.notices:
             uow.notices.add(notice)
@@ -235,7 +235,7 @@ class Changes:
                 self._remove_for_new_one(uow, self.gives_way)
             uow.games.add(replace(self.game, version=1))
         elif self.game != self.read or self._belongs_to_game():
-            changed = (self.plans, self.phases, self.notes, self.torn)
+            changed = (self.plans, self.phases, self.notes, self.removed_notes)
             is_same = self.game == self.read and not any(changed)
             game = replace(self.game, version=self.read.version + 1)
             uow.games.save(game, self.read, adds_only_sheets=is_same)
@@ -251,5 +251,5 @@ class Changes:
 
     def _belongs_to_game(self) -> bool:
         """Whether something is written that two transactions must not write at once."""
-        written = (self.sheets, self.plans, self.phases, self.press, self.notes, self.torn)
+        written = (self.sheets, self.plans, self.phases, self.press, self.notes, self.removed_notes)
         return any(written)

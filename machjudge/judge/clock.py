@@ -9,7 +9,7 @@ from itertools import groupby
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.units import Kind
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_settings import ANY_DAY, Conduct, PhaseTiming, Policy
+from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Policy
 from machjudge.judge.game_view import absences_of, zone_of
 from machjudge.judge.mail_context import (
     MASTERS,
@@ -19,17 +19,17 @@ from machjudge.judge.mail_context import (
     PLAYING,
     RUNNING,
     CommandEntry,
-    Session,
+    MailContext,
 )
 from machjudge.judge.mails import Standing
 from machjudge.judge.outgoing import addressees, announce, announce_setting
 from machjudge.judge.records import Absence, Clock, Game, Seat, Status
 from machjudge.judge.timetable import (
     NEVER,
+    delay_clock,
     flaw_of_days,
     full_minute,
     grace_after,
-    put_off,
     read_hours,
     read_minute,
     read_minutes,
@@ -38,26 +38,26 @@ from machjudge.judge.timetable import (
 from machjudge.language.commands import PlainCommand, Setting
 from machjudge.language.dates import USUAL_TIME, WEEKDAYS, read_instant
 from machjudge.language.lexicon import Several, Unknown
-from machjudge.language.words import Problem
+from machjudge.language.words import ParseError
 from machjudge.mail_parser.lines import Line
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 _MANY = 3
 
 
-def times(conduct: Conduct) -> Sentence:
+def times(conduct: GameSettings) -> Message:
     """How long phases take, and what happens with those who are late."""
     timings = tuple(timing_of(conduct, stage) for stage in Stage)
     days = tuple(() if each.days == ANY_DAY else due_days(each.days) for each in timings)
-    return Sentence("clock.times", conduct=conduct, timings=timings, days=days)
+    return Message("clock.times", conduct=conduct, timings=timings, days=days)
 
 
-def due_days(days: str) -> tuple[Sentence, ...]:
+def due_days(days: str) -> tuple[Message, ...]:
     """The days of a template, which has them from Sunday, as ``Mon to Fri``."""
     week = enumerate(f"{days[1:]}{days[:1]}")
     runs = groupby(week, key=lambda day: NEVER if day[1] == NEVER else day[1].islower())
     return tuple(
-        Sentence("clock.due_days", first=first, last=last, from_noon=kind is True)
+        Message("clock.due_days", first=first, last=last, from_noon=kind is True)
         for kind, run in runs
         if kind != NEVER
         for first, last in _joined([number for number, _ in run])
@@ -72,14 +72,14 @@ def _joined(run: list[int]) -> Iterator[tuple[int, int]]:
 _CLOCK = re.compile(r"\d?\d:\d\d")
 
 
-def set_deadline(session: Session, line: Line, said: Setting) -> None:
+def set_deadline(context: MailContext, line: Line, said: Setting) -> None:
     """Put the deadline of this phase on another instant; the grace goes with it."""
-    game, instant = session.game, _instant(session, line, said)
+    game, instant = context.game, _instant(context, line, said)
     if game is None or game.clock is None or instant is None:
         return
-    clock = _with_deadline(session, game, game.clock, instant)
+    clock = _with_deadline(context, game, game.clock, instant)
     start = clock.start if clock.start is None else min(clock.start, instant)
-    _moved(session, game, replace(clock, start=start), "deadline", instant)
+    _moved(context, game, replace(clock, start=start), "deadline", instant)
 
 
 SET_DEADLINE = CommandEntry(
@@ -93,17 +93,17 @@ SET_DEADLINE = CommandEntry(
 )
 
 
-def set_grace(session: Session, line: Line, said: Setting) -> None:
+def set_grace(context: MailContext, line: Line, said: Setting) -> None:
     """Put the end of this phase's grace on another instant, not before the deadline."""
-    game, instant = session.game, _instant(session, line, said)
+    game, instant = context.game, _instant(context, line, said)
     if game is None or game.clock is None or instant is None:
         return
     if instant < game.clock.deadline:
-        session.refuse(
-            line, Sentence("clock.grace_first", at=game.clock.deadline, zone=_zone(session))
+        context.refuse(
+            line, Message("clock.grace_first", at=game.clock.deadline, zone=_zone(context))
         )
         return
-    _moved(session, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
+    _moved(context, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
 
 
 SET_GRACE = CommandEntry(
@@ -117,15 +117,15 @@ SET_GRACE = CommandEntry(
 )
 
 
-def set_start(session: Session, line: Line, said: Setting) -> None:
+def set_start(context: MailContext, line: Line, said: Setting) -> None:
     """Let nothing be played before an instant; a deadline before it moves there."""
-    game, instant = session.game, _instant(session, line, said)
+    game, instant = context.game, _instant(context, line, said)
     if game is None or game.clock is None or instant is None:
         return
     clock = replace(game.clock, start=instant)
     if instant > clock.deadline:
-        clock = _with_deadline(session, game, clock, instant)
-    _moved(session, game, clock, "start", instant)
+        clock = _with_deadline(context, game, clock, instant)
+    _moved(context, game, clock, "start", instant)
 
 
 SET_START = CommandEntry(
@@ -139,32 +139,32 @@ SET_START = CommandEntry(
 )
 
 
-def _with_deadline(session: Session, game: Game, clock: Clock, instant: datetime) -> Clock:
-    situation = session.situation()
-    if situation is None:
+def _with_deadline(context: MailContext, game: Game, clock: Clock, instant: datetime) -> Clock:
+    view = context.view()
+    if view is None:
         return clock
-    stage = situation.state.moment.stage
+    stage = view.state.moment.stage
     grace = grace_after(game.conduct, stage, instant)
     return replace(clock, deadline=instant, grace=grace, warned=(), opened=False)
 
 
-def _instant(session: Session, line: Line, said: Setting) -> datetime | None:
+def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:
     """The instant that somebody wrote, in the time to come; otherwise the line is refused."""
-    game, situation = session.game, session.situation()
-    if game is None or game.clock is None or situation is None:
+    game, view = context.game, context.view()
+    if game is None or game.clock is None or view is None:
         forms = game is not None and game.status is Status.FORMING
         hours = game.conduct.first_hours if game is not None else 0
-        not_begun = Sentence("clock.not_begun", hours=hours)
-        refused = not_begun if forms else session.why_not_played()
-        session.refuse(line, refused, instead=_every_week(" ".join(said.value)))
+        not_begun = Message("clock.not_begun", hours=hours)
+        refused = not_begun if forms else context.why_not_played()
+        context.refuse(line, refused, instead=_every_week(" ".join(said.value)))
         return None
     if game.clock.paused is not None:
-        session.refuse(line, why_it_stands(session) or Sentence("clock.resume_first"))
+        context.refuse(line, why_it_stands(context) or Message("clock.resume_first"))
         return None
-    minute = timing_of(game.conduct, situation.state.moment.stage).clock
+    minute = timing_of(game.conduct, view.state.moment.stage).clock
     usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
     text = " ".join(said.value)
-    instant = instant_of(session, line, text, _zone(session), usual, instead=_every_week(text))
+    instant = instant_of(context, line, text, _zone(context), usual, instead=_every_week(text))
     return None if instant is None else full_minute(instant)
 
 
@@ -180,7 +180,7 @@ def _every_week(text: str) -> str | None:
 
 
 def instant_of(
-    session: Session,
+    context: MailContext,
     line: Line,
     text: str,
     zone: tzinfo,
@@ -188,45 +188,45 @@ def instant_of(
     instead: str | None = None,
 ) -> datetime | None:
     """An instant in the time to come in words; otherwise the line is refused."""
-    instant = read_instant(text, session.now, zone, usual)
-    if isinstance(instant, Problem):
-        why = Sentence("clock.no_instant", reason=instant.reason)
-        session.refuse(line, why, instead=instead)
+    instant = read_instant(text, context.now, zone, usual)
+    if isinstance(instant, ParseError):
+        why = Message("clock.no_instant", reason=instant.reason)
+        context.refuse(line, why, instead=instead)
         return None
-    if instant <= session.now:
-        session.refuse(line, Sentence("clock.is_past", at=instant, zone=zone))
+    if instant <= context.now:
+        context.refuse(line, Message("clock.is_past", at=instant, zone=zone))
         return None
     return instant
 
 
-def _moved(session: Session, game: Game, clock: Clock, what: str, instant: datetime) -> None:
+def _moved(context: MailContext, game: Game, clock: Clock, what: str, instant: datetime) -> None:
     moved = replace(game, clock=clock)
-    session.set_game(moved)
-    zone = _zone(session)
-    session.note(what, Sentence("clock.moved.noted", what=what, at=instant))
-    session.done(Sentence("clock.moved.done", what=what, at=instant, zone=zone))
-    told = Sentence("clock.moved.told", what=what, at=instant, zone=zone)
-    announce(session, moved, Sentence("clock.subject"), [told])
+    context.set_game(moved)
+    zone = _zone(context)
+    context.note(what, Message("clock.moved.noted", what=what, at=instant))
+    context.done(Message("clock.moved.done", what=what, at=instant, zone=zone))
+    told = Message("clock.moved.told", what=what, at=instant, zone=zone)
+    announce(context, moved, Message("clock.subject"), [told])
 
 
-def _zone(session: Session) -> tzinfo:
-    return zone_of(session.services, session.person)
+def _zone(context: MailContext) -> tzinfo:
+    return zone_of(context.services, context.person)
 
 
-def pause(session: Session, line: Line, _: PlainCommand) -> None:
+def pause(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Stop the clocks of a game; orders and press go on."""
-    game = session.game
+    game = context.game
     if game is None or game.clock is None:
-        session.refuse(line, session.why_not_played())
+        context.refuse(line, context.why_not_played())
     elif game.clock.paused is not None:
-        session.refuse(line, why_it_stands(session) or Sentence("clock.paused.already"))
+        context.refuse(line, why_it_stands(context) or Message("clock.paused.already"))
     else:
-        paused = replace(game, clock=replace(game.clock, paused=session.now))
-        session.set_game(paused)
-        session.note("paused", Sentence("clock.paused.noted"))
-        session.done(Sentence("clock.paused.done"))
-        subject = Sentence("clock.paused.subject")
-        announce(session, paused, subject, [Sentence("clock.paused.told")])
+        paused = replace(game, clock=replace(game.clock, paused=context.now))
+        context.set_game(paused)
+        context.note("paused", Message("clock.paused.noted"))
+        context.done(Message("clock.paused.done"))
+        subject = Message("clock.paused.subject")
+        announce(context, paused, subject, [Message("clock.paused.told")])
 
 
 PAUSE = CommandEntry(
@@ -240,29 +240,29 @@ PAUSE = CommandEntry(
 )
 
 
-def resume(session: Session, line: Line, _: PlainCommand) -> None:
+def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Let a game go on that was paused or broken off; its times move by as long as they stood."""
-    game = session.game
+    game = context.game
     if game is None or game.clock is None:
-        session.refuse(line, session.why_not_played())
+        context.refuse(line, context.why_not_played())
         return
-    if game.clock.ends is not None and session.received >= game.clock.ends:
-        told = Sentence("clock.resumed.too_late", at=game.clock.ends, zone=_zone(session))
-        session.refuse(line, told)
+    if game.clock.ends is not None and context.received >= game.clock.ends:
+        told = Message("clock.resumed.too_late", at=game.clock.ends, zone=_zone(context))
+        context.refuse(line, told)
         return
     if game.clock.paused is None:
-        session.refuse(line, Sentence("clock.resumed.runs"))
+        context.refuse(line, Message("clock.resumed.runs"))
         return
-    stood = session.now - game.clock.paused
-    moved = _put_off(session, game, game.clock, stood, game.clock.paused)
+    stood = context.now - game.clock.paused
+    moved = _put_off(context, game, game.clock, stood, game.clock.paused)
     clock = replace(moved, paused=None, ends=None, won=False)
     resumed = replace(game, clock=clock)
-    session.set_game(resumed)
+    context.set_game(resumed)
     taken_back = game.clock.ends is not None
-    session.note("resumed", Sentence("clock.resumed.noted", taken_back=taken_back, stood=stood))
-    session.done(Sentence("clock.resumed.done", at=clock.deadline, zone=_zone(session)))
-    told = Sentence("clock.resumed.told", taken_back=taken_back, stood=stood)
-    announce(session, resumed, Sentence("clock.resumed.subject"), [told])
+    context.note("resumed", Message("clock.resumed.noted", taken_back=taken_back, stood=stood))
+    context.done(Message("clock.resumed.done", at=clock.deadline, zone=_zone(context)))
+    told = Message("clock.resumed.told", taken_back=taken_back, stood=stood)
+    announce(context, resumed, Message("clock.resumed.subject"), [told])
 
 
 RESUME = CommandEntry(
@@ -276,25 +276,25 @@ RESUME = CommandEntry(
 
 
 def _put_off(
-    session: Session, game: Game, clock: Clock, stood: timedelta, since: datetime
+    context: MailContext, game: Game, clock: Clock, stood: timedelta, since: datetime
 ) -> Clock:
     """The clock with the times moved that were to come when it was stopped."""
-    situation = session.situation()
-    if situation is None:
+    view = context.view()
+    if view is None:
         return clock
-    stage = situation.state.moment.stage
-    return put_off(clock, stood, since, game.conduct, stage, absences_of(game))
+    stage = view.state.moment.stage
+    return delay_clock(clock, stood, since, game.conduct, stage, absences_of(game))
 
 
-def why_it_stands(session: Session) -> Sentence | None:
+def why_it_stands(context: MailContext) -> Message | None:
     """Why nothing is played or set at a game that is broken off; None at any other."""
-    clock = session.game.clock if session.game is not None else None
+    clock = context.game.clock if context.game is not None else None
     if clock is None or clock.ends is None:
         return None
-    return Sentence("clock.broken_off", at=clock.ends, zone=_zone(session), won=clock.won)
+    return Message("clock.broken_off", at=clock.ends, zone=_zone(context), won=clock.won)
 
 
-_MOST_ABSENT_DAYS = 366
+_MAX_ABSENT_DAYS = 366
 _NOTICE = timedelta(hours=24)
 """How long a phase is still waited for that has waited without end until now."""
 _POLICIES: Mapping[str, Policy] = {
@@ -307,22 +307,22 @@ _POLICIES: Mapping[str, Policy] = {
 }
 
 
-def set_policy(session: Session, line: Line, said: Setting) -> None:
+def set_policy(context: MailContext, line: Line, said: Setting) -> None:
     """Say what becomes of a phase whose orders are missing when the grace is over."""
     word = "".join(said.value).lower()
     policy = _POLICIES.get(word) if said.on else Policy.WAIT
     if policy is None:
-        session.refuse(line, Sentence("clock.nmr.unknown"))
-    elif session.game is not None:
-        game, words = session.game, Sentence("clock.nmr.set", policy=policy.value)
-        clock = _with_time_left(game, policy, session.now)
+        context.refuse(line, Message("clock.nmr.unknown"))
+    elif context.game is not None:
+        game, words = context.game, Message("clock.nmr.set", policy=policy.value)
+        clock = _with_time_left(game, policy, context.now)
         if clock is None or clock.grace is None:
-            change_times(session, game, replace(game.conduct, policy=policy), words)
+            change_times(context, game, replace(game.conduct, policy=policy), words)
             return
-        told = Sentence("clock.nmr.waits", until=clock.grace, zone=UTC)
+        told = Message("clock.nmr.waits", until=clock.grace, zone=UTC)
         conduct = replace(game.conduct, policy=policy)
-        change_times(session, replace(game, clock=clock), conduct, words, told)
-        session.done(told)
+        change_times(context, replace(game, clock=clock), conduct, words, told)
+        context.done(told)
 
 
 SET_NMR = CommandEntry(
@@ -348,17 +348,17 @@ def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
     return replace(clock, grace=full_minute(now + _NOTICE))
 
 
-def set_warnings(session: Session, line: Line, said: Setting) -> None:
+def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
     """Say how many hours before a deadline the missing are warned."""
     words = " ".join(said.value).replace(",", " ").split()
     hours = [read_hours(word) for word in words] if said.on else []
     flaws = [each for each in hours if not isinstance(each, int)]
     if flaws or (said.on and not all(hours)):
-        session.refuse(line, Sentence("clock.warn.unfit", flaw=flaws[0] if flaws else ""))
-    elif session.game is not None:
+        context.refuse(line, Message("clock.warn.unfit", flaw=flaws[0] if flaws else ""))
+    elif context.game is not None:
         given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
-        conduct = replace(session.game.conduct, warn_hours=given)
-        change_times(session, session.game, conduct, Sentence("clock.warn.set", hours=given))
+        conduct = replace(context.game.conduct, warn_hours=given)
+        change_times(context, context.game, conduct, Message("clock.warn.set", hours=given))
 
 
 SET_WARN = CommandEntry(
@@ -372,14 +372,14 @@ SET_WARN = CommandEntry(
 )
 
 
-def set_most_absent(session: Session, line: Line, said: Setting) -> None:
+def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
     """Say how long absences may be."""
-    if not said.on or said.number > _MOST_ABSENT_DAYS:
+    if not said.on or said.number > _MAX_ABSENT_DAYS:
         wanted = said.number if said.on else 0
-        session.refuse(line, Sentence("clock.absence.most", wanted=wanted, most=_MOST_ABSENT_DAYS))
-    elif session.game is not None:
-        conduct = replace(session.game.conduct, most_absent_days=said.number)
-        change_times(session, session.game, conduct, f"{said.key} {said.number}")
+        context.refuse(line, Message("clock.absence.most", wanted=wanted, most=_MAX_ABSENT_DAYS))
+    elif context.game is not None:
+        conduct = replace(context.game.conduct, most_absent_days=said.number)
+        change_times(context, context.game, conduct, f"{said.key} {said.number}")
 
 
 SET_MAX_ABSENCE = CommandEntry(
@@ -393,13 +393,13 @@ SET_MAX_ABSENCE = CommandEntry(
 )
 
 
-def set_switch(session: Session, line: Line, said: Setting) -> None:
+def set_switch(context: MailContext, line: Line, said: Setting) -> None:
     """Switch one of the yes-or-no questions of the clock."""
     if said.value:
-        session.refuse(line, Sentence("setup.nothing_behind", name=said.key))
-    elif session.game is not None:
-        conduct = _switched(session.game.conduct, said.key, on=said.on)
-        change_times(session, session.game, conduct, f"{'' if said.on else 'no '}{said.key}")
+        context.refuse(line, Message("setup.nothing_behind", name=said.key))
+    elif context.game is not None:
+        conduct = _switched(context.game.conduct, said.key, on=said.on)
+        change_times(context, context.game, conduct, f"{'' if said.on else 'no '}{said.key}")
 
 
 SET_STRICT_GRACE = CommandEntry(
@@ -436,7 +436,7 @@ SET_AUTO_PROCESS = CommandEntry(
 )
 
 
-def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
+def _switched(conduct: GameSettings, key: str, *, on: bool) -> GameSettings:
     if key == "strict grace":
         return replace(conduct, strict_grace=on)
     if key == "strict wait":
@@ -445,57 +445,61 @@ def _switched(conduct: Conduct, key: str, *, on: bool) -> Conduct:
 
 
 def change_times(
-    session: Session, game: Game, conduct: Conduct, words: Wording, *told: Wording
+    context: MailContext,
+    game: Game,
+    conduct: GameSettings,
+    words: MessageOrText,
+    *told: MessageOrText,
 ) -> None:
     """Keep the conduct, log it, and tell everybody how the times are now, and *told* besides."""
     changed = replace(game, conduct=conduct)
-    session.set_game(changed)
+    context.set_game(changed)
     if conduct == game.conduct:
-        session.done(Sentence("clock.nothing_changes", words=words))
+        context.done(Message("clock.nothing_changes", words=words))
         return
-    session.note("times", words)
-    session.done(Sentence("clock.set", words=words))
+    context.note("times", words)
+    context.done(Message("clock.set", words=words))
     announce_setting(
-        session,
+        context,
         changed,
-        [Sentence("clock.master_has_set"), Sentence("clock.item", words=words), *told],
+        [Message("clock.master_has_set"), Message("clock.item", words=words), *told],
         Standing("times", (times(conduct),)),
     )
 
 
-MOST_ABSENCES = 3
+MAX_ABSENCES = 3
 """How many absences somebody may have pending."""
 _DAY = timedelta(days=1)
 _FIRST_MINUTE, _LAST_MINUTE = time(0, 0), time(23, 59)
 _TO = re.compile(r"\s+(?:to|until|till)\s+|\s+-\s+", re.IGNORECASE)
-_MOST_WISHES = 40
+_MAX_WISHES = 40
 
 
-def set_absence(session: Session, line: Line, said: Setting) -> None:
+def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     """Be away for some time: no deadline that is set from now on falls into it."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None:
         return
-    pending = tuple(each for each in seat.absences if each.end > session.now)
+    pending = tuple(each for each in seat.absences if each.end > context.now)
     if not said.on:
-        _clear(session, line, seat, pending, "".join(said.value))
+        _clear(context, line, seat, pending, "".join(said.value))
         return
-    absence = _absence(session, line, said.value[0])
+    absence = _absence(context, line, said.value[0])
     if absence is None:
         return
     # A longer one is the master's to allow: they write it for the player, after BECOME.
-    most = None if session.became else game.conduct.most_absent_days
+    most = None if context.became else game.conduct.most_absent_days
     flaw = _flaw(pending, absence, most)
     if flaw is not None:
-        session.refuse(line, flaw)
+        context.refuse(line, flaw)
         return
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
-    _keep(session, seat, kept)
-    session.note("absence", Sentence("clock.absence.noted", seat=seat.number, absence=absence))
-    session.done(Sentence("clock.absence.set", absence=_told(session, absence)))
+    _keep(context, seat, kept)
+    context.note("absence", Message("clock.absence.noted", seat=seat.number, absence=absence))
+    context.done(Message("clock.absence.set", absence=_told(context, absence)))
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
-        session.done(Sentence("clock.absence.deadline_stays"))
-    _tell_master(session, seat)
+        context.done(Message("clock.absence.deadline_stays"))
+    _tell_master(context, seat)
 
 
 SET_ABSENCE = CommandEntry(
@@ -510,74 +514,74 @@ SET_ABSENCE = CommandEntry(
 )
 
 
-def _absence(session: Session, line: Line, text: str) -> Absence | None:
+def _absence(context: MailContext, line: Line, text: str) -> Absence | None:
     """The time that somebody wrote; without an end it is a day."""
-    zone = zone_of(session.services, session.person)
+    zone = zone_of(context.services, context.person)
     first, *rest = _TO.split(text.removeprefix("from ").strip(), maxsplit=1)
     if first.lower() in ("now", "today"):
-        start: datetime | None = session.now
+        start: datetime | None = context.now
     else:
-        start = instant_of(session, line, first, zone, _FIRST_MINUTE)
+        start = instant_of(context, line, first, zone, _FIRST_MINUTE)
     if start is None:
         return None
-    end = instant_of(session, line, rest[0], zone, _LAST_MINUTE) if rest else start + _DAY
+    end = instant_of(context, line, rest[0], zone, _LAST_MINUTE) if rest else start + _DAY
     return Absence(start, end) if end is not None else None
 
 
-def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> Sentence | None:
+def _flaw(pending: tuple[Absence, ...], absence: Absence, most: int | None) -> Message | None:
     if absence.end <= absence.start:
-        return Sentence("clock.absence.ends_before")
-    if len(pending) >= MOST_ABSENCES:
-        return Sentence("clock.absence.too_many", most=MOST_ABSENCES)
+        return Message("clock.absence.ends_before")
+    if len(pending) >= MAX_ABSENCES:
+        return Message("clock.absence.too_many", most=MAX_ABSENCES)
     if most is not None and absence.end - absence.start > (most + 1) * _DAY:
-        return Sentence("clock.absence.too_long", most=most)
+        return Message("clock.absence.too_long", most=most)
     return None
 
 
 def _clear(
-    session: Session, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str
+    context: MailContext, line: Line, seat: Seat, pending: tuple[Absence, ...], number: str
 ) -> None:
     """Take one absence away by its number, or all of them."""
     if not number or number.lower() == "all":
-        _keep(session, seat, ())
-        session.done(Sentence("clock.absence.all_gone"))
-        _tell_master(session, seat, gone=pending)
+        _keep(context, seat, ())
+        context.done(Message("clock.absence.all_gone"))
+        _tell_master(context, seat, gone=pending)
     elif number.isdecimal() and 1 <= int(number) <= len(pending):
         gone = pending[int(number) - 1]
-        _keep(session, seat, tuple(each for each in pending if each is not gone))
-        session.done(Sentence("clock.absence.gone", absence=_told(session, gone)))
-        _tell_master(session, seat, gone=(gone,))
+        _keep(context, seat, tuple(each for each in pending if each is not gone))
+        context.done(Message("clock.absence.gone", absence=_told(context, gone)))
+        _tell_master(context, seat, gone=(gone,))
     else:
-        session.refuse(line, Sentence("clock.absence.unknown", have=len(pending)))
+        context.refuse(line, Message("clock.absence.unknown", have=len(pending)))
 
 
-def _keep(session: Session, seat: Seat, absences: tuple[Absence, ...]) -> None:
-    session.set_seat(replace(seat, absences=absences))
+def _keep(context: MailContext, seat: Seat, absences: tuple[Absence, ...]) -> None:
+    context.set_seat(replace(seat, absences=absences))
 
 
-def _told(session: Session, absence: Absence) -> Sentence:
+def _told(context: MailContext, absence: Absence) -> Message:
     """From when and to when, in the zone of whoever writes and in UTC."""
-    zone = zone_of(session.services, session.person)
-    return Sentence("clock.absence.lasts", absence=absence, zone=zone)
+    zone = zone_of(context.services, context.person)
+    return Message("clock.absence.lasts", absence=absence, zone=zone)
 
 
-def _tell_master(session: Session, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
+def _tell_master(context: MailContext, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
     """Masters read who is away, and who no more; players read the deadlines that follow."""
-    game, person = session.game, session.person
-    left = _absences(game, seat, session.now) if game is not None else ()
+    game, person = context.game, context.person
+    left = _absences(game, seat, context.now) if game is not None else ()
     if game is None or not (gone or left):
         return
     name = person.name if person is not None else seat.address
-    lines = [Sentence("clock.absence.ended", name=name)] if gone else []
-    lines += [_told(session, each) for each in gone]
-    lines += [Sentence("clock.absence.pending", name=name)] if left else []
-    lines += [_told(session, each) for each in left]
+    lines = [Message("clock.absence.ended", name=name)] if gone else []
+    lines += [_told(context, each) for each in gone]
+    lines += [Message("clock.absence.pending", name=name)] if left else []
+    lines += [_told(context, each) for each in left]
     masters = {
         to.address
-        for to in addressees(session.services, game, session.people(game), session.now)
+        for to in addressees(context.services, game, context.people(game), context.now)
         if to.sight.is_master
     }
-    announce(session, game, Sentence("clock.absence.subject"), lines, only=masters)
+    announce(context, game, Message("clock.absence.subject"), lines, only=masters)
 
 
 def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
@@ -585,24 +589,24 @@ def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
     return tuple(each for each in kept if each.end > now)
 
 
-def set_priority(session: Session, line: Line, said: Setting) -> None:
+def set_priority(context: MailContext, line: Line, said: Setting) -> None:
     """Say which units the judge keeps first in an adjustment without orders."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None:
         return
     if not said.on:
-        session.set_seat(replace(seat, priority=()))
-        session.done(Sentence("clock.priority.judge"))
+        context.set_seat(replace(seat, priority=()))
+        context.done(Message("clock.priority.judge"))
         return
     items = [" ".join(item.split()) for item in said.value[0].split(",")]
-    wishes = [_wish(session, game, item) for item in items if item]
+    wishes = [_wish(context, game, item) for item in items if item]
     wrong = [item for item, wish in zip(filter(None, items), wishes, strict=True) if wish is None]
-    if wrong or not wishes or len(wishes) > _MOST_WISHES:
-        session.refuse(line, Sentence("clock.priority.unknown", wrong=wrong[0] if wrong else ""))
+    if wrong or not wishes or len(wishes) > _MAX_WISHES:
+        context.refuse(line, Message("clock.priority.unknown", wrong=wrong[0] if wrong else ""))
         return
     kept = tuple(dict.fromkeys(wish for wish in wishes if wish is not None))
-    session.set_seat(replace(seat, priority=kept))
-    session.done(Sentence("clock.priority.set", kept=kept))
+    context.set_seat(replace(seat, priority=kept))
+    context.done(Message("clock.priority.set", kept=kept))
 
 
 SET_PRIORITY = CommandEntry(
@@ -615,14 +619,14 @@ SET_PRIORITY = CommandEntry(
 )
 
 
-def _wish(session: Session, game: Game, item: str) -> str | None:
+def _wish(context: MailContext, game: Game, item: str) -> str | None:
     """A unit, a place or a kind as it is kept: ``A mil``, ``mil``, ``A``; nothing if it is none."""
     letter, _, rest = item.partition(" ")
     kinds = [kind.value for kind in Kind if letter.lower() in (kind.value.lower(), _full(kind))]
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
-    place = session.lexicon(game).place(name)
+    place = context.lexicon(game).place(name)
     if isinstance(place, Several | Unknown):
         return None
     return f"{kinds[0]} {place}" if kinds else str(place)
@@ -640,18 +644,18 @@ _KEYS = {
 """The words of a template, and how they may be cut short."""
 
 
-def set_template(session: Session, line: Line, said: Setting) -> None:
+def set_template(context: MailContext, line: Line, said: Setting) -> None:
     """Change the template of a kind of phase; the running phase keeps its times."""
-    game = session.game
+    game = context.game
     if game is None:
         return
     conduct = _with_words(game.conduct, said.key, said.value)
-    if not isinstance(conduct, Conduct):
-        session.refuse(line, conduct)
+    if not isinstance(conduct, GameSettings):
+        context.refuse(line, conduct)
     else:
-        change_times(session, game, conduct, " ".join((said.key, *said.value)))
+        change_times(context, game, conduct, " ".join((said.key, *said.value)))
         if game.clock is not None:
-            session.done(Sentence("clock.template.later"))
+            context.done(Message("clock.template.later"))
 
 
 def _template_entry(key: str, *also: str) -> CommandEntry:
@@ -674,50 +678,52 @@ SET_TEMPLATES = (
 """One for each kind of phase."""
 
 
-def _with_words(conduct: Conduct, key: str, words: Sequence[str]) -> Conduct | Sentence:
+def _with_words(conduct: GameSettings, key: str, words: Sequence[str]) -> GameSettings | Message:
     """The conduct with a template changed, or what is wrong with the words."""
     if not words or len(words) % 2:
-        return Sentence("clock.template.no_pairs", kind=key.upper())
+        return Message("clock.template.no_pairs", kind=key.upper())
     before = conduct
     for name, value in zip(words[::2], words[1::2], strict=True):
         known = _KEYS.get(name.lower())
         changed = _with_value(conduct, key, known, value) if known else _ANY
-        if not isinstance(changed, Conduct):
-            return Sentence("clock.template.unfit", name=name, value=value, reason=changed)
+        if not isinstance(changed, GameSettings):
+            return Message("clock.template.unfit", name=name, value=value, reason=changed)
         conduct = changed
     return _never_played(before, conduct, key) or conduct
 
 
-_ANY = Sentence("clock.template.known")
+_ANY = Message("clock.template.known")
 
 
-def _never_played(before: Conduct, conduct: Conduct, key: str) -> Sentence | None:
+def _never_played(before: GameSettings, conduct: GameSettings, key: str) -> Message | None:
     """Why phases would now wait beyond their deadlines; None if they do not."""
     least, length = _template(conduct, key).least_hours, _length(conduct, key)
     is_as_before = (least, length) == (_template(before, key).least_hours, _length(before, key))
     if least <= length or is_as_before:
         return None
-    return Sentence("clock.template.never_played", least=least, length=length)
+    return Message("clock.template.never_played", least=least, length=length)
 
 
-def _with_value(conduct: Conduct, key: str, name: str, value: str) -> Conduct | Wording:
+def _with_value(
+    conduct: GameSettings, key: str, name: str, value: str
+) -> GameSettings | MessageOrText:
     """The conduct with one word of a template changed, or why the value does not fit."""
     if name == "next":
         hours = read_hours(value)
         if hours == 0:
-            return Sentence("clock.template.no_time")
+            return Message("clock.template.no_time")
         return _with_length(conduct, key, hours) if isinstance(hours, int) else hours
     timing = _with_part(_template(conduct, key), name, value)
     return _with_template(conduct, key, timing) if isinstance(timing, PhaseTiming) else timing
 
 
-def _template(conduct: Conduct, key: str) -> PhaseTiming:
+def _template(conduct: GameSettings, key: str) -> PhaseTiming:
     if key == "moves":
         return conduct.moves
     return conduct.retreats if key == "retreats" else conduct.adjustments
 
 
-def _with_template(conduct: Conduct, key: str, timing: PhaseTiming) -> Conduct:
+def _with_template(conduct: GameSettings, key: str, timing: PhaseTiming) -> GameSettings:
     if key == "moves":
         return replace(conduct, moves=timing)
     if key == "retreats":
@@ -725,7 +731,7 @@ def _with_template(conduct: Conduct, key: str, timing: PhaseTiming) -> Conduct:
     return replace(conduct, adjustments=timing)
 
 
-def _with_length(conduct: Conduct, key: str, hours: int) -> Conduct:
+def _with_length(conduct: GameSettings, key: str, hours: int) -> GameSettings:
     if key == "moves":
         return replace(conduct, campaign_hours=hours)
     if key == "retreats":
@@ -733,13 +739,13 @@ def _with_length(conduct: Conduct, key: str, hours: int) -> Conduct:
     return replace(conduct, adjustment_hours=hours)
 
 
-def _length(conduct: Conduct, key: str) -> int:
+def _length(conduct: GameSettings, key: str) -> int:
     if key == "moves":
         return conduct.campaign_hours
     return conduct.retreat_hours if key == "retreats" else conduct.adjustment_hours
 
 
-def _with_part(timing: PhaseTiming, name: str, value: str) -> PhaseTiming | Wording:
+def _with_part(timing: PhaseTiming, name: str, value: str) -> PhaseTiming | MessageOrText:
     match name:
         case "clock":
             minute = read_minute(value)

@@ -27,30 +27,14 @@ from machjudge.judge import (
     sign_in,
     texts,
 )
-from machjudge.judge import (
-    history as summary,
-)
-from machjudge.judge import (
-    mastering as impersonation,
-)
-from machjudge.judge import (
-    mastering as succession,
-)
-from machjudge.judge import (
-    questions as own_data,
-)
-from machjudge.judge import (
-    questions as ping,
-)
-from machjudge.judge import (
-    questions as player_record,
-)
-from machjudge.judge import (
-    questions as stats,
-)
-from machjudge.judge import (
-    texts as maps,
-)
+from machjudge.judge import history as summary
+from machjudge.judge import mastering as impersonation
+from machjudge.judge import mastering as succession
+from machjudge.judge import questions as own_data
+from machjudge.judge import questions as ping
+from machjudge.judge import questions as player_record
+from machjudge.judge import questions as stats
+from machjudge.judge import texts as maps
 from machjudge.judge.credentials import Act
 from machjudge.judge.mail_context import (
     ANYBODY,
@@ -64,37 +48,37 @@ from machjudge.judge.mail_context import (
     Caller,
     CommandEntry,
     Group,
-    Session,
+    MailContext,
 )
 from machjudge.language import settings
 from machjudge.language.commands import Become, Command, PlainCommand, Set, Setting
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS
 from machjudge.messages.render import Text
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 
-def _help(session: Session, line: Line, asked: PlainCommand) -> None:
+def _help(context: MailContext, line: Line, asked: PlainCommand) -> None:
     """All commands, or one."""
     if asked.text.lower() in _EVERYTHING:
-        give_help(session)
+        give_help(context)
         return
-    if rule_settings.give_option_help(session, asked.text):
+    if rule_settings.give_option_help(context, asked.text):
         return
     entry = find_entry(asked.text)
     several = [each for each in TABLE if each.name.startswith(f"{asked.text.lower()} ")]
     if entry is None and several:
-        found = session.paper.lines("help_some", {"commands": several})
-        session.answer.texts.append(Text(f"HELP {asked.text.upper()}", found))
+        found = context.renderer.lines("help_some", {"commands": several})
+        context.answer.texts.append(Text(f"HELP {asked.text.upper()}", found))
         return
     if entry is None:
         text = asked.text.lower() in (*TEXTS, *OTHER_NAMES)
         instead = f"GET {asked.text.upper()}" if text else nearest(asked.text)
-        session.refuse(line, Sentence("lines.no_command", word=asked.text), instead=instead)
+        context.refuse(line, Message("lines.no_command", word=asked.text), instead=instead)
         return
     facts = {"command": entry, "also": entry.also, "who": [who.words for who in _listed(entry.who)]}
-    lines = session.paper.lines("help_one", facts)
-    session.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
+    lines = context.renderer.lines("help_one", facts)
+    context.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
 
 
 HELP = CommandEntry(
@@ -108,14 +92,14 @@ HELP = CommandEntry(
 _EVERYTHING = frozenset({"", "all", "me", "help", "commands", "please"})
 
 
-def give_help(session: Session) -> None:
+def give_help(context: MailContext) -> None:
     """Add the help to the answer."""
     groups = [
         {"title": group.title, "commands": [entry for entry in TABLE if entry.group == group]}
         for group in (COMING, PLAYING, TALKING, ASKING, RUNNING)
     ]
     facts = {"groups": groups, "flags": _settings(RULES), "press": _settings(PRESS)}
-    session.answer.texts.append(Text("HELP", session.paper.lines("help", facts)))
+    context.answer.texts.append(Text("HELP", context.renderer.lines("help", facts)))
 
 
 def _settings(group: Group) -> list[str]:
@@ -284,7 +268,7 @@ def find_entry(name: str) -> CommandEntry | None:
     return next(found, None)
 
 
-def nearest(words: str, caller: Caller | None = None) -> Sentence | None:
+def nearest(words: str, caller: Caller | None = None) -> Message | None:
     """How the command is written that looks most like *words*; None if none that *caller* may."""
     entry = nearest_entry(words)
     return entry.usage if entry is not None and caller in (None, *entry.who) else None

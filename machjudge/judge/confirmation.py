@@ -15,7 +15,7 @@ from machjudge.judge import people
 from machjudge.judge import people as registry
 from machjudge.judge.changes import Changes
 from machjudge.judge.credentials import (
-    MOST_WAITING,
+    MAX_WAITING,
     WAITS,
     WAY_BACK_LASTS,
     Act,
@@ -24,9 +24,9 @@ from machjudge.judge.credentials import (
     PendingAct,
     Proven,
     SeatToken,
-    Speaks,
     Token,
     TokenPurpose,
+    TokenScope,
     Verdict,
     code_of,
     hash_of,
@@ -42,7 +42,7 @@ from machjudge.judge.mail_context import (
     RUNNING,
     SEATED,
     CommandEntry,
-    Session,
+    MailContext,
     is_own,
     tell_unread,
 )
@@ -63,40 +63,40 @@ from machjudge.judge.records import (
 from machjudge.judge.sign_in import may_try, own_words
 from machjudge.language.commands import PlainCommand, Setting
 from machjudge.mail_parser.lines import Line, Mail, Where, agrees
-from machjudge.messages.render import Answer, Head
-from machjudge.messages.wording import Trouble
-from machjudge.sentence import Sentence, Wording
+from machjudge.messages.render import Answer, MessageHeader
+from machjudge.messages.wording import LineError
+from machjudge.sentence import Message, MessageOrText
 
 WAY_IN_LASTS = timedelta(hours=24)
 LINK_LASTS = timedelta(hours=24)
 AT_MOST_EVERY = timedelta(hours=1)
-MOST_ADDRESSES = 5
+MAX_ADDRESSES = 5
 """Of one person."""
 
 
 # --- a way in --------------------------------------------------------------------------------
 
 
-def send_token(session: Session, line: Line, said: PlainCommand) -> None:
+def send_token(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Mail a token for each seat that the writer has in a game to the addresses on file.
 
     The answer is the same whoever asks, and whether there is such a game or not.
     """
-    session.done(Sentence("identity.token.sent"))
-    game = session.find_game(said.text.removeprefix("?"))
+    context.done(Message("identity.token.sent"))
+    game = context.find_game(said.text.removeprefix("?"))
     if game is None:
         return
     asked: dict[PersonId, list[Seat]] = {}
-    for seat in _own_seats(session, game):
+    for seat in _own_seats(context, game):
         if seat.person is None or sent_lately(
-            session, seat.person, TokenPurpose.WAY_IN, seat.number
+            context, seat.person, TokenPurpose.WAY_IN, seat.number
         ):
             continue
         asked.setdefault(seat.person, []).append(seat)
     for owner, seats in asked.items():
-        person = session.uow.persons.get(owner)
+        person = context.uow.persons.get(owner)
         if person is not None:
-            _mail_way_in(session, game, seats, person)
+            _mail_way_in(context, game, seats, person)
 
 
 SEND_TOKEN = CommandEntry(
@@ -108,16 +108,16 @@ SEND_TOKEN = CommandEntry(
 )
 
 
-def _own_seats(session: Session, game: Game) -> Iterable[Seat]:
-    person = session.claimant
+def _own_seats(context: MailContext, game: Game) -> Iterable[Seat]:
+    person = context.claimant
     for seat in game.seats:
         is_his = person is not None and seat.person == person.id
-        if seat.person is not None and (is_his or seat.address == session.address):
+        if seat.person is not None and (is_his or seat.address == context.address):
             yield seat
 
 
 def sent_lately(
-    session: Session,
+    context: MailContext,
     person: PersonId,
     purpose: TokenPurpose,
     seat: int | None = None,
@@ -125,33 +125,33 @@ def sent_lately(
 ) -> bool:
     """Whether such a token was made in the last hour; used ones count no more."""
     made = [
-        *session.uow.keys.made_since(person, session.now - AT_MOST_EVERY),
-        *session.changes.tokens,
+        *context.uow.keys.made_since(person, context.now - AT_MOST_EVERY),
+        *context.changes.tokens,
     ]
     wanted = (person, purpose, seat, address)
     return any(
         (each.person, each.purpose, each.seat, each.address) == wanted
         for each in made
-        if each.made > session.now - AT_MOST_EVERY
+        if each.made > context.now - AT_MOST_EVERY
     )
 
 
-def _mail_way_in(session: Session, game: Game, seats: Sequence[Seat], person: Person) -> None:
+def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person: Person) -> None:
     """One message to each address, with a token for each seat."""
-    session.mails_token = True
-    token = Token("", TokenPurpose.WAY_IN, person.id, session.now, session.now + WAY_IN_LASTS)
+    context.mails_token = True
+    token = Token("", TokenPurpose.WAY_IN, person.id, context.now, context.now + WAY_IN_LASTS)
     made = tuple(
-        (letter_of(seat), make_token(session, replace(token, game=game.id, seat=seat.number)))
+        (letter_of(seat), make_token(context, replace(token, game=game.id, seat=seat.number)))
         for seat in seats
     )
-    zone = zone_of(session.services, person)
-    way_in = Sentence(
+    zone = zone_of(context.services, person)
+    way_in = Message(
         "identity.token.way_in", game=game.name, seats=made, until=token.until, zone=zone
     )
-    subject = Sentence("identity.token.reset")
+    subject = Message("identity.token.reset")
     addresses = (*(seat.address for seat in seats), *person.addresses)
     for address in dict.fromkeys(addresses):
-        session.send(token_letter(session, address, person, subject, way_in, game))
+        context.send(token_letter(context, address, person, subject, way_in, game))
 
 
 def letter_of(seat: Seat) -> str:
@@ -165,13 +165,13 @@ def letter_of(seat: Seat) -> str:
             return OBSERVER
 
 
-def signon_for(session: Session) -> tuple[str, Game] | None:
+def signon_for(context: MailContext) -> tuple[str, Game] | None:
     """What signs on to the seat of a mail's reply code, and its game; also of an old code.
 
     Empty where that seat is gone.
     """
-    token = next((each for each in session.speaks if isinstance(each, SeatToken)), None)
-    game = session.find_game(token.game) if token is not None else None
+    token = next((each for each in context.token_scopes if isinstance(each, SeatToken)), None)
+    game = context.find_game(token.game) if token is not None else None
     if token is None or game is None:
         return None
     seat = next((each for each in game.seats if each.number == token.seat), None)
@@ -181,39 +181,42 @@ def signon_for(session: Session) -> tuple[str, Game] | None:
 # --- a way back ------------------------------------------------------------------------------
 
 
-def confirm_change(session: Session, what: str, told: Sequence[Wording] = ()) -> None:
+def confirm_change(context: MailContext, what: str, told: Sequence[MessageOrText] = ()) -> None:
     """Have the old address of a seat told that something was changed.
 
     *what* is the password or the address.  `confirm_changes` tells it when the mail is over.
     """
-    if session.seat_number is not None:
-        session.to_confirm.append((session.seat_number, what, tuple(told)))
+    if context.seat_number is not None:
+        context.to_confirm.append((context.seat_number, what, tuple(told)))
 
 
-def confirm_changes(session: Session) -> None:
+def confirm_changes(context: MailContext) -> None:
     """Tell the old address of each seat once what this mail has changed; a token undoes it.
 
     Nothing goes out where the seat is younger than this mail.
     """
-    read = session.changes.read
+    read = context.changes.read
     for seat in read.seats if read is not None else ():
         changed = [
-            (what, told) for number, what, told in session.to_confirm if number == seat.number
+            (what, told) for number, what, told in context.to_confirm if number == seat.number
         ]
         if changed and read is not None:
-            _confirm(session, read, seat, changed)
+            _confirm(context, read, seat, changed)
 
 
 def _confirm(
-    session: Session, game: Game, old: Seat, changed: Sequence[tuple[str, tuple[Wording, ...]]]
+    context: MailContext,
+    game: Game,
+    old: Seat,
+    changed: Sequence[tuple[str, tuple[MessageOrText, ...]]],
 ) -> None:
-    person = session.people(game).get(old.person) if old.person is not None else None
+    person = context.people(game).get(old.person) if old.person is not None else None
     if person is None:
         return
-    token = Token("", TokenPurpose.UNDO, person.id, session.now, session.now + WAY_BACK_LASTS)
-    text = make_token(session, replace(token, game=game.id, seat=old.number, address=old.address))
-    whats = dict.fromkeys(Sentence(f"identity.changed.{what}") for what, _ in changed)
-    way_back = Sentence(
+    token = Token("", TokenPurpose.UNDO, person.id, context.now, context.now + WAY_BACK_LASTS)
+    text = make_token(context, replace(token, game=game.id, seat=old.number, address=old.address))
+    whats = dict.fromkeys(Message(f"identity.changed.{what}") for what, _ in changed)
+    way_back = Message(
         "identity.changed.way_back",
         what=tuple(whats),
         game=game.name,
@@ -221,36 +224,36 @@ def _confirm(
         letter=letter_of(old),
         token=text,
         until=token.until,
-        zone=zone_of(session.services, person),
+        zone=zone_of(context.services, person),
     )
-    subject = Sentence("identity.changed.subject", what=tuple(whats))
-    session.send(token_letter(session, old.address, person, subject, way_back, game))
+    subject = Message("identity.changed.subject", what=tuple(whats))
+    context.send(token_letter(context, old.address, person, subject, way_back, game))
 
 
 # --- a link ----------------------------------------------------------------------------------
 
 
-def also_known(session: Session, line: Line, said: PlainCommand) -> None:
+def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Ask to be the same person as an address that is registered: it gets a token."""
     old = said.text.lower()
-    if "@" not in old or is_own(old, session.services.judge.address) or old == session.address:
-        not_another = Sentence("identity.link.not_another")
-        session.refuse(line, not_another, instead=Sentence("commands.i_am_also.usage"))
+    if "@" not in old or is_own(old, context.services.judge.address) or old == context.address:
+        not_another = Message("identity.link.not_another")
+        context.refuse(line, not_another, instead=Message("commands.i_am_also.usage"))
         return
-    session.done(Sentence("identity.link.sent", address=old))
-    person = session.uow.persons.by_address(old)
-    if person is None or sent_lately(session, person.id, TokenPurpose.LINK, None, session.address):
+    context.done(Message("identity.link.sent", address=old))
+    person = context.uow.persons.by_address(old)
+    if person is None or sent_lately(context, person.id, TokenPurpose.LINK, None, context.address):
         return
-    token = Token("", TokenPurpose.LINK, person.id, session.now, session.now + LINK_LASTS)
-    text = make_token(session, replace(token, address=session.address))
-    claim = Sentence(
+    token = Token("", TokenPurpose.LINK, person.id, context.now, context.now + LINK_LASTS)
+    text = make_token(context, replace(token, address=context.address))
+    claim = Message(
         "identity.link.claim",
-        address=session.address,
+        address=context.address,
         token=text,
         until=token.until,
-        zone=zone_of(session.services, person),
+        zone=zone_of(context.services, person),
     )
-    session.send(token_letter(session, old, person, Sentence("identity.one_more_address"), claim))
+    context.send(token_letter(context, old, person, Message("identity.one_more_address"), claim))
 
 
 I_AM_ALSO = CommandEntry(
@@ -262,72 +265,72 @@ I_AM_ALSO = CommandEntry(
 )
 
 
-def is_valid(session: Session, token: Token) -> bool:
+def is_valid(context: MailContext, token: Token) -> bool:
     """Whether a token is worth something still: it was not used, and its time is not over."""
-    return token.hashed not in session.changes.used and session.now < token.until
+    return token.hashed not in context.changes.used and context.now < token.until
 
 
-def link_meant(session: Session, line: Line, said: PlainCommand) -> tuple[Person, Token] | None:
+def link_meant(context: MailContext, line: Line, said: PlainCommand) -> tuple[Person, Token] | None:
     """Whose address a token makes another one, and the token; refuses one that is worth nothing."""
-    session.secrets.add(said.text)
-    token = session.uow.keys.token(hash_of(said.text))
+    context.secrets.add(said.text)
+    token = context.uow.keys.token(hash_of(said.text))
     is_link = token is not None and token.purpose is TokenPurpose.LINK
-    if token is None or not is_link or not is_valid(session, token):
-        session.refuse(line, Sentence("identity.link.not_valid"))
+    if token is None or not is_link or not is_valid(context, token):
+        context.refuse(line, Message("identity.link.not_valid"))
         return None
-    person = session.uow.persons.get(token.person)
-    flaw = _link_flaw(session, person, token.address)
+    person = context.uow.persons.get(token.person)
+    flaw = _link_flaw(context, person, token.address)
     if person is None or flaw is not None:
-        session.refuse(line, flaw or "")
+        context.refuse(line, flaw or "")
         return None
-    session.changes.used.add(token.hashed)
+    context.changes.used.add(token.hashed)
     return person, token
 
 
-def _link_flaw(session: Session, person: Person | None, address: str) -> Sentence | None:
-    if person is None or session.uow.persons.by_address(address) is not None:
-        return Sentence("identity.link.registered")
-    if len(person.addresses) >= MOST_ADDRESSES:
-        return Sentence("identity.link.too_many", most=MOST_ADDRESSES)
+def _link_flaw(context: MailContext, person: Person | None, address: str) -> Message | None:
+    if person is None or context.uow.persons.by_address(address) is not None:
+        return Message("identity.link.registered")
+    if len(person.addresses) >= MAX_ADDRESSES:
+        return Message("identity.link.too_many", most=MAX_ADDRESSES)
     return None
 
 
 # --- letters ---------------------------------------------------------------------------------
 
 
-def make_token(session: Session, token: Token) -> str:
+def make_token(context: MailContext, token: Token) -> str:
     """A new token's text; its hash is kept."""
-    text = session.services.chance.token()
-    session.changes.tokens.append(replace(token, hashed=hash_of(text)))
+    text = context.services.chance.token()
+    context.changes.tokens.append(replace(token, hashed=hash_of(text)))
     return text
 
 
-def _phase(session: Session, game: Game) -> str:
+def _phase(context: MailContext, game: Game) -> str:
     """The code of the phase that a game is at; empty while it forms."""
     if game.position is None:
         return ""
-    return session.uow.phases.get(game.id, game.position).after.moment.code
+    return context.uow.phases.get(game.id, game.position).after.moment.code
 
 
 def token_letter(
-    session: Session,
+    context: MailContext,
     address: str,
     person: Person,
-    subject: Sentence,
-    says: Sentence,
+    subject: Message,
+    says: Message,
     game: Game | None = None,
 ) -> Outgoing:
     """A message with a token to one address; it carries no reply code."""
-    code = session.services.judge.code
+    code = context.services.judge.code
     facts = {
-        "head": head_of(session.services, game, _phase(session, game))
+        "head": head_of(context.services, game, _phase(context, game))
         if game is not None
-        else Head(code),
+        else MessageHeader(code),
         "subject": subject,
         "lines": (says,),
-        "reader": reader_of(session.services, person, session.now),
+        "reader": reader_of(context.services, person, context.now),
     }
-    page = session.services.paper.page("token", facts)
+    page = context.services.renderer.page("token", facts)
     about = game.id if game is not None else None
     return paged(address, page, about)
 
@@ -338,122 +341,122 @@ _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
 # --- now, or later ---------------------------------------------------------------------------
 
 
-def is_proven(session: Session) -> bool:
+def is_proven(context: MailContext) -> bool:
     """Whether the mail may do at once what cannot be taken back.
 
     A seat that is taken with this very mail has nothing to lose, and where the judge confirms no
     addresses a password is enough.
     """
-    if session.answers_act or _is_new(session) or not session.services.judge.confirm:
+    if context.answers_act or _is_new(context) or not context.services.judge.confirm:
         return True
-    if not is_from_address_on_file(session):
+    if not is_from_address_on_file(context):
         return False
-    return session.opened_by_token or session.is_verified
+    return context.opened_by_token or context.is_verified
 
 
-def is_from_address_on_file(session: Session) -> bool:
+def is_from_address_on_file(context: MailContext) -> bool:
     """Whether the mail claims an address of whoever sits where it was opened."""
-    seat = _seat_as_read(session)
-    return seat is not None and session.address in addresses_on_file(session, seat)
+    seat = _seat_as_read(context)
+    return seat is not None and context.address in addresses_on_file(context, seat)
 
 
-def addresses_on_file(session: Session, seat: Seat) -> tuple[str, ...]:
+def addresses_on_file(context: MailContext, seat: Seat) -> tuple[str, ...]:
     """The address that answers for a seat, and all others of its owner.
 
     As long as a change of the address can be undone, the one before it answers: whoever has a
     password could name an address of their own.
     """
-    before = _address_before(session, seat)
-    owner = session.uow.persons.get(seat.person) if seat.person is not None else None
+    before = _address_before(context, seat)
+    owner = context.uow.persons.get(seat.person) if seat.person is not None else None
     others = owner.addresses if owner is not None else ()
     new = {seat.address} - {before}
     return tuple(dict.fromkeys([before, *(each for each in others if each not in new)]))
 
 
-def _address_before(session: Session, seat: Seat) -> str:
+def _address_before(context: MailContext, seat: Seat) -> str:
     """The address of a seat before the first change of it that can still be undone."""
-    game = session.changes.read
+    game = context.changes.read
     if game is None or seat.person is None:
         return seat.address
-    made = session.uow.keys.made_since(seat.person, session.now - WAY_BACK_LASTS)
+    made = context.uow.keys.made_since(seat.person, context.now - WAY_BACK_LASTS)
     here = [each for each in made if (each.game, each.seat) == (game.id, seat.number)]
     return next((each.address for each in here if each.purpose is TokenPurpose.UNDO), seat.address)
 
 
-def put_off(session: Session, line: Line, text: str) -> None:
+def require_confirmation(context: MailContext, line: Line, text: str) -> None:
     """Have an act wait for the answer to a message to the address on file.
 
     *text* is the act as a line of its own.
     """
-    game, seat = session.changes.read, _seat_as_read(session)
+    game, seat = context.changes.read, _seat_as_read(context)
     if game is None or seat is None:
         return
-    lines = (*_speaking_as(session), text)
-    waiting = [each for each in _waiting(session, game, seat) if session.now < each.until]
+    lines = (*_speaking_as(context), text)
+    waiting = [each for each in _waiting(context, game, seat) if context.now < each.until]
     if any(each.lines == lines for each in waiting):
-        session.refuse(line, Sentence("identity.act.waits_already"))
+        context.refuse(line, Message("identity.act.waits_already"))
         return
-    if len(waiting) >= MOST_WAITING:
-        session.refuse(line, Sentence("identity.act.too_many", most=MOST_WAITING))
+    if len(waiting) >= MAX_WAITING:
+        context.refuse(line, Message("identity.act.too_many", most=MAX_WAITING))
         return
     act = PendingAct(
-        session.services.chance.token(),
+        context.services.chance.token(),
         game.id,
         seat.number,
         seat.generation,
         lines,
-        session.now,
-        session.now + WAITS,
+        context.now,
+        context.now + WAITS,
     )
-    session.changes.acts.append(act)
-    session.send(_question(session, game, seat, act))
-    session.done(Sentence("identity.act.waits", line=text))
+    context.changes.acts.append(act)
+    context.send(_question(context, game, seat, act))
+    context.done(Message("identity.act.waits", line=text))
 
 
-def _is_new(session: Session) -> bool:
-    read, seat = session.changes.read, _own_seat(session)
+def _is_new(context: MailContext) -> bool:
+    read, seat = context.changes.read, _own_seat(context)
     return seat is None or read is None or all(s.number != seat.number for s in read.seats)
 
 
-def _own_seat(session: Session) -> Seat | None:
+def _own_seat(context: MailContext) -> Seat | None:
     """The seat that the mail has opened, whoever it speaks for since."""
-    seats = session.game.seats if session.game is not None else ()
-    return next((seat for seat in seats if seat.number == session.opened_seat), None)
+    seats = context.game.seats if context.game is not None else ()
+    return next((seat for seat in seats if seat.number == context.opened_seat), None)
 
 
-def _seat_as_read(session: Session) -> Seat | None:
+def _seat_as_read(context: MailContext) -> Seat | None:
     """The seat that the mail has opened, before the mail has changed anything."""
-    seats = session.changes.read.seats if session.changes.read is not None else ()
-    return next((seat for seat in seats if seat.number == session.opened_seat), None)
+    seats = context.changes.read.seats if context.changes.read is not None else ()
+    return next((seat for seat in seats if seat.number == context.opened_seat), None)
 
 
-def _speaking_as(session: Session) -> tuple[str, ...]:
+def _speaking_as(context: MailContext) -> tuple[str, ...]:
     """The line that makes the seat speak as the mail does now."""
-    seat = session.seat
-    if seat is None or seat.role is not Role.PLAYER or session.power is None:
+    seat = context.seat
+    if seat is None or seat.role is not Role.PLAYER or context.power is None:
         return ()
-    return (f"{'BECOME' if session.became else 'FOR'} {session.power}",)
+    return (f"{'BECOME' if context.became else 'FOR'} {context.power}",)
 
 
-def _waiting(session: Session, game: Game, seat: Seat) -> Sequence[PendingAct]:
-    return [*session.uow.acts.of(game.id, seat.number), *session.changes.acts]
+def _waiting(context: MailContext, game: Game, seat: Seat) -> Sequence[PendingAct]:
+    return [*context.uow.acts.of(game.id, seat.number), *context.changes.acts]
 
 
-def _question(session: Session, game: Game, seat: Seat, act: PendingAct) -> Outgoing:
-    owner = session.uow.persons.get(seat.person) if seat.person is not None else None
-    zone = zone_of(session.services, owner)
-    what = session.safe(act.what)
-    question = Sentence(
+def _question(context: MailContext, game: Game, seat: Seat, act: PendingAct) -> Outgoing:
+    owner = context.uow.persons.get(seat.person) if seat.person is not None else None
+    zone = zone_of(context.services, owner)
+    what = context.safe(act.what)
+    question = Message(
         "identity.act.question", game=game.name, what=what, until=act.until, zone=zone
     )
     facts = {
-        "head": head_of(session.services, game, _phase_irreversible(session)),
-        "subject": Sentence("identity.please_confirm"),
+        "head": head_of(context.services, game, _phase_irreversible(context)),
+        "subject": Message("identity.please_confirm"),
         "lines": (question,),
-        "reader": reader_of(session.services, owner, session.now),
+        "reader": reader_of(context.services, owner, context.now),
     }
-    page = session.services.paper.page("token", facts)
-    asked = paged(addresses_on_file(session, seat)[0], page, game.id)
+    page = context.services.renderer.page("token", facts)
+    asked = paged(addresses_on_file(context, seat)[0], page, game.id)
     return replace(asked, reply=ActToken(act.name))
 
 
@@ -461,19 +464,19 @@ def _name(person: Person | None) -> str:
     return person.name if person is not None else ""
 
 
-def _phase_irreversible(session: Session) -> str:
-    return session.current.state.moment.code if session.current is not None else ""
+def _phase_irreversible(context: MailContext) -> str:
+    return context.current.state.moment.code if context.current is not None else ""
 
 
-def refusals_of(session: Session, act: Callable[[Session], None]) -> list[Trouble]:
+def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> list[LineError]:
     """Why an act would not be taken, tried without any effect."""
-    trial = copy(session)
+    trial = copy(context)
     trial.answer, trial.letters, trial.to_confirm = Answer(), [], []
-    trial.order_lines = list(session.order_lines)
+    trial.order_lines = list(context.order_lines)
     kept = {
-        each.name: copy(getattr(session.changes, each.name)) for each in fields(session.changes)
+        each.name: copy(getattr(context.changes, each.name)) for each in fields(context.changes)
     }
-    trial.changes = replace(session.changes, **kept)
+    trial.changes = replace(context.changes, **kept)
     act(trial)
     return trial.answer.troubles
 
@@ -489,23 +492,23 @@ class ActAnswer:
     """What is to be read instead of the mail's own lines."""
 
 
-def hear_answer(session: Session, in_full: Callable[[Line], str]) -> ActAnswer | None:
+def resume_pending_act(context: MailContext, in_full: Callable[[Line], str]) -> ActAnswer | None:
     """Open the seat of the act that a mail answers; None where it answers none.
 
     Read instead of its lines are those of the act; none of them if the mail does not agree.
     *in_full* writes an act as it would wait now, so that one that is repeated agrees.
     """
-    token = next(iter(session.speaks), None)
+    token = next(iter(context.token_scopes), None)
     if not isinstance(token, ActToken):
         return None
-    act = session.uow.acts.get(token.act)
-    game = session.find_game(act.game) if act is not None else None
+    act = context.uow.acts.get(token.act)
+    game = context.find_game(act.game) if act is not None else None
     seat = _seat_of(game, act) if game is not None and act is not None else None
-    if act is None or game is None or seat is None or session.now >= act.until:
-        session.answer.verdict.append(Sentence("identity.act.over"))
+    if act is None or game is None or seat is None or context.now >= act.until:
+        context.answer.verdict.append(Message("identity.act.over"))
         return ActAnswer(())
-    session.enter(game, seat)
-    return _decide(session, act, in_full)
+    context.enter(game, seat)
+    return _decide(context, act, in_full)
 
 
 def _seat_of(game: Game, act: PendingAct) -> Seat | None:
@@ -520,26 +523,26 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
     )
 
 
-def _decide(session: Session, act: PendingAct, in_full: Callable[[Line], str]) -> ActAnswer:
-    session.answers_act = True
-    own = session.mail.instructions
-    first = _word(session.mail, own)
+def _decide(context: MailContext, act: PendingAct, in_full: Callable[[Line], str]) -> ActAnswer:
+    context.answers_act = True
+    own = context.mail.instructions
+    first = _word(context.mail, own)
     if _NO.match(first):
-        session.changes.acts_done.add(act.name)
-        session.answer.verdict.append(Sentence("identity.act.dropped", what=act.what))
+        context.changes.acts_done.add(act.name)
+        context.answer.verdict.append(Message("identity.act.dropped", what=act.what))
         return ActAnswer(own[1:])
     if (
         not first
         or agrees(first)
         or any(_is_same(act.what, each) for each in (first, *map(in_full, own[:1])))
     ):
-        session.changes.acts_done.add(act.name)
-        _name_rest(session, own[1:] if own and own[0].text == first else own)
+        context.changes.acts_done.add(act.name)
+        _name_rest(context, own[1:] if own and own[0].text == first else own)
         numbers = range(1, len(act.lines) + 1)
         return ActAnswer(
             tuple(Line(n, text, text) for n, text in zip(numbers, act.lines, strict=True))
         )
-    session.answer.verdict.append(Sentence("identity.act.undecided", what=act.what))
+    context.answer.verdict.append(Message("identity.act.undecided", what=act.what))
     return ActAnswer(())
 
 
@@ -548,13 +551,13 @@ def _is_same(act: str, said: str) -> bool:
     return said.lower().rstrip(".! ").split() == act.lower().split()
 
 
-def _name_rest(session: Session, rest: Sequence[Line]) -> None:
+def _name_rest(context: MailContext, rest: Sequence[Line]) -> None:
     """Name what stands below the word that agrees; greetings, and the word, want no answer."""
-    rows = tuple(row for row in session.mail.rows if row.where is not Where.GREETING)
-    session.mail = replace(session.mail, rows=rows)
-    tell_unread(session, rest)
+    rows = tuple(row for row in context.mail.rows if row.where is not Where.GREETING)
+    context.mail = replace(context.mail, rows=rows)
+    tell_unread(context, rest)
     if rest:
-        session.answer.ignored.append(Sentence("identity.act.below"))
+        context.answer.ignored.append(Message("identity.act.below"))
 
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:
@@ -565,13 +568,13 @@ def _word(mail: Mail, own: Sequence[Line]) -> str:
     return said or next(iter(own_words(mail)), "")
 
 
-def revoke_tokens(session: Session, _: Line, __: PlainCommand) -> None:
+def revoke_tokens(context: MailContext, _: Line, __: PlainCommand) -> None:
     """End all reply tokens of the seat; the answer to this mail carries a new one."""
-    if session.seat is None:
+    if context.seat is None:
         return
-    session.set_seat(replace(session.seat, generation=session.seat.generation + 1))
-    session.note("revoked", Sentence("identity.revoked.log", number=session.seat.number))
-    session.done(Sentence("identity.revoked.done"))
+    context.set_seat(replace(context.seat, generation=context.seat.generation + 1))
+    context.note("revoked", Message("identity.revoked.log", number=context.seat.number))
+    context.done(Message("identity.revoked.done"))
 
 
 REVOKE_TOKENS = CommandEntry(
@@ -583,65 +586,65 @@ REVOKE_TOKENS = CommandEntry(
 )
 
 
-MOST_CLAIMS = 3
+MAX_CLAIMS = 3
 """Seats at one game that may wait for an answer from one address."""
-MOST_AT_A_GAME = 50
+MAX_AT_A_GAME = 50
 LASTS = timedelta(days=3)
 """How long somebody waits for an answer who has no game whose master could say so."""
 
 
-def claim_seat(session: Session, game: Game, seat: Seat, person: Person) -> None:
+def claim_seat(context: MailContext, game: Game, seat: Seat, person: Person) -> None:
     """Keep a seat for somebody until they answer from the address that they claim.
 
     Nobody is kept out by those who do not answer: where there are many, the oldest gives way.
     """
     number = people.next_number(game)
     gone = _giving_way(game, seat.address)
-    session.claim(game, replace(seat, number=number, claimed=Claimed(person.id, session.now)))
-    give_way(session, gone)
-    ask_to_answer(session, person)
+    context.claim(game, replace(seat, number=number, claimed=Claimed(person.id, context.now)))
+    give_way(context, gone)
+    ask_to_answer(context, person)
 
 
 def _giving_way(game: Game, address: str) -> list[Seat]:
     """The claims for which there is no room beside one more of an address."""
     by_age = sorted(game.claims, key=lambda claim: (claim.claimed is not None, _since(claim)))
     own = [claim for claim in by_age if claim.address == address]
-    gone = own[: max(0, len(own) + 1 - MOST_CLAIMS)]
+    gone = own[: max(0, len(own) + 1 - MAX_CLAIMS)]
     rest = [claim for claim in by_age if claim not in gone]
-    return gone + rest[: max(0, len(rest) + 1 - MOST_AT_A_GAME)]
+    return gone + rest[: max(0, len(rest) + 1 - MAX_AT_A_GAME)]
 
 
 def _since(claim: Seat) -> datetime:
     return claim.claimed.since if claim.claimed is not None else datetime.max.replace(tzinfo=UTC)
 
 
-def give_way(session: Session, claims: Sequence[Seat]) -> None:
+def give_way(context: MailContext, claims: Sequence[Seat]) -> None:
     """Drop claims of the open game, and for whom they were kept."""
-    if session.game is not None and claims:
+    if context.game is not None and claims:
         numbers = {claim.number for claim in claims}
-        session.set_game(people.without_claims(session.game, numbers))
-    session.changes.forgotten |= {each.claimed.person for each in claims if each.claimed}
+        context.set_game(people.without_claims(context.game, numbers))
+    context.changes.forgotten |= {each.claimed.person for each in claims if each.claimed}
 
 
-def ask_to_answer(session: Session, person: Person) -> None:
+def ask_to_answer(context: MailContext, person: Person) -> None:
     """Have the answer to this mail ask for a reply from the claimed address."""
-    session.waits = person
+    context.waits = person
 
 
-def waiting_words(session: Session) -> Iterator[Sentence]:
+def waiting_words(context: MailContext) -> Iterator[Message]:
     """What the acknowledgement asks for and of whom, and what the answer would set."""
-    person = session.waits
+    person = context.waits
     if person is None:
         return
-    claim = session.seat if session.is_claim else None
-    is_known = session.uow.persons.by_address(person.addresses[0]) is not None
-    yield Sentence(
+    claim = context.seat if context.is_claim else None
+    is_known = context.uow.persons.by_address(person.addresses[0]) is not None
+    yield Message(
         "identity.seat.waits",
         is_known=is_known,
-        until=session.now + lasts(session.game),
-        zone=zone_of(session.services, person),
+        until=context.now + lasts(context.game),
+        zone=zone_of(context.services, person),
     )
-    yield from what_is_set(session.services, session.game, person, claim, is_known=is_known)
+    yield from what_is_set(context.services, context.game, person, claim, is_known=is_known)
 
 
 def rivals(game: Game, claim: Seat) -> list[Seat]:
@@ -652,7 +655,7 @@ def rivals(game: Game, claim: Seat) -> list[Seat]:
 
 def what_is_set(
     services: Services, game: Game | None, person: Person, claim: Seat | None, *, is_known: bool
-) -> Iterator[Sentence]:
+) -> Iterator[Message]:
     """What the answer sets, as the mail has asked for it, and how many have asked for the same.
 
     *is_known*: the address is somebody's here.
@@ -661,29 +664,29 @@ def what_is_set(
     registers = person.standing is AddressStanding.REGISTERING
     wishes = claim.preferences if claim is not None else ""
     sets = (
-        (claim is not None and not others, Sentence("identity.seat.sets.password")),
-        (registers or not is_known, Sentence("identity.seat.sets.name", name=person.name)),
+        (claim is not None and not others, Message("identity.seat.sets.password")),
+        (registers or not is_known, Message("identity.seat.sets.name", name=person.name)),
         (
             registers or person.zone != services.judge.zone,
-            Sentence("identity.seat.sets.zone", zone=zone_words(person.zone)),
+            Message("identity.seat.sets.zone", zone=zone_words(person.zone)),
         ),
-        (bool(wishes), Sentence("identity.seat.sets.preferences", preferences=wishes)),
+        (bool(wishes), Message("identity.seat.sets.preferences", preferences=wishes)),
     )
     told = tuple(sentence for is_so, sentence in sets if is_so)
     if told:
-        yield Sentence("identity.seat.answer_sets", sets=told)
+        yield Message("identity.seat.answer_sets", sets=told)
     if others:
-        yield Sentence("identity.seat.several", n=len(others) + 1)
+        yield Message("identity.seat.several", n=len(others) + 1)
 
 
-def code_for(session: Session, address: str) -> Speaks | None:
+def code_for(context: MailContext, address: str) -> TokenScope | None:
     """For what an answer to this mail's answer speaks, beside a seat: for an address."""
-    if session.waits is not None:
-        own = address == session.waits.addresses[0]
-        claim = session.seat if session.is_claim else None
-        return token_of_claim(session.game, session.waits, claim) if own else None
-    person = session.person
-    if not session.has_code or person is None or address not in person.addresses:
+    if context.waits is not None:
+        own = address == context.waits.addresses[0]
+        claim = context.seat if context.is_claim else None
+        return token_of_claim(context.game, context.waits, claim) if own else None
+    person = context.person
+    if not context.has_code or person is None or address not in person.addresses:
         return None
     return AddressToken(person.id, address)
 
@@ -708,23 +711,23 @@ def is_over(game: Game, claim: Seat, now: datetime) -> bool:
 # --- opening one ------------------------------------------------------------------------------
 
 
-def open_claim(session: Session, game: Game, letter: str, password: str) -> bool:
+def open_claim(context: MailContext, game: Game, letter: str, password: str) -> bool:
     """Speak from a seat that waits for an answer, if the password is its own; say whether it is."""
-    claims = _candidates(session, game, letter)
-    if not claims or not may_try(session, game.id, letter):
+    claims = _candidates(context, game, letter)
+    if not claims or not may_try(context, game.id, letter):
         return False
     for claim in claims:
-        if people.is_right(session.services, claim.password, password):
-            session.claim(game, claim)
-            session.waits = session.person
+        if people.is_right(context.services, claim.password, password):
+            context.claim(game, claim)
+            context.waits = context.person
             return True
     return False
 
 
-def _candidates(session: Session, game: Game, letter: str) -> list[Seat]:
+def _candidates(context: MailContext, game: Game, letter: str) -> list[Seat]:
     """The seats under the address in From that a signon with that letter means."""
-    own = [claim for claim in game.claims if claim.address == session.address]
-    return [claim for claim in own if _is_called(claim, letter)][:MOST_CLAIMS]
+    own = [claim for claim in game.claims if claim.address == context.address]
+    return [claim for claim in own if _is_called(claim, letter)][:MAX_CLAIMS]
 
 
 def _is_called(claim: Seat, letter: str) -> bool:
@@ -737,44 +740,44 @@ def _is_called(claim: Seat, letter: str) -> bool:
             return letter == people.OBSERVER
 
 
-def withdraw(session: Session, game: Game, claim: Seat) -> None:
+def withdraw(context: MailContext, game: Game, claim: Seat) -> None:
     """Give up a seat that waits for an answer, and whoever it waits for."""
     if not game.is_confirmed:
-        session.changes.is_removed = True
-    session.set_game(people.without_claims(game, {claim.number}))
+        context.changes.is_removed = True
+    context.set_game(people.without_claims(game, {claim.number}))
     if claim.claimed is not None:
-        session.changes.persons.pop(claim.claimed.person, None)
-        if session.uow.persons.get(claim.claimed.person) is not None:
-            session.changes.forgotten.add(claim.claimed.person)
-    session.seat_number = session.opened_seat = session.waits = None
-    session.is_closed = session.has_resigned = True
-    session.done(Sentence("identity.seat.withdrawn", game=game.name))
+        context.changes.persons.pop(claim.claimed.person, None)
+        if context.uow.persons.get(claim.claimed.person) is not None:
+            context.changes.forgotten.add(claim.claimed.person)
+    context.seat_number = context.opened_seat = context.waits = None
+    context.is_closed = context.has_resigned = True
+    context.done(Message("identity.seat.withdrawn", game=game.name))
 
 
 # --- what it may do ---------------------------------------------------------------------------
 
 
-def why_not_yet(session: Session, entry: CommandEntry) -> Sentence | None:
+def why_not_yet(context: MailContext, entry: CommandEntry) -> Message | None:
     """Why a command waits until the address of the open seat is confirmed; None if it may be."""
-    if session.proof is not Proven.UNCONFIRMED:
+    if context.proof is not Proven.UNCONFIRMED:
         return None
     found = verdict(entry.act, Proven.UNCONFIRMED)
-    is_own = session.game is not None and not session.game.is_confirmed
+    is_own = context.game is not None and not context.game.is_confirmed
     may = found in (Verdict.YES, Verdict.ANSWERED) or (
         found is Verdict.OWN and (is_own or entry.name == "resign")
     )
     return None if may and entry.name != "set address" else NOT_CONFIRMED
 
 
-def forget_me(session: Session, _: Line, __: PlainCommand) -> None:
+def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Mail a token to whoever writes, at their addresses on file; the answer says the same to all.
 
     CONFIRM and the token have them forgotten.
     """
-    session.done(Sentence("identity.forget.sent"))
-    person = session.claimant
-    if person is not None and not sent_lately(session, person.id, TokenPurpose.FORGET):
-        _mail_token(session, person)
+    context.done(Message("identity.forget.sent"))
+    person = context.claimant
+    if person is not None and not sent_lately(context, person.id, TokenPurpose.FORGET):
+        _mail_token(context, person)
 
 
 FORGET_ME = CommandEntry(
@@ -786,36 +789,36 @@ FORGET_ME = CommandEntry(
 )
 
 
-def forget(session: Session, line: Line, token: Token) -> None:
+def forget(context: MailContext, line: Line, token: Token) -> None:
     """Have somebody forgotten who has a seat in no game any more that is not over."""
-    games = _unfinished(session, token.person)
+    games = _unfinished(context, token.person)
     if games:
-        session.refuse(line, Sentence("identity.forget.still_there", games=games))
+        context.refuse(line, Message("identity.forget.still_there", games=games))
         return
-    session.changes.used.add(token.hashed)
-    session.changes.erased.add(token.person)
-    session.done(Sentence("identity.forget.done"))
-    session.is_closed = True
+    context.changes.used.add(token.hashed)
+    context.changes.erased.add(token.person)
+    context.done(Message("identity.forget.done"))
+    context.is_closed = True
 
 
-def _unfinished(session: Session, person: PersonId) -> tuple[str, ...]:
-    found = session.uow.games.unfinished()
+def _unfinished(context: MailContext, person: PersonId) -> tuple[str, ...]:
+    found = context.uow.games.unfinished()
     return tuple(game.name for game in found if any(seat.person == person for seat in game.seats))
 
 
-def _mail_token(session: Session, person: Person) -> None:
-    token = Token("", TokenPurpose.FORGET, person.id, session.now, session.now + LINK_LASTS)
-    text = make_token(session, token)
-    zone = zone_of(session.services, person)
-    says = Sentence("identity.forget.letter", token=text, until=token.until, zone=zone)
-    subject = Sentence("identity.please_confirm")
-    session.mails_token = True
+def _mail_token(context: MailContext, person: Person) -> None:
+    token = Token("", TokenPurpose.FORGET, person.id, context.now, context.now + LINK_LASTS)
+    text = make_token(context, token)
+    zone = zone_of(context.services, person)
+    says = Message("identity.forget.letter", token=text, until=token.until, zone=zone)
+    subject = Message("identity.please_confirm")
+    context.mails_token = True
     for address in person.addresses:
-        session.send(token_letter(session, address, person, subject, says))
+        context.send(token_letter(context, address, person, subject, says))
 
 
 _REMINDED_AFTER = timedelta(days=1)
-_MOST_HOURS = 30 * 24
+_MAX_HOURS = 30 * 24
 _HOURS = {"hour": 1, "hours": 1, "h": 1, "day": 24, "days": 24, "d": 24}
 
 
@@ -909,11 +912,11 @@ def _reminder(
 ) -> Outgoing:
     since = claim.claimed.since if claim.claimed is not None else now
     until, zone = since + lasts(game), zone_of(services, person)
-    asks = Sentence("identity.seat.reminder", game=game.name, until=until, zone=zone)
-    subject = Sentence("identity.please_confirm")
+    asks = Message("identity.seat.reminder", game=game.name, until=until, zone=zone)
+    subject = Message("identity.please_confirm")
     lines = (asks, *what_is_set(services, game, person, claim, is_known=is_known))
-    facts = {"head": Head(services.judge.code), "subject": subject, "lines": lines}
-    page = services.paper.page("token", facts)
+    facts = {"head": MessageHeader(services.judge.code), "subject": subject, "lines": lines}
+    page = services.renderer.page("token", facts)
     code = token_of_claim(game, person, claim)
     return Outgoing(claim.address, page.subject, page.body, game=game.id, reply=code)
 
@@ -921,26 +924,26 @@ def _reminder(
 # --- for the master ---------------------------------------------------------------------------
 
 
-def unconfirmed_lines(game: Game) -> list[Sentence]:
+def unconfirmed_lines(game: Game) -> list[Message]:
     """How many seats wait for an answer, for a master; empty where none does."""
     waiting = len(game.claims)
-    return [Sentence("identity.seat.unconfirmed", n=waiting)] if waiting else []
+    return [Message("identity.seat.unconfirmed", n=waiting)] if waiting else []
 
 
-def set_confirm(session: Session, line: Line, said: Setting) -> None:
+def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
     """Say how long a seat waits for somebody to confirm their address."""
     hours = _hours(said.value)
-    if session.game is None:
+    if context.game is None:
         return
     if hours is None or not said.on:
-        session.refuse(line, Sentence("identity.seat.days"), instead="SET CONFIRM 3 DAYS")
+        context.refuse(line, Message("identity.seat.days"), instead="SET CONFIRM 3 DAYS")
         return
-    changed = replace(session.game, conduct=replace(session.game.conduct, confirm_hours=hours))
-    session.set_game(changed)
-    told = Sentence("identity.seat.confirm_within", hours=hours)
-    session.note("confirm", told)
-    session.done(told)
-    announce_setting(session, changed, [told])
+    changed = replace(context.game, conduct=replace(context.game.conduct, confirm_hours=hours))
+    context.set_game(changed)
+    told = Message("identity.seat.confirm_within", hours=hours)
+    context.note("confirm", told)
+    context.done(told)
+    announce_setting(context, changed, [told])
 
 
 SET_CONFIRM = CommandEntry(
@@ -957,57 +960,57 @@ def _hours(words: Sequence[str]) -> int | None:
     """The hours that ``3 days`` or ``36 hours`` are; a number alone counts days."""
     number, *unit = words or ("",)
     each = _HOURS.get(" ".join(unit).lower() if unit else "days")
-    if each is None or not number.isdecimal() or len(number) > len(str(_MOST_HOURS)):
+    if each is None or not number.isdecimal() or len(number) > len(str(_MAX_HOURS)):
         return None
     hours = int(number) * each
-    return hours if 1 <= hours <= _MOST_HOURS else None
+    return hours if 1 <= hours <= _MAX_HOURS else None
 
 
-NO_NAME = Sentence("identity.register.first")
+NO_NAME = Message("identity.register.first")
 
 
-def register(session: Session, line: Line, fields: Sequence[Line]) -> None:
+def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
     """Write down or change who somebody is; *fields* are lines such as ``Name: Lucia``."""
     said = {key: (value, at) for at in fields for key, value in [_field(at)]}
-    person = session.person
+    person = context.person
     is_new = person is None
     named = said.get("name", ("", line))
-    name = _free_name(session, *named) if named[0] else ""
+    name = _free_name(context, *named) if named[0] else ""
     if person is None:
-        name = name or _name_of_mail(session)
+        name = name or _name_of_mail(context)
         if not name:
-            session.refuse(line, Sentence("identity.register.no_name"))
+            context.refuse(line, Message("identity.register.no_name"))
             return
-        person = session.somebody_new(name)
+        person = context.somebody_new(name)
     elif name:
         person = replace(person, name=name)
-    person = session.known_by(_with_zone(session, person, said))
+    person = context.known_by(_with_zone(context, person, said))
     if not person.is_confirmed:
-        session.known_by(replace(person, standing=AddressStanding.REGISTERING))
-        ask_to_answer(session, person)
-    told = Sentence(
+        context.known_by(replace(person, standing=AddressStanding.REGISTERING))
+        ask_to_answer(context, person)
+    told = Message(
         "identity.register.registered",
         name=person.name,
         zone=zone_words(person.zone),
         is_done=person.is_confirmed,
         is_assumed=is_new and not said.keys() & _ZONES,
     )
-    session.done(told)
+    context.done(told)
 
 
-def _free_name(session: Session, typed: str, line: Line) -> str:
+def _free_name(context: MailContext, typed: str, line: Line) -> str:
     """The name as it is kept; empty, and refused, where nobody may be called so."""
-    flaw = session.names().flaw(typed)
+    flaw = context.names().flaw(typed)
     if flaw is not None:
-        session.refuse(line, flaw)
+        context.refuse(line, flaw)
         return ""
     return people.clean_name(typed)
 
 
-def _name_of_mail(session: Session) -> str:
+def _name_of_mail(context: MailContext) -> str:
     """The name in From, or one like it that is free; empty if there is none."""
-    wanted = people.clean_name(session.mail.display_name)
-    return session.names().nearest(wanted, session.address) if wanted else ""
+    wanted = people.clean_name(context.mail.display_name)
+    return context.names().nearest(wanted, context.address) if wanted else ""
 
 
 def _field(line: Line) -> tuple[str, str]:
@@ -1015,7 +1018,7 @@ def _field(line: Line) -> tuple[str, str]:
     return key.strip().lower().replace(" ", ""), value.strip()
 
 
-def _with_zone(session: Session, person: Person, said: dict[str, tuple[str, Line]]) -> Person:
+def _with_zone(context: MailContext, person: Person, said: dict[str, tuple[str, Line]]) -> Person:
     for key in _ZONES:
         if key in said:
             zone, line = said[key]
@@ -1023,8 +1026,8 @@ def _with_zone(session: Session, person: Person, said: dict[str, tuple[str, Line
             if found is None:
                 near = nearest_zone(zone) or "Europe/Rome"
                 until = zone_words(person.zone)
-                unknown = Sentence("identity.register.no_zone", zone=zone, until=until)
-                session.refuse(line, unknown, f"Timezone: {near}")
+                unknown = Message("identity.register.no_zone", zone=zone, until=until)
+                context.refuse(line, unknown, f"Timezone: {near}")
                 continue
             person = replace(person, zone=found)
     return person
@@ -1089,15 +1092,15 @@ _YEARS = range(2000, 2031)
 _AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
-def newcomer(session: Session, line: Line, password: str) -> Person | None:
+def newcomer(context: MailContext, line: Line, password: str) -> Person | None:
     """Whoever takes a new seat with a password of their own; nothing where something is wrong."""
     flaw = people.password_flaw(password)
     if flaw is not None:
-        session.refuse_all(line, flaw)
+        context.refuse_all(line, flaw)
         return None
-    person = session.person_or_new()
+    person = context.person_or_new()
     if person is None:
-        session.refuse_all(line, NO_NAME)
+        context.refuse_all(line, NO_NAME)
     return person
 
 
@@ -1112,45 +1115,47 @@ REGISTER = CommandEntry(
 
 ADDRESS_QUESTION_LASTS = timedelta(days=3)
 _ADDS = "add "
-TOO_LATE = Sentence("identity.address.too_late")
-TAKEN = Sentence("identity.address.taken")
+TOO_LATE = Message("identity.address.too_late")
+TAKEN = Message("identity.address.taken")
 
 
-def ask_address(session: Session, person: Person, address: str, seat: Seat | None = None) -> None:
+def ask_address(
+    context: MailContext, person: Person, address: str, seat: Seat | None = None
+) -> None:
     """Mail the new address what confirms it; with a seat, its mails go there from then on."""
-    if session.game is None and seat is not None:
+    if context.game is None and seat is not None:
         return
-    token = AddressToken(person.id, address, f"{_ADDS}{session.services.chance.token()}")
-    hashed = hash_of_code(code_of(session.services.secret, token))
-    until = session.now + ADDRESS_QUESTION_LASTS
-    kept = Token(hashed, TokenPurpose.LINK, person.id, session.now, until, address=address)
-    if seat is not None and session.game is not None:
-        kept = replace(kept, game=session.game.id, seat=seat.number)
-    session.changes.tokens.append(kept)
-    session.send(_letter(session, person, token))
+    token = AddressToken(person.id, address, f"{_ADDS}{context.services.chance.token()}")
+    hashed = hash_of_code(code_of(context.services.secret, token))
+    until = context.now + ADDRESS_QUESTION_LASTS
+    kept = Token(hashed, TokenPurpose.LINK, person.id, context.now, until, address=address)
+    if seat is not None and context.game is not None:
+        kept = replace(kept, game=context.game.id, seat=seat.number)
+    context.changes.tokens.append(kept)
+    context.send(_letter(context, person, token))
 
 
-def confirm(session: Session, line: Line, said: PlainCommand) -> None:
+def confirm(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Whoever got the token at an address on file is the person; now the new address answers.
 
     Or they are forgotten, where the token is for that.
     """
-    token = session.uow.keys.token(hash_of(said.text))
-    if token is not None and token.purpose is TokenPurpose.FORGET and is_valid(session, token):
-        session.secrets.add(said.text)
-        forget(session, line, token)
+    token = context.uow.keys.token(hash_of(said.text))
+    if token is not None and token.purpose is TokenPurpose.FORGET and is_valid(context, token):
+        context.secrets.add(said.text)
+        forget(context, line, token)
         return
-    meant = link_meant(session, line, said)
+    meant = link_meant(context, line, said)
     if meant is None:
         return
     person, token = meant
-    if session.services.judge.confirm:
-        ask_address(session, person, token.address)
-        session.done(Sentence("identity.address.asked", address=token.address))
+    if context.services.judge.confirm:
+        ask_address(context, person, token.address)
+        context.done(Message("identity.address.asked", address=token.address))
         return
     linked = replace(person, addresses=(*person.addresses, token.address))
-    session.changes.persons[person.id] = linked
-    session.done(Sentence("identity.address.linked", address=token.address))
+    context.changes.persons[person.id] = linked
+    context.done(Message("identity.address.linked", address=token.address))
 
 
 CONFIRM = CommandEntry(
@@ -1163,12 +1168,16 @@ CONFIRM = CommandEntry(
 )
 
 
-def _letter(session: Session, person: Person, token: AddressToken) -> Outgoing:
-    until, zone = session.now + ADDRESS_QUESTION_LASTS, zone_of(session.services, person)
-    asks = Sentence("identity.address.please_confirm", name=person.name, until=until, zone=zone)
-    subject = Sentence("identity.one_more_address")
-    facts = {"head": Head(session.services.judge.code), "subject": subject, "lines": (asks,)}
-    page = session.services.paper.page("token", facts)
+def _letter(context: MailContext, person: Person, token: AddressToken) -> Outgoing:
+    until, zone = context.now + ADDRESS_QUESTION_LASTS, zone_of(context.services, person)
+    asks = Message("identity.address.please_confirm", name=person.name, until=until, zone=zone)
+    subject = Message("identity.one_more_address")
+    facts = {
+        "head": MessageHeader(context.services.judge.code),
+        "subject": subject,
+        "lines": (asks,),
+    }
+    page = context.services.renderer.page("token", facts)
     return Outgoing(token.address, page.subject, page.body, reply=token, takes_token=False)
 
 
@@ -1177,42 +1186,42 @@ def adds(token: AddressToken) -> bool:
     return token.serial.startswith(_ADDS)
 
 
-def add_address(session: Session, token: AddressToken) -> None:
+def add_address(context: MailContext, token: AddressToken) -> None:
     """The address that got the message is one of the person's; once, and in time."""
-    kept = session.uow.keys.token(hash_of_code(code_of(session.services.secret, token)))
-    person = session.uow.persons.get(token.person)
+    kept = context.uow.keys.token(hash_of_code(code_of(context.services.secret, token)))
+    person = context.uow.persons.get(token.person)
     if person is None or (kept is None and token.address not in person.addresses):
-        session.answer.verdict.append(TOO_LATE)
+        context.answer.verdict.append(TOO_LATE)
         return
-    session.proven, session.has_code = person.id, True
+    context.proven, context.has_code = person.id, True
     if kept is None:
         return
-    if session.now >= kept.until or not _may_have(session, person, token.address):
-        session.proven, session.has_code = None, False
-        session.answer.verdict.append(TOO_LATE if session.now >= kept.until else TAKEN)
+    if context.now >= kept.until or not _may_have(context, person, token.address):
+        context.proven, context.has_code = None, False
+        context.answer.verdict.append(TOO_LATE if context.now >= kept.until else TAKEN)
         return
-    session.changes.used.add(kept.hashed)
+    context.changes.used.add(kept.hashed)
     addresses = tuple(dict.fromkeys((*person.addresses, token.address)))
-    session.changes.persons[person.id] = replace(person, addresses=addresses)
-    session.answer.verdict.append(Sentence("identity.address.yours", address=token.address))
-    game = session.find_game(kept.game) if kept.game is not None else None
+    context.changes.persons[person.id] = replace(person, addresses=addresses)
+    context.answer.verdict.append(Message("identity.address.yours", address=token.address))
+    game = context.find_game(kept.game) if kept.game is not None else None
     if game is not None and kept.seat is not None:
-        _move(session, game, kept.seat, token)
+        _move(context, game, kept.seat, token)
 
 
-def _may_have(session: Session, person: Person, address: str) -> bool:
-    owner = session.uow.persons.by_address(address)
+def _may_have(context: MailContext, person: Person, address: str) -> bool:
+    owner = context.uow.persons.by_address(address)
     if owner is not None:
         return owner.id == person.id
-    return len(person.addresses) < MOST_ADDRESSES
+    return len(person.addresses) < MAX_ADDRESSES
 
 
-def _move(session: Session, game: Game, number: int, token: AddressToken) -> None:
+def _move(context: MailContext, game: Game, number: int, token: AddressToken) -> None:
     """The mails of the seat go to the new address, and the old one is told."""
     seat = next((each for each in game.seats if each.number == number), None)
     if seat is None or seat.person != token.person:
         return
-    session.enter(game, seat)
-    confirm_change(session, "address", [Sentence("identity.address.moved")])
-    session.set_seat(replace(seat, address=token.address))
-    session.done(Sentence("identity.address.used", address=token.address))
+    context.enter(game, seat)
+    confirm_change(context, "address", [Message("identity.address.moved")])
+    context.set_seat(replace(seat, address=token.address))
+    context.done(Message("identity.address.used", address=token.address))

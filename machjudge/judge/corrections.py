@@ -32,10 +32,16 @@ from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.world import World
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView
-from machjudge.judge.mail_context import MASTERS, NOT_PLAYED, RUNNING, CommandEntry, Session
+from machjudge.judge.mail_context import (
+    MASTERS,
+    NOT_PLAYED,
+    RUNNING,
+    CommandEntry,
+    MailContext,
+)
 from machjudge.judge.order_lines import may_mean
 from machjudge.judge.outgoing import addressees, announce, sight_of
-from machjudge.judge.records import Sheet, StoredPhase, holdings
+from machjudge.judge.records import OrderSet, StoredPhase, holdings
 from machjudge.language.commands import Fix
 from machjudge.language.lexicon import Lexicon, Several, Unknown
 from machjudge.language.orders import parse_order
@@ -43,16 +49,16 @@ from machjudge.language.words import fold, read_campaign
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.results import CORRECTIONS, correction_lines, numbers_changed
 from machjudge.messages.wording import Words, tell
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
-def place_named(lexicon: Lexicon, words: Sequence[str]) -> PlaceId | Sentence:
+def place_named(lexicon: Lexicon, words: Sequence[str]) -> PlaceId | Message:
     """The place, or that the words name none or several."""
     text = " ".join(words)
     found = lexicon.place(fold(text))
     if isinstance(found, Several):
         return may_mean(text, found.candidates)
-    return Sentence("language.no_place", found=text) if isinstance(found, Unknown) else found
+    return Message("language.no_place", found=text) if isinstance(found, Unknown) else found
 
 
 NOBODY = "nobody"
@@ -71,29 +77,27 @@ _MOST = 999_999
 """The highest number that a position is given; six digits."""
 
 
-def correction_meant(
-    situation: GameView, said: Fix, lexicon: Lexicon
-) -> CorrectionEvent | Sentence:
+def correction_meant(view: GameView, said: Fix, lexicon: Lexicon) -> CorrectionEvent | Message:
     """The correction, of one of the `KINDS`; or why there is none."""
-    words = _Words(situation, lexicon, said.said, said.because)
+    words = _Words(view, lexicon, said.said, said.because)
     event = _READERS[ALSO.get(said.what, said.what)](words)
-    return event if isinstance(event, Sentence) else _impossible(situation, event) or event
+    return event if isinstance(event, Message) else _impossible(view, event) or event
 
 
-def _impossible(situation: GameView, event: CorrectionEvent) -> Sentence | None:
+def _impossible(view: GameView, event: CorrectionEvent) -> Message | None:
     """What no game could have led to, and was not so before."""
-    world, before = situation.world, situation.state
+    world, before = view.world, view.state
     old = set(inconsistencies(world, before))
     new = [each for each in inconsistencies(world, evolve(before, event)) if each not in old]
     says = next((each.says for each in new if not each.harmless), "")
-    return Sentence("phases.fix.impossible", why=says) if says else None
+    return Message("phases.fix.impossible", why=says) if says else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
     """The words between FIX and BECAUSE, and the position that they are about."""
 
-    situation: GameView
+    view: GameView
     lexicon: Lexicon
     said: tuple[str, ...]
     because: str
@@ -106,22 +110,22 @@ class _Words:
         """Those behind a NO, or all of them."""
         return self.said if self.is_on() else self.said[1:]
 
-    def power(self, words: Sequence[str]) -> PowerId | Sentence:
+    def power(self, words: Sequence[str]) -> PowerId | Message:
         """The power in play that words name."""
         found = self.lexicon.power(" ".join(words).lower()) if words else None
-        power = next((p for p in self.situation.world.in_play if p == found), None)
+        power = next((p for p in self.view.world.in_play if p == found), None)
         if power is not None or not words:
-            return power or Sentence("phases.fix.power_wanted")
-        return Sentence("phases.fix.no_power", said=" ".join(words))
+            return power or Message("phases.fix.power_wanted")
+        return Message("phases.fix.no_power", said=" ".join(words))
 
-    def living(self, words: Sequence[str]) -> PowerId | Sentence:
+    def living(self, words: Sequence[str]) -> PowerId | Message:
         """The same, one that is not eliminated."""
         power = self.power(words)
-        if isinstance(power, Sentence) or power not in self.situation.state.eliminated:
+        if isinstance(power, Message) or power not in self.view.state.eliminated:
             return power
-        return Sentence("phases.fix.eliminated")
+        return Message("phases.fix.eliminated")
 
-    def owner(self, words: Sequence[str]) -> PowerId | Sentence | None:
+    def owner(self, words: Sequence[str]) -> PowerId | Message | None:
         """A living power, or nobody."""
         return None if [word.lower() for word in words] == [NOBODY] else self.living(words)
 
@@ -135,7 +139,7 @@ def _apart(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(re.sub(rf"(?<!\S)({_SIGN}) (?=[0-9])", r"\1", " ".join(words)).split())
 
 
-def _amount(said: str, before: int) -> int | Sentence:
+def _amount(said: str, before: int) -> int | Message:
     """The number that is meant, where *before* stands: with a sign it is a change of that."""
     found = _NUMBER.fullmatch(said)
     assert found is not None  # noqa: S101 (callers ask `_is_number` first)
@@ -144,160 +148,160 @@ def _amount(said: str, before: int) -> int | Sentence:
     meant = before + change if sign else number
     if 0 <= meant <= _MOST:
         return meant
-    return Sentence("phases.fix.out_of_range", before=before, meant=meant, most=_MOST)
+    return Message("phases.fix.out_of_range", before=before, meant=meant, most=_MOST)
 
 
 # --- money, chits ----------------------------------------------------------------------------
 
 
-def _treasury(words: _Words) -> CorrectionEvent | Sentence:
-    if not words.situation.world.rules.game.money:
-        return Sentence("phases.fix.no_money")
+def _treasury(words: _Words) -> CorrectionEvent | Message:
+    if not words.view.world.rules.game.money:
+        return Message("phases.fix.no_money")
     found = _SUM.fullmatch(" ".join(words.said))
     if found is None:
-        return Sentence("phases.fix.treasury")
+        return Message("phases.fix.treasury")
     power = words.living(found[1].split())
-    if isinstance(power, Sentence):
+    if isinstance(power, Message):
         return power
-    ducats = _amount(found[2] + found[3], words.situation.state.treasuries.get(power, 0))
-    if isinstance(ducats, Sentence):
+    ducats = _amount(found[2] + found[3], words.view.state.treasuries.get(power, 0))
+    if isinstance(ducats, Message):
         return ducats
     return TreasuryCorrected(power, ducats, words.because)
 
 
-def _loan(words: _Words) -> CorrectionEvent | Sentence:
+def _loan(words: _Words) -> CorrectionEvent | Message:
     """``Florence 10 5 Spring 1456``: principal, interest, due; all that is due then.
 
     ``Florence +10 Spring 1456`` leaves the interest as it is.
     """
-    if not words.situation.world.rules.money.loans:
-        return Sentence("phases.fix.no_bank")
+    if not words.view.world.rules.money.loans:
+        return Message("phases.fix.no_bank")
     said = _apart(words.said)
     named = tuple(takewhile(lambda word: not _is_number(word), said))
     numbers = tuple(takewhile(_is_number, said[len(named) :]))[:2]
     due = read_campaign(said[len(named) + len(numbers) :])
     if not numbers or due is None:
-        return Sentence("phases.fix.loan")
+        return Message("phases.fix.loan")
     power = words.living(named)
-    if isinstance(power, Sentence):
+    if isinstance(power, Message):
         return power
-    owed = [loan for loan in words.situation.state.loans if (loan.power, loan.due) == (power, due)]
+    owed = [loan for loan in words.view.state.loans if (loan.power, loan.due) == (power, due)]
     principal = _amount(numbers[0], sum(loan.principal for loan in owed))
     unsaid = "0" if numbers[0].isdecimal() else "+0"
     interest = _amount((*numbers[1:], unsaid)[0], sum(loan.interest for loan in owed))
-    if isinstance(principal, Sentence):
+    if isinstance(principal, Message):
         return principal
-    if isinstance(interest, Sentence):
+    if isinstance(interest, Message):
         return interest
     return LoanCorrected(power, due, principal, interest, words.because)
 
 
-def _default(words: _Words) -> CorrectionEvent | Sentence:
+def _default(words: _Words) -> CorrectionEvent | Message:
     """``Florence``: the bank lends it nothing more; ``no Florence``: it does again."""
-    if not words.situation.world.rules.money.loans:
-        return Sentence("phases.fix.no_bank")
+    if not words.view.world.rules.money.loans:
+        return Message("phases.fix.no_bank")
     power = words.living(words.behind_no())
-    if isinstance(power, Sentence):
+    if isinstance(power, Message):
         return power
     return CreditCorrected(power, words.is_on(), words.because)
 
 
-def _chits(words: _Words) -> CorrectionEvent | Sentence:
+def _chits(words: _Words) -> CorrectionEvent | Message:
     """``Florence Venice 1``: who holds how many chits on whom."""
-    if not words.situation.world.rules.money.assassinations:
-        return Sentence("phases.fix.no_assassins")
+    if not words.view.world.rules.money.assassinations:
+        return Message("phases.fix.no_assassins")
     *named, said = [word for word in _apart(words.said) if word.lower() != "on"] or [""]
     if not _is_number(said):
-        return Sentence("phases.fix.chits")
+        return Message("phases.fix.chits")
     for at in range(1, len(named)):
         power, victim = words.living(named[:at]), words.power(named[at:])
-        if not isinstance(power, Sentence) and not isinstance(victim, Sentence):
-            held = words.situation.state.chits.get(power, ())
+        if not isinstance(power, Message) and not isinstance(victim, Message):
+            held = words.view.state.chits.get(power, ())
             count = _amount(said, held.count(victim))
-            if isinstance(count, Sentence):
+            if isinstance(count, Message):
                 return count
-            most = len(words.situation.world.in_play)
+            most = len(words.view.world.in_play)
             if count > most:
-                return Sentence("phases.fix.chits")
+                return Message("phases.fix.chits")
             return ChitsCorrected(power, victim, count, words.because)
-    return Sentence("phases.fix.chits_of_two")
+    return Message("phases.fix.chits_of_two")
 
 
 # --- units -----------------------------------------------------------------------------------
 
 
-def _unit(words: _Words) -> CorrectionEvent | Sentence:
+def _unit(words: _Words) -> CorrectionEvent | Message:
     said = words.said
     if len(said) < 2:  # noqa: PLR2004  an owner and a unit
-        return Sentence("phases.fix.unit")
+        return Message("phases.fix.unit")
     owner = words.owner(said[:1])
-    if isinstance(owner, Sentence):
+    if isinstance(owner, Message):
         return owner
     parsed = parse_order(f"{' '.join(said[1:])} h", words.lexicon, Stage.CAMPAIGN).said
     named = parsed[0].unit if len(parsed) == 1 and isinstance(parsed[0], Hold) else None
     if named is None or named.kind is None:
         place = place_named(words.lexicon, said[2:]) if said[2:] else None
-        return place if isinstance(place, Sentence) else Sentence("phases.fix.unit_letter")
+        return place if isinstance(place, Message) else Message("phases.fix.unit_letter")
     unit = Unit(owner, named.kind, named.place, named.coast) if owner is not None else None
-    flaw = _space_flaw(words.situation, named) if unit is not None else None
+    flaw = _space_flaw(words.view, named) if unit is not None else None
     if flaw is not None:
         return flaw
     return UnitCorrected(named.place, named.kind is Kind.GARRISON, unit, words.because)
 
 
-def _space_flaw(situation: GameView, named: Named) -> Sentence | None:
+def _space_flaw(view: GameView, named: Named) -> Message | None:
     """Why such a unit cannot stand there; None if it can."""
-    world, place = situation.world, named.place
+    world, place = view.world, named.place
     is_garrison = named.kind is Kind.GARRISON
-    other = situation.state.field if is_garrison else situation.state.garrisons
+    other = view.state.field if is_garrison else view.state.garrisons
     if place in world.venice and place in other:
-        return Sentence("phases.fix.one_unit_there")
+        return Message("phases.fix.one_unit_there")
     if is_garrison:
-        return None if world.holds_garrison(place) else Sentence("phases.fix.no_city_there")
+        return None if world.holds_garrison(place) else Message("phases.fix.no_city_there")
     if named.kind is Kind.ARMY:
-        return Sentence("phases.fix.no_army_at_sea") if world.place(place).is_sea else None
+        return Message("phases.fix.no_army_at_sea") if world.place(place).is_sea else None
     spot = Spot(place, named.coast)
-    return None if spot in world.board.fleet else Sentence("phases.fix.no_fleet_there")
+    return None if spot in world.board.fleet else Message("phases.fix.no_fleet_there")
 
 
 # --- owners, markers -------------------------------------------------------------------------
 
 
-def _owner(words: _Words) -> CorrectionEvent | Sentence:
+def _owner(words: _Words) -> CorrectionEvent | Message:
     small = [word.lower() for word in words.said]
     kind = next((word for word in small if word in ("city", "province")), "")
     if not kind or small[0] == kind or small[-1] == kind:
-        return Sentence("phases.fix.owner")
+        return Message("phases.fix.owner")
     at = small.index(kind)
     owner = words.owner(words.said[:at])
-    if isinstance(owner, Sentence):
+    if isinstance(owner, Message):
         return owner
     place = place_named(words.lexicon, words.said[at + 1 :])
-    if isinstance(place, Sentence):
+    if isinstance(place, Message):
         return place
-    if not _can_be_owned(words.situation, place, in_city=kind == "city"):
-        return Sentence("phases.fix.no_place", kind=kind)
+    if not _can_be_owned(words.view, place, in_city=kind == "city"):
+        return Message("phases.fix.no_place", kind=kind)
     return OwnerCorrected(place, kind == "city", owner, words.because)
 
 
-def _can_be_owned(situation: GameView, place: PlaceId, *, in_city: bool) -> bool:
-    world = situation.world
+def _can_be_owned(view: GameView, place: PlaceId, *, in_city: bool) -> bool:
+    world = view.world
     return place in world.cities if in_city else not world.place(place).is_sea
 
 
-def _marker(words: _Words) -> CorrectionEvent | Sentence:
+def _marker(words: _Words) -> CorrectionEvent | Message:
     small = [word.lower() for word in words.behind_no()]
     name = next((n for n in sorted(_MARKERS, key=len, reverse=True) if _begins(small, n)), "")
     behind = small[len(name.split()) :]
     if not name or not behind:
-        return Sentence("phases.fix.marker", markers=tuple(_MARKERS))
+        return Message("phases.fix.marker", markers=tuple(_MARKERS))
     place = place_named(words.lexicon, behind)
-    if isinstance(place, Sentence):
+    if isinstance(place, Message):
         return place
     marker, on = _MARKERS[name], words.is_on()
-    if on and not _has_marker(words.situation.world.rules, marker):
-        return Sentence("phases.fix.not_played")
-    state, in_city = words.situation.state, marker is Marker.CITY_REBELLION
+    if on and not _has_marker(words.view.world.rules, marker):
+        return Message("phases.fix.not_played")
+    state, in_city = words.view.state, marker is Marker.CITY_REBELLION
     owners = state.cities if in_city else state.provinces
     rebels = marker in (Marker.REBELLION, Marker.CITY_REBELLION)
     against = owners.get(place) if on and rebels else None
@@ -318,33 +322,33 @@ def _begins(words: Sequence[str], name: str) -> bool:
 # --- powers ----------------------------------------------------------------------------------
 
 
-def _home(words: _Words) -> CorrectionEvent | Sentence:
+def _home(words: _Words) -> CorrectionEvent | Message:
     """``Milan COUNTRY Florence``: whose the home country of Florence is now, as a whole."""
     small = [word.lower() for word in words.said]
     if "country" not in small:
-        return Sentence("phases.fix.home")
+        return Message("phases.fix.home")
     at = small.index("country")
-    by, world = words.owner(words.said[:at]), words.situation.world
-    if isinstance(by, Sentence):
+    by, world = words.owner(words.said[:at]), words.view.world
+    if isinstance(by, Message):
         return by
     home = words.lexicon.power(" ".join(small[at + 1 :]))
     found = next((each for each in world.home_blocks if each == home), None)
     if found is None:
-        return Sentence("phases.fix.no_home", said=" ".join(words.said[at + 1 :]))
+        return Message("phases.fix.no_home", said=" ".join(words.said[at + 1 :]))
     return HomeCorrected(found, world.scenario.powers[found].home, by, words.because)
 
 
-def _elimination(words: _Words) -> CorrectionEvent | Sentence:
+def _elimination(words: _Words) -> CorrectionEvent | Message:
     """``Florence``: it is out, and all that it had is gone; ``no Florence``: it is back."""
     power = words.power(words.behind_no())
-    if isinstance(power, Sentence):
+    if isinstance(power, Message):
         return power
-    if (power in words.situation.state.eliminated) is words.is_on():
-        return Sentence("phases.fix.already_out" if words.is_on() else "phases.fix.not_out")
+    if (power in words.view.state.eliminated) is words.is_on():
+        return Message("phases.fix.already_out" if words.is_on() else "phases.fix.not_out")
     return EliminationCorrected(power, words.is_on(), words.because)
 
 
-_READERS: Mapping[str, Callable[[_Words], CorrectionEvent | Sentence]] = {
+_READERS: Mapping[str, Callable[[_Words], CorrectionEvent | Message]] = {
     "treasury": _treasury,
     "unit": _unit,
     "owner": _owner,
@@ -359,27 +363,27 @@ KINDS = tuple(_READERS)
 """What can be corrected."""
 
 
-def fix(session: Session, line: Line, said: Fix) -> None:
+def fix(context: MailContext, line: Line, said: Fix) -> None:
     """Set one thing right, and tell everybody what and why."""
-    situation = session.situation()
-    if situation is None:
-        session.refuse(line, session.why_not_played())
+    view = context.view()
+    if view is None:
+        context.refuse(line, context.why_not_played())
         return
     kind = ALSO.get(said.what, said.what)
-    lexicon = session.lexicon(situation.game)
-    event = correction_meant(situation, said, lexicon) if kind in KINDS else _NO_KIND
-    if isinstance(event, Sentence):
-        usage = Sentence(f"phases.usage.{kind if kind in KINDS else KINDS[0]}")
-        session.refuse(line, event, instead=None if event.key in _CANNOT_BE else usage)
+    lexicon = context.lexicon(view.game)
+    event = correction_meant(view, said, lexicon) if kind in KINDS else _NO_KIND
+    if isinstance(event, Message):
+        usage = Message(f"phases.usage.{kind if kind in KINDS else KINDS[0]}")
+        context.refuse(line, event, instead=None if event.key in _CANNOT_BE else usage)
         return
-    correct(session, situation, [event])
-    words = Words(situation.world)
+    correct(context, view, [event])
+    words = Words(view.world)
     for told in tell(CORRECTIONS, words, [event]):
-        session.done(told)
-    changed = numbers_changed(words, situation.state, event)
+        context.done(told)
+    changed = numbers_changed(words, view.state, event)
     if changed is not None:
-        session.done(changed)
-    _tell(session, situation, event)
+        context.done(changed)
+    _tell(context, view, event)
 
 
 FIX = CommandEntry(
@@ -399,77 +403,77 @@ _CANNOT_BE = frozenset(
     for why in ("no_assassins", "no_bank", "no_city_there", "no_money", "not_played")
 )
 """What is wrong however the line is written."""
-_NO_KIND = Sentence("phases.fix.kinds", kinds=KINDS)
+_NO_KIND = Message("phases.fix.kinds", kinds=KINDS)
 
 
-def _tell(session: Session, situation: GameView, event: Event) -> None:
+def _tell(context: MailContext, view: GameView, event: Event) -> None:
     """Tell everybody; of what is hidden those who may not see it read less."""
-    game, words = session.game or situation.game, Words(situation.world)
-    before = situation.state
+    game, words = context.game or view.game, Words(view.world)
+    before = view.state
     told_to = partial(correction_lines, words, before, evolve(before, event), [event])
     for line in told_to(sight_of(game, [])):
-        session.note("correction", line)
-    readers: dict[tuple[Sentence, ...], set[str]] = {}
-    for to in addressees(session.services, game, session.people(game), session.now):
+        context.note("correction", line)
+    readers: dict[tuple[Message, ...], set[str]] = {}
+    for to in addressees(context.services, game, context.people(game), context.now):
         readers.setdefault(told_to(to.sight), set()).add(to.address)
     for told, those in readers.items():
-        lines: list[Wording] = [Sentence("phases.fix.announced"), *told]
-        announce(session, game, Sentence("phases.fix.subject"), lines, those)
+        lines: list[MessageOrText] = [Message("phases.fix.announced"), *told]
+        announce(context, game, Message("phases.fix.subject"), lines, those)
     if len(readers) > 1:
-        session.answer.notices.append(Sentence("phases.fix.reason_for_all"))
+        context.answer.notices.append(Message("phases.fix.reason_for_all"))
 
 
-def correct(session: Session, situation: GameView, events: Sequence[Event]) -> None:
+def correct(context: MailContext, view: GameView, events: Sequence[Event]) -> None:
     """Change the position of a game outside its phases; nobody is told here."""
-    game, before = situation.game, situation.state
+    game, before = view.game, view.state
     stored = StoredPhase(
         game=game.id,
-        number=situation.last_number + 1,
-        parent=situation.phase.number,
+        number=view.last_number + 1,
+        parent=view.phase.number,
         moment=before.moment.code,
         before=before,
         after=evolve_all(before, events),
         orders={},
         rules=game.rules,
         events=tuple(events),
-        adjudicator=session.services.judge.version,
-        processed=session.now,
+        adjudicator=context.services.judge.version,
+        processed=context.now,
     )
-    session.changes.phases.append((stored, holdings(situation.world, stored.after)))
-    session.changes.sheets += _carried_over(session, situation, stored.number)
+    context.changes.phases.append((stored, holdings(view.world, stored.after)))
+    context.changes.sheets += _carried_over(context, view, stored.number)
     moved = replace(game, position=stored.number)
-    session.set_game(moved)
-    sheets = {power: replace(s, after=stored.number) for power, s in situation.sheets.items()}
-    session.current = replace(
-        situation, game=moved, phase=stored, sheets=sheets, last_number=stored.number
+    context.set_game(moved)
+    sheets = {power: replace(s, after=stored.number) for power, s in view.sheets.items()}
+    context.current = replace(
+        view, game=moved, phase=stored, sheets=sheets, last_number=stored.number
     )
 
 
-def _carried_over(session: Session, situation: GameView, number: int) -> Iterable[Sheet]:
+def _carried_over(context: MailContext, view: GameView, number: int) -> Iterable[OrderSet]:
     """The orders on file, with their history, for the corrected position."""
-    old = situation.phase.number
-    for power in situation.sheets:
-        filed = [s for s in session.changes.sheets if (s.power, s.after) == (power, old)]
-        history = session.uow.sheets.history(situation.game.id, old, power)
+    old = view.phase.number
+    for power in view.sheets:
+        filed = [s for s in context.changes.sheets if (s.power, s.after) == (power, old)]
+        history = context.uow.sheets.history(view.game.id, old, power)
         yield from [replace(sheet, after=number) for sheet in (*history, *filed)]
 
 
-def leave_to_garrisons(session: Session, powers: tuple[PowerId, ...]) -> list[Sentence]:
+def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> list[Message]:
     """Take the living ones of some powers out of the game; what everybody reads of it.
 
     Autonomous garrisons stand in their fortified cities and fortresses then.
     """
-    told: list[Sentence] = []
-    because = session.services.paper.say(Sentence("seats.quits.because"))
+    told: list[Message] = []
+    because = context.services.renderer.say(Message("seats.quits.because"))
     for power in powers:
-        situation = session.situation()
-        if situation is None or power in situation.state.eliminated:
+        view = context.view()
+        if view is None or power in view.state.eliminated:
             continue
-        words = Words(situation.world)
-        held = [*_held(situation.world, situation.state, power)]
-        correct(session, situation, [*_leaving(power, held, because)])
+        words = Words(view.world)
+        held = [*_held(view.world, view.state, power)]
+        correct(context, view, [*_leaving(power, held, because)])
         told.append(
-            Sentence(
+            Message(
                 "seats.quits.told",
                 power=words.power(power),
                 cities=tuple(map(words.place, held)),

@@ -23,7 +23,7 @@ from machjudge.judge.records import GameId, PersonId
 from machjudge.mail_parser.secrets import codes_in
 
 LEAST_BYTES = 32
-_MOST_CODES = 4096
+_MAX_CODES = 4096
 """How many codes are kept in memory."""
 
 
@@ -69,7 +69,7 @@ class JudgeSecret:
     def _codes(self) -> Callable[[str, tuple[str | int, ...], int], str]:
         """What makes codes; a message and its answer ask for the same ones."""
 
-        @lru_cache(maxsize=_MOST_CODES, typed=True)
+        @lru_cache(maxsize=_MAX_CODES, typed=True)
         def code(purpose: str, parts: tuple[str | int, ...], length: int) -> str:
             text = json.dumps([purpose, *parts])
             digest = hmac.new(self._key, text.encode(), sha256).digest()
@@ -196,7 +196,7 @@ def hash_of(token: str) -> str:
 
 WAITS = timedelta(days=3)
 """How long an act waits for the answer."""
-MOST_WAITING = 5
+MAX_WAITING = 5
 """Acts of one seat."""
 
 
@@ -289,21 +289,21 @@ class ActToken:
     """The random name of the pending act."""
 
 
-Speaks = SeatToken | PressToken | AddressToken | ActToken
+TokenScope = SeatToken | PressToken | AddressToken | ActToken
 """What a token speaks for."""
 
 
 class ReplyTokens(Protocol):
     """What is kept of reply tokens; the outbox adds them with the messages that carry them."""
 
-    def meanings(self, hashes: Collection[str]) -> Mapping[str, Speaks]:
+    def meanings(self, hashes: Collection[str]) -> Mapping[str, TokenScope]:
         """What the tokens with those hashes speak for; those that do not exist are left out."""
         ...
 
 
-def code_of(secret: JudgeSecret, speaks: Speaks) -> str:
+def code_of(secret: JudgeSecret, token_scopes: TokenScope) -> str:
     """The token: 26 letters and digits in lower case, 128 bits."""
-    match speaks:
+    match token_scopes:
         case PressToken(game, seat, generation, phase, writer, is_unnamed, hides, serial):
             # That of a message without a name is the same, whoever has written it.
             ends = (0 if is_unnamed else writer, f"{is_unnamed:d}{hides:d}", serial)
@@ -333,7 +333,7 @@ def without_codes(ids: Iterable[str]) -> tuple[str, ...]:
 
 def presented(
     secret: JudgeSecret, kept: ReplyTokens, codes: Iterable[str]
-) -> Iterator[tuple[str, Speaks]]:
+) -> Iterator[tuple[str, TokenScope]]:
     """The tokens among *codes* with what they speak for, in their order.
 
     One that was made with another secret than today's counts no more.
@@ -341,6 +341,6 @@ def presented(
     hashes = {code: hash_of_code(code) for code in codes}
     meanings = kept.meanings(hashes.values()) if hashes else {}
     for code, hashed in hashes.items():
-        speaks = meanings.get(hashed)
-        if speaks is not None and compare_digest(code_of(secret, speaks), code):
-            yield code, speaks
+        token_scopes = meanings.get(hashed)
+        if token_scopes is not None and compare_digest(code_of(secret, token_scopes), code):
+            yield code, token_scopes

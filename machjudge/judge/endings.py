@@ -14,7 +14,14 @@ from machjudge.judge.audience import no_power, powers_meant
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_view import GameView, absences_of, living, load, players, vacant_powers
+from machjudge.judge.game_view import (
+    GameView,
+    absences_of,
+    living,
+    load,
+    players,
+    vacant_powers,
+)
 from machjudge.judge.mail_context import (
     MASTERS,
     NOT_PLAYED,
@@ -23,7 +30,7 @@ from machjudge.judge.mail_context import (
     PLAYING,
     RUNNING,
     CommandEntry,
-    Session,
+    MailContext,
 )
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.outgoing import Addressee, addressees, announce, head_of, letter
@@ -54,7 +61,7 @@ from machjudge.messages.render import phase_name
 from machjudge.messages.tables import commitment_lines, secret_lines
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 def ending_of(game: Game, played: StoredPhase) -> Ending | None:
@@ -105,36 +112,36 @@ def _best(played: StoredPhase) -> Sequence[tuple[PowerId, ...]]:
 Stored = Mapping[int, StoredPhase]
 
 
-def _unchanging(session: Session, said: Rollback) -> str:
+def _unchanging(context: MailContext, said: Rollback) -> str:
     """The line that means the same phase however the game has gone on when it is read."""
-    situation = session.situation()
+    view = context.view()
     code = said.phase.code if said.phase is not None else None
-    goal = _goal(_stored(session, situation), situation, code) if situation is not None else None
+    goal = _goal(_stored(context, view), view, code) if view is not None else None
     return "ROLLBACK" if goal is None else f"ROLLBACK {goal.after.moment.code}"
 
 
-def rollback(session: Session, line: Line, said: Rollback) -> None:
+def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     """Go to the phase before, or to one that is named: one before this, or one gone back from."""
-    game, situation = session.game, session.situation()
-    if game is None or situation is None:
-        session.refuse(line, session.why_not_played())
+    game, view = context.game, context.view()
+    if game is None or view is None:
+        context.refuse(line, context.why_not_played())
         return
-    stands = why_it_stands(session)
+    stands = why_it_stands(context)
     if stands is not None:
-        session.refuse(line, stands)
+        context.refuse(line, stands)
         return
-    if session.changes.phases or session.changes.sheets:
-        session.refuse(line, Sentence("ending.rollback.alone"))
+    if context.changes.phases or context.changes.sheets:
+        context.refuse(line, Message("ending.rollback.alone"))
         return
-    stored = _stored(session, situation)
-    goal = _goal(stored, situation, said.phase.code if said.phase is not None else None)
+    stored = _stored(context, view)
+    goal = _goal(stored, view, said.phase.code if said.phase is not None else None)
     if goal is None:
-        session.refuse(line, _nowhere(stored, said))
+        context.refuse(line, _nowhere(stored, said))
         return
-    went = _moved_to(game, goal, session)
-    session.set_game(went)
-    session.current = load(session.services, session.uow, went)
-    _tell(session, went, situation, _Way.between(stored, situation.phase, goal))
+    went = _moved_to(game, goal, context)
+    context.set_game(went)
+    context.current = load(context.services, context.uow, went)
+    _tell(context, went, view, _Way.between(stored, view.phase, goal))
 
 
 ROLLBACK = CommandEntry(
@@ -180,7 +187,7 @@ class _Way:
         }
 
 
-def _played(words: Words, phases: Sequence[StoredPhase]) -> tuple[Wording, ...]:
+def _played(words: Words, phases: Sequence[StoredPhase]) -> tuple[MessageOrText, ...]:
     return tuple(phase_name(words, each.before.moment) for each in phases if not each.is_interlude)
 
 
@@ -188,34 +195,34 @@ def _is_correction(phase: StoredPhase) -> bool:
     return phase.is_interlude and not phase.is_secret
 
 
-def _tell(session: Session, game: Game, before: GameView, way: _Way) -> None:
+def _tell(context: MailContext, game: Game, before: GameView, way: _Way) -> None:
     was, now = before.state.moment, way.goal.after.moment
-    session.note("rollback", Sentence("ending.rollback.logged", was=was.code, now=now.code))
-    session.done(Sentence("ending.rollback.done", now=now.code))
+    context.note("rollback", Message("ending.rollback.logged", was=was.code, now=now.code))
+    context.done(Message("ending.rollback.done", now=now.code))
     words = Words(before.world)
-    told = Sentence(
+    told = Message(
         "ending.rollback.announced",
         was=phase_name(words, was),
         now=phase_name(words, now),
         chits=is_for_hire(before.world),
         **way.said(words),
     )
-    announce(session, game, Sentence("ending.rollback.subject", now=now.code), [told])
+    announce(context, game, Message("ending.rollback.subject", now=now.code), [told])
 
 
-def _stored(session: Session, situation: GameView) -> Stored:
-    return {phase.number: phase for phase in session.uow.phases.all_of(situation.game.id)}
+def _stored(context: MailContext, view: GameView) -> Stored:
+    return {phase.number: phase for phase in context.uow.phases.all_of(view.game.id)}
 
 
-def _goal(stored: Stored, situation: GameView, code: str | None) -> StoredPhase | None:
+def _goal(stored: Stored, view: GameView, code: str | None) -> StoredPhase | None:
     """The stored phase after which the game stands at the phase that is meant."""
-    line = list(_ancestors(stored, situation.phase))
+    line = list(_ancestors(stored, view.phase))
     if code is None:
-        here = situation.state.moment
+        here = view.state.moment
         return next((phase for phase in line if phase.after.moment != here), None)
     others = [phase for _, phase in sorted(stored.items(), reverse=True) if phase not in line]
     meant = (phase for phase in (*line, *others) if phase.after.moment.code == code)
-    return next((phase for phase in meant if phase.number != situation.phase.number), None)
+    return next((phase for phase in meant if phase.number != view.phase.number), None)
 
 
 def _ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
@@ -225,20 +232,20 @@ def _ancestors(stored: Stored, phase: StoredPhase) -> Iterator[StoredPhase]:
         yield phase
 
 
-def _nowhere(stored: Stored, said: Rollback) -> Sentence:
+def _nowhere(stored: Stored, said: Rollback) -> Message:
     if said.phase is None:
-        return Sentence("ending.rollback.first_phase")
+        return Message("ending.rollback.first_phase")
     codes = tuple(dict.fromkeys(phase.after.moment.code for phase in stored.values()))
-    return Sentence("ending.rollback.unknown_phase", code=said.phase.code, codes=codes)
+    return Message("ending.rollback.unknown_phase", code=said.phase.code, codes=codes)
 
 
-def _moved_to(game: Game, goal: StoredPhase, session: Session) -> Game:
+def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
     """The game at an earlier or later position, with the time of a whole phase.
 
     Nothing is played before the deadline, or the old orders would be played again at once.
     """
     stage = goal.after.moment.stage
-    clock = next_clock(game.conduct, stage, session.now, None, absences_of(game))
+    clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
     paused = game.clock.paused if game.clock is not None else None
     seats = (replace(seat, waits=False, draw=None, concede=None) for seat in game.seats)
     return replace(
@@ -249,7 +256,7 @@ def _moved_to(game: Game, goal: StoredPhase, session: Session) -> Game:
     )
 
 
-_MOST_ACTS = 200
+_MAX_ACTS = 200
 """How many acts of the master the last mail names, the latest of them."""
 
 _NO_ACTS = frozenset({"joined", "resigned", "ended"})
@@ -264,7 +271,7 @@ class _Scene:
     game: Game
     """As it is after its end."""
     ending: Ending
-    situation: GameView | None
+    view: GameView | None
     """How it stood at its end; None if it never began."""
     people: Mapping[PersonId, Person]
     log: Sequence[Notice]
@@ -273,7 +280,7 @@ class _Scene:
     """All that were played, whose record is sealed with the last mail."""
 
     @property
-    def outcome(self) -> Sentence:
+    def outcome(self) -> Message:
         """How the game ended, in one sentence."""
         return outcome(self.words, self.ending)
 
@@ -285,68 +292,66 @@ class _Scene:
     @property
     def postal(self) -> tuple[Note, ...]:
         """The postal press that waited for results, which will not come any more."""
-        return self.situation.postal if self.situation is not None else ()
+        return self.view.postal if self.view is not None else ()
 
 
 def end_game(
-    session: Session, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False
+    context: MailContext, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False
 ) -> None:
     """End the game of a session; tell everybody at it how, and what was hidden until now."""
-    game = session.game
+    game = context.game
     if game is None:
         return
-    ending = Ending(end, winners, session.now, by_vote=by_vote)
+    ending = Ending(end, winners, context.now, by_vote=by_vote)
     scene = _Scene(
-        session.services,
+        context.services,
         finished(game, ending),
         ending,
-        session.situation(),
-        session.people(game),
-        [*session.uow.notices.all_of(game.id), *session.changes.notices],
-        all_notes(session, NoteKind.DIARY),
-        [*session.uow.phases.all_of(game.id), *(stored for stored, _ in session.changes.phases)],
+        context.view(),
+        context.people(game),
+        [*context.uow.notices.all_of(game.id), *context.changes.notices],
+        all_notes(context, NoteKind.DIARY),
+        [*context.uow.phases.all_of(game.id), *(stored for stored, _ in context.changes.phases)],
     )
-    session.set_game(scene.game)
-    session.note("ended", scene.outcome)
-    session.answer.verdict.append(scene.outcome)
-    session.done(Sentence("ending.over"))
-    _publish(scene, session.changes)
-    session.letters += _letters(scene)
+    context.set_game(scene.game)
+    context.note("ended", scene.outcome)
+    context.answer.verdict.append(scene.outcome)
+    context.done(Message("ending.over"))
+    _publish(scene, context.changes)
+    context.letters += _letters(scene)
 
 
-def end_for_good(
-    services: Services, uow: UnitOfWork, situation: GameView, now: datetime
-) -> Changes:
+def end_for_good(services: Services, uow: UnitOfWork, view: GameView, now: datetime) -> Changes:
     """End a game that is won, or broken off, and was not taken back in time."""
-    game = situation.game
-    won = ending_of(game, situation.phase) if situation.clock.won else None
+    game = view.game
+    won = ending_of(game, view.phase) if view.clock.won else None
     ending = Ending(End.TERMINATED, (), now) if won is None else replace(won, at=now)
-    changes, ended = Changes(read=game), replace(situation, game=finished(game, ending))
+    changes, ended = Changes(read=game), replace(view, game=finished(game, ending))
     end_by_itself(services, uow, ended, ending, changes)
     return changes
 
 
 def end_by_itself(
-    services: Services, uow: UnitOfWork, situation: GameView, ending: Ending, changes: Changes
+    services: Services, uow: UnitOfWork, view: GameView, ending: Ending, changes: Changes
 ) -> None:
     """End a game without a mail that asks for it.
 
-    *changes* are what is written with its end, such as its last phase; *situation* is how it stands
+    *changes* are what is written with its end, such as its last phase; *view* is how it stands
     after them, its game `finished`.
     """
-    game = situation.game
+    game = view.game
     scene = _Scene(
         services,
         game,
         ending,
-        situation,
-        situation.people,
+        view,
+        view.people,
         [*uow.notices.all_of(game.id), *changes.notices],
         uow.notes.all_of(game.id, NoteKind.DIARY),
         [*uow.phases.all_of(game.id), *(stored for stored, _ in changes.phases)],
     )
     changes.game = game
-    outcome_said = services.paper.say(scene.outcome)
+    outcome_said = services.renderer.say(scene.outcome)
     changes.notices.append(Notice(game.id, ending.at, None, "ended", outcome_said))
     _publish(scene, changes)
     changes.letters += _letters(scene)
@@ -360,17 +365,17 @@ def finished(game: Game, ending: Ending) -> Game:
 
 def _publish(scene: _Scene, changes: Changes) -> None:
     """Publish what waited for results."""
-    if scene.situation is not None and scene.postal:
-        after = scene.situation.phase.number
+    if scene.view is not None and scene.postal:
+        after = scene.view.phase.number
         changes.press += published(scene.game, scene.postal, after, scene.ending.at)
-        changes.torn += scene.postal
+        changes.removed_notes += scene.postal
 
 
-def outcome(words: Words, ending: Ending) -> Sentence:
+def outcome(words: Words, ending: Ending) -> Message:
     """How a game ended, in one sentence; of a game that was imported also where it was played."""
     winners = tuple(map(words.power, ending.winners))
     origin = ending.origin or Provenance(judge="", game="")
-    return Sentence(
+    return Message(
         "ending.outcome",
         end=ending.end.value,
         winners=winners,
@@ -387,8 +392,8 @@ def _letters(scene: _Scene) -> list[Outgoing]:
 
 def _letter(scene: _Scene, facts: Mapping[str, object], to: Addressee) -> Outgoing:
     """The last mail of the game, with the diaries that were opened."""
-    game, papers = scene.game, scene.services.paper
-    players = _players(game, scene.situation, to.sight)
+    game, papers = scene.game, scene.services.renderer
+    players = _players(game, scene.view, to.sight)
     page = papers.page("finished", {**facts, "reader": to.reader, "players": players})
     diaries = opened(papers.of(to.reader.language), scene.words, scene.diaries, game)
     return replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
@@ -401,25 +406,25 @@ def _facts(scene: _Scene) -> Mapping[str, object]:
         "by_vote": scene.ending.by_vote,
         "acts": _acts(scene),
         "postal": postal_lines(scene.words, scene.postal),
-        **_position(scene.services, scene.game, scene.situation),
+        **_position(scene.services, scene.game, scene.view),
         "seal": _seal(scene),
     }
 
 
 def _seal(scene: _Scene) -> str:
     """The seal of the game's record; empty where it never began."""
-    if scene.situation is None:
+    if scene.view is None:
         return ""
     return seal_of(record_of(scene.services, scene.game, scene.phases))
 
 
-def _position(services: Services, game: Game, situation: GameView | None) -> Mapping[str, object]:
+def _position(services: Services, game: Game, view: GameView | None) -> Mapping[str, object]:
     """The position, and the secret; nothing to show where the game never began."""
-    if situation is None:
+    if view is None:
         empty = ("units", "treasuries", "chits", "holdings", "secret", "commitment", "words")
         return {"head": head_of(services, game), **dict.fromkeys(empty, ())}
-    words = Words(situation.world)
-    state = EVERYTHING.view(situation.world, situation.state)
+    words = Words(view.world)
+    state = EVERYTHING.view(view.world, view.state)
     return {
         "head": head_of(services, game, state.moment.code),
         "units": tables.board_units(words, state),
@@ -433,12 +438,12 @@ def _position(services: Services, game: Game, situation: GameView | None) -> Map
     }
 
 
-def _players(game: Game, situation: GameView | None, sight: Sight) -> tuple[Sentence, ...]:
+def _players(game: Game, view: GameView | None, sight: Sight) -> tuple[Message, ...]:
     """Who led what, if that is told."""
-    if situation is None or not sight.sees_people():
+    if view is None or not sight.sees_people():
         return ()
-    ended = replace(situation, game=game)
-    return player_lines(Words(situation.world), ended, sight)
+    ended = replace(view, game=game)
+    return player_lines(Words(view.world), ended, sight)
 
 
 def _acts(scene: _Scene) -> Sequence[Notice]:
@@ -446,27 +451,27 @@ def _acts(scene: _Scene) -> Sequence[Notice]:
     game = scene.game
     masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
     acts = [each for each in scene.log if each.by in masters and each.kind not in _NO_ACTS]
-    return acts[-_MOST_ACTS:]
+    return acts[-_MAX_ACTS:]
 
 
-def set_draw(session: Session, line: Line, said: Setting) -> None:
+def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or take the vote back."""
-    seat, situation = session.seat, session.situation()
-    if seat is None or situation is None:
-        session.refuse(line, session.why_not_played())
+    seat, view = context.seat, context.view()
+    if seat is None or view is None:
+        context.refuse(line, context.why_not_played())
         return
     if not said.on:
-        session.set_seat(replace(seat, draw=None))
-        session.done(Sentence("ending.vote.no_draw"))
+        context.set_seat(replace(seat, draw=None))
+        context.done(Message("ending.vote.no_draw"))
         return
-    among = _among(situation, said.value)
+    among = _among(view, said.value)
     if not isinstance(among, tuple):
-        session.refuse(line, among)
+        context.refuse(line, among)
         return
-    session.set_seat(replace(seat, draw=among))
-    names = tuple(map(Words(situation.world).power, among))
-    session.done(Sentence("ending.vote.draw", among=names))
-    count(session)
+    context.set_seat(replace(seat, draw=among))
+    names = tuple(map(Words(view.world).power, among))
+    context.done(Message("ending.vote.draw", among=names))
+    count(context)
 
 
 SET_DRAW = CommandEntry(
@@ -481,43 +486,43 @@ SET_DRAW = CommandEntry(
 )
 
 
-def _among(situation: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Wording:
+def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | MessageOrText:
     """Who shall share the win, or why that is no draw."""
-    left = living(situation)
+    left = living(view)
     if not value:
         return left
-    if situation.game.conduct.dias:
-        return Sentence("ending.vote.draw_of_all")
-    named = powers_meant(situation.world.scenario, value)
+    if view.game.conduct.dias:
+        return Message("ending.vote.draw_of_all")
+    named = powers_meant(view.world.scenario, value)
     if isinstance(named, str):
-        return no_power(situation.world.scenario, named)
+        return no_power(view.world.scenario, named)
     if not set(named) <= set(left):
-        return Sentence("ending.vote.eliminated_cannot_share")
-    if len({situation.state.side_of(power) for power in named}) == 1:
-        return Sentence("ending.vote.is_no_draw", power=named[0])
-    return together(situation, named)
+        return Message("ending.vote.eliminated_cannot_share")
+    if len({view.state.side_of(power) for power in named}) == 1:
+        return Message("ending.vote.is_no_draw", power=named[0])
+    return together(view, named)
 
 
-def set_concede(session: Session, line: Line, said: Setting) -> None:
+def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for another power to have won; or take the vote back."""
-    seat, situation = session.seat, session.situation()
-    if seat is None or situation is None:
-        session.refuse(line, session.why_not_played())
+    seat, view = context.seat, context.view()
+    if seat is None or view is None:
+        context.refuse(line, context.why_not_played())
         return
     if not said.on:
-        session.set_seat(replace(seat, concede=None))
-        session.done(Sentence("ending.vote.no_concede"))
+        context.set_seat(replace(seat, concede=None))
+        context.done(Message("ending.vote.no_concede"))
         return
-    named = powers_meant(situation.world.scenario, said.value)
-    objection = _why_not(situation, seat, named)
+    named = powers_meant(view.world.scenario, said.value)
+    objection = _why_not(view, seat, named)
     if objection is not None or isinstance(named, str):
-        session.refuse(line, objection or "")
+        context.refuse(line, objection or "")
         return
-    winners = together(situation, named)
-    session.set_seat(replace(seat, concede=winners[0]))
-    names = tuple(map(Words(situation.world).power, winners))
-    session.done(Sentence("ending.vote.concede", winners=names))
-    count(session)
+    winners = together(view, named)
+    context.set_seat(replace(seat, concede=winners[0]))
+    names = tuple(map(Words(view.world).power, winners))
+    context.done(Message("ending.vote.concede", winners=names))
+    count(context)
 
 
 SET_CONCEDE = CommandEntry(
@@ -532,47 +537,47 @@ SET_CONCEDE = CommandEntry(
 )
 
 
-def _why_not(situation: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> Wording | None:
+def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
     """Why a game cannot be given to whoever is named; None if it can."""
-    if not situation.game.conduct.concessions:
-        return Sentence("ending.vote.no_concessions")
+    if not view.game.conduct.concessions:
+        return Message("ending.vote.no_concessions")
     if isinstance(named, str):
-        scenario = situation.world.scenario
-        return no_power(scenario, named) if named else Sentence("ending.vote.to_whom")
+        scenario = view.world.scenario
+        return no_power(scenario, named) if named else Message("ending.vote.to_whom")
     if len(named) != 1:
-        return Sentence("ending.vote.to_one")
+        return Message("ending.vote.to_one")
     if named[0] in seat.powers:
-        return Sentence("ending.vote.to_yourself")
-    return None if named[0] in living(situation) else Sentence("ending.vote.to_eliminated")
+        return Message("ending.vote.to_yourself")
+    return None if named[0] in living(view) else Message("ending.vote.to_eliminated")
 
 
-def count(session: Session) -> None:
+def count(context: MailContext) -> None:
     """End the game if the votes agree."""
-    situation = session.situation()
-    if situation is None:
+    view = context.view()
+    if view is None:
         return
-    voters = voters_of(situation)
+    voters = voters_of(view)
     draw = _agreed_draw(voters)
     if draw:
-        end_game(session, End.DRAW, draw, by_vote=True)
+        end_game(context, End.DRAW, draw, by_vote=True)
         return
     winner = _agreed_winner(voters)
     if winner is not None:
-        end_game(session, End.CONCESSION, together(situation, (winner,)), by_vote=True)
+        end_game(context, End.CONCESSION, together(view, (winner,)), by_vote=True)
 
 
-def together(situation: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
+def together(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
     """The powers with all that win with them: those of one player, if they are not eliminated."""
-    meant = {each for power in named for each in situation.state.side_of(power)}
-    return tuple(power for power in living(situation) if power in meant)
+    meant = {each for power in named for each in view.state.side_of(power)}
+    return tuple(power for power in living(view) if power in meant)
 
 
-def voters_of(situation: GameView) -> tuple[Seat, ...]:
+def voters_of(view: GameView) -> tuple[Seat, ...]:
     """The seats whose votes count: taken, with a power that is not eliminated."""
-    left = set(living(situation))
+    left = set(living(view))
     return tuple(
         seat
-        for seat in players(situation.game)
+        for seat in players(view.game)
         if seat.person is not None and left.intersection(seat.powers)
     )
 
@@ -602,17 +607,17 @@ def standing(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
     return replace(clock, paused=clock.paused or now, ends=ends, won=won)
 
 
-def terminate(session: Session, line: Line, _: PlainCommand) -> None:
+def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Break a game off: one that forms at once, one that is played in a week."""
-    game = session.game
+    game = context.game
     if game is None:
         return
     if game.clock is None:
-        end_game(session, End.TERMINATED, ())
+        end_game(context, End.TERMINATED, ())
     elif game.clock.ends is not None:
-        session.refuse(line, why_it_stands(session) or session.why_not_played())
+        context.refuse(line, why_it_stands(context) or context.why_not_played())
     else:
-        _break_off(session, game, game.clock)
+        _break_off(context, game, game.clock)
 
 
 TERMINATE = CommandEntry(
@@ -625,30 +630,30 @@ TERMINATE = CommandEntry(
 )
 
 
-def _break_off(session: Session, game: Game, clock: Clock) -> None:
+def _break_off(context: MailContext, game: Game, clock: Clock) -> None:
     """Stop the clock, name the end, and tell everybody; the head of the letters says when."""
-    stopped = replace(game, clock=standing(clock, session.now))
-    session.set_game(stopped)
-    session.note("terminated", Sentence("ending.terminated.logged"))
-    session.done(Sentence("ending.terminated.done"))
-    told = [Sentence("ending.terminated.announced")]
-    announce(session, stopped, Sentence("ending.terminated.subject"), told)
+    stopped = replace(game, clock=standing(clock, context.now))
+    context.set_game(stopped)
+    context.note("terminated", Message("ending.terminated.logged"))
+    context.done(Message("ending.terminated.done"))
+    told = [Message("ending.terminated.announced")]
+    announce(context, stopped, Message("ending.terminated.subject"), told)
 
 
-def declare(session: Session, line: Line, said: Declare) -> None:
+def declare(context: MailContext, line: Line, said: Declare) -> None:
     """Say who has won, or who shares the win (VIC-01, VIC-08)."""
-    situation = session.situation()
-    if situation is None:
-        session.refuse(line, session.why_not_played())
+    view = context.view()
+    if view is None:
+        context.refuse(line, context.why_not_played())
         return
     if not said.draw and not said.powers:
-        session.refuse(line, Sentence("ending.say_who_has_won"))
+        context.refuse(line, Message("ending.say_who_has_won"))
         return
-    winners = _winners(situation, said)
+    winners = _winners(view, said)
     if isinstance(winners, tuple):
-        end_game(session, End.DRAW if said.draw else End.VICTORY, winners)
+        end_game(context, End.DRAW if said.draw else End.VICTORY, winners)
     else:
-        session.refuse(line, winners)
+        context.refuse(line, winners)
 
 
 DECLARE = CommandEntry(
@@ -663,16 +668,16 @@ DECLARE = CommandEntry(
 )
 
 
-def _winners(situation: GameView, said: Declare) -> tuple[PowerId, ...] | Wording:
+def _winners(view: GameView, said: Declare) -> tuple[PowerId, ...] | MessageOrText:
     """Who is named, or why they cannot win."""
     if not said.powers:
-        return living(situation)
-    named = powers_meant(situation.world.scenario, said.powers)
+        return living(view)
+    named = powers_meant(view.world.scenario, said.powers)
     if isinstance(named, str):
-        return no_power(situation.world.scenario, named)
-    out = [power for power in named if power not in living(situation)]
+        return no_power(view.world.scenario, named)
+    out = [power for power in named if power not in living(view)]
     if out:
-        return Sentence("ending.eliminated", power=Words(situation.world).power(out[0]))
-    if said.draw and len({situation.state.side_of(power) for power in named}) == 1:
-        return Sentence("ending.draw_of_one")
-    return together(situation, named)
+        return Message("ending.eliminated", power=Words(view.world).power(out[0]))
+    if said.draw and len({view.state.side_of(power) for power in named}) == 1:
+        return Message("ending.draw_of_one")
+    return together(view, named)

@@ -145,7 +145,7 @@ class PhaseTiming:
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class GameSettings:
     """How the desk runs a game; all values are plain, so that they are stored as JSON."""
 
     first_hours: int = 168
@@ -244,22 +244,22 @@ class Conduct:
         return self.treasuries is Treasuries.PRIVATE
 
 
-DESK_OPTIONS: Mapping[str, Option] = dict(options_in("", Conduct()))
+DESK_OPTIONS: Mapping[str, Option] = dict(options_in("", GameSettings()))
 """The options by their names, in the order of the fields."""
 
 
-def desk_value(conduct: Conduct, name: str) -> object:
+def desk_value(conduct: GameSettings, name: str) -> object:
     """The value of an option in a game that is run so."""
     value: object = getattr(conduct, DESK_OPTIONS[name].field)
     return value
 
 
-def desk_option_read(conduct: Conduct, name: str, value: Value) -> object:
+def desk_option_read(conduct: GameSettings, name: str, value: Value) -> object:
     """A value that settings write, as a conduct has it.  Raises UnknownRule."""
     return typed(DESK_OPTIONS[name], desk_value(conduct, name), value)
 
 
-def with_preset(conduct: Conduct, preset: str) -> Conduct:
+def with_preset(conduct: GameSettings, preset: str) -> GameSettings:
     """The conduct with all options of the desk as a named set of rules has them."""
     # Any: mypy cannot know the types of fields that are named by options.
     values: dict[str, Any] = {option.field: option.default for option in DESK_OPTIONS.values()}
@@ -269,6 +269,6 @@ def with_preset(conduct: Conduct, preset: str) -> Conduct:
     return replace(conduct, **values)
 
 
-def desk_departures(conduct: Conduct, usual: Conduct) -> tuple[str, ...]:
+def desk_departures(conduct: GameSettings, usual: GameSettings) -> tuple[str, ...]:
     """The names of the options of the desk that two games have otherwise."""
     return tuple(n for n in DESK_OPTIONS if desk_value(conduct, n) != desk_value(usual, n))

@@ -13,7 +13,7 @@ from machjudge.adjudicator.orders import Build, Order, Orders, Remove, Sweep, Wa
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
-from machjudge.judge.game_settings import Conduct
+from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import (
     Absence,
@@ -27,13 +27,13 @@ from machjudge.judge.records import (
     Kept,
     Note,
     NoteKind,
+    OrderSet,
     Person,
     PersonId,
     Plan,
     PlanPart,
     Role,
     Seat,
-    Sheet,
     SheetLine,
     Status,
     StoredPhase,
@@ -51,16 +51,16 @@ from machjudge.language.conditions import (
 )
 from machjudge.language.lexicon import Lexicon, lexicon_of, write
 from machjudge.language.orders import parse_sweep, read_order
-from machjudge.language.words import Ambiguous, Problem
+from machjudge.language.words import Ambiguous, ParseError
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import cities_that_count
 from machjudge.messages.render import Reader, flag_help, flag_line, wait_line
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence, Wording, joined, phrase
+from machjudge.sentence import Message, MessageOrText, joined, phrase
 
-_MOST_REMEMBERED = 10_000
+_MAX_REMEMBERED = 10_000
 """Orders on file are read several times for one answer, and by everything that plays a phase."""
 
 
@@ -86,10 +86,10 @@ def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[
     return tuple(orders)
 
 
-@lru_cache(maxsize=_MOST_REMEMBERED)
+@lru_cache(maxsize=_MAX_REMEMBERED)
 def _read(lexicon: Lexicon, stage: Stage, canonical: str) -> Order | None:
     said = read_order(canonical, lexicon, stage).said
-    if len(said) != 1 or isinstance(said[0], Problem | Ambiguous):
+    if len(said) != 1 or isinstance(said[0], ParseError | Ambiguous):
         return None
     return said[0]
 
@@ -183,13 +183,13 @@ def holds(condition: Condition, state: View) -> bool:
             return any(holds(part, state) for part in parts)
 
 
-def condition_flaw(condition: Condition, game: Game, power: PowerId) -> Sentence | None:
+def condition_flaw(condition: Condition, game: Game, power: PowerId) -> Message | None:
     """Why this power may not ask so in this game; None if it may."""
     asked = {fact.power for fact in _treasuries(condition)}
     if asked and not game.rules.game.money:
-        return Sentence("game.condition.no_money")
+        return Message("game.condition.no_money")
     is_hidden = game.conduct.hidden_money and asked - {power}
-    return Sentence("game.condition.hidden") if is_hidden else None
+    return Message("game.condition.hidden") if is_hidden else None
 
 
 def _units_at(wanted: UnitThere, state: View) -> Iterator[Unit]:
@@ -243,7 +243,7 @@ class GameView:
     world: World
     phase: StoredPhase
     """The stored phase whose outcome is the position now."""
-    sheets: Mapping[PowerId, Sheet]
+    sheets: Mapping[PowerId, OrderSet]
     people: Mapping[PersonId, Person]
     last_number: int
     """The highest number of a stored phase."""
@@ -417,7 +417,7 @@ def absences_of(game: Game) -> tuple[Absence, ...]:
 
 
 def load(services: Services, uow: UnitOfWork, game: Game) -> GameView:
-    """The situation of a running game.  Raises NotRunning."""
+    """The view of a running game.  Raises NotRunning."""
     if game.position is None:
         raise NotRunning(game.name)
     return GameView(
@@ -437,10 +437,10 @@ def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
     return uow.persons.of(game.people)
 
 
-def living(situation: GameView) -> tuple[PowerId, ...]:
+def living(view: GameView) -> tuple[PowerId, ...]:
     """The powers in play that are not eliminated, in the scenario's order."""
-    out = situation.state.eliminated
-    return tuple(power for power in situation.world.scenario.in_play if power not in out)
+    out = view.state.eliminated
+    return tuple(power for power in view.world.scenario.in_play if power not in out)
 
 
 def seat_of(game: Game, power: PowerId) -> Seat | None:
@@ -496,177 +496,177 @@ def zone_words(zone: str) -> str:
 
 
 def completeness_of(
-    situation: GameView, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
-) -> list[Wording]:
+    view: GameView, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
+) -> list[MessageOrText]:
     """How the orders of a seat stand; *refused* counts the lines that were just not taken."""
-    lines: list[Wording] = [
-        line for power in seat.powers for line in progress(situation, power, refused)
+    lines: list[MessageOrText] = [
+        line for power in seat.powers for line in progress(view, power, refused)
     ]
-    flagged = [power for power in seat.powers if power in situation.flagged()]
-    names = [Words(situation.world).power(power) for power in flagged]
+    flagged = [power for power in seat.powers if power in view.flagged()]
+    names = [Words(view.world).power(power) for power in flagged]
     if is_dry:
         flags = {flag_line(name) for name in names}
         lines = [line for line in lines if line not in flags]
-        lines += [Sentence("game.orders.would_flag", power=name) for name in names]
+        lines += [Message("game.orders.would_flag", power=name) for name in names]
     elif flagged:
-        lines.append(flag_help(holds=now < situation.clock.deadline))
-    if seat.waits and not situation.is_overdue(now):
-        lines.append(Sentence("game.orders.you_wait"))
+        lines.append(flag_help(holds=now < view.clock.deadline))
+    if seat.waits and not view.is_overdue(now):
+        lines.append(Message("game.orders.you_wait"))
     return lines
 
 
-def numbers(situation: GameView, seat: Seat) -> list[Sentence]:
+def numbers(view: GameView, seat: Seat) -> list[Message]:
     """By which numbers the order sets of a seat can be restored."""
-    words = Words(situation.world)
+    words = Words(view.world)
     return [
-        Sentence("game.orders.number", number=sheet.number, power=words.power(power))
+        Message("game.orders.number", number=sheet.number, power=words.power(power))
         for power in seat.powers
-        if (sheet := situation.sheets.get(power)) is not None
+        if (sheet := view.sheets.get(power)) is not None
     ]
 
 
-def progress(situation: GameView, power: PowerId, refused: int = 0) -> list[Wording]:
+def progress(view: GameView, power: PowerId, refused: int = 0) -> list[MessageOrText]:
     """How the orders of one power stand; each line names it, or is about it alone.
 
     *refused* counts the lines that were just not taken; None if somebody else reads it.
     """
-    name = Words(situation.world).power(power)
-    if power in situation.state.eliminated:
-        return [Sentence("game.orders.eliminated", power=name)]
-    is_flagged = power in situation.flagged()
+    name = Words(view.world).power(power)
+    if power in view.state.eliminated:
+        return [Message("game.orders.eliminated", power=name)]
+    is_flagged = power in view.flagged()
     return [
-        _headline(situation, power, refused, is_flagged=is_flagged),
+        _headline(view, power, refused, is_flagged=is_flagged),
         *([flag_line(name)] if is_flagged else []),
     ]
 
 
-def _headline(situation: GameView, power: PowerId, refused: int, *, is_flagged: bool) -> Sentence:
-    name = Words(situation.world).power(power)
-    if not has_to_order(situation.world, situation.state, power):
-        campaign = situation.state.moment.stage is Stage.CAMPAIGN
-        pays = campaign and situation.world.rules.game.money
-        return Sentence("game.orders.none_needed", power=name, pays=pays)
-    lack = missing(situation.world, situation.state, power, situation.orders_of(power))
+def _headline(view: GameView, power: PowerId, refused: int, *, is_flagged: bool) -> Message:
+    name = Words(view.world).power(power)
+    if not has_to_order(view.world, view.state, power):
+        campaign = view.state.moment.stage is Stage.CAMPAIGN
+        pays = campaign and view.world.rules.game.money
+        return Message("game.orders.none_needed", power=name, pays=pays)
+    lack = missing(view.world, view.state, power, view.orders_of(power))
     if lack:
         count = len(lack.units) or lack.builds or lack.removals
-        return Sentence("game.orders.missing", n=count, power=name)
+        return Message("game.orders.missing", n=count, power=name)
     if is_flagged:
-        return Sentence("game.orders.flagged", refused=refused, power=name)
-    return Sentence("game.orders.complete", power=name)
+        return Message("game.orders.flagged", refused=refused, power=name)
+    return Message("game.orders.complete", power=name)
 
 
 def holdup_lines(
-    situation: GameView, words: Words, now: datetime, zone: tzinfo, sight: Sight
-) -> list[Wording]:
+    view: GameView, words: Words, now: datetime, zone: tzinfo, sight: Sight
+) -> list[MessageOrText]:
     """Who and what holds the phase up; reasons by name only to a master and of one's own powers.
 
     Before the deadline others read how many they are; after it who is late, unless the game is
     quiet.
     """
-    if situation.clock.paused is not None:
-        return [Sentence("game.delay.paused", since=situation.clock.paused, zone=zone)]
-    readiness = situation.readiness()
-    late = missing_for(situation.game.conduct, readiness)
-    is_over = now >= situation.clock.deadline
-    others = frozenset() if is_over else (readiness.flagged | situation.waiting()) - late
+    if view.clock.paused is not None:
+        return [Message("game.delay.paused", since=view.clock.paused, zone=zone)]
+    readiness = view.readiness()
+    late = missing_for(view.game.conduct, readiness)
+    is_over = now >= view.clock.deadline
+    others = frozenset() if is_over else (readiness.flagged | view.waiting()) - late
     told = (late | others) if sight.sees_progress() else (late | others) & sight.powers
-    lines = _headlines(situation, words, late, len(others), sight, is_over=is_over)
-    for power in (p for p in situation.world.scenario.in_play if p in told):
-        lines += _reasons(situation, words, power, sight, is_over=is_over)
-    return lines or _nobody(situation, now, zone)
+    lines = _headlines(view, words, late, len(others), sight, is_over=is_over)
+    for power in (p for p in view.world.scenario.in_play if p in told):
+        lines += _reasons(view, words, power, sight, is_over=is_over)
+    return lines or _nobody(view, now, zone)
 
 
 def _reasons(
-    situation: GameView, words: Words, power: PowerId, sight: Sight, *, is_over: bool
-) -> Iterator[Wording]:
+    view: GameView, words: Words, power: PowerId, sight: Sight, *, is_over: bool
+) -> Iterator[MessageOrText]:
     """Why the phase waits for a power; after the deadline only orders that are missing."""
     name = words.power(power)
-    lack = missing(situation.world, situation.state, power, situation.orders_of(power))
+    lack = missing(view.world, view.state, power, view.orders_of(power))
     if lack.units and not sight.sees_orders_of(power):
-        yield Sentence("game.delay.orders", power=name, n=len(lack.units))
+        yield Message("game.delay.orders", power=name, n=len(lack.units))
     elif lack.units:
-        yield Sentence("game.delay.units", power=name, units=tuple(map(words.unit, lack.units)))
+        yield Message("game.delay.units", power=name, units=tuple(map(words.unit, lack.units)))
     if lack.builds:
-        yield Sentence("game.delay.builds", power=name, n=lack.builds)
+        yield Message("game.delay.builds", power=name, n=lack.builds)
     if lack.removals:
-        yield Sentence("game.delay.removals", power=name, n=lack.removals)
-    if power in situation.flagged():
-        yield Sentence("game.delay.reason", reason=flag_line(name))
-    if power in situation.waiting() and not is_over:
-        yield Sentence("game.delay.reason", reason=wait_line(name))
+        yield Message("game.delay.removals", power=name, n=lack.removals)
+    if power in view.flagged():
+        yield Message("game.delay.reason", reason=flag_line(name))
+    if power in view.waiting() and not is_over:
+        yield Message("game.delay.reason", reason=wait_line(name))
 
 
 def _headlines(
-    situation: GameView,
+    view: GameView,
     words: Words,
     late: frozenset[PowerId],
     others: int,
     sight: Sight,
     *,
     is_over: bool,
-) -> list[Wording]:
+) -> list[MessageOrText]:
     if late and is_over:
         own = sight.powers & late
-        is_told = not situation.game.conduct.quiet or sight.is_master or bool(own)
+        is_told = not view.game.conduct.quiet or sight.is_master or bool(own)
         names = joined(", ", (words.power(power) for power in sorted(late))) if is_told else ""
-        return [Sentence("game.delay.late", names=names, n=len(late))]
-    lines: list[Wording] = [Sentence("game.delay.incomplete", n=len(late))] if late else []
+        return [Message("game.delay.late", names=names, n=len(late))]
+    lines: list[MessageOrText] = [Message("game.delay.incomplete", n=len(late))] if late else []
     if others:
-        lines.append(Sentence("game.delay.others", n=others, late=len(late)))
+        lines.append(Message("game.delay.others", n=others, late=len(late)))
     return lines
 
 
-def _nobody(situation: GameView, now: datetime, zone: tzinfo) -> list[Wording]:
+def _nobody(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
     """No power holds the phase up: whether something else does."""
-    clock, conduct = situation.clock, situation.game.conduct
-    readiness = situation.readiness()
-    if not is_played(situation.game):
-        return [Sentence("game.delay.nobody_plays")]
+    clock, conduct = view.clock, view.game.conduct
+    readiness = view.readiness()
+    if not is_played(view.game):
+        return [Message("game.delay.nobody_plays")]
     if conduct.manual:
-        return [Sentence("game.delay.manual")]
+        return [Message("game.delay.manual")]
     if isinstance(decide(clock, conduct, readiness, now), Run):
-        return [Sentence("game.delay.all_in", unled=len(readiness.missing))]
+        return [Message("game.delay.all_in", unled=len(readiness.missing))]
     if clock.start is not None and now < clock.start:
-        return [Sentence("game.delay.not_before", start=clock.start, zone=zone)]
+        return [Message("game.delay.not_before", start=clock.start, zone=zone)]
     if readiness.wait:
-        return [Sentence("game.delay.standing")]
+        return [Message("game.delay.standing")]
     due = (readiness.since or clock.began) + readiness.delay
-    return [Sentence("game.delay.played_at", due=due, zone=zone)]
+    return [Message("game.delay.played_at", due=due, zone=zone)]
 
 
-def pending_lines(situation: SeenGame, power: PowerId) -> tuple[Wording, ...]:
+def pending_lines(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
     """All that a power has on file ahead, with the number of the set; nothing where it has none."""
-    plan = situation.plans.get(power)
+    plan = view.plans.get(power)
     if plan is None:
         return ()
-    return plan_lines(situation, plan)
+    return plan_lines(view, plan)
 
 
-def plan_lines(situation: SeenGame, plan: Plan) -> tuple[Wording, ...]:
+def plan_lines(view: SeenGame, plan: Plan) -> tuple[MessageOrText, ...]:
     """The parts of a plan that are still to come."""
-    parts = plan.pending(situation.state.moment)
-    lines = [line for part in parts for line in part_lines(situation, part)]
-    return (*lines, Sentence("game.plan.number", number=plan.number)) if lines else ()
+    parts = plan.pending(view.state.moment)
+    lines = [line for part in parts for line in part_lines(view, part)]
+    return (*lines, Message("game.plan.number", number=plan.number)) if lines else ()
 
 
-def part_lines(situation: SeenGame, part: PlanPart) -> Iterator[Wording]:
+def part_lines(view: SeenGame, part: PlanPart) -> Iterator[MessageOrText]:
     """A part under its name."""
     target = part.target
     stage, code = (target.stage, target.code) if isinstance(target, Moment) else (target, "")
-    yield Sentence("game.plan.part", code=code, stage=stage.name.lower(), waits=part.waits)
+    yield Message("game.plan.part", code=code, stage=stage.name.lower(), waits=part.waits)
     for item in part.items:
-        yield from _item(situation, stage, item, "    ")
+        yield from _item(view, stage, item, "    ")
 
 
-def _item(situation: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[str]:
+def _item(view: SeenGame, stage: Stage, item: Item, indent: str) -> Iterator[str]:
     match item:
         case Kept(canonical=canonical):
-            yield phrase("{}{}", indent, _order(situation, stage, canonical))
+            yield phrase("{}{}", indent, _order(view, stage, canonical))
         case Choice(cases):
             for number, case in enumerate(cases):
                 yield f"{indent}{_opening(case, is_first=number == 0)}"
                 for one in case.items:
-                    yield from _item(situation, stage, one, f"{indent}  ")
+                    yield from _item(view, stage, one, f"{indent}  ")
             yield f"{indent}endif"
 
 
@@ -676,12 +676,12 @@ def _opening(case: Case, *, is_first: bool) -> str:
     return f"{'' if is_first else 'else '}if {case.condition}"
 
 
-def _order(situation: SeenGame, stage: Stage, canonical: str) -> str:
-    lexicon = lexicon_of(situation.world.scenario)
+def _order(view: SeenGame, stage: Stage, canonical: str) -> str:
+    lexicon = lexicon_of(view.world.scenario)
     if isinstance(parse_sweep(canonical, lexicon, stage), Sweep):
         return canonical
-    (order,) = read_order_texts(situation.world, stage, [canonical])
-    return order_text(situation.words, order)
+    (order,) = read_order_texts(view.world, stage, [canonical])
+    return order_text(view.words, order)
 
 
 _ALL = 100
@@ -693,34 +693,34 @@ def attended(game: Game, person: PersonId) -> Attendance:
     return next(found, Attendance(person))
 
 
-def with_late(situation: GameView, late: frozenset[PowerId]) -> Game:
+def with_late(view: GameView, late: frozenset[PowerId]) -> Game:
     """The deadline is over: whoever is late is noted down, the others were in time."""
-    return _noted(situation, late)
+    return _noted(view, late)
 
 
-def with_phase_played(situation: GameView, now: datetime) -> Game:
+def with_phase_played(view: GameView, now: datetime) -> Game:
     """A phase is played: its players were in time, unless its deadline has been counted already.
 
     Whoever is still missing at *now* is late after the deadline; before it, because a master has
     the phase played before its time, they are not noted.
     """
-    clock = situation.game.clock
+    clock = view.game.clock
     told = clock.late_told if clock is not None else None
     if clock is None or (told is not None and told >= clock.deadline):
-        return situation.game
-    missing = situation.readiness().missing
+        return view.game
+    missing = view.readiness().missing
     if now >= clock.deadline:
-        return _noted(situation, missing)
-    return _noted(situation, frozenset(), missing)
+        return _noted(view, missing)
+    return _noted(view, frozenset(), missing)
 
 
 def _noted(
-    situation: GameView, late: frozenset[PowerId], skipped: frozenset[PowerId] = frozenset()
+    view: GameView, late: frozenset[PowerId], skipped: frozenset[PowerId] = frozenset()
 ) -> Game:
     """Each person once, however many powers they lead: late with one is late."""
-    game = situation.game
+    game = view.game
     for seat in players(game):
-        asked = [p for p in seat.powers if has_to_order(situation.world, situation.state, p)]
+        asked = [p for p in seat.powers if has_to_order(view.world, view.state, p)]
         if seat.person is None or not asked or skipped.intersection(asked):
             continue
         old = attended(game, seat.person)
@@ -777,12 +777,12 @@ def percent_left(record: Iterable[Attendance]) -> int | None:
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
-def flaw_of(conduct: Conduct, record: Iterable[Attendance]) -> Sentence | None:
+def flaw_of(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
     """Why somebody with such a record may not join; whoever has none may."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)
     if on_time is not None and on_time < conduct.least_on_time:
-        return Sentence("game.too_late", least=conduct.least_on_time, yours=on_time)
+        return Message("game.too_late", least=conduct.least_on_time, yours=on_time)
     if left is not None and left > conduct.most_left:
-        return Sentence("game.left_too_many", most=conduct.most_left, yours=left)
+        return Message("game.left_too_many", most=conduct.most_left, yours=left)
     return None

@@ -27,7 +27,7 @@ from machjudge.judge.credentials import (
     JudgeSecret,
     PressToken,
     SeatToken,
-    Speaks,
+    TokenScope,
     Verdict,
     hash_of,
     presented,
@@ -40,7 +40,7 @@ from machjudge.judge.mail_context import (
     ASKING,
     Caller,
     CommandEntry,
-    Session,
+    MailContext,
     is_player,
     redacted,
     tell_unread,
@@ -48,7 +48,7 @@ from machjudge.judge.mail_context import (
 from machjudge.judge.mails import Attachment, KeptMail, Outgoing, in_language, paged
 from machjudge.judge.mastering import own_seats, parted_by_power
 from machjudge.judge.order_lines import OrderDraft
-from machjudge.judge.order_sets import filed
+from machjudge.judge.order_sets import summarize_orders
 from machjudge.judge.outgoing import Addressee, Answered, answered, head_of, sight_of
 from machjudge.judge.pictures import pictures_of_orders
 from machjudge.judge.ports import Services, UnitOfWork
@@ -57,11 +57,11 @@ from machjudge.judge.questions import SETTINGS, answer_questions, begins_press
 from machjudge.judge.records import Game, GameId, Role, Seat
 from machjudge.judge.rows import (
     DRY,
-    MOST_ERRORS,
+    MAX_ERRORS,
     NOT_IN_DRY_MAILS,
     SAYS,
     TOO_MANY_ERRORS,
-    Heard,
+    CommandLimit,
     Leftovers,
     Search,
     commands_of,
@@ -79,7 +79,7 @@ from machjudge.judge.rows import (
     take_form,
     tell_cut,
 )
-from machjudge.judge.seats import hear_answer, set_house_rules
+from machjudge.judge.seats import confirm_address, set_house_rules
 from machjudge.judge.set_handlers import language_set_by
 from machjudge.judge.setup import for_beginner
 from machjudge.judge.sign_in import begins_text, is_called, rest_of_line
@@ -103,13 +103,13 @@ from machjudge.language.commands import (
     spellings,
 )
 from machjudge.language.settings import takes_nothing
-from machjudge.language.words import Problem, wish_of
+from machjudge.language.words import ParseError, wish_of
 from machjudge.mail_parser.lines import Line, LineKind, Mail
 from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
-from machjudge.messages.render import Head, Page, Reader, Stationery
+from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence, Wording, joined
+from machjudge.sentence import Message, MessageOrText, joined
 
 Opening = SignOn | Join | Observe | Create
 
@@ -148,12 +148,12 @@ def game_answered(
 ) -> GameId | None:
     """The game whose seat the reply tokens of a mail speak for."""
     found = presented(secret, uow.reply_tokens, codes_of(kept, mail))
-    return _game_of(uow, tuple(speaks for _, speaks in found))
+    return _game_of(uow, tuple(token_scopes for _, token_scopes in found))
 
 
-def _game_of(uow: UnitOfWork, speaks: tuple[Speaks, ...]) -> GameId | None:
+def _game_of(uow: UnitOfWork, token_scopes: tuple[TokenScope, ...]) -> GameId | None:
     """The game that tokens speak for: that of the first seat or waiting act."""
-    for each in speaks:
+    for each in token_scopes:
         match each:
             case SeatToken(game=game):
                 return game
@@ -165,59 +165,59 @@ def _game_of(uow: UnitOfWork, speaks: tuple[Speaks, ...]) -> GameId | None:
     return None
 
 
-def open_by_token(session: Session) -> None:
+def open_by_token(context: MailContext) -> None:
     """Speak from the seat that the mail's token opens, unless the mail opens another one itself."""
-    place = _opened(session)
-    command = _first_opening(session)
+    place = _opened(context)
+    command = _first_opening(context)
     if place is None:
         return
-    if command is not None and not _means(session, command, place):
+    if command is not None and not _means(context, command, place):
         # It still proves who writes: another seat is theirs at once.
-        session.proven, session.has_code = place.seat.person, True
+        context.proven, context.has_code = place.seat.person, True
         return
-    session.enter(place.game, place.seat)
-    session.opened_by_token = True
+    context.enter(place.game, place.seat)
+    context.opened_by_token = True
     if isinstance(command, SignOn):
-        letter = seats.named_letter(session, seats.as_meant(session, command))
-        session.speak_from(place.seat.number, PowerId(letter))
+        letter = seats.named_letter(context, seats.as_meant(context, command))
+        context.speak_from(place.seat.number, PowerId(letter))
 
 
-def press_answered(session: Session) -> PressToken | None:
+def press_answered(context: MailContext) -> PressToken | None:
     """The token of the press that a mail answers, unless it signs on like any other mail."""
-    if not session.opened_by_token or _first_opening(session) is not None:
+    if not context.opened_by_token or _first_opening(context) is not None:
         return None
-    surest = next((each for each in session.speaks if isinstance(each, SeatToken)), None)
+    surest = next((each for each in context.token_scopes if isinstance(each, SeatToken)), None)
     return surest if isinstance(surest, PressToken) else None
 
 
-def is_open(session: Session, command: object) -> bool:
+def is_open(context: MailContext, command: object) -> bool:
     """Whether a command opens the very seat that a token has opened already."""
-    if not session.opened_by_token or session.became or not isinstance(command, Opening):
+    if not context.opened_by_token or context.became or not isinstance(command, Opening):
         return False
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     return (
-        game is not None and seat is not None and _means(session, command, OpenedSeat(game, seat))
+        game is not None and seat is not None and _means(context, command, OpenedSeat(game, seat))
     )
 
 
-def tell_why_not(session: Session) -> None:
+def report_stale_token(context: MailContext) -> None:
     """Say why the token of a mail opened no seat, where nothing else has opened one."""
-    known = signon_for(session)
-    if session.game is None and known is not None and _opened(session) is None:
+    known = signon_for(context)
+    if context.game is None and known is not None and _opened(context) is None:
         seat, game = known
-        session.answer.verdict.append(Sentence("intake.old_code", seat=seat, game=game.name))
+        context.answer.verdict.append(Message("intake.old_code", seat=seat, game=game.name))
 
 
-def _opened(session: Session) -> OpenedSeat | None:
+def _opened(context: MailContext) -> OpenedSeat | None:
     """The seat that the surest good token opens."""
-    return place_opened(session.speaks, session.find_game)
+    return place_opened(context.token_scopes, context.find_game)
 
 
 def place_opened(
-    speaks: Iterable[Speaks], find_game: Callable[[str], Game | None]
+    token_scopes: Iterable[TokenScope], find_game: Callable[[str], Game | None]
 ) -> OpenedSeat | None:
     """The seat that the first good token among some opens; None if none of them opens one."""
-    tokens = (each for each in speaks if isinstance(each, SeatToken))
+    tokens = (each for each in token_scopes if isinstance(each, SeatToken))
     places = (_place_of(each, find_game(each.game)) for each in tokens)
     return next((place for place in places if place is not None), None)
 
@@ -231,10 +231,10 @@ def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
     return None
 
 
-def _first_opening(session: Session) -> Opening | None:
+def _first_opening(context: MailContext) -> Opening | None:
     """The first command of a mail that opens a seat."""
-    for line in session.mail.instructions:
-        command = None if is_courteous(line) else session.said.command(line)
+    for line in context.mail.instructions:
+        command = None if is_courteous(line) else context.said.command(line)
         if isinstance(command, SignOff):
             return None
         if isinstance(command, Opening):
@@ -242,268 +242,266 @@ def _first_opening(session: Session) -> Opening | None:
     return None
 
 
-def _means(session: Session, command: Opening, place: OpenedSeat) -> bool:
+def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
     """Whether a command opens that seat, and not with a token of its own, which does more."""
     match command:
         case SignOn():
-            said = seats.as_meant(session, command)
+            said = seats.as_meant(context, command)
             is_it = said.game.lower() == place.game.id
-            is_it = is_it and is_called(place.seat, seats.named_letter(session, said))
+            is_it = is_it and is_called(place.seat, seats.named_letter(context, said))
         case Join(game=name):
             is_it = (name.lower(), Role.PLAYER) == (place.game.id, place.seat.role)
         case Observe(game=name):
             is_it = (name.lower(), Role.OBSERVER) == (place.game.id, place.seat.role)
         case Create():
             return False
-    return is_it and not _is_token(session, command.password)
+    return is_it and not _is_token(context, command.password)
 
 
-def _is_token(session: Session, text: str) -> bool:
-    return any(session.uow.keys.token(hash_of(each)) is not None for each in spellings(text))
+def _is_token(context: MailContext, text: str) -> bool:
+    return any(context.uow.keys.token(hash_of(each)) is not None for each in spellings(text))
 
 
-def answer_letters(session: Session) -> list[Outgoing]:
+def answer_letters(context: MailContext) -> list[Outgoing]:
     """The answer to the sender; a copy to the seat's address of record where that is another."""
-    to = session.answer_to
-    seat = session.seat
+    to = context.answer_to
+    seat = context.seat
     owner = seat.address if seat is not None and seat.person is not None else to
-    situation, reader = session.situation(), _reader(session)
-    _judge_orders(session, situation, reader)
-    session.answer.verdict += waiting_words(session)
-    _tell_overlooked(session)
-    page = _page(session, situation, reader, _writer(session) if owner != to else "")
+    view, reader = context.view(), _reader(context)
+    _judge_orders(context, view, reader)
+    context.answer.verdict += waiting_words(context)
+    _tell_overlooked(context)
+    page = _page(context, view, reader, _writer(context) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
-    known = [person for person in session.changes.persons.values() if person.is_confirmed]
+    known = [person for person in context.changes.persons.values() if person.is_confirmed]
     changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
-    return [_letter(session, address, page) for address in addresses if address]
+    return [_letter(context, address, page) for address in addresses if address]
 
 
-def _writer(session: Session) -> Wording:
+def _writer(context: MailContext) -> MessageOrText:
     """From whom the mail came, for the seat's owner; a master's address is their own affair."""
-    if not session.became or session.power is None or session.game is None:
-        return session.address
-    power = Words(session.services.world(session.game)).power(session.power)
-    return Sentence("intake.master_as", power=power)
+    if not context.became or context.power is None or context.game is None:
+        return context.address
+    power = Words(context.services.world(context.game)).power(context.power)
+    return Message("intake.master_as", power=power)
 
 
-def _letter(session: Session, address: str, page: Page) -> Outgoing:
-    about = session.game.id if session.game is not None and session.seat is not None else None
-    letter, language = paged(address, page, about), session.paper.language
+def _letter(context: MailContext, address: str, page: Page) -> Outgoing:
+    about = context.game.id if context.game is not None and context.seat is not None else None
+    letter, language = paged(address, page, about), context.renderer.language
     return replace(
         letter,
-        answers=session.mail.message_id,
-        references=without_codes(session.mail.references),
-        reply=(reply := _reply(session, address, page)),
+        answers=context.mail.message_id,
+        references=without_codes(context.mail.references),
+        reply=(reply := _reply(context, address, page)),
         takes_token=reply is not None,
         attachments=(
             *letter.attachments,
             *(
                 Attachment(file.name, in_language(file.media_type, language), file.content)
-                for file in dict.fromkeys(session.answer.files)
+                for file in dict.fromkeys(context.answer.files)
             ),
         ),
     )
 
 
-def _reply(session: Session, address: str, page: Page) -> Speaks | None:
+def _reply(context: MailContext, address: str, page: Page) -> TokenScope | None:
     """For what an answer speaks: the seat that spoke, if the address is on file for it.
 
     Without a seat, for the address.
     """
-    game, seat = session.game, session.seat
-    if game is None or seat is None or session.is_claim:
-        return code_for(session, address)
-    owner = session.people(game).get(seat.person) if seat.person is not None else None
+    game, seat = context.game, context.seat
+    if game is None or seat is None or context.is_claim:
+        return code_for(context, address)
+    owner = context.people(game).get(seat.person) if seat.person is not None else None
     on_file = (seat.address, *(owner.addresses if owner is not None else ()))
     return token_of(game, seat, page.phase) if address in on_file else None
 
 
-def _judge_orders(session: Session, situation: GameView | None, reader: Reader) -> None:
+def _judge_orders(context: MailContext, view: GameView | None, reader: Reader) -> None:
     """Verdict and order set, for whoever has a seat at a running game."""
-    seat, answer = session.seat, session.answer
-    if situation is None or seat is None or session.is_claim:
+    seat, answer = context.seat, context.answer
+    if view is None or seat is None or context.is_claim:
         return
-    if seat.person is None and not session.became:
+    if seat.person is None and not context.became:
         return
-    seats = [seat] if session.became or seat.role is not Role.PLAYER else list(own_seats(session))
-    if _shows_orders(session):
-        _show_orders(session, situation, sight_of(situation.game, seats), reader)
+    seats = [seat] if context.became or seat.role is not Role.PLAYER else list(own_seats(context))
+    if _shows_orders(context):
+        _show_orders(context, view, sight_of(view.game, seats), reader)
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += completeness_of(
-                situation, each, answer.errors, session.now, is_dry=session.is_dry
+                view, each, answer.errors, context.now, is_dry=context.is_dry
             )
-            if _shows_orders(session) and not session.is_dry:
-                answer.numbers += numbers(situation, each)
-        answer.verdict += _late(session, situation, reader)
+            if _shows_orders(context) and not context.is_dry:
+                answer.numbers += numbers(view, each)
+        answer.verdict += _late(context, view, reader)
         if answer.warnings:
-            answer.verdict.append(Sentence("intake.warned", n=len(answer.warnings)))
+            answer.verdict.append(Message("intake.warned", n=len(answer.warnings)))
 
 
-def _show_orders(session: Session, everything: GameView, sight: Sight, reader: Reader) -> None:
+def _show_orders(context: MailContext, everything: GameView, sight: Sight, reader: Reader) -> None:
     """What is on file, as far as it may be seen; players get a picture of it, too."""
-    situation = everything.seen_by(sight)
-    answer, shown = session.answer, filed(situation, sight)
+    view = everything.seen_by(sight)
+    answer, shown = context.answer, summarize_orders(view, sight)
     answer.orders, answer.money = [*shown.orders], [*shown.money]
     answer.warnings = [*shown.warnings]
     answer.notices += shown.notices
     answer.later = [*shown.later]
     if sight.powers and reader.pictures:
-        answer.pictures = pictures_of_orders(session.services, situation, sight)
+        answer.pictures = pictures_of_orders(context.services, view, sight)
 
 
-def _shows_orders(session: Session) -> bool:
+def _shows_orders(context: MailContext) -> bool:
     """Whether the answer repeats what is on file: not where the mail was about press alone."""
-    changed = session.has_ordered or bool(session.changes.sheets or session.changes.plans)
-    return changed or not session.has_written
+    changed = context.has_ordered or bool(context.changes.sheets or context.changes.plans)
+    return changed or not context.has_written
 
 
-def _tell_overlooked(session: Session) -> None:
+def _tell_overlooked(context: MailContext) -> None:
     """That something that was not read may have been meant."""
-    numbers = session.answer.overlooked
+    numbers = context.answer.overlooked
     if numbers:
-        shown = tuple(str(number) for number in numbers[:_MOST_NAMED])
-        told = Sentence("intake.overlooked", numbers=shown, n=len(numbers))
-        session.answer.verdict.append(told)
+        shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
+        told = Message("intake.overlooked", numbers=shown, n=len(numbers))
+        context.answer.verdict.append(told)
 
 
-def _late(session: Session, situation: GameView, reader: Reader) -> list[Sentence]:
-    deadline = situation.clock.deadline
-    is_late = session.received > deadline and situation.clock.paused is None
-    if not session.has_ordered or not is_late:
+def _late(context: MailContext, view: GameView, reader: Reader) -> list[Message]:
+    deadline = view.clock.deadline
+    is_late = context.received > deadline and view.clock.paused is None
+    if not context.has_ordered or not is_late:
         return []
-    by = session.received - deadline
-    return [Sentence("intake.late", deadline=deadline, zone=reader.zone, by=by)]
+    by = context.received - deadline
+    return [Message("intake.late", deadline=deadline, zone=reader.zone, by=by)]
 
 
 def _page(
-    session: Session, situation: GameView | None, reader: Reader, copied_from: Wording
+    context: MailContext, view: GameView | None, reader: Reader, copied_from: MessageOrText
 ) -> Page:
-    answer, about = session.answer, None if session.answers_press else answered(session)
+    answer, about = context.answer, None if context.answers_press else answered(context)
     facts = {
-        "head": _head(session, situation),
+        "head": _head(context, view),
         "reader": reader,
-        "subject": session.safe(_subject(session, about)),
-        "about": _about(situation, about, session) if about is not None else (),
+        "subject": context.safe(_subject(context, about)),
+        "about": _about(view, about, context) if about is not None else (),
         "errors": answer.errors,
-        "dry": SAYS if session.is_dry else "",
-        "speaker": _speaker(session, situation),
+        "dry": SAYS if context.is_dry else "",
+        "speaker": _speaker(context, view),
         "verdict": answer.verdict,
-        "troubles": answer.trouble_lines(session.paper.say),
+        "troubles": answer.trouble_lines(context.renderer.say),
         "done": [
-            f"  {text}" for line in answer.done_lines() for text in session.say(line).split("\n")
+            f"  {text}" for line in answer.done_lines() for text in context.say(line).split("\n")
         ],
-        "ignored": [f"  {session.say(line)}" for line in answer.ignored],
+        "ignored": [f"  {context.say(line)}" for line in answer.ignored],
         "orders": answer.orders,
         "later": answer.later,
         "numbers": answer.numbers,
         "money": answer.money,
-        "buttons": _buttons(session, situation),
+        "buttons": _buttons(context, view),
         "warnings": answer.warnings,
         "notices": answer.notices,
         "pictures": answer.pictures,
-        **_beginning(session, situation, reader),
-        "postal": waiting_lines(session),
+        **_beginning(context, view, reader),
+        "postal": waiting_lines(context),
         # Whoever asks a thousand times for the map gets it once.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
     }
-    return session.services.paper.page("reply", facts)
+    return context.services.renderer.page("reply", facts)
 
 
-def _beginning(
-    session: Session, situation: GameView | None, reader: Reader
-) -> Mapping[str, object]:
+def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> Mapping[str, object]:
     """What whoever has just taken a seat reads of the position, as at the start of a game."""
-    seat = session.seat
-    if situation is None or seat is None or not session.begins or session.has_ordered:
+    seat = context.seat
+    if view is None or seat is None or not context.begins or context.has_ordered:
         return {"form": (), "units": ()}
-    to = Addressee(seat.address, reader, (seat,), sight_of(situation.game, [seat]))
-    return for_beginner(session.services, situation, to)
+    to = Addressee(seat.address, reader, (seat,), sight_of(view.game, [seat]))
+    return for_beginner(context.services, view, to)
 
 
-def _buttons(session: Session, situation: GameView | None) -> tuple[Sentence, ...]:
+def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]:
     """What whoever has sent orders may send next, in one line."""
-    seat = session.seat
-    if situation is None or seat is None or seat.role is not Role.PLAYER or session.is_dry:
+    seat = context.seat
+    if view is None or seat is None or seat.role is not Role.PLAYER or context.is_dry:
         return ()
-    if seat.person is None or session.is_claim or session.became or not session.has_ordered:
+    if seat.person is None or context.is_claim or context.became or not context.has_ordered:
         return ()
-    is_flagged = any(s.flawed for s in map(situation.sheets.get, seat.powers) if s is not None)
-    ready = (Sentence("todo.button.ready"),) if is_flagged else ()
-    if situation.state.eliminated.issuperset(seat.powers):
+    is_flagged = any(s.flawed for s in map(view.sheets.get, seat.powers) if s is not None)
+    ready = (Message("todo.button.ready"),) if is_flagged else ()
+    if view.state.eliminated.issuperset(seat.powers):
         return ()
-    if situation.is_overdue(session.now) or situation.clock.ends is not None:
+    if view.is_overdue(context.now) or view.clock.ends is not None:
         return ready
-    return (*ready, Sentence(f"todo.button.{'nowait' if seat.waits else 'wait'}"))
+    return (*ready, Message(f"todo.button.{'nowait' if seat.waits else 'wait'}"))
 
 
-def _head(session: Session, situation: GameView | None) -> Head:
+def _head(context: MailContext, view: GameView | None) -> MessageHeader:
     """The game's head for whoever has a seat; to others the judge says only who it is."""
-    services: Services = session.services
-    if session.game is None or session.seat is None or session.is_claim:
-        return Head(services.judge.code)
-    phase = situation.state.moment.code if situation is not None else ""
-    return head_of(services, session.game, phase or _started_phase(session))
+    services: Services = context.services
+    if context.game is None or context.seat is None or context.is_claim:
+        return MessageHeader(services.judge.code)
+    phase = view.state.moment.code if view is not None else ""
+    return head_of(services, context.game, phase or _started_phase(context))
 
 
-def _started_phase(session: Session) -> str:
+def _started_phase(context: MailContext) -> str:
     """The phase of a game that starts with this very mail."""
-    return next((phase.after.moment.code for phase, _ in session.changes.phases), "")
+    return next((phase.after.moment.code for phase, _ in context.changes.phases), "")
 
 
-def _speaker(session: Session, situation: GameView | None) -> Wording:
-    if session.game is None or session.seat is None or session.is_claim:
+def _speaker(context: MailContext, view: GameView | None) -> MessageOrText:
+    if context.game is None or context.seat is None or context.is_claim:
         return ""
-    words = Words(session.services.world(session.game))
-    return Sentence(
+    words = Words(context.services.world(context.game))
+    return Message(
         "intake.speaker",
-        powers=joined(", ", map(words.power, session.seat.powers)),
-        role=session.seat.role.value,
-        game=session.game.name,
-        phase=words.moment(situation.state.moment) if situation is not None else "",
+        powers=joined(", ", map(words.power, context.seat.powers)),
+        role=context.seat.role.value,
+        game=context.game.name,
+        phase=words.moment(view.state.moment) if view is not None else "",
     )
 
 
-def _reader(session: Session) -> Reader:
+def _reader(context: MailContext) -> Reader:
     """Whoever sits at the seat, else whoever wrote."""
-    seat = session.seat
-    sitting = session.people(session.game) if session.game is not None else {}
-    person = sitting.get(seat.person) if seat is not None and seat.person else session.person
+    seat = context.seat
+    sitting = context.people(context.game) if context.game is not None else {}
+    person = sitting.get(seat.person) if seat is not None and seat.person else context.person
     return replace(
-        reader_of(session.services, person, session.now), language=session.paper.language
+        reader_of(context.services, person, context.now), language=context.renderer.language
     )
 
 
-def _subject(session: Session, about: Answered | None) -> str:
+def _subject(context: MailContext, about: Answered | None) -> str:
     """The subject of the mail, with the code of the phase that it answers if it is another one."""
-    typed = session.mail.subject
-    for paper in dict.fromkeys((session.paper, session.services.paper)):
-        typed = _mark(paper).sub("", typed)
-    own = _without_tags(typed, session.services.judge.code)
+    typed = context.mail.subject
+    for renderer in dict.fromkeys((context.renderer, context.services.renderer)):
+        typed = _mark(renderer).sub("", typed)
+    own = _without_tags(typed, context.services.judge.code)
     code = about.moment.code if about is not None else ""
-    return session.say(Sentence("intake.subject", subject=own, code=code)).strip()
+    return context.say(Message("intake.subject", subject=own, code=code)).strip()
 
 
-def _mark(paper: Stationery) -> re.Pattern[str]:
+def _mark(renderer: MessageRenderer) -> re.Pattern[str]:
     """With what the subject of an answer ends that names another phase."""
-    mark = paper.say(Sentence("intake.subject", subject="", code=_CODE)).strip()
+    mark = renderer.say(Message("intake.subject", subject="", code=_CODE)).strip()
     pattern = re.escape(mark).replace(_CODE, r"[SUF]\d{4}[MRB]")
     return re.compile(rf"\s*{pattern}\s*$", re.ASCII)
 
 
-def _about(situation: GameView | None, about: Answered, session: Session) -> tuple[Sentence, ...]:
+def _about(view: GameView | None, about: Answered, context: MailContext) -> tuple[Message, ...]:
     """That the mail answers a message about another phase, for whoever plays."""
-    if situation is None or session.seat is None or session.seat.role is not Role.PLAYER:
+    if view is None or context.seat is None or context.seat.role is not Role.PLAYER:
         return ()
-    here, there = situation.state.moment.code, about.moment.code
-    told = Sentence(
+    here, there = view.state.moment.code, about.moment.code
+    told = Message(
         "intake.about",
         here=here,
         there=there,
         is_certain=about.is_certain,
-        has_ordered=session.has_ordered,
+        has_ordered=context.has_ordered,
     )
     return (told,)
 
@@ -529,7 +527,7 @@ _PREFIXES = frozenset(
     "re: aw: fwd: fw: wg: r: i: tr: rv: rif: [errors] [errores] [errori]".split()  # noqa: SIM905
 )
 
-_MOST_NAMED = 8
+_MAX_NAMED = 8
 """How many lines the verdict names by their numbers."""
 
 
@@ -540,8 +538,8 @@ _ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
 class CommandLines:
     """Carries out commands; *left* are the lines below, and a command may take some of them."""
 
-    def __init__(self, session: Session, left: list[Line], draft: OrderDraft) -> None:
-        self.session = session
+    def __init__(self, context: MailContext, left: list[Line], draft: OrderDraft) -> None:
+        self.context = context
         self.left = left
         self.draft = draft
         self._asked: list[tuple[int, Callable[[], None]]] = []
@@ -554,42 +552,42 @@ class CommandLines:
         entry = next(iter(entries_for(command)), None)
         if entry is None or entry.group is not ASKING or entry.act is not Act.READ:
             return False
-        session = self.session
+        context = self.context
         words = command.text.lower() if isinstance(command, PlainCommand) else command
-        asked = (entry.name, words, session.seat_number, session.speaking_for)
-        is_known = asked in self._answered and self._answered[asked] is session.game
-        self._answered[asked] = session.game
+        asked = (entry.name, words, context.seat_number, context.speaking_for)
+        is_known = asked in self._answered and self._answered[asked] is context.game
+        self._answered[asked] = context.game
         return is_known
 
     def carry_out(self, line: Line, command: Command) -> None:
         """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
-        entries, done = entries_for(command), len(self.session.answer.done)
-        opens = bool(entries) and entries[0].opens_seat and self.session.game is None
+        entries, done = entries_for(command), len(self.context.answer.done)
+        opens = bool(entries) and entries[0].opens_seat and self.context.game is None
         self._hand_over(line, command, entries)
         if opens:
-            sign_in.turned_away(self.session, line, done)
+            sign_in.turned_away(self.context, line, done)
 
     def _hand_over(self, line: Line, command: Command, entries: Sequence[CommandEntry]) -> None:
         if isinstance(command, Set):
             self._set(line, command)
         elif not entries:
-            refuse_unknown(self.session, line)
-        elif entries[0].opens_seat and self.session.game is not None:
+            refuse_unknown(self.context, line)
+        elif entries[0].opens_seat and self.context.game is not None:
             self._open_again(line, command)
         elif isinstance(command, SignOn | Join):
             self._open(line, command, entries[0])
         elif isinstance(command, Become):
             self._become(line, command, entries[0])
-        elif may(self.session, line, entries[0]) and entries[0].handler is not None:
+        elif may(self.context, line, entries[0]) and entries[0].handler is not None:
             if isinstance(command, Clear | Restore):
                 # What stands above is on file first, so that it is dropped or replaced as well.
-                file_orders(self.session, self.draft)
+                file_orders(self.context, self.draft)
             self._do(line, command, entries[0])
 
     def file_orders(self) -> None:
         """Put on file what was ordered so far, and answer what was asked about it."""
-        file_orders(self.session, self.draft)
-        texts = self.session.answer.texts
+        file_orders(self.context, self.draft)
+        texts = self.context.answer.texts
         for at, answer in reversed(self._asked):
             end = len(texts)
             answer()
@@ -601,74 +599,74 @@ class CommandLines:
         handler = entry.handler
         if handler is None:
             return
-        if entry.tells_orders and is_player(self.session.seat):
-            at = len(self.session.answer.texts)
-            self._asked.append((at, partial(handler, self.session, line, command)))
+        if entry.tells_orders and is_player(self.context.seat):
+            at = len(self.context.answer.texts)
+            self._asked.append((at, partial(handler, self.context, line, command)))
             return
-        if entry.act is not Act.FINAL or confirmation.is_proven(self.session):
-            handler(self.session, line, command)
+        if entry.act is not Act.FINAL or confirmation.is_proven(self.context):
+            handler(self.context, line, command)
             return
         refused = confirmation.refusals_of(
-            self.session, lambda session: handler(session, line, command)
+            self.context, lambda context: handler(context, line, command)
         )
-        self.session.answer.troubles += refused
+        self.context.answer.troubles += refused
         if not refused:
             text = self.in_full(line)
-            confirmation.put_off(self.session, line, text)
+            confirmation.require_confirmation(self.context, line, text)
             if entry.about_phase:
-                self.session.moves_once_agreed = text
+                self.context.moves_once_agreed = text
 
     def in_full(self, line: Line) -> str:
         """A command as its line means the same whenever it is read."""
-        command = self.session.said.command(line)
-        entries = () if isinstance(command, Problem | NotACommand) else entries_for(command)
+        command = self.context.said.command(line)
+        entries = () if isinstance(command, ParseError | NotACommand) else entries_for(command)
         in_full = next((entry.unchanging for entry in entries), None)
-        return in_full(self.session, command) if in_full is not None else line.text
+        return in_full(self.context, command) if in_full is not None else line.text
 
     def _open(self, line: Line, typed: SignOn | Join, entry: CommandEntry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""
-        said = seats.as_meant(self.session, typed) if isinstance(typed, SignOn) else typed
-        rest = rest_of_line(self.session.said, said)
-        if begins_text(self.session.said, rest):
-            self.session.secrets.add(said.password)
-            self.session.refuse_all(line, seats.TEXT_ON_LINE, note=seats.NOTHING_TAKEN)
+        said = seats.as_meant(self.context, typed) if isinstance(typed, SignOn) else typed
+        rest = rest_of_line(self.context.said, said)
+        if begins_text(self.context.said, rest):
+            self.context.secrets.add(said.password)
+            self.context.refuse_all(line, seats.TEXT_ON_LINE, note=seats.NOTHING_TAKEN)
         elif entry.handler is not None:
-            entry.handler(self.session, line, said)
-            if rest and not self.session.is_closed:
+            entry.handler(self.context, line, said)
+            if rest and not self.context.is_closed:
                 self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _open_again(self, line: Line, command: Command) -> None:
         """A second signon: the same once more changes nothing, another one is for another mail."""
-        is_same = isinstance(command, SignOn) and seats.is_open(self.session, command)
-        if not (is_same or is_open(self.session, command)):
-            self.session.refuse_all(line, Sentence("intake.one_game"))
+        is_same = isinstance(command, SignOn) and seats.is_open(self.context, command)
+        if not (is_same or is_open(self.context, command)):
+            self.context.refuse_all(line, Message("intake.one_game"))
             return
-        said = seats.as_meant(self.session, command) if isinstance(command, SignOn) else command
-        rest = rest_of_line(self.session.said, said) if isinstance(said, SignOn | Join) else ""
+        said = seats.as_meant(self.context, command) if isinstance(command, SignOn) else command
+        rest = rest_of_line(self.context.said, said) if isinstance(said, SignOn | Join) else ""
         if rest:
             self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _become(self, line: Line, command: Become, entry: CommandEntry) -> None:
         """What is meant for another power must not become an order of one's own."""
         self.file_orders()
-        if not may(self.session, line, entry):
-            self.session.is_closed = True
+        if not may(self.context, line, entry):
+            self.context.is_closed = True
         elif entry.handler is not None:
-            entry.handler(self.session, line, command)
+            entry.handler(self.context, line, command)
 
     def _set(self, line: Line, command: Set) -> None:
         for one in command.settings:
             entry = entry_of_setting(one)
             if entry is None:
-                unknown = Sentence("intake.no_setting", key=one.key)
-                self.session.refuse(line, SETTINGS.get(one.key, unknown))
+                unknown = Message("intake.no_setting", key=one.key)
+                self.context.refuse(line, SETTINGS.get(one.key, unknown))
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):
-                reason = Sentence("intake.nothing_behind", key=one.key)
-                self.session.refuse(line, reason, instead=entry.usage)
-            elif may(self.session, line, entry) and entry.handler is not None:
-                entry.handler(self.session, line, one)
+                reason = Message("intake.nothing_behind", key=one.key)
+                self.context.refuse(line, reason, instead=entry.usage)
+            elif may(self.context, line, entry) and entry.handler is not None:
+                entry.handler(self.context, line, one)
 
     def _house_rules(self, line: Line, entry: CommandEntry) -> None:
         """A long comment: the lines up to ``end``."""
@@ -678,13 +676,13 @@ class CommandLines:
             each = self.left.pop(0)
             has_end = "".join(each.text.split()).lower() in _ENDS_OF_COMMENT
             lines += [] if has_end else [each]
-        if not may(self.session, line, entry):
+        if not may(self.context, line, entry):
             return
         if not has_end:
-            self.session.refuse(line, Sentence("intake.comment_without_end"))
-            tell_unread(self.session, lines)
+            self.context.refuse(line, Message("intake.comment_without_end"))
+            tell_unread(self.context, lines)
             return
-        set_house_rules(self.session, line, tuple(each.raw.strip() for each in lines))
+        set_house_rules(self.context, line, tuple(each.raw.strip() for each in lines))
 
     def register(self, line: Line) -> None:
         """Register with the lines up to ``end``, or up to the first that is no field."""
@@ -696,66 +694,66 @@ class CommandLines:
             if ":" not in self.left[0].text:
                 break
             fields.append(self.left.pop(0))
-        if may(self.session, line, REGISTER):
-            register(self.session, line, fields)
+        if may(self.context, line, REGISTER):
+            register(self.context, line, fields)
 
     def write(self, line: Line, command: Press | PostalPress | Diary) -> None:
         """A command with a text; its lines are no commands, whoever may or may not send it."""
-        passage = rows.passage_behind(self.session.said, self.left, line.number)
+        passage = rows.passage_behind(self.context.said, self.left, line.number)
         entry = next(iter(entries_for(command)))
-        if not may(self.session, line, entry):
-            press.give_back(self.session, redacted(self.session, passage.text))
-        elif meant := rows.swallowed(self.session, passage):
-            rows.hold_back(self.session, line, passage, meant)
+        if not may(self.context, line, entry):
+            press.give_back(self.context, redacted(self.context, passage.text))
+        elif meant := rows.swallowed(self.context, passage):
+            rows.hold_back(self.context, line, passage, meant)
         else:
-            rows.write_text(self.session, line, command, passage.text)
+            rows.write_text(self.context, line, command, passage.text)
 
 
 # --- who may use a command ----------------------------------------------------------------------
 
 
-def may(session: Session, line: Line, entry: CommandEntry) -> bool:
+def may(context: MailContext, line: Line, entry: CommandEntry) -> bool:
     """Whether the sender may use a command; if not, they are told why not."""
-    flaw = _why_not(session, entry)
+    flaw = _why_not(context, entry)
     if flaw:
-        session.refuse(line, flaw)
+        context.refuse(line, flaw)
     return not flaw
 
 
-def _why_not(session: Session, entry: CommandEntry) -> Wording | None:
+def _why_not(context: MailContext, entry: CommandEntry) -> MessageOrText | None:
     """Why the sender may not use a command now; None if they may."""
-    game, seat = session.game, session.seat
-    if session.became and entry.is_personal:
-        return Sentence("lines.only_the_player")
-    if entry.about_phase and session.moves_once_agreed:
-        return Sentence("lines.waits_above", what=session.moves_once_agreed)
-    if entry.for_the_living and _is_out(session):
-        return Sentence("lines.eliminated")
+    game, seat = context.game, context.seat
+    if context.became and entry.is_personal:
+        return Message("lines.only_the_player")
+    if entry.about_phase and context.moves_once_agreed:
+        return Message("lines.waits_above", what=context.moves_once_agreed)
+    if entry.for_the_living and _is_out(context):
+        return Message("lines.eliminated")
     if not entry.who & {_role_of(game, seat), Caller.ANYBODY}:
         allowed = tuple(each.words for each in Caller if each in entry.who)
-        return Sentence("help.only_for", who=allowed) if seat else Sentence("help.sign_on")
-    if entry.act is Act.PERSON and not _may_set_person(session):
-        return Sentence("lines.from_own_address")
-    flaw = why_not_yet(session, entry)
+        return Message("help.only_for", who=allowed) if seat else Message("help.sign_on")
+    if entry.act is Act.PERSON and not _may_set_person(context):
+        return Message("lines.from_own_address")
+    flaw = why_not_yet(context, entry)
     return flaw or (entry.refused_in.get(game.status) if game else None)
 
 
-def _may_set_person(session: Session) -> bool:
+def _may_set_person(context: MailContext) -> bool:
     """Whether the mail may change what holds for its writer at all games."""
-    person = session.person
+    person = context.person
     if person is not None:
-        known = session.uow.persons.get(person.id) or person
-        if session.address in known.addresses or is_from_address_on_file(session):
+        known = context.uow.persons.get(person.id) or person
+        if context.address in known.addresses or is_from_address_on_file(context):
             return True
-    return verdict(Act.PERSON, session.proof) is not Verdict.ON_FILE
+    return verdict(Act.PERSON, context.proof) is not Verdict.ON_FILE
 
 
-def _is_out(session: Session) -> bool:
+def _is_out(context: MailContext) -> bool:
     """Whether a player speaks all of whose powers are eliminated."""
-    situation, seat = session.situation(), session.seat
-    if situation is None or seat is None or not seat.powers:
+    view, seat = context.view(), context.seat
+    if view is None or seat is None or not seat.powers:
         return False
-    return set(seat.powers) <= situation.state.eliminated
+    return set(seat.powers) <= view.state.eliminated
 
 
 def _role_of(game: Game | None, seat: Seat | None) -> Caller:
@@ -771,71 +769,71 @@ def _role_of(game: Game | None, seat: Seat | None) -> Caller:
             return Caller.MASTER if seat.person == game.master else Caller.CO_MASTER
 
 
-def converse(session: Session) -> None:
+def run_mail(context: MailContext) -> None:
     """Carry out what a mail says; changes and answer are in *session* afterwards."""
-    _Conversation(session).hold()
+    _Conversation(context).hold()
 
 
 class _Conversation:
     """The lines of one mail with what is left of them."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.left = list(session.mail.lines)
-        self.unread = Leftovers(session)
-        self.draft = OrderDraft(session)
-        self.commands = CommandLines(session, self.left, self.draft)
+    def __init__(self, context: MailContext) -> None:
+        self.context = context
+        self.left = list(context.mail.lines)
+        self.unread = Leftovers(context)
+        self.draft = OrderDraft(context)
+        self.commands = CommandLines(context, self.left, self.draft)
         self.heard = 0
         """How many lines were commands."""
-        self.room = Heard()
+        self.room = CommandLimit()
         self.questions: list[Line] = []
         """What is asked in plain words, answered once the orders are on file."""
 
     def hold(self) -> None:
         """Go through the lines, then put the orders on file."""
-        commands = [*commands_of(self.session.said, self.session.mail.lines)]
-        self.session.is_dry = DRY in commands
-        self.session.wanted_language = language_set_by(self.session, commands)
+        commands = [*commands_of(self.context.said, self.context.mail.lines)]
+        self.context.is_dry = DRY in commands
+        self.context.wanted_language = language_set_by(self.context, commands)
         self._hear_tokens()
         self._answer_press()
-        while self.left and not self.session.is_closed:
-            if self.session.answer.errors >= MOST_ERRORS:
-                stop(self.session, self.left[0].number, TOO_MANY_ERRORS)
+        while self.left and not self.context.is_closed:
+            if self.context.answer.errors >= MAX_ERRORS:
+                stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
             else:
                 self._try(self.left.pop(0))
-        if self.session.once_known is not None:
-            self.session.once_known()
+        if self.context.once_known is not None:
+            self.context.once_known()
         self.commands.file_orders()
-        answer_questions(self.session, self.questions)
-        confirm_changes(self.session)
-        seats.start_if_full(self.session)
-        press.send_unsigned(self.session)
-        tell_unread(self.session, self.draft.unread)
+        answer_questions(self.context, self.questions)
+        confirm_changes(self.context)
+        seats.start_if_full(self.context)
+        press.send_unsigned(self.context)
+        tell_unread(self.context, self.draft.unread)
         self.unread.tell(self.left, self.heard)
         self._wait_for_missed()
-        tell_why_not(self.session)
-        tell_cut(self.session)
+        report_stale_token(self.context)
+        tell_cut(self.context)
 
     def _hear_tokens(self) -> None:
         """Open the seat that a token opens; an answer about an act is read as that act."""
-        if not self.session.is_dry:
-            self.heard += hear_answer(self.session)
-        answered = confirmation.hear_answer(self.session, self.commands.in_full)
+        if not self.context.is_dry:
+            self.heard += confirm_address(self.context)
+        answered = confirmation.resume_pending_act(self.context, self.commands.in_full)
         if answered is None:
-            open_by_token(self.session)
-            take_form(self.session)
-            self.left[:] = self.session.mail.lines
-            sign_in.turned_away(self.session, None)
+            open_by_token(self.context)
+            take_form(self.context)
+            self.left[:] = self.context.mail.lines
+            sign_in.turned_away(self.context, None)
         else:
             self.left[:] = answered.lines
-        self.heard += answered is not None or self.session.opened_by_token
+        self.heard += answered is not None or self.context.opened_by_token
 
     def _answer_press(self) -> None:
         """An answer to press goes to its writer as it is: nothing in it is read as an order."""
-        token = press_answered(self.session)
-        if token is not None and rows.answer_press(self.session, token):
-            self.session.is_dry, self.session.wanted_language = False, ""
-            self.session.mail = replace(self.session.mail, rows=())
+        token = press_answered(self.context)
+        if token is not None and rows.answer_press(self.context, token):
+            self.context.is_dry, self.context.wanted_language = False, ""
+            self.context.mail = replace(self.context.mail, rows=())
             self.left.clear()
             self.heard += 1
 
@@ -845,13 +843,13 @@ class _Conversation:
         try:
             self._hear(line)
         except TooManyPasswords:
-            self.session.refuse_all(line, TOO_MANY)
+            self.context.refuse_all(line, TOO_MANY)
 
     def _hear(self, line: Line) -> None:
         if line.is_press:
             self._stray(line)
             return
-        command = self.session.said.command(line)
+        command = self.context.said.command(line)
         if self.draft.takes(line, self.left):
             self.draft.branch(line)
         elif (parts := self._parts(line, command)) is not None:
@@ -859,28 +857,28 @@ class _Conversation:
         else:
             self._hear_kind(line, command)
 
-    def _hear_kind(self, line: Line, command: Command | NotACommand | Problem) -> None:
+    def _hear_kind(self, line: Line, command: Command | NotACommand | ParseError) -> None:
         """Take a row as what it is."""
-        kind = kind_of(self.session, line, command)
+        kind = kind_of(self.context, line, command)
         if kind is LineKind.COMMAND and isinstance(command, NotACommand):
             self._foreign(line)
         elif kind is LineKind.COMMAND and not isinstance(command, NotACommand):
             self.draft.break_off()
             self._hear_command(line, command)
-        elif kind is LineKind.QUESTION and self.session.seat is not None:
+        elif kind is LineKind.QUESTION and self.context.seat is not None:
             self.questions.append(line)
-        elif kind is LineKind.ORDER and is_player(self.session.seat):
+        elif kind is LineKind.ORDER and is_player(self.context.seat):
             self.draft.take(line)
         elif says_nothing(line.text) or (
-            self.session.seat is not None and kind is not LineKind.ORDER
+            self.context.seat is not None and kind is not LineKind.ORDER
         ):
             self.unread.prose.append(line)
         else:
             self.unread.lines.append(line)
-            hide_signon(self.session, line, len(self.unread.lines))
+            hide_signon(self.context, line, len(self.unread.lines))
 
     def _parts(
-        self, line: Line, command: Command | NotACommand | Problem
+        self, line: Line, command: Command | NotACommand | ParseError
     ) -> tuple[Line, ...] | None:
         """The lines of which one row is made; None if it is but one.
 
@@ -889,26 +887,26 @@ class _Conversation:
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
             return None
-        asked = questions_within(self.session, line)
+        asked = questions_within(self.context, line)
         if asked or line.text[1:2] == " ":  # as most orders begin
             return asked or None
-        return parted_by_power(self.session, line)
+        return parted_by_power(self.context, line)
 
-    def _hear_command(self, line: Line, command: Command | Problem) -> None:
+    def _hear_command(self, line: Line, command: Command | ParseError) -> None:
         match command:
-            case Problem() | SignOn() if is_courteous(line):
+            case ParseError() | SignOn() if is_courteous(line):
                 self._greeting(line, command)
-            case Problem() if is_player(self.session.seat) and wish_of(line.text) is not None:
+            case ParseError() if is_player(self.context.seat) and wish_of(line.text) is not None:
                 # As with an order that cannot be read, the phase must not begin without it.
                 self.draft.take(line)
-            case Problem():
+            case ParseError():
                 self._wrong_command(line, command)
             case (
                 PlainCommand(name="register")
                 | Press()
                 | PostalPress(act=NoteAction.RECORD)
                 | Diary(act=NoteAction.RECORD)
-            ) if not self.room.takes(self.session, line, command):
+            ) if not self.room.takes(self.context, line, command):
                 self.left.insert(0, line)
             case PlainCommand(name="register"):
                 self.heard += 1
@@ -916,66 +914,66 @@ class _Conversation:
             case Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD):
                 self.heard += 1
                 self.commands.write(line, command)
-            case _ if self.session.is_dry and not is_harmless(command):
+            case _ if self.context.is_dry and not is_harmless(command):
                 self.heard += 1
-                self.session.refuse_all(line, NOT_IN_DRY_MAILS)
+                self.context.refuse_all(line, NOT_IN_DRY_MAILS)
             case _ if self.commands.is_repeated(command):
                 self.heard += 1
-            case _ if self.room.takes(self.session, line, command):
+            case _ if self.room.takes(self.context, line, command):
                 self.heard += 1
                 self.commands.carry_out(line, command)
             case _:
                 self.left.insert(0, line)
 
-    def _wrong_command(self, line: Line, problem: Problem) -> None:
+    def _wrong_command(self, line: Line, problem: ParseError) -> None:
         self.heard += 1
         has_text = bool(self.left) and self.left[0].is_press
-        refuse_problem(self.session, line, problem, has_text=has_text)
-        if is_player(self.session.seat) and is_about_orders(line, problem):
+        refuse_problem(self.context, line, problem, has_text=has_text)
+        if is_player(self.context.seat) and is_about_orders(line, problem):
             self.draft.doubt()
 
     def _foreign(self, line: Line) -> None:
         """A command of another judge."""
-        if begins_press(line.text) and self.session.seat is not None:
+        if begins_press(line.text) and self.context.seat is not None:
             self._foreign_press(line)
-        elif is_player(self.session.seat):
-            refuse_unknown(self.session, line)
+        elif is_player(self.context.seat):
+            refuse_unknown(self.context, line)
         else:
             self.unread.lines.append(line)
-            hide_signon(self.session, line, len(self.unread.lines))
+            hide_signon(self.context, line, len(self.unread.lines))
 
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
-        refuse_unknown(self.session, line)
-        ends = rows.end_of_text(self.session.said, self.left)
+        refuse_unknown(self.context, line)
+        ends = rows.end_of_text(self.context.said, self.left)
         text = self.left[:ends]
         marked = [replace(each, is_press=True) for each in text]
-        passage = rows.passage_behind(self.session.said, marked, line.number)
-        press.give_back(self.session, redacted(self.session, passage.text))
+        passage = rows.passage_behind(self.context.said, marked, line.number)
+        press.give_back(self.context, redacted(self.context, passage.text))
         del self.left[: ends + bool(text)]
 
-    def _greeting(self, line: Line, command: SignOn | Problem) -> None:
+    def _greeting(self, line: Line, command: SignOn | ParseError) -> None:
         """`hello` greets as often as it signs on: what opens no seat costs nothing behind it."""
         if (
             isinstance(command, SignOn)
-            and self.session.game is None
-            and seats.opens_seat(self.session, command)
+            and self.context.game is None
+            and seats.opens_seat(self.context, command)
         ):
             self.heard += 1
-            sign_in.turned_away(self.session, line, len(self.session.answer.done))
+            sign_in.turned_away(self.context, line, len(self.context.answer.done))
         else:
             self.unread.prose.append(line)
 
     def _stray(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
-        passage = rows.passage_behind(self.session.said, self.left, line.number - 1)
-        press.give_back(self.session, redacted(self.session, passage.text))
+        passage = rows.passage_behind(self.context.said, self.left, line.number - 1)
+        press.give_back(self.context, redacted(self.context, passage.text))
 
     # --- the end ------------------------------------------------------------------------------
 
     def _wait_for_missed(self) -> None:
         """Where an order was surely meant and not read, the phase waits for a clean mail."""
-        search = Search(self.session)
-        if is_player(self.session.seat) and any(map(search.is_sure, self.session.missed)):
-            self.session.flag()
+        search = Search(self.context)
+        if is_player(self.context.seat) and any(map(search.is_sure, self.context.missed)):
+            self.context.flag()

@@ -16,12 +16,12 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import Passwords, Store
 from machjudge.judge.records import DAY, Counts, MailId, that_count, used
 from machjudge.mail_parser.lines import Mail, Owner
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 PASSWORDS_IN_A_MAIL = 8
 """Hashes for one mail.  A signon takes one, and up to three where signs stand around the word."""
 
-TOO_MANY = Sentence("limits.passwords")
+TOO_MANY = Message("limits.passwords")
 
 
 class TooManyPasswords(MachjudgeError):
@@ -29,7 +29,7 @@ class TooManyPasswords(MachjudgeError):
 
 
 @dataclass(slots=True)
-class Rationed:
+class LimitedHasher:
     """The port `Passwords` for one mail.  Raises TooManyPasswords after the last one."""
 
     passwords: Passwords
@@ -45,9 +45,9 @@ class Rationed:
         self._use()
         return self.passwords.is_right(hashed, password)
 
-    def remembers(self, hashed: str, password: str) -> bool:
+    def is_cached(self, hashed: str, password: str) -> bool:
         """Whether the password is known to be the one, which costs nothing."""
-        return self.passwords.remembers(hashed, password)
+        return self.passwords.is_cached(hashed, password)
 
     def _use(self) -> None:
         if not self.left:
@@ -175,7 +175,7 @@ EMPTY_SAME, EMPTY_IN_THREAD, EMPTY_IN_ALL = 2, 5, 10
 """Answers a day to mails that only a reply code proves and that say nothing the judge can do: to
 the same text, in one thread, to one address."""
 
-Say = Callable[[Wording], str]
+Say = Callable[[MessageOrText], str]
 _HEADER = 950
 """Bytes of our header, without what is written into it."""
 _LONGEST_SUBJECT = 60
@@ -283,8 +283,8 @@ def _within(
     if left < 0:
         return None
     is_last = _left(counts, [in_all], cause.now) == 0 and cause.need >= Need.OTHER
-    ends = say(Sentence("limits.last_unproven", is_known=is_known)) if is_last else ""
-    return fitted(letter, ends, say(Sentence("limits.cut")))
+    ends = say(Message("limits.last_unproven", is_known=is_known)) if is_last else ""
+    return fitted(letter, ends, say(Message("limits.cut")))
 
 
 def _to(letter: Outgoing, cause: Cause | None = None) -> str:
@@ -340,7 +340,7 @@ def _written(text: str) -> int:
 # --- with a proof ----------------------------------------------------------------------------
 
 
-def with_proof(cause: Cause, counts: Counts) -> tuple[bool, Sentence | None]:
+def with_proof(cause: Cause, counts: Counts) -> tuple[bool, Message | None]:
     """Whether a mail with a proof is answered, and what its answer says if it is the last one.
 
     Nobody who writes by hand meets these limits; two machines do.
@@ -348,7 +348,7 @@ def with_proof(cause: Cause, counts: Counts) -> tuple[bool, Sentence | None]:
     left = _left(counts, _limits(cause), cause.now)
     if left < 0:
         return False, None
-    return True, (Sentence("limits.last", is_empty=cause.is_empty) if left == 0 else None)
+    return True, (Message("limits.last", is_empty=cause.is_empty) if left == 0 else None)
 
 
 def _limits(cause: Cause) -> tuple[Limit, ...]:

@@ -18,12 +18,18 @@ from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.orders import GiveChit
 from machjudge.adjudicator.reasons import Objection
 from machjudge.judge.changes import Changes
-from machjudge.judge.credentials import Act, Proven, Speaks, presented
+from machjudge.judge.credentials import Act, Proven, TokenScope, presented
 from machjudge.judge.game_view import GameView, load, people_of
 from machjudge.judge.limits import Tries
 from machjudge.judge.mails import Outgoing, Part
 from machjudge.judge.people import Names, clean_name, new_person, with_claim, with_seat
-from machjudge.judge.ports import SenderNotKnownYet, Services, UnitOfWork, claim_of, where_to_answer
+from machjudge.judge.ports import (
+    SenderNotKnownYet,
+    Services,
+    UnitOfWork,
+    claim_of,
+    where_to_answer,
+)
 from machjudge.judge.records import (
     DAY,
     HOUR,
@@ -33,13 +39,13 @@ from machjudge.judge.records import (
     Holding,
     MailId,
     Notice,
+    OrderSet,
     Person,
     PersonId,
     Plan,
     Quota,
     Role,
     Seat,
-    Sheet,
     Status,
     StoredPhase,
     Target,
@@ -50,7 +56,7 @@ from machjudge.language.command_parser import parse_command
 from machjudge.language.commands import Command, NotACommand
 from machjudge.language.lexicon import Lexicon, lexicon_of
 from machjudge.language.orders import Piece, advised, read_pieces
-from machjudge.language.words import Problem
+from machjudge.language.words import ParseError
 from machjudge.mail_parser.lines import Line, Mail, ReadingLimits, Vocabulary, words_of
 from machjudge.mail_parser.reader import read
 from machjudge.mail_parser.secrets import (
@@ -67,9 +73,9 @@ from machjudge.mail_parser.secrets import (
     redacted_column,
 )
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, BadCatalogue
-from machjudge.messages.render import Answer, Stationery
-from machjudge.messages.wording import Trouble
-from machjudge.sentence import Sentence, Wording
+from machjudge.messages.render import Answer, MessageRenderer
+from machjudge.messages.wording import LineError
+from machjudge.sentence import Message, MessageOrText
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 
@@ -109,11 +115,11 @@ _HEADINGS = ("results.section.form", "todo.send", "todo.buttons", "todo.how", "t
 
 
 @cache
-def _with_headings(paper: Stationery) -> Vocabulary:
+def _with_headings(renderer: MessageRenderer) -> Vocabulary:
     """The same words, and the headings of messages in every language of the templates."""
-    papers = [paper.of(language) for language in paper.languages]
+    papers = [renderer.of(language) for language in renderer.languages]
     try:
-        said = [each.say(Sentence(key)) for each in papers for key in _HEADINGS]
+        said = [each.say(Message(key)) for each in papers for key in _HEADINGS]
     except BadCatalogue:
         return vocabulary()
     return replace(vocabulary(), headings=frozenset(" ".join(words_of(text)) for text in said))
@@ -124,7 +130,7 @@ def read_mail(
     own: Collection[str] = (),
     limits: ReadingLimits | None = None,
     *,
-    paper: Stationery | None = None,
+    renderer: MessageRenderer | None = None,
     messages: Sequence[str] = (),
     envelope: str = "",
 ) -> Mail:
@@ -134,28 +140,28 @@ def read_mail(
     Raises Unreadable if something in the mail raises an error.
     """
     with faults_of_reading():
-        words = vocabulary() if paper is None else _with_headings(paper)
+        words = vocabulary() if renderer is None else _with_headings(renderer)
         return read(raw, words, own, limits, messages, envelope)
 
 
-class SaidLines:
+class LineParser:
     """The lines of a mail as they were read; a line is read when it is first asked for.
 
     It lives as long as the mail is handled: passwords stand in it.
     """
 
     def __init__(self) -> None:
-        self._commands: dict[str, Command | NotACommand | Problem] = {}
+        self._commands: dict[str, Command | NotACommand | ParseError] = {}
         self._orders: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
         self.near: dict[str, Any] = {}
         """Which command a beginning looks like that is none (see `nearest_entry`)."""
         self._advised: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
 
-    def command(self, line: Line) -> Command | NotACommand | Problem:
+    def command(self, line: Line) -> Command | NotACommand | ParseError:
         """A line as a command, which the text of a press never is.  Raises Unreadable."""
         return NotACommand() if line.is_press else self.command_in(line.text)
 
-    def command_in(self, text: str) -> Command | NotACommand | Problem:
+    def command_in(self, text: str) -> Command | NotACommand | ParseError:
         """A text as a command; see `parse_command`.  Raises Unreadable if it raises an error."""
         if text not in self._commands:
             with faults_of_reading():
@@ -194,19 +200,19 @@ class Interlude:
 
     stored: StoredPhase
     holdings: tuple[Holding, ...]
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[OrderSet, ...]
     """The orders on file, filed again for the phase that goes on."""
-    situation: GameView
+    view: GameView
 
 
 def chits_given(
-    situation: GameView, giver: PowerId, orders: Sequence[GiveChit]
+    view: GameView, giver: PowerId, orders: Sequence[GiveChit]
 ) -> tuple[ChitGiven | Objection, ...]:
     """Each gift in its turn, or why there is none; one that is given cannot be given again."""
-    state = situation.state
+    state = view.state
     found: list[ChitGiven | Objection] = []
     for order in orders:
-        given = hand_over(situation.world, state, giver, order.to, order.of)
+        given = hand_over(view.world, state, giver, order.to, order.of)
         if isinstance(given, ChitGiven):
             state = evolve(state, given)
         found.append(given)
@@ -214,29 +220,27 @@ def chits_given(
 
 
 def interlude(
-    services: Services, situation: GameView, events: Sequence[Event], now: datetime
+    services: Services, view: GameView, events: Sequence[Event], now: datetime
 ) -> Interlude:
     """Change the position at once; *events* must be those of an interlude."""
-    before = situation.state
+    before = view.state
     stored = StoredPhase(
-        game=situation.game.id,
-        number=situation.last_number + 1,
-        parent=situation.phase.number,
+        game=view.game.id,
+        number=view.last_number + 1,
+        parent=view.phase.number,
         moment=before.moment.code,
         before=before,
         after=evolve_all(before, events),
         orders={},
-        rules=situation.game.rules,
+        rules=view.game.rules,
         events=tuple(events),
         adjudicator=services.judge.version,
         processed=now,
     )
-    sheets = {
-        power: replace(sheet, after=stored.number) for power, sheet in situation.sheets.items()
-    }
-    game = replace(situation.game, position=stored.number)
-    after = replace(situation, game=game, phase=stored, sheets=sheets, last_number=stored.number)
-    rows = holdings(situation.world, stored.after)
+    sheets = {power: replace(sheet, after=stored.number) for power, sheet in view.sheets.items()}
+    game = replace(view.game, position=stored.number)
+    after = replace(view, game=game, phase=stored, sheets=sheets, last_number=stored.number)
+    rows = holdings(view.world, stored.after)
     return Interlude(stored, rows, tuple(sheets.values()), after)
 
 
@@ -247,7 +251,7 @@ def is_own(address: str, judge: str) -> bool:
     return (local.partition("+")[0], domain) == (own_local.partition("+")[0], own_domain)
 
 
-NOT_READ = Sentence("session.rest_not_read")
+NOT_READ = Message("session.rest_not_read")
 
 
 class Work:
@@ -277,7 +281,7 @@ class AnsweredMail:
     mail_id: MailId
     received: datetime
     now: datetime
-    said: SaidLines = field(default_factory=SaidLines)
+    said: LineParser = field(default_factory=LineParser)
     """What its lines say."""
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
@@ -293,39 +297,39 @@ class AnsweredMail:
     """The passwords of this mail; no answer and no log repeats one."""
 
     @property
-    def paper(self) -> Stationery:
+    def renderer(self) -> MessageRenderer:
         """The templates in the language of whoever gets the answer."""
-        return self.services.paper
+        return self.services.renderer
 
-    def log_words(self, wording: Wording) -> str:
+    def log_words(self, wording: MessageOrText) -> str:
         """A sentence as the log of a game has it, in the same language for all its readers."""
-        return redact_sentence(self.services.paper.say(wording), self.secrets)
+        return redact_sentence(self.services.renderer.say(wording), self.secrets)
 
-    def say(self, wording: Wording) -> str:
+    def say(self, wording: MessageOrText) -> str:
         """A sentence in the words of its reader, without a password of the mail."""
-        return redact_sentence(self.paper.say(wording), self.secrets)
+        return redact_sentence(self.renderer.say(wording), self.secrets)
 
-    def done(self, wording: Wording) -> None:
+    def done(self, wording: MessageOrText) -> None:
         """Say what was done."""
         self.answer.done += self.say(wording).split("\n")
 
     def refuse(
         self,
         line: Line,
-        reason: Wording,
-        instead: Wording | None = None,
-        note: Wording = "",
+        reason: MessageOrText,
+        instead: MessageOrText | None = None,
+        note: MessageOrText = "",
         **marks: Any,  # noqa: ANN401  where in the line, as `Trouble` has it
     ) -> None:
         """Say what was not taken, and why; *instead* is a line that would have been right."""
-        told = Trouble(line.number, line.text, reason, instead=instead, note=note, **marks)
-        self.take_trouble(told)
+        told = LineError(line.number, line.text, reason, instead=instead, note=note, **marks)
+        self.add_error(told)
 
-    def take_trouble(self, trouble: Trouble) -> None:
+    def add_error(self, trouble: LineError) -> None:
         """Say what was not taken, without a password of the mail."""
         secrets = self.secrets | hidden_in(trouble.line, self.secrets)
         near, column, part = trouble.instead, trouble.column, trouble.part
-        say = self.paper.say
+        say = self.renderer.say
         moved = partial(redacted_column, trouble.line, secrets=self.secrets)
         self.answer.troubles.append(
             replace(
@@ -335,12 +339,16 @@ class AnsweredMail:
                 column=None if column is None else moved(column),
                 part=None if part is None else (moved(part[0]), moved(part[1])),
                 instead=None if near is None else redact_sentence(say(near), secrets),
-                is_usage=isinstance(near, Sentence),
+                is_usage=isinstance(near, Message),
             )
         )
 
     def refuse_all(
-        self, line: Line, reason: Wording, instead: Wording | None = None, note: Wording = NOT_READ
+        self,
+        line: Line,
+        reason: MessageOrText,
+        instead: MessageOrText | None = None,
+        note: MessageOrText = NOT_READ,
     ) -> None:
         """Refuse a line on which everything after it depends, and read no further."""
         self.refuse(line, reason, instead=instead, note=note)
@@ -373,14 +381,14 @@ class GameInHand(AnsweredMail):
     """Whether orders for the phase that is being played were among its lines."""
     target: Target | None = None
     """The later phase, or the kind of phase, that orders are for from here on."""
-    is_nowhere: bool = False
+    targets_no_phase: bool = False
     """Whether a phase was named for which there can be no orders."""
     is_phase_unread: bool = False
     """Whether that is so because the line which names it could not be read."""
     names_phase: bool = False
     """Whether the mail names the phase that is being played."""
     current: GameView | None = None
-    """The situation of the game as it was read, or as this mail has made it."""
+    """The view of the game as it was read, or as this mail has made it."""
     opened_seat: int | None = None
     """The number of the seat that the mail has opened, whoever it speaks for since."""
 
@@ -434,7 +442,7 @@ class GameInHand(AnsweredMail):
     def speak_from(self, number: int, power: PowerId) -> None:
         """Go on in the name of a power, from the seat with that number."""
         self.seat_number, self.speaking_for = number, power
-        self.target, self.is_nowhere = None, False
+        self.target, self.targets_no_phase = None, False
 
     @property
     def power(self) -> PowerId | None:
@@ -458,18 +466,18 @@ class GameInHand(AnsweredMail):
         if self.game is not None:
             self.set_game(with_seat(self.game, seat))
 
-    def add(self, changes: Changes, situation: GameView) -> None:
+    def add(self, changes: Changes, view: GameView) -> None:
         """Take over what a use case has changed: the game, its phases and the letters about it."""
         self.changes.game = changes.game
         self.changes.phases += changes.phases
         self.changes.press += changes.press
-        self.changes.torn += changes.torn
+        self.changes.removed_notes += changes.removed_notes
         self.changes.sheets += changes.sheets
         self.changes.notices += changes.notices
         self.letters += changes.letters
-        self.current = situation
+        self.current = view
 
-    def file(self, sheet: Sheet) -> None:
+    def file(self, sheet: OrderSet) -> None:
         """Put an order set on file."""
         self.changes.sheets.append(sheet)
         if self.current is not None:
@@ -478,8 +486,8 @@ class GameInHand(AnsweredMail):
 
     def flag(self) -> None:
         """Let the phase wait for a clean mail, as after a line that was wrong."""
-        situation, power = self.situation(), self.power
-        sheet = situation.sheets.get(power) if situation is not None and power is not None else None
+        view, power = self.view(), self.power
+        sheet = view.sheets.get(power) if view is not None and power is not None else None
         if sheet is None or sheet.flawed:
             return
         flagged = replace(sheet, flawed=True)
@@ -501,12 +509,12 @@ class GameInHand(AnsweredMail):
 
     def pass_on(self, interlude: Interlude) -> None:
         """Take over an interlude: the position changes at once, the orders on file stay."""
-        self.changes.game = interlude.situation.game
+        self.changes.game = interlude.view.game
         self.changes.phases.append((interlude.stored, interlude.holdings))
         self.changes.sheets += interlude.sheets
-        self.current = interlude.situation
+        self.current = interlude.view
 
-    def situation(self) -> GameView | None:
+    def view(self) -> GameView | None:
         """The position and the orders of a running game, with the changes so far."""
         game, view = self.changes.game, self.current
         if game is None or view is None or game.status is not Status.RUNNING:
@@ -519,13 +527,13 @@ class GameInHand(AnsweredMail):
             view = self.current = replace(view, game=game)
         return view
 
-    def why_not_played(self) -> Sentence:
-        """Why there is no situation."""
+    def why_not_played(self) -> Message:
+        """Why there is no view."""
         is_over = self.game is not None and self.game.status is Status.FINISHED
-        return Sentence("game.is_over" if is_over else "game.has_not_begun")
+        return Message("game.is_over" if is_over else "game.has_not_begun")
 
 
-NOT_CONFIRMED = Sentence("session.not_confirmed")
+NOT_CONFIRMED = Message("session.not_confirmed")
 """Why a seat that waits for an answer does nothing yet."""
 
 
@@ -541,7 +549,7 @@ class Unsigned:
 
 
 @dataclass(slots=True)
-class Session(GameInHand):
+class MailContext(GameInHand):
     """The state of one conversation: a mail with its game, and who proves to have written it."""
 
     has_code: bool = False
@@ -582,11 +590,11 @@ class Session(GameInHand):
     """Whether a password was not tried that came from an address on file of the seat."""
     waits: Person | None = None
     """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
-    to_confirm: list[tuple[int, str, tuple[Wording, ...]]] = field(default_factory=list)
+    to_confirm: list[tuple[int, str, tuple[MessageOrText, ...]]] = field(default_factory=list)
     """Changes of which the old address of a seat is told: its number, what, and more about it."""
-    codes: Mapping[str, Speaks] = field(default_factory=dict)
+    codes: Mapping[str, TokenScope] = field(default_factory=dict)
     """The reply tokens of this mail."""
-    speaks: tuple[Speaks, ...] = ()
+    token_scopes: tuple[TokenScope, ...] = ()
     """What the reply tokens of this mail speak for, the surest first."""
     opened_by_token: bool = False
     """Whether a reply token has opened the seat."""
@@ -605,11 +613,11 @@ class Session(GameInHand):
 
     # --- who speaks ---------------------------------------------------------------------------
 
-    def hear_tokens(self, codes: Iterable[str]) -> None:
+    def load_reply_tokens(self, codes: Iterable[str]) -> None:
         """Take the reply tokens among *codes*; no answer and no log repeats one."""
         found = list(presented(self.services.secret, self.uow.reply_tokens, codes))
         self.secrets.update(code for code, _ in found)
-        self.speaks = tuple(speaks for _, speaks in found)
+        self.token_scopes = tuple(token_scopes for _, token_scopes in found)
         self.codes = dict(found)
 
     @property
@@ -666,7 +674,7 @@ class Session(GameInHand):
         return seat if seat is not None and seat.person is not None else None
 
     @property
-    def paper(self) -> Stationery:
+    def renderer(self) -> MessageRenderer:
         """The templates in the language of whoever sits at the seat, else of whoever wrote.
 
         One that the mail sets counts from its first line on, unless only its address tells whose
@@ -680,11 +688,11 @@ class Session(GameInHand):
         language = reader.language if reader is not None else ""
         if self.wanted_language and (not language or self.person is not None):
             language = self.wanted_language
-        return self.services.paper.of(language) if language else self.services.paper
+        return self.services.renderer.of(language) if language else self.services.renderer
 
     def lexicon(self, game: Game) -> Lexicon:
         """The names of a game's scenario, with those of the language of the answer."""
-        return lexicon_of(self.services.scenario(game), self.paper.language)
+        return lexicon_of(self.services.scenario(game), self.renderer.language)
 
     def known_by(self, person: Person) -> Person:
         """Somebody is known from here on by what this mail says of them, for what that is worth."""
@@ -717,9 +725,9 @@ class Session(GameInHand):
             name = self.names().nearest(wanted, self.address)
             person = self.known_by(self.somebody_new(name))
             if person.is_confirmed:
-                self.done(Sentence("session.registered", name=person.name))
+                self.done(Message("session.registered", name=person.name))
             if person.name != wanted:
-                self.done(Sentence("session.name_not_free", wanted=wanted))
+                self.done(Message("session.name_not_free", wanted=wanted))
         return person
 
     def people(self, game: Game) -> dict[PersonId, Person]:
@@ -747,7 +755,7 @@ class Session(GameInHand):
         person = self.uow.persons.get(found) if found is not None else None
         return person is not None and self.address in person.addresses
 
-    def note(self, kind: str, text: Wording) -> None:
+    def note(self, kind: str, text: MessageOrText) -> None:
         """Add to the log of the game."""
         if self.game is not None:
             person = self.person
@@ -756,30 +764,30 @@ class Session(GameInHand):
             self.changes.notices.append(Notice(self.game.id, self.now, by, kind, words))
 
 
-def not_approved(session: Session) -> Sentence | None:
+def not_approved(context: MailContext) -> Message | None:
     """Why orders from a seat do not count that waits for an answer, or for the master's approval.
 
     None if they do.
     """
-    if session.is_claim:
+    if context.is_claim:
         return NOT_CONFIRMED
-    if session.seat is None or session.seat.approved or session.became:
+    if context.seat is None or context.seat.approved or context.became:
         return None
-    return Sentence("session.not_approved")
+    return Message("session.not_approved")
 
 
-def too_old(session: Session) -> Sentence | None:
+def too_old(context: MailContext) -> Message | None:
     """Orders for the phase before must not slip into this one, unless they name it.
 
     Nor may those of whoever is not approved.
     """
-    if flaw := not_approved(session):
+    if flaw := not_approved(context):
         return flaw
-    game = session.game
-    began = game.clock.began if game is not None and game.clock is not None else session.received
-    if session.names_phase or session.received >= began:
+    game = context.game
+    began = game.clock.began if game is not None and game.clock is not None else context.received
+    if context.names_phase or context.received >= began:
         return None
-    return Sentence("session.too_old")
+    return Message("session.too_old")
 
 
 def is_player(seat: Seat | None) -> bool:
@@ -787,7 +795,7 @@ def is_player(seat: Seat | None) -> bool:
     return seat is not None and seat.role is Role.PLAYER
 
 
-Handler = Callable[[Session, Line, Any], None]
+Handler = Callable[[MailContext, Line, Any], None]
 """Any: each handler takes its own command."""
 
 
@@ -801,9 +809,9 @@ class Caller(Enum):
     CO_MASTER = "co_master"
 
     @property
-    def words(self) -> Sentence:
+    def words(self) -> Message:
         """Who that is."""
-        return Sentence(f"help.caller.{self.value}")
+        return Message(f"help.caller.{self.value}")
 
 
 ANYBODY = frozenset(Caller)
@@ -815,13 +823,13 @@ MASTERS = frozenset({Caller.MASTER, Caller.CO_MASTER})
 FIRST_MASTER = frozenset({Caller.MASTER})
 
 
-OVER: Mapping[Status, Wording] = {Status.FINISHED: Sentence("game.is_over")}
+OVER: Mapping[Status, MessageOrText] = {Status.FINISHED: Message("game.is_over")}
 """Where a command is refused that changes a game."""
-NOT_PLAYED: Mapping[Status, Wording] = {Status.FORMING: Sentence("game.has_not_begun"), **OVER}
+NOT_PLAYED: Mapping[Status, MessageOrText] = {Status.FORMING: Message("game.has_not_begun"), **OVER}
 """Where a command is refused that is about the phase."""
 
 
-def once_begun(reason: Wording) -> Mapping[Status, Wording]:
+def once_begun(reason: MessageOrText) -> Mapping[Status, MessageOrText]:
     """Where a command is refused that shapes a game before it begins."""
     return {Status.RUNNING: reason, Status.FINISHED: reason}
 
@@ -838,9 +846,9 @@ class Group(Enum):
     PRESS = "press"
 
     @property
-    def title(self) -> Sentence:
+    def title(self) -> Message:
         """What stands above the group."""
-        return Sentence(f"help.group.{self.value}")
+        return Message(f"help.group.{self.value}")
 
 
 _NO_KEY = re.compile(r"\W+")
@@ -874,19 +882,19 @@ class CommandEntry:
     """Whether it means the phase that is played, which a command above it may be to change."""
     tells_orders: bool = False
     """Whether its answer tells what is on file; a player's counts all that the mail orders."""
-    unchanging: Callable[[Session, Any], str] | None = None
+    unchanging: Callable[[MailContext, Any], str] | None = None
     """Its line as it means the same whenever it is read; None where that is the line itself."""
     opens_seat: bool = False
     """Whether it opens a game; a mail opens one at most."""
     secret_at: int = 0
     """Which word behind the name is a password or token; 0 if none is."""
-    refused_in: Mapping[Status, Wording] = field(default_factory=dict, hash=False)
+    refused_in: Mapping[Status, MessageOrText] = field(default_factory=dict, hash=False)
     """The states of a game in which it is refused whatever follows it, with the reasons."""
 
     @property
-    def usage(self) -> Sentence:
+    def usage(self) -> Message:
         """How it is written."""
-        return Sentence(f"commands.{self._key}.usage")
+        return Message(f"commands.{self._key}.usage")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -894,9 +902,9 @@ class CommandEntry:
         return (self.name, self.setting or self.name, *self.also)
 
     @property
-    def help(self) -> Sentence:
+    def help(self) -> Message:
         """What it does; where only one command is asked for, more lines than the first one."""
-        return Sentence(f"commands.{self._key}.help")
+        return Message(f"commands.{self._key}.help")
 
     @property
     def _key(self) -> str:
@@ -919,21 +927,21 @@ class Redacted:
     """In how many lines something was replaced."""
 
 
-def redacted(session: Session, lines: Sequence[str]) -> Redacted:
+def redacted(context: MailContext, lines: Sequence[str]) -> Redacted:
     """The lines of a message without passwords.
 
     Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
     signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
     and the writer's own password as a word.  A "hello" to Milan gives nothing away.
     """
-    found = redact_words(lines, lambda place: _what_counts(session, lines, place))
-    kept = redact_secrets(found, session.secrets)
+    found = redact_words(lines, lambda place: _what_counts(context, lines, place))
+    kept = redact_secrets(found, context.secrets)
     changed = sum(before != after for before, after in zip(lines, kept, strict=True))
     return Redacted(tuple(kept), changed)
 
 
 def _what_counts(
-    session: Session, lines: Sequence[str], place: PasswordPlace
+    context: MailContext, lines: Sequence[str], place: PasswordPlace
 ) -> PasswordPlace | None:
     """What of a find gives something away to the readers of a message, if anything does."""
     line = lines[place.line]
@@ -941,7 +949,7 @@ def _what_counts(
         return None
     match place.behind:
         case Behind.SIGNON | Behind.HELLO | Behind.GAME:
-            return place if _opens(session, lines, place) else None
+            return place if _opens(context, lines, place) else None
         case Behind.SETTING:
             first = replace(place, end=place.start + len(place.first))
             return first if _sets(lines, place) else None
@@ -949,15 +957,15 @@ def _what_counts(
             return place if _ODD.search(place.first) else None
 
 
-def _opens(session: Session, lines: Sequence[str], place: PasswordPlace) -> bool:
+def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> bool:
     """Whether a signon or its like is meant as one."""
     greets = place.behind is Behind.HELLO
     with_seat = place.behind is not Behind.GAME
-    if _names_game(session, place.game, with_seat=with_seat, is_greeting=greets):
+    if _names_game(context, place.game, with_seat=with_seat, is_greeting=greets):
         return True
-    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
+    queue_was_empty = bool(_SIGNON.match(lines[place.opening[0]]))
     said = lines[place.line][place.start :]
-    return is_alone and len(said.split()) == 1
+    return queue_was_empty and len(said.split()) == 1
 
 
 def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:
@@ -976,78 +984,78 @@ def _before(lines: Sequence[str], place: PasswordPlace) -> str:
     return lines[line][column : place.start if line == place.line else None]
 
 
-def _names_game(session: Session, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
+def _names_game(context: MailContext, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
     """Whether a word names a game that there is, or, in no greeting, this one with a slip."""
     name = said.strip(_AROUND)
     if name.startswith("?"):
         return True
     names = (name[1:], name.partition("@")[2]) if with_seat else (name,)
-    named = any(session.find_game(each) is not None for each in names if each)
-    return named or (with_seat and not is_greeting and _is_near(session, name[1:]))
+    named = any(context.find_game(each) is not None for each in names if each)
+    return named or (with_seat and not is_greeting and _is_near(context, name[1:]))
 
 
-def _is_near(session: Session, name: str) -> bool:
-    own = [session.game.id] if session.game is not None else []
+def _is_near(context: MailContext, name: str) -> bool:
+    own = [context.game.id] if context.game is not None else []
     return bool(get_close_matches(name.lower(), own, cutoff=0.8))
 
 
-def no_more_games(session: Session) -> Sentence | None:
+def no_more_games(context: MailContext) -> Message | None:
     """Use up one of the games that somebody may make; or say why there is none left."""
-    most = session.services.judge.allowances.games_a_day
-    if _take(session, _quotas(session, "games", most)):
+    most = context.services.judge.allowances.games_a_day
+    if _take(context, _quotas(context, "games", most)):
         return None
-    return Sentence("session.games_made", n=most)
+    return Message("session.games_made", n=most)
 
 
-def no_more_seats(session: Session) -> Sentence | None:
+def no_more_seats(context: MailContext) -> Message | None:
     """Use up one of the seats that somebody may take; or say why there is none left."""
-    most = session.services.judge.allowances.seats_a_day
-    if _take(session, _quotas(session, "seats", most)):
+    most = context.services.judge.allowances.seats_a_day
+    if _take(context, _quotas(context, "seats", most)):
         return None
-    return Sentence("session.seats_taken", n=most)
+    return Message("session.seats_taken", n=most)
 
 
-def no_more_observers(session: Session, game: Game) -> Sentence | None:
+def no_more_observers(context: MailContext, game: Game) -> Message | None:
     """Why nobody else can watch a game; None if somebody can."""
-    most = session.services.judge.allowances.observers
+    most = context.services.judge.allowances.observers
     watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
     if not most or watching < most:
         return None
-    return Sentence("session.observers_there", n=most)
+    return Message("session.observers_there", n=most)
 
 
-def no_more_press(session: Session, game: Game, seat: Seat) -> Sentence | None:
+def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | None:
     """Use up one of the texts that a seat may send; or say why there is none left."""
-    most = session.services.judge.allowances.press_an_hour
-    if _take(session, [Quota(f"press/{game.id}/{seat.number}", most, HOUR)]):
+    most = context.services.judge.allowances.press_an_hour
+    if _take(context, [Quota(f"press/{game.id}/{seat.number}", most, HOUR)]):
         return None
-    return Sentence("session.press_sent", n=most)
+    return Message("session.press_sent", n=most)
 
 
-def _quotas(session: Session, what: str, most: int) -> list[Quota]:
+def _quotas(context: MailContext, what: str, most: int) -> list[Quota]:
     """For a person with a proof; what waits for an answer is counted when that comes.
 
     So what others do under somebody's address uses up nothing of theirs.
     """
-    person = session.person
+    person = context.person
     if person is None or not person.is_confirmed:
         return []
     return [Quota(f"{what}/person {person.id}", most, DAY)]
 
 
-def _take(session: Session, quotas: Sequence[Quota]) -> bool:
+def _take(context: MailContext, quotas: Sequence[Quota]) -> bool:
     """Use them once more, unless one is used up; they are counted when the mail is written."""
     for quota in quotas:
-        before = quota.used(session.uow.counts, session.now) + session.changes.used_up.count(
-            (quota, session.now)
+        before = quota.used(context.uow.counts, context.now) + context.changes.quota_uses.count(
+            (quota, context.now)
         )
         if quota.most and before >= quota.most:
             return False
-    session.changes.used_up += [(quota, session.now) for quota in quotas]
+    context.changes.quota_uses += [(quota, context.now) for quota in quotas]
     return True
 
 
-MOST_SHOWN = 12
+MAX_SHOWN = 12
 """Of how many lines the answer shows the beginning."""
 LONGEST_SHOWN = 48
 _LINK = re.compile(r"://|www\.|\S@\S", re.IGNORECASE)
@@ -1055,24 +1063,24 @@ _LINES_ABOVE = 4
 """Above a line there may be a signon whose password it is."""
 
 
-def tell_unread(session: Session, lines: Sequence[Line]) -> None:
+def tell_unread(context: MailContext, lines: Sequence[Line]) -> None:
     """Name the lines in the answer."""
-    shown = [_beginning(session, line) for line in lines[:MOST_SHOWN]]
-    if len(lines) > MOST_SHOWN:
+    shown = [_beginning(context, line) for line in lines[:MAX_SHOWN]]
+    if len(lines) > MAX_SHOWN:
         shown.append(more_lines(lines))
-    session.answer.ignored += shown
+    context.answer.ignored += shown
 
 
-def more_lines(lines: Sequence[Line]) -> Sentence:
+def more_lines(lines: Sequence[Line]) -> Message:
     """How many lines there are beside those that are shown, and where the last of them stands."""
-    return Sentence("session.more_lines", n=len(lines) - MOST_SHOWN, last=lines[-1].number)
+    return Message("session.more_lines", n=len(lines) - MAX_SHOWN, last=lines[-1].number)
 
 
-def tell_comments(session: Session, comments: Iterable[tuple[int, str]]) -> None:
+def tell_comments(context: MailContext, comments: Iterable[tuple[int, str]]) -> None:
     """Say what of lines was not read, each with the number of its line."""
     for number, text in comments:
-        told = Sentence("session.line", number=number, text=session.safe(text))
-        session.answer.ignored.append(told)
+        told = Message("session.line", number=number, text=context.safe(text))
+        context.answer.ignored.append(told)
 
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
@@ -1080,25 +1088,25 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
-def _beginning(session: Session, line: Line) -> Sentence:
+def _beginning(context: MailContext, line: Line) -> Message:
     """The number of a line and its beginning.
 
     Without a sign-in, only orders and commands are repeated: anybody can write any address into
     From, and the judge must not carry other words there.
     """
-    text = _redacted(session, line)
+    text = _redacted(context, line)
     words = vocabulary()
-    is_known = session.seat is not None or words.is_unit_order(text) or words.begins_command(text)
+    is_known = context.seat is not None or words.is_unit_order(text) or words.begins_command(text)
     first, *_ = text.split() or [""]
     most = LONGEST_SHOWN if is_known and not _LINK.search(text) else len(first)
-    return Sentence("session.line", number=line.number, text=shortened(text, most))
+    return Message("session.line", number=line.number, text=shortened(text, most))
 
 
-def _redacted(session: Session, line: Line) -> str:
+def _redacted(context: MailContext, line: Line) -> str:
     """A line without a password, also where that stands in a line of its own below the signon."""
-    lines = session.mail.lines
+    lines = context.mail.lines
     at = next((n for n, each in enumerate(lines) if each.number == line.number), None)
     if at is None:
-        return session.safe(line.text)
+        return context.safe(line.text)
     above = [each.text for each in lines[max(0, at - _LINES_ABOVE) : at]]
-    return redact_known(redact_words([*above, line.text])[-1], session.secrets)
+    return redact_known(redact_words([*above, line.text])[-1], context.secrets)

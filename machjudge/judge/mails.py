@@ -15,11 +15,11 @@ from hmac import compare_digest
 from itertools import groupby
 from typing import NamedTuple, NewType, Protocol
 
-from machjudge.judge.credentials import JudgeSecret, PressToken, Speaks
+from machjudge.judge.credentials import JudgeSecret, PressToken, TokenScope
 from machjudge.judge.records import Bounce, GameId, MailId, PersonId
 from machjudge.messages.catalogue import LANGUAGE
-from machjudge.messages.render import Head, Page, Reader, Stationery
-from machjudge.sentence import Sentence, Wording
+from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
+from machjudge.sentence import Message, MessageOrText
 
 
 def dotted(game: str) -> str:
@@ -49,7 +49,7 @@ class KeptMail:
     game: GameId | None = None
     """For which game an earlier try found it to be."""
     message_id: str = ""
-    is_alone: bool = False
+    queue_was_empty: bool = False
     """Whether no other mail waited when it was taken up."""
     fault: str = ""
     """With what its last try failed, and where."""
@@ -133,7 +133,7 @@ class Outgoing:
     references: tuple[str, ...] = ()
     """The Message-IDs of that mail's thread, oldest first, without *answers*."""
     attachments: tuple[Attachment, ...] = ()
-    reply: Speaks | None = None
+    reply: TokenScope | None = None
     """For what an answer to it speaks; the token itself is made when the letter is sent."""
     takes_token: bool = True
     """Whether it gets the token of the seat to whose address it goes, if it has none yet."""
@@ -302,7 +302,7 @@ class Letter:
     outgoing: Outgoing
     deaths: int = 0
     """How many processes ended while they sent it."""
-    is_alone: bool = False
+    queue_was_empty: bool = False
     """Whether no other letter waited when it was claimed."""
 
 
@@ -350,7 +350,7 @@ class PostBag(Protocol):
         ...
 
 
-_MOST_SUBJECTS = 4
+_MAX_SUBJECTS = 4
 """How many subjects stand in the subject of one message."""
 
 
@@ -359,7 +359,7 @@ class Standing:
     """How something stands, such as the times of a game, of which a mail may change much."""
 
     what: str
-    lines: tuple[Wording, ...]
+    lines: tuple[MessageOrText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,15 +369,15 @@ class Part:
     game: GameId
     to: str
     reader: Reader
-    head: Head
+    head: MessageHeader
     """The game as it stands after that."""
-    subject: Wording
-    lines: tuple[Wording, ...]
+    subject: MessageOrText
+    lines: tuple[MessageOrText, ...]
     standing: Standing | None = None
     """How things stand after it; of several in one message only the last is told."""
     is_press: bool = False
     """Whether people wrote it; such a message does not say what comes next."""
-    is_alone: bool = False
+    queue_was_empty: bool = False
     """Whether it is a message of its own, so that nothing beside it tells who wrote it."""
     reply: PressToken | None = None
     """For what an answer to press speaks."""
@@ -395,14 +395,15 @@ def paged(to: str, page: Page, game: GameId | None = None) -> Outgoing:
     )
 
 
-def in_messages(paper: Stationery, letters: Sequence[Outgoing | Part]) -> list[Outgoing]:
+def in_messages(renderer: MessageRenderer, letters: Sequence[Outgoing | Part]) -> list[Outgoing]:
     """The letters, with all parts for one address in one message.
 
     What goes to the same address as a letter of its own, such as results, parts before and after;
     press is in the first of them.  The same letter twice is sent once.
     """
     return [
-        each if isinstance(each, Outgoing) else _message(paper, each) for each in _gathered(letters)
+        each if isinstance(each, Outgoing) else _message(renderer, each)
+        for each in _gathered(letters)
     ]
 
 
@@ -416,7 +417,7 @@ def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]
                 continue
             letters_of.add(each.to)
             found.append(each)
-        elif each.is_alone:
+        elif each.queue_was_empty:
             found.append([each])
         elif each.to in begun and _goes_with(each, begun[each.to], letters_of):
             begun[each.to].append(each)
@@ -433,7 +434,7 @@ def _goes_with(part: Part, begun: Sequence[Part], letters_of: Collection[str]) -
     return len(tokens) <= 1 and (part.is_press or part.to not in letters_of)
 
 
-def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
+def _message(renderer: MessageRenderer, parts: Sequence[Part]) -> Outgoing:
     last = parts[-1]
     facts = {
         "head": last.head,
@@ -442,19 +443,19 @@ def _message(paper: Stationery, parts: Sequence[Part]) -> Outgoing:
         "lines": [*_lines(parts)],
     }
     is_press = all(part.is_press for part in parts)
-    page = paper.page("press_message" if is_press else "announcement", facts)
+    page = renderer.page("press_message" if is_press else "announcement", facts)
     reply = next((part.reply for part in parts if part.reply is not None), None)
     return replace(paged(last.to, page, last.game), may_wait=True, reply=reply)
 
 
-def _subject(parts: Sequence[Part]) -> Sentence:
+def _subject(parts: Sequence[Part]) -> Message:
     """Each subject once, in their order; of many only the first."""
     subjects = list(dict.fromkeys(part.subject for part in parts))
-    more = max(0, len(subjects) - _MOST_SUBJECTS)
-    return Sentence("message.subjects", subjects=tuple(subjects[:_MOST_SUBJECTS]), more=more)
+    more = max(0, len(subjects) - _MAX_SUBJECTS)
+    return Message("message.subjects", subjects=tuple(subjects[:_MAX_SUBJECTS]), more=more)
 
 
-def _lines(parts: Sequence[Part]) -> Iterator[Wording]:
+def _lines(parts: Sequence[Part]) -> Iterator[MessageOrText]:
     """The parts, with an empty line between two things."""
     for number, (_, group) in enumerate(groupby(_once_each(parts), key=_thing)):
         yield from ("",) if number else ()
@@ -472,12 +473,12 @@ def _once_each(parts: Sequence[Part]) -> Iterator[Part]:
         yield replace(part, standing=None) if is_old else part
 
 
-def _thing(part: Part) -> tuple[Wording, ...]:
+def _thing(part: Part) -> tuple[MessageOrText, ...]:
     """Parts that are about the same thing; each press is one of its own."""
     return (part.subject, *part.lines) if part.is_press else (part.subject,)
 
 
-def _as_one(texts: Sequence[tuple[Wording, ...]]) -> Iterator[Wording]:
+def _as_one(texts: Sequence[tuple[MessageOrText, ...]]) -> Iterator[MessageOrText]:
     """Texts about one thing: what all of them begin or end with stands once."""
     if not texts:
         return
@@ -491,7 +492,7 @@ def _as_one(texts: Sequence[tuple[Wording, ...]]) -> Iterator[Wording]:
     yield from texts[0][len(texts[0]) - end :] if end else ()
 
 
-def _are_longer(texts: Sequence[tuple[Wording, ...]], length: int) -> bool:
+def _are_longer(texts: Sequence[tuple[MessageOrText, ...]], length: int) -> bool:
     return all(len(text) > length for text in texts)
 
 

@@ -23,7 +23,7 @@ from machjudge.adjudicator.state import Sides, State
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.steps import with_numbers
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 
 def set_up(world: World, sides: Sides = ()) -> State:
@@ -132,9 +132,9 @@ WISH_POWERS = "model.wish_powers"
 _NAMED_IN_EXAMPLE = 3
 
 
-def wish_for(powers: Sequence[PowerId]) -> Sentence:
+def wish_for(powers: Sequence[PowerId]) -> Message:
     """What somebody is asked for who has joined, with some of the powers as an example."""
-    return Sentence(WISH_POWERS, letters="".join(powers[:_NAMED_IN_EXAMPLE]))
+    return Message(WISH_POWERS, letters="".join(powers[:_NAMED_IN_EXAMPLE]))
 
 
 def deal_sides(

@@ -45,14 +45,14 @@ from machjudge.judge.mail_context import (
     PLAYERS,
     PLAYING,
     CommandEntry,
-    SaidLines,
-    Session,
+    LineParser,
+    MailContext,
     chits_given,
     is_player,
     too_old,
 )
-from machjudge.judge.outgoing import answered, as_it_was, as_led
-from machjudge.judge.records import MailId, Sheet, SheetLine, StoredPhase, Target
+from machjudge.judge.outgoing import answered, as_it_was, view_for_power
+from machjudge.judge.records import MailId, OrderSet, SheetLine, StoredPhase, Target
 from machjudge.language.commands import If, PlainCommand, Setting
 from machjudge.language.conditions import Condition, parse_condition, write_condition
 from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
@@ -63,7 +63,7 @@ from machjudge.language.words import (
     Candidate,
     Fault,
     Mark,
-    Problem,
+    ParseError,
     begins_branch,
     cut,
     ends_branch,
@@ -75,11 +75,11 @@ from machjudge.language.words import (
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import retreat_lines
-from machjudge.messages.render import MOST_TROUBLES
-from machjudge.messages.wording import Trouble, Words, objection
-from machjudge.sentence import Sentence, Wording, joined, phrase
+from machjudge.messages.render import MAX_TROUBLES
+from machjudge.messages.wording import LineError, Words, objection
+from machjudge.sentence import Message, MessageOrText, joined, phrase
 
-_MOST_WRONG = 100
+_MAX_WRONG = 100
 """After so much in a mail that is no order, the rest of it is not read: noise costs time."""
 
 
@@ -87,7 +87,7 @@ Comment: TypeAlias = tuple[int, str]
 """The number of a line, and what of it was not read."""
 
 
-Heard: TypeAlias = tuple[Line, Order | Problem | Ambiguous]
+ParsedLine: TypeAlias = tuple[Line, Order | ParseError | Ambiguous]
 """A line, and one of the things that it says."""
 
 
@@ -104,7 +104,7 @@ class Swept:
 class OrderLines:
     """What the order lines of a mail say, as far as they are read."""
 
-    heard: list[Heard] = field(default_factory=list)
+    heard: list[ParsedLine] = field(default_factory=list)
     sweeps: list[Swept] = field(default_factory=list)
     """Orders for many units at once, each with how many others are before it."""
     ignored: list[Comment] = field(default_factory=list)
@@ -116,17 +116,17 @@ class OrderLines:
 
 
 def read_lines(
-    situation: SeenGame, power: PowerId, lines: Sequence[Line], said: SaidLines
+    view: SeenGame, power: PowerId, lines: Sequence[Line], said: LineParser
 ) -> OrderLines:
     """Read lines of a power as orders for the phase that is being played."""
-    lexicon, stage = situation.lexicon, situation.state.moment.stage
+    lexicon, stage = view.lexicon, view.state.moment.stage
     found = OrderLines()
     wrong = 0
-    numbers = unit_numbers(situation, power)
+    numbers = unit_numbers(view, power)
     if numbers is not None:
         lines = _in_places(numbers, lines, found)
     for line in lines:
-        if wrong >= _MOST_WRONG:
+        if wrong >= _MAX_WRONG:
             found.cut = line.number
             break
         for text, each, _ in said.advised(line.text, lexicon, stage):
@@ -156,13 +156,13 @@ def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
     return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)
 
 
-def unit_numbers(situation: SeenGame, power: PowerId) -> UnitNumbers | None:
+def unit_numbers(view: SeenGame, power: PowerId) -> UnitNumbers | None:
     """The numbers of units that a power may write now; None where units have none (MOV-03)."""
-    if situation.world.rules.game.notation is OrderNotation.PLACES:
+    if view.world.rules.game.notation is OrderNotation.PLACES:
         return None
-    state = situation.state
+    state = view.state
     units = (*state.units(), *(each.unit for each in state.dislodged))
-    return numbers_of(power, units, situation.orders_of(power), situation.lexicon)
+    return numbers_of(power, units, view.orders_of(power), view.lexicon)
 
 
 def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -> list[Line]:
@@ -170,7 +170,7 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
     placed: list[Line] = []
     texts = numbers.in_sheet([line.text for line in lines])
     for line, text in zip(lines, texts, strict=True):
-        if isinstance(text, Problem):
+        if isinstance(text, ParseError):
             found.heard.append((line, text))
         else:
             placed.append(replace(line, text=text))
@@ -180,8 +180,8 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
 
 
 def spelt_out(
-    situation: SeenGame, power: PowerId, heard: Sequence[Heard], sweeps: Sequence[Swept]
-) -> list[Heard]:
+    view: SeenGame, power: PowerId, heard: Sequence[ParsedLine], sweeps: Sequence[Swept]
+) -> list[ParsedLine]:
     """What the lines of a mail say, each sweep as a line for each unit that it means.
 
     They stand where the sweep was written: what is written first is paid first (ADJ-12).
@@ -189,7 +189,7 @@ def spelt_out(
     known = list(heard)
     found = list(heard)
     for swept in sweeps:
-        orders = [(swept.line, each) for each in _orders(situation, power, swept.sweep, known)]
+        orders = [(swept.line, each) for each in _orders(view, power, swept.sweep, known)]
         at = swept.at + len(known) - len(heard)
         found[at:at] = orders
         known += orders
@@ -197,18 +197,18 @@ def spelt_out(
 
 
 def _orders(
-    situation: SeenGame, power: PowerId, sweep: Sweep, heard: Sequence[Heard]
-) -> list[Order | Problem]:
-    given = [each for _, each in heard if not isinstance(each, Problem | Ambiguous)]
+    view: SeenGame, power: PowerId, sweep: Sweep, heard: Sequence[ParsedLine]
+) -> list[Order | ParseError]:
+    given = [each for _, each in heard if not isinstance(each, ParseError | Ambiguous)]
     if sweep.rest:
-        given += situation.orders_of(power)
-    orders = orders_for_many(situation.world, situation.state, power, sweep, given)
-    return [_nobody_there(situation, orders)] if isinstance(orders, Named) else [*orders]
+        given += view.orders_of(power)
+    orders = orders_for_many(view.world, view.state, power, sweep, given)
+    return [_nobody_there(view, orders)] if isinstance(orders, Named) else [*orders]
 
 
-def _nobody_there(situation: SeenGame, named: Named) -> Problem:
-    text = unit_text(named, situation.lexicon)
-    return Problem(text, 0, Fault.NO_PLACE, Sentence("orders.no_unit", unit=text), text)
+def _nobody_there(view: SeenGame, named: Named) -> ParseError:
+    text = unit_text(named, view.lexicon)
+    return ParseError(text, 0, Fault.NO_PLACE, Message("orders.no_unit", unit=text), text)
 
 
 _ALIKE = 3
@@ -216,23 +216,21 @@ _ALIKE = 3
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
-def only_meaning(situation: SeenGame, power: PowerId, said: Ambiguous) -> str | None:
+def only_meaning(view: SeenGame, power: PowerId, said: Ambiguous) -> str | None:
     """The order that a line must mean, whatever its abbreviation may mean besides (SYN-09).
 
     It is the only one that the power may give; of several, the only one within one step.
     """
-    world, state = situation.world, situation.state
-    meant = [order for each in said.candidates for order in _with(situation, said, each)]
+    world, state = view.world, view.state
+    meant = [order for each in said.candidates for order in _with(view, said, each)]
     read = [order_as_meant(world, state, power, order) for order in meant]
     lawful = [order for order in read if not isinstance(order, Objection)]
-    near = [order for order in lawful if _is_near(situation, power, order)]
+    near = [order for order in lawful if _is_near(view, power, order)]
     only = lawful if len(lawful) == 1 and isinstance(lawful[0], Advance) else near
-    return order_text(situation.words, only[0]) if len(only) == 1 else None
+    return order_text(view.words, only[0]) if len(only) == 1 else None
 
 
-def meant_by_words(
-    situation: SeenGame, power: PowerId, line: str, nearest: str | None
-) -> str | None:
+def meant_by_words(view: SeenGame, power: PowerId, line: str, nearest: str | None) -> str | None:
     """The order that a line with words around it means, or the nearest one that can be read.
 
     Only one that may be given as things stand, and that says what the line says: a line that takes
@@ -240,15 +238,15 @@ def meant_by_words(
     """
     found = _TAKES_BACK.match(fold(line))
     if found is not None:
-        back = _taken_back(situation, power, line[found.end() :])
-        return order_text(situation.words, back) if back is not None else None
+        back = _taken_back(view, power, line[found.end() :])
+        return order_text(view.words, back) if back is not None else None
     behind = _CORRECTS.match(fold(line))
     rest = line[behind.end() :] if behind is not None else ""
     if nearest is not None and _NEGATES.match(fold(line)) and not _NEGATES.match(fold(nearest)):
         nearest = None
-    spent = _spent(situation, power, line)
-    candidates = (_read(situation, rest), spent, _read(situation, nearest or ""))
-    lawful = (_lawful(situation, power, each) for each in candidates)
+    spent = _spent(view, power, line)
+    candidates = (_read(view, rest), spent, _read(view, nearest or ""))
+    lawful = (_lawful(view, power, each) for each in candidates)
     return next(filter(None, lawful), None)
 
 
@@ -276,14 +274,14 @@ _UNITS = {
     Kind.FLEET: re.compile(r"\b(?:f|fleet|flota|flotta)\b"),
     Kind.GARRISON: re.compile(r"\b(?:g|garrison|guarnicion|guarnigione)\b"),
 }
-_MOST_EXPENSES = 4
+_MAX_EXPENSES = 4
 
 
-def _taken_back(situation: SeenGame, power: PowerId, text: str) -> Order | None:
+def _taken_back(view: SeenGame, power: PowerId, text: str) -> Order | None:
     """The order by which one that is on file counts no more; None where no order does that."""
-    stage = situation.state.moment.stage
-    said = parse_order(text, situation.lexicon, stage).said
-    if len(said) != 1 or said[0] not in situation.orders_of(power):
+    stage = view.state.moment.stage
+    said = parse_order(text, view.lexicon, stage).said
+    if len(said) != 1 or said[0] not in view.orders_of(power):
         return None
     match said[0]:
         case Maintain(unit=unit):
@@ -300,7 +298,7 @@ def _taken_back(situation: SeenGame, power: PowerId, text: str) -> Order | None:
     return Hold(one.unit)
 
 
-def left_when_dropped(situation: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
+def left_when_dropped(view: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
     """The orders to send again behind CLEAR for a line that takes back one that is on file.
 
     None where it takes back none, or where another order does.
@@ -308,16 +306,16 @@ def left_when_dropped(situation: SeenGame, power: PowerId, line: str) -> tuple[s
     found = _TAKES_BACK.match(fold(line))
     if found is None:
         return None
-    said = parse_order(line[found.end() :], situation.lexicon, situation.state.moment.stage).said
-    filed = situation.orders_of(power)
+    said = parse_order(line[found.end() :], view.lexicon, view.state.moment.stage).said
+    filed = view.orders_of(power)
     if len(said) != 1 or said[0] not in filed:
         return None
-    if _taken_back(situation, power, line[found.end() :]) is not None:
+    if _taken_back(view, power, line[found.end() :]) is not None:
         return None
-    return tuple(order_text(situation.words, each) for each in filed if each != said[0])
+    return tuple(order_text(view.words, each) for each in filed if each != said[0])
 
 
-def _spent(situation: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
+def _spent(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
     """The expense that a sentence with a verb, a unit in a place and an amount means."""
     plain = fold(line)
     amount = _AMOUNT.search(plain)
@@ -330,44 +328,44 @@ def _spent(situation: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
         return ()
     kind, found = unit
     names = [word for word in cut(after[found.end() :]) if len(word) >= _ALIKE]
-    places = [each for each in map(situation.lexicon.place, names) if isinstance(each, str)]
-    taken = {one.number for one in situation.orders_of(power) if isinstance(one, Expense)}
-    number = next((n for n in range(1, _MOST_EXPENSES + 1) if n not in taken), _MOST_EXPENSES)
+    places = [each for each in map(view.lexicon.place, names) if isinstance(each, str)]
+    taken = {one.number for one in view.orders_of(power) if isinstance(one, Expense)}
+    number = next((n for n in range(1, _MAX_EXPENSES + 1) if n not in taken), _MAX_EXPENSES)
     return tuple(
         Expense(number, purpose, int(amount[1]), Named(kind, place)) for place in places[:1]
     )
 
 
-def _read(situation: SeenGame, text: str) -> tuple[Order, ...]:
+def _read(view: SeenGame, text: str) -> tuple[Order, ...]:
     """The orders of a text; none if not all of it is an order."""
-    said = parse_order(text, situation.lexicon, situation.state.moment.stage).said
-    orders = tuple(one for one in said if not isinstance(one, Problem | Ambiguous))
+    said = parse_order(text, view.lexicon, view.state.moment.stage).said
+    orders = tuple(one for one in said if not isinstance(one, ParseError | Ambiguous))
     return orders if len(orders) == len(said) else ()
 
 
-def _lawful(situation: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
+def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
     """Orders in their words, if all of them may be given now; empty if not."""
-    world, state = situation.world, situation.state
+    world, state = view.world, view.state
     read = [order_as_meant(world, state, power, each) for each in orders]
     lawful = [each for each in read if not isinstance(each, Objection)]
-    words = [order_text(situation.words, each) for each in lawful]
+    words = [order_text(view.words, each) for each in lawful]
     return joined(", ", words) if len(lawful) == len(read) else ""
 
 
-def _with(situation: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
+def _with(view: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
     """The order that the line says if the abbreviation means the candidate."""
     begin, end = said.column, said.column + len(said.text)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
-    parsed = parse_order(text, situation.lexicon, situation.state.moment.stage)
+    parsed = parse_order(text, view.lexicon, view.state.moment.stage)
     for order, part in parsed.parts():
         first, last = part or (0, len(text))
-        if first <= begin < last and not isinstance(order, Problem | Ambiguous):
+        if first <= begin < last and not isinstance(order, ParseError | Ambiguous):
             yield order
 
 
-def _is_near(situation: SeenGame, power: PowerId, order: Order) -> bool:
+def _is_near(view: SeenGame, power: PowerId, order: Order) -> bool:
     """Whether the unit that an order moves or supports could make that move in one step."""
-    world, state = situation.world, situation.state
+    world, state = view.world, view.state
     match order:
         case Advance(unit=named, to=to):
             unit = unit_named(world, state, power, named)
@@ -378,28 +376,24 @@ def _is_near(situation: SeenGame, power: PowerId, order: Order) -> bool:
     return unit is not None and world.reaches(unit, to)
 
 
-def instead(
-    situation: SeenGame, power: PowerId, order: Order, because: Objection
-) -> Sentence | None:
+def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) -> Message | None:
     """What the unit of a refused order can do, as half a sentence; None where that is no help."""
     if because.flaw is Flaw.NO_RETREAT_THERE:
-        return _ways_out(situation, order)
+        return _ways_out(view, order)
     if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
         return None
-    unit = unit_named(situation.world, situation.state, power, order.unit)
-    return _ways(situation.world, unit) if unit is not None else None
+    unit = unit_named(view.world, view.state, power, order.unit)
+    return _ways(view.world, unit) if unit is not None else None
 
 
-def same_of_own(
-    situation: SeenGame, power: PowerId, order: Order, because: Objection
-) -> str | None:
+def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection) -> str | None:
     """The same order for a unit of the power, as far as it may be given; None if none is meant.
 
     One of that type in a place whose name begins alike, else one of another type in that place.
     """
     if because.flaw is not Flaw.NO_UNIT or not isinstance(order, UnitOrder | Maintain | Remove):
         return None
-    world, state = situation.world, situation.state
+    world, state = view.world, view.state
     named, own, begin = order.unit, state.units_of(power), _begin(world, order.unit.place)
     alike = [unit for unit in own if unit.kind is named.kind and _begin(world, unit.place) == begin]
     for units in (alike, [unit for unit in own if unit.place == named.place]):
@@ -418,32 +412,32 @@ def _begin(world: World, place: PlaceId) -> str:
     return world.place(place).name[:_ALIKE].lower()
 
 
-def _ways(world: World, unit: Unit) -> Sentence | None:
+def _ways(world: World, unit: Unit) -> Message | None:
     near = [place for place in world.board.places if world.reaches(unit, place)]
     words = Words(world)
     names = sorted(words.place(place) for place in near if place not in world.closed)
-    told = Sentence("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
+    told = Message("orders.can_reach", unit=words.unit(unit.made_plain()), places=tuple(names))
     return told if names else None
 
 
-def _ways_out(situation: SeenGame, order: Order) -> Sentence | None:
+def _ways_out(view: SeenGame, order: Order) -> Message | None:
     if not isinstance(order, Advance | Convert):
         return None
-    waiting = [each for each in situation.state.dislodged if each.unit.place == order.unit.place]
-    lines = [line for each in waiting for line in retreat_lines(situation.words, each)]
-    return Sentence("orders.ways_out", orders=tuple(lines)) if lines else None
+    waiting = [each for each in view.state.dislodged if each.unit.place == order.unit.place]
+    lines = [line for each in waiting for line in retreat_lines(view.words, each)]
+    return Message("orders.ways_out", orders=tuple(lines)) if lines else None
 
 
-def set_wait(session: Session, line: Line, said: Setting) -> None:
+def set_wait(context: MailContext, line: Line, said: Setting) -> None:
     """Wait for the deadline, or not, in this phase; who does not wait needs no error flag."""
-    if _wish(session, line, waits=said.on) and not said.on:
-        _clear_flags(session)
+    if _wish(context, line, waits=said.on) and not said.on:
+        _clear_flags(context)
 
 
-def ready(session: Session, line: Line, _: PlainCommand) -> None:
+def ready(context: MailContext, line: Line, _: PlainCommand) -> None:
     """What is on file is meant as it stands: neither a wish to wait nor the error flag is left."""
-    if _wish(session, line, waits=False):
-        _clear_flags(session)
+    if _wish(context, line, waits=False):
+        _clear_flags(context)
 
 
 READY = CommandEntry(
@@ -457,57 +451,57 @@ READY = CommandEntry(
 )
 
 
-def _wish(session: Session, line: Line, *, waits: bool) -> bool:
+def _wish(context: MailContext, line: Line, *, waits: bool) -> bool:
     """Note whether the seat waits in this phase; say whether there is a phase."""
-    seat, situation = session.seat, session.situation()
-    if seat is None or situation is None:
-        session.refuse(line, session.why_not_played())
+    seat, view = context.seat, context.view()
+    if seat is None or view is None:
+        context.refuse(line, context.why_not_played())
         return False
-    if waits and situation.is_overdue(session.received):
-        session.refuse(line, Sentence("orders.wait.too_late"))
+    if waits and view.is_overdue(context.received):
+        context.refuse(line, Message("orders.wait.too_late"))
         return False
-    if not waits and situation.is_overdue(session.received) and not seat.waits:
-        session.done(Sentence("orders.wait.plays_on"))
+    if not waits and view.is_overdue(context.received) and not seat.waits:
+        context.done(Message("orders.wait.plays_on"))
         return True
-    session.set_seat(replace(seat, waits=waits))
-    session.done(wish(session, Sentence("orders.wait.this_phase"), waits=waits))
+    context.set_seat(replace(seat, waits=waits))
+    context.done(wish(context, Message("orders.wait.this_phase"), waits=waits))
     return True
 
 
-def wish(session: Session, phase: Wording, *, waits: bool) -> Wording:
+def wish(context: MailContext, phase: MessageOrText, *, waits: bool) -> MessageOrText:
     """That the powers of the seat wait for the deadline of a phase, or do not."""
-    if session.game is None or session.seat is None:
+    if context.game is None or context.seat is None:
         return ""
-    words = Words(session.services.world(session.game))
-    names = tuple(map(words.power, session.seat.powers))
-    return Sentence("orders.wait.wish", powers=names, waits=waits, phase=phase)
+    words = Words(context.services.world(context.game))
+    names = tuple(map(words.power, context.seat.powers))
+    return Message("orders.wait.wish", powers=names, waits=waits, phase=phase)
 
 
-def _clear_flags(session: Session) -> None:
+def _clear_flags(context: MailContext) -> None:
     """Take the error flag from the powers of the seat, unless a newer mail of theirs set it."""
-    situation, seat = session.situation(), session.seat
-    if situation is None or seat is None or too_old(session):
+    view, seat = context.view(), context.seat
+    if view is None or seat is None or too_old(context):
         return
     for power in seat.powers:
-        sheet = situation.sheets.get(power)
-        if sheet is None or not sheet.flawed or sheet.received > session.received:
+        sheet = view.sheets.get(power)
+        if sheet is None or not sheet.flawed or sheet.received > context.received:
             continue
-        number, received = sheet.number + 1, session.received
+        number, received = sheet.number + 1, context.received
         cleared = replace(
-            sheet, number=number, flawed=False, received=received, mail=session.mail_id
+            sheet, number=number, flawed=False, received=received, mail=context.mail_id
         )
-        session.file(cleared)
-        name = Words(situation.world).power(power)
-        session.done(Sentence("orders.wait.cleared", power=name))
+        context.file(cleared)
+        name = Words(view.world).power(power)
+        context.done(Message("orders.wait.cleared", power=name))
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RejectedLine:
     """Something that was said and is not taken."""
 
     line: Line
-    said: Order | Problem | Ambiguous
-    trouble: Trouble
+    said: Order | ParseError | Ambiguous
+    trouble: LineError
     flaw: Flaw | None = None
     """Why it may not be ordered here and now; None for what could not be read."""
     rest: tuple[str, ...] | None = None
@@ -517,37 +511,37 @@ class Refused:
 
 
 def refused_by(
-    situation: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
-) -> Refused:
+    view: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
+) -> RejectedLine:
     """An order that may not be given, with why and what may be meant instead."""
-    reason: Wording = objection(Words(situation.world), because)
-    advice = instead(situation, power, order, because)
+    reason: MessageOrText = objection(Words(view.world), because)
+    advice = instead(view, power, order, because)
     if advice is not None:
-        reason = Sentence("orders.advised", reason=reason, advice=advice)
-    meant = same_of_own(situation, power, order, because)
-    trouble = Trouble(line.number, line.text, reason, instead=meant, part=line.part)
-    return Refused(line, order, trouble, because.flaw)
+        reason = Message("orders.advised", reason=reason, advice=advice)
+    meant = same_of_own(view, power, order, because)
+    trouble = LineError(line.number, line.text, reason, instead=meant, part=line.part)
+    return RejectedLine(line, order, trouble, because.flaw)
 
 
-def means_nothing(situation: SeenGame, refused: Refused) -> bool:
+def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
     """Whether a line can mean nothing in this phase, so that nobody waits until it is mended.
 
     An order of another kind of phase, or for a unit that need not retreat.
     """
-    if not isinstance(refused.said, Problem):
+    if not isinstance(refused.said, ParseError):
         return refused.flaw in (Flaw.WRONG_PHASE, Flaw.NOT_DISLODGED)
     if refused.said.fault is not Fault.PHASE:
         return False
-    lexicon, line = situation.lexicon, refused.said.line
+    lexicon, line = view.lexicon, refused.said.line
     return any(
         not any(piece.refused for piece in read_pieces(line, lexicon, stage)) for stage in Stage
     )
 
 
-def once_each(refused: "list[Refused]", sweeps: Sequence[Swept]) -> "list[Refused]":
+def once_each(refused: "list[RejectedLine]", sweeps: Sequence[Swept]) -> "list[RejectedLine]":
     """Of an order for many units one refusal says it all."""
     swept = {each.line.number for each in sweeps}
-    found: list[Refused] = []
+    found: list[RejectedLine] = []
     for each in refused:
         number = each.line.number
         if number not in swept or number not in {other.line.number for other in found}:
@@ -556,24 +550,24 @@ def once_each(refused: "list[Refused]", sweeps: Sequence[Swept]) -> "list[Refuse
 
 
 def noted(
-    situation: SeenGame, power: PowerId, refused: list[Refused], written: Mapping[int, str]
-) -> Iterator[Trouble]:
+    view: SeenGame, power: PowerId, refused: list[RejectedLine], written: Mapping[int, str]
+) -> Iterator[LineError]:
     """The troubles by their lines, with what stays in force for those that are shown.
 
     :param written: lines that were read with places for numbers, as they are to be shown.
     """
     refused.sort(key=lambda each: each.line.number)
-    for each in refused[:MOST_TROUBLES]:
+    for each in refused[:MAX_TROUBLES]:
         trouble = _as_written(each.trouble, written)
-        note = _in_force_for(situation, power, each)
+        note = _in_force_for(view, power, each)
         if each.rest is not None:
-            note = Sentence("orders.none_of_line", part=each.of, in_force=note)
+            note = Message("orders.none_of_line", part=each.of, in_force=note)
             trouble = replace(trouble, instead=joined(", ", each.rest) or trouble.instead)
         yield replace(trouble, note=note)
-    yield from (_as_written(each.trouble, written) for each in refused[MOST_TROUBLES:])
+    yield from (_as_written(each.trouble, written) for each in refused[MAX_TROUBLES:])
 
 
-def _as_written(trouble: Trouble, written: Mapping[int, str]) -> Trouble:
+def _as_written(trouble: LineError, written: Mapping[int, str]) -> LineError:
     """A trouble with the line as somebody wrote it, and its word where it stands there, too."""
     line = written.get(trouble.number)
     if line is None:
@@ -584,10 +578,10 @@ def _as_written(trouble: Trouble, written: Mapping[int, str]) -> Trouble:
     return replace(trouble, line=line, column=at if at >= 0 else None, part=None)
 
 
-def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
+def trouble_of(line: Line, said: Order | ParseError | Ambiguous) -> LineError | None:
     """Why something that was said cannot be an order, or nothing."""
     match said:
-        case Problem():
+        case ParseError():
             return _problem(line, said)
         case Ambiguous():
             return _ambiguous(line, said)
@@ -595,16 +589,16 @@ def trouble_of(line: Line, said: Order | Problem | Ambiguous) -> Trouble | None:
             return None
 
 
-def _problem(line: Line, problem: Problem) -> Trouble:
+def _problem(line: Line, problem: ParseError) -> LineError:
     wish = wish_of(problem.line)
     if wish is not None:
         # Which of its words is no order is of no use to whoever did not mean one.
-        reason = Sentence(f"orders.wish.{wish.value}")
-        return Trouble(line.number, problem.line, reason, part=line.part)
-    return Trouble(
+        reason = Message(f"orders.wish.{wish.value}")
+        return LineError(line.number, problem.line, reason, part=line.part)
+    return LineError(
         line.number,
         problem.line,
-        Sentence("lines.expected", reason=problem.reason, expected=problem.expected),
+        Message("lines.expected", reason=problem.reason, expected=problem.expected),
         column=problem.column,
         length=len(problem.found) or 1,
         instead=problem.nearest,
@@ -612,14 +606,14 @@ def _problem(line: Line, problem: Problem) -> Trouble:
     )
 
 
-def may_mean(text: str, candidates: Iterable[Candidate]) -> Sentence:
+def may_mean(text: str, candidates: Iterable[Candidate]) -> Message:
     """That a text may mean several places or powers (SYN-09)."""
     names = tuple(phrase("{} ({})", each.name, each.id) for each in candidates)
-    return Sentence("orders.may_mean", text=text, names=names)
+    return Message("orders.may_mean", text=text, names=names)
 
 
-def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
-    return Trouble(
+def _ambiguous(line: Line, said: Ambiguous) -> LineError:
+    return LineError(
         line.number,
         said.line,
         may_mean(said.text, said.candidates),
@@ -629,24 +623,24 @@ def _ambiguous(line: Line, said: Ambiguous) -> Trouble:
     )
 
 
-def _in_force_for(situation: SeenGame, power: PowerId, refused: Refused) -> Wording:
+def _in_force_for(view: SeenGame, power: PowerId, refused: RejectedLine) -> MessageOrText:
     """What is in force for the unit that a refused line is about."""
-    if not isinstance(refused.said, Problem | Ambiguous):
-        return _in_force(situation, power, refused.said)
+    if not isinstance(refused.said, ParseError | Ambiguous):
+        return _in_force(view, power, refused.said)
     words = refused.line.text.split()
-    lexicon, stage = situation.lexicon, situation.state.moment.stage
+    lexicon, stage = view.lexicon, view.state.moment.stage
     for count in (2, 1, 3):
         read = read_order(f"{' '.join(words[:count])} h", lexicon, stage).said
         if len(read) == 1 and isinstance(read[0], Hold):
-            return _in_force(situation, power, read[0])
+            return _in_force(view, power, read[0])
     return ""
 
 
-def _in_force(situation: SeenGame, power: PowerId, order: Order) -> Wording:
-    slot = slot_of(situation.world, situation.state, power, order)
-    for old in situation.orders_of(power):
-        if slot_of(situation.world, situation.state, power, old) == slot:
-            return Sentence("orders.in_force", order=order_text(situation.words, old))
+def _in_force(view: SeenGame, power: PowerId, order: Order) -> MessageOrText:
+    slot = slot_of(view.world, view.state, power, order)
+    for old in view.orders_of(power):
+        if slot_of(view.world, view.state, power, old) == slot:
+            return Message("orders.in_force", order=order_text(view.words, old))
     return ""
 
 
@@ -664,7 +658,7 @@ class MergedOrder:
 class VoidOrders:
     """Orders of a power that were on file and may not be given any more."""
 
-    sheet: Sheet
+    sheet: OrderSet
     """What is on file from now on; the phase waits, as the power may want other orders."""
     refused: tuple[tuple[Order, Objection], ...]
 
@@ -672,7 +666,7 @@ class VoidOrders:
 def judged_anew(before: GameView, after: GameView) -> Iterator[VoidOrders]:
     """The powers with orders on file that stood *before* and are refused *after* a change."""
     for power, sheet in after.sheets.items():
-        was, now = as_led(before, power), as_led(after, power)
+        was, now = view_for_power(before, power), view_for_power(after, power)
         orders = now.orders_of(power)
         stood = {each.line for each in _refused(was, power, orders)}
         void = [each for each in _refused(now, power, orders) if each.line not in stood]
@@ -683,10 +677,8 @@ def judged_anew(before: GameView, after: GameView) -> Iterator[VoidOrders]:
             yield VoidOrders(changed, tuple((each.order, each.because) for each in void))
 
 
-def _refused(
-    situation: SeenGame, power: PowerId, orders: tuple[Order, ...]
-) -> tuple[OrderRefused, ...]:
-    return sort_out(situation.world, situation.state, {power: orders}).refused
+def _refused(view: SeenGame, power: PowerId, orders: tuple[Order, ...]) -> tuple[OrderRefused, ...]:
+    return sort_out(view.world, view.state, {power: orders}).refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -694,72 +686,72 @@ class Merged:
     """Old and new orders together."""
 
     lines: tuple[SheetLine, ...]
-    refused: "list[Refused]"
-    notices: tuple[Sentence, ...]
+    refused: "list[RejectedLine]"
+    notices: tuple[Message, ...]
 
 
-def merge(situation: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
+def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
     """Old and new lines in the order of their receipt, and what is refused of the new ones.
 
     Refused lines are taken out first, so that under all rules they replace nothing.
     """
-    old = situation.sheets.get(power)
+    old = view.sheets.get(power)
     lines = old.lines if old is not None else ()
-    before = [MergedOrder(*pair) for pair in zip(situation.orders_of(power), lines, strict=True)]
+    before = [MergedOrder(*pair) for pair in zip(view.orders_of(power), lines, strict=True)]
     entries = sorted(
         [*before, *new], key=lambda entry: (entry.filed.received, entry.filed.mail or 0)
     )
-    sorted_out = _sorted(situation, power, entries)
+    sorted_out = _sorted(view, power, entries)
     no = {each.line: each.because for each in sorted_out.refused}
     refused = [
-        refused_by(situation, power, entry.source, entry.order, no[number])
+        refused_by(view, power, entry.source, entry.order, no[number])
         for number, entry in enumerate(entries)
         if number in no and entry.source is not None
     ]
     left = [entry for number, entry in enumerate(entries) if number not in no]
     if no:
-        sorted_out = _sorted(situation, power, left)
-    notices = (_replaced(situation, left[each.line], left[each.by]) for each in sorted_out.replaced)
+        sorted_out = _sorted(view, power, left)
+    notices = (_replaced(view, left[each.line], left[each.by]) for each in sorted_out.replaced)
     told = [line for line in notices if line is not None]
-    standing = _standing(situation, power, left, sorted_out)
+    standing = _standing(view, power, left, sorted_out)
     added = (entry for entry in left if entry.source is not None)
-    places = _places(situation, power, [*before, *added])
+    places = _places(view, power, [*before, *added])
     standing.sort(key=lambda each: places.get(each[0], len(places)))
     return Merged(tuple(line for _, line in standing), refused, tuple(_shortened(told)))
 
 
-def _places(situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
+def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
     """Where what an order is about stands first, so that a correction keeps its place."""
     places: dict[Slot, int] = {}
     for place, entry in enumerate(entries):
-        places.setdefault(slot_of(situation.world, situation.state, power, entry.order), place)
+        places.setdefault(slot_of(view.world, view.state, power, entry.order), place)
     return places
 
 
-def _shortened(notices: list[Sentence]) -> list[Sentence]:
+def _shortened(notices: list[Message]) -> list[Message]:
     """The first notices, and how many there are besides."""
-    more = len(notices) - MOST_TROUBLES
+    more = len(notices) - MAX_TROUBLES
     if more <= 0:
         return notices
-    return [*notices[:MOST_TROUBLES], Sentence("orders.more_replaced", n=more)]
+    return [*notices[:MAX_TROUBLES], Message("orders.more_replaced", n=more)]
 
 
-def _replaced(situation: SeenGame, old: MergedOrder, new: MergedOrder) -> Sentence | None:
+def _replaced(view: SeenGame, old: MergedOrder, new: MergedOrder) -> Message | None:
     """That a line of the mail takes the place of another one of it, which may be a slip."""
     if old.source is None or new.source is None:
         return None
-    text = order_text(situation.words, old.order)
+    text = order_text(view.words, old.order)
     lines = (old.source.number, new.source.number)
-    return Sentence("orders.replaces", old=lines[0], new=lines[1], order=text)
+    return Message("orders.replaces", old=lines[0], new=lines[1], order=text)
 
 
-def _sorted(situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
+def _sorted(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> Sorted:
     orders = tuple(entry.order for entry in entries)
-    return sort_out(situation.world, situation.state, {power: orders})
+    return sort_out(view.world, view.state, {power: orders})
 
 
 def _standing(
-    situation: SeenGame, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
+    view: SeenGame, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
 ) -> list[tuple[Slot, SheetLine]]:
     """The lines that no later one replaces, in full, with what they are about.
 
@@ -767,7 +759,7 @@ def _standing(
     """
     gone = {each.line for each in sorted_out.replaced}
     left = [entry for number, entry in enumerate(entries) if number not in gone]
-    world, state = situation.world, situation.state
+    world, state = view.world, view.state
     return [
         (
             slot_of(world, state, power, order),
@@ -780,9 +772,9 @@ def _standing(
     ]
 
 
-_MOST_NESTED = 10
-_NO_IF = Sentence("orders.condition.no_if")
-_LOST = Sentence("orders.condition.lost")
+_MAX_NESTED = 10
+_NO_IF = Message("orders.condition.no_if")
+_LOST = Message("orders.condition.lost")
 
 
 @dataclass(slots=True)
@@ -814,8 +806,8 @@ Drafted: TypeAlias = Line | Block
 class OrderDraft:
     """What one mail orders, line by line."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, context: MailContext) -> None:
+        self.context = context
         self.ahead: dict[Target, list[Drafted]] = {}
         """What is for later phases."""
         self.unread: list[Line] = []
@@ -826,7 +818,7 @@ class OrderDraft:
 
     def takes(self, line: Line, below: Sequence[Line]) -> bool:
         """Whether a line belongs to ``if … endif`` by its words, and is no talk."""
-        if not (is_player(self.session.seat) and begins_branch(line.text)):
+        if not (is_player(self.context.seat) and begins_branch(line.text)):
             return False
         return not is_talk(line.text) or any(ends_branch(each.text) for each in below)
 
@@ -841,13 +833,13 @@ class OrderDraft:
         """Take an order."""
         if self._open:
             self._open[-1].cases[-1].items.append(line)
-        elif self.session.is_nowhere:
+        elif self.context.targets_no_phase:
             self.unread.append(line)
-            self.is_flawed |= self.session.is_phase_unread
-        elif self.session.target is None:
-            self.session.order_lines.append(line)
+            self.is_flawed |= self.context.is_phase_unread
+        elif self.context.target is None:
+            self.context.order_lines.append(line)
         else:
-            self.ahead.setdefault(self.session.target, []).append(line)
+            self.ahead.setdefault(self.context.target, []).append(line)
 
     def branch(self, line: Line) -> None:
         """Take a line with words of ``if … endif`` in it."""
@@ -857,7 +849,7 @@ class OrderDraft:
     def break_off(self) -> None:
         """A command, or the end of the mail: what is not closed is lost."""
         if self._open and not any(block.is_lost for block in self._open):
-            self._refuse(self._open[0].line, Sentence("orders.condition.no_endif"))
+            self._refuse(self._open[0].line, Message("orders.condition.no_endif"))
         self.unread += (line for block in self._open for line in block.lines())
         self._open.clear()
 
@@ -897,14 +889,14 @@ class OrderDraft:
     def _begin(self, line: Line, piece: BranchPiece) -> None:
         block = Block(line)
         self._open.append(block)
-        if len(self._open) > _MOST_NESTED:
-            self._spoil(line, Sentence("orders.condition.too_deep"))
+        if len(self._open) > _MAX_NESTED:
+            self._spoil(line, Message("orders.condition.too_deep"))
         block.cases.append(DraftCase(self._condition(line, piece)))
 
     def _next_case(self, line: Line, condition: Condition | None) -> None:
         block = self._open[-1]
         if block.cases[-1].condition is None and not block.is_lost:
-            self._spoil(line, Sentence("orders.condition.behind_else"))
+            self._spoil(line, Message("orders.condition.behind_else"))
         block.cases.append(DraftCase(condition))
 
     def _close(self, block: Block) -> None:
@@ -914,81 +906,85 @@ class OrderDraft:
             self._open[-1].cases[-1].items.append(block)
         elif block.is_lost:
             return
-        elif self.session.is_nowhere:
+        elif self.context.targets_no_phase:
             self.unread.append(block.line)
-        elif self.session.target is None:
+        elif self.context.target is None:
             self._judge(block)
         else:
-            self.ahead.setdefault(self.session.target, []).append(block)
+            self.ahead.setdefault(self.context.target, []).append(block)
 
     # --- conditions ---------------------------------------------------------------------------
 
     def _condition(self, line: Line, piece: BranchPiece) -> Condition | None:
-        situation, power = self.session.situation(), self.session.power
-        if situation is None or power is None:
-            self._spoil(line, self.session.why_not_played())
+        view, power = self.context.view(), self.context.power
+        if view is None or power is None:
+            self._spoil(line, self.context.why_not_played())
             return None
-        found = parse_condition(piece.text, as_led(situation, power).lexicon, power)
-        if isinstance(found, Problem | Ambiguous):
+        found = parse_condition(piece.text, view_for_power(view, power).lexicon, power)
+        if isinstance(found, ParseError | Ambiguous):
             shown = replace(found, line=line.text, column=found.column + piece.column)
             trouble = trouble_of(line, shown)
             if trouble is not None:
                 self._spoil(line, trouble.reason, trouble)
             return None
-        flaw = condition_flaw(found, situation.game, power)
+        flaw = condition_flaw(found, view.game, power)
         if flaw:
             self._spoil(line, flaw)
         return found
 
     def _judge(self, block: Block) -> None:
         """Take what counts of a block for the phase that is being played."""
-        situation, power = self.session.situation(), self.session.power
-        if situation is None or power is None:
+        view, power = self.context.view(), self.context.power
+        if view is None or power is None:
             return
-        chosen = self._chosen(as_led(situation, power), block)
-        self.session.order_lines += chosen
+        chosen = self._chosen(view_for_power(view, power), block)
+        self.context.order_lines += chosen
         number = block.line.number
         if not chosen:
-            told = Sentence("orders.condition.none_true", number=number)
-            self.session.answer.notices.append(told)
+            told = Message("orders.condition.none_true", number=number)
+            self.context.answer.notices.append(told)
 
-    def _chosen(self, situation: SeenGame, block: Block) -> list[Line]:
-        found = _case_that_holds(situation, block)
+    def _chosen(self, view: SeenGame, block: Block) -> list[Line]:
+        found = _case_that_holds(view, block)
         if found is None:
             return []
         if found.condition is not None:
-            text = write_condition(found.condition, situation.lexicon)
+            text = write_condition(found.condition, view.lexicon)
             number = block.line.number
-            told = Sentence("orders.condition.is_true", number=number, condition=text)
-            self.session.answer.notices.append(told)
+            told = Message("orders.condition.is_true", number=number, condition=text)
+            self.context.answer.notices.append(told)
         lines: list[Line] = []
         for item in found.items:
-            lines += [item] if isinstance(item, Line) else self._chosen(situation, item)
+            lines += [item] if isinstance(item, Line) else self._chosen(view, item)
         return lines
 
     # --- what is wrong ------------------------------------------------------------------------
 
     def doubt(self) -> None:
         """What is on file for this phase may not be what was meant: it is not played early."""
-        self.is_flawed |= self.session.target is None and not self.session.is_nowhere
+        self.is_flawed |= self.context.target is None and not self.context.targets_no_phase
 
-    def _spoil(self, line: Line, reason: Wording, trouble: Trouble | None = None) -> None:
+    def _spoil(self, line: Line, reason: MessageOrText, trouble: LineError | None = None) -> None:
         """Nothing of the open block counts; the first reason says why."""
         if not any(block.is_lost for block in self._open):
             self._refuse(line, reason, trouble, _LOST)
         self._open[-1].is_lost = True
 
     def _refuse(
-        self, line: Line, reason: Wording, trouble: Trouble | None = None, note: Wording = ""
+        self,
+        line: Line,
+        reason: MessageOrText,
+        trouble: LineError | None = None,
+        note: MessageOrText = "",
     ) -> None:
         self.doubt()
-        shown = trouble or Trouble(line.number, line.text, reason)
-        self.session.take_trouble(replace(shown, note=note))
+        shown = trouble or LineError(line.number, line.text, reason)
+        self.context.add_error(replace(shown, note=note))
 
 
-def _case_that_holds(situation: SeenGame, block: Block) -> DraftCase | None:
+def _case_that_holds(view: SeenGame, block: Block) -> DraftCase | None:
     for case in block.cases:
-        if case.condition is None or holds(case.condition, situation.state):
+        if case.condition is None or holds(case.condition, view.state):
             return case
     return None
 
@@ -1006,7 +1002,7 @@ IF = CommandEntry(
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Submission:
     """The order lines of one mail."""
 
     power: PowerId
@@ -1017,7 +1013,7 @@ class Given:
     """Other powers that the writer leads; their units are no strangers' units."""
     flawed: bool = False
     """Whether other lines of the mail, meant for this phase, could not be read."""
-    said: SaidLines = field(default_factory=SaidLines, compare=False, repr=False)
+    said: LineParser = field(default_factory=LineParser, compare=False, repr=False)
     """What the lines say, as far as they have been read already."""
 
 
@@ -1025,47 +1021,47 @@ class Given:
 class SubmittedOrders:
     """What became of them."""
 
-    sheet: Sheet | None
+    sheet: OrderSet | None
     """The whole order set as it is on file now; None if the mail only gave chits away."""
-    troubles: tuple[Trouble, ...]
+    troubles: tuple[LineError, ...]
     ignored: tuple[Comment, ...]
     """Comments that were not read, unless a sign announces them."""
     chits: tuple[ChitGiven, ...] = ()
     """What takes effect at once (ASN-02)."""
-    notices: tuple[Sentence, ...] = ()
+    notices: tuple[Message, ...] = ()
     """Which lines of the mail replace others of it."""
     cut: int | None = None
     """The number of the first line that was not read, because too many above it are wrong."""
 
 
-def submit(everything: GameView, given: Given) -> SubmittedOrders:
+def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     """Put the orders of a mail on file, beside what is there, and see which chits it gives away.
 
     They are judged by what whoever leads the power sees.
     """
-    situation = as_led(everything, given.power)
-    read = read_lines(situation, given.power, given.lines, given.said)
+    view = view_for_power(everything, given.power)
+    read = read_lines(view, given.power, given.lines, given.said)
     ignored, sweeps = tuple(read.ignored), read.sweeps
-    heard = spelt_out(situation, given.power, read.heard, sweeps)
-    chits, refused = _chits(situation, given, heard)
+    heard = spelt_out(view, given.power, read.heard, sweeps)
+    chits, refused = _chits(view, given, heard)
     others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
     if chits and not refused and not others:
         return SubmittedOrders(None, (), ignored, chits)
-    more, entries = _first_look(situation, given, others)
-    merged = merge(situation, given.power, entries)
-    more = [_for_another(situation, given, each) for each in more + merged.refused]
+    more, entries = _first_look(view, given, others)
+    merged = merge(view, given.power, entries)
+    more = [_for_another(view, given, each) for each in more + merged.refused]
     refused += once_each(more, sweeps)
     swept = {each.line.number for each in sweeps}
     spoilt = {_fate(each.line, swept) for each in refused}
     taken = [each for each in heard if _fate(each[0], swept) not in spoilt]
     if any(line.part is not None or sweeps for line, _ in heard) and len(taken) < len(heard):
         fates = ((each, each.source and _fate(each.source, swept)) for each in entries)
-        merged = merge(situation, given.power, [each for each, fate in fates if fate not in spoilt])
-        chits, _ = _chits(situation, given, taken)
-        refused = list(_with_the_rest(situation, refused, heard, swept))
-    is_flawed = given.flawed or not all(means_nothing(situation, each) for each in refused)
-    sheet = _sheet(situation, given, merged.lines, is_flawed=is_flawed)
-    filed = replace(situation, sheets={**situation.sheets, given.power: sheet})
+        merged = merge(view, given.power, [each for each, fate in fates if fate not in spoilt])
+        chits, _ = _chits(view, given, taken)
+        refused = list(_with_the_rest(view, refused, heard, swept))
+    is_flawed = given.flawed or not all(means_nothing(view, each) for each in refused)
+    sheet = _sheet(view, given, merged.lines, is_flawed=is_flawed)
+    filed = replace(view, sheets={**view.sheets, given.power: sheet})
     troubles = tuple(noted(filed, given.power, refused, read.written))
     return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
 
@@ -1079,11 +1075,11 @@ def _fate(line: Line, swept: Collection[int]) -> tuple[int, int]:
 
 
 def _with_the_rest(
-    situation: SeenGame,
-    refused: Sequence[Refused],
-    heard: Sequence[Heard],
+    view: SeenGame,
+    refused: Sequence[RejectedLine],
+    heard: Sequence[ParsedLine],
     swept: Collection[int],
-) -> Iterator[Refused]:
+) -> Iterator[RejectedLine]:
     """What is refused, each line of several orders with these as they can be sent again.
 
     One that was refused stands there as it was probably meant, or not at all.
@@ -1098,35 +1094,35 @@ def _with_the_rest(
         told.add(here)
         wrong = {id(one.said): one for one in refused if _fate(one.line, swept) == here}
         part = part_of(each.line.text, here[1]) if each.line.number not in swept else ""
-        yield replace(each, rest=tuple(_left_of(situation, of_line, wrong)), of=part)
+        yield replace(each, rest=tuple(_left_of(view, of_line, wrong)), of=part)
 
 
 def _left_of(
-    situation: SeenGame, of_line: Sequence[Heard], wrong: Mapping[int, Refused]
+    view: SeenGame, of_line: Sequence[ParsedLine], wrong: Mapping[int, RejectedLine]
 ) -> Iterator[str]:
     """The orders of a line without those that are wrong; of these what was meant, if that is known.
 
     Nothing where the whole line is known as it was meant.
     """
-    unread = [each for each in wrong.values() if isinstance(each.said, Problem)]
+    unread = [each for each in wrong.values() if isinstance(each.said, ParseError)]
     if len(unread) == len(wrong) and any(isinstance(each.trouble.instead, str) for each in unread):
         return
     for _, said in of_line:
         flawed = wrong.get(id(said))
-        if flawed is None and not isinstance(said, Problem | Ambiguous):
-            yield order_text(situation.words, said)
+        if flawed is None and not isinstance(said, ParseError | Ambiguous):
+            yield order_text(view.words, said)
         elif flawed is not None and flawed not in unread:
             meant = flawed.trouble.instead
             yield from [meant] if isinstance(meant, str) else []
 
 
 def _sheet(
-    situation: SeenGame, given: Given, lines: tuple[SheetLine, ...], *, is_flawed: bool
-) -> Sheet:
-    old = situation.sheets.get(given.power)
-    return Sheet(
-        game=situation.game.id,
-        after=situation.phase.number,
+    view: SeenGame, given: Submission, lines: tuple[SheetLine, ...], *, is_flawed: bool
+) -> OrderSet:
+    old = view.sheets.get(given.power)
+    return OrderSet(
+        game=view.game.id,
+        after=view.phase.number,
         power=given.power,
         number=old.number + 1 if old is not None else 1,
         lines=lines,
@@ -1137,13 +1133,13 @@ def _sheet(
 
 
 def _chits(
-    situation: SeenGame, given: Given, heard: Sequence[Heard]
-) -> tuple[tuple[ChitGiven, ...], list[Refused]]:
+    view: SeenGame, given: Submission, heard: Sequence[ParsedLine]
+) -> tuple[tuple[ChitGiven, ...], list[RejectedLine]]:
     """The chits that the mail gives away, and the gifts that the rules forbid."""
     gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
-    results = chits_given(situation, given.power, [order for _, order in gifts])
+    results = chits_given(view, given.power, [order for _, order in gifts])
     refused = [
-        refused_by(situation, given.power, line, order, result)
+        refused_by(view, given.power, line, order, result)
         for (line, order), result in zip(gifts, results, strict=True)
         if isinstance(result, Objection)
     ]
@@ -1151,49 +1147,49 @@ def _chits(
 
 
 def _first_look(
-    situation: SeenGame, given: Given, heard: Sequence[Heard]
-) -> tuple[list[Refused], list[MergedOrder]]:
+    view: SeenGame, given: Submission, heard: Sequence[ParsedLine]
+) -> tuple[list[RejectedLine], list[MergedOrder]]:
     """What cannot be taken whatever else is on file, and the orders that may."""
-    refused: list[Refused] = []
+    refused: list[RejectedLine] = []
     entries: list[MergedOrder] = []
     for line, said in heard:
         trouble = trouble_of(line, said)
         if trouble is not None:
-            trouble = _with_advice(situation, given.power, line, said, trouble)
-            refused.append(Refused(line, said, trouble))
-        elif not isinstance(said, Problem | Ambiguous):
-            entries.append(MergedOrder(said, _filed(situation, said, line, given), line))
+            trouble = _with_advice(view, given.power, line, said, trouble)
+            refused.append(RejectedLine(line, said, trouble))
+        elif not isinstance(said, ParseError | Ambiguous):
+            entries.append(MergedOrder(said, _filed(view, said, line, given), line))
     return refused, entries
 
 
 def _with_advice(
-    situation: SeenGame,
+    view: SeenGame,
     power: PowerId,
     line: Line,
-    said: Order | Problem | Ambiguous,
-    trouble: Trouble,
-) -> Trouble:
+    said: Order | ParseError | Ambiguous,
+    trouble: LineError,
+) -> LineError:
     """The trouble with the order that its writer must have meant, as far as that may be given."""
     if isinstance(said, Ambiguous):
-        return replace(trouble, instead=only_meaning(situation, power, said))
-    if not isinstance(said, Problem) or said.fault is Fault.PHASE:
+        return replace(trouble, instead=only_meaning(view, power, said))
+    if not isinstance(said, ParseError) or said.fault is Fault.PHASE:
         return trouble
-    left = left_when_dropped(situation, power, line.text)
+    left = left_when_dropped(view, power, line.text)
     if left is not None:
-        return replace(trouble, reason=Sentence("orders.clear_and", orders=left))
-    return replace(trouble, instead=meant_by_words(situation, power, line.text, said.nearest))
+        return replace(trouble, reason=Message("orders.clear_and", orders=left))
+    return replace(trouble, instead=meant_by_words(view, power, line.text, said.nearest))
 
 
-def _filed(situation: SeenGame, order: Order, line: Line, given: Given) -> SheetLine:
+def _filed(view: SeenGame, order: Order, line: Line, given: Submission) -> SheetLine:
     return SheetLine(
         written=line.text,
-        canonical=write_order(situation.world, order),
+        canonical=write_order(view.world, order),
         received=given.received,
         mail=given.mail,
     )
 
 
-def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
+def _is_flawed(old: OrderSet | None, given: Submission, has_troubles: bool) -> bool:
     """What the newest mail says counts, also when an older one is handled after it."""
     if old is not None and old.received > given.received:
         return old.flawed
@@ -1202,16 +1198,16 @@ def _is_flawed(old: Sheet | None, given: Given, has_troubles: bool) -> bool:
     return has_troubles
 
 
-def _for_another(situation: SeenGame, given: Given, refused: Refused) -> Refused:
+def _for_another(view: SeenGame, given: Submission, refused: RejectedLine) -> RejectedLine:
     """Where the unit is one of another power of the writer, say how orders for that are written."""
     said = refused.said
     if not isinstance(said, UnitOrder | Maintain | Remove):
         return refused
-    unit = unit_named(situation.world, situation.state, given.power, said.unit)
+    unit = unit_named(view.world, view.state, given.power, said.unit)
     if unit is None or unit.owner not in given.also:
         return refused
-    name = Words(situation.world).power(unit.owner)
-    reason = Sentence("orders.not_yours", power=name)
+    name = Words(view.world).power(unit.owner)
+    reason = Message("orders.not_yours", power=name)
     return replace(refused, trouble=replace(refused.trouble, reason=reason))
 
 
@@ -1220,38 +1216,38 @@ class Stray:
     """A line that shows that the orders of a mail are not for the phase that is played."""
 
     line: Line
-    reason: Sentence
-    note: Sentence
+    reason: Message
+    note: Message
 
 
-def stray_line(session: Session, situation: GameView, given: Given) -> Stray | None:
+def stray_line(context: MailContext, view: GameView, given: Submission) -> Stray | None:
     """The line for which none of the orders is taken; None if they may be for this phase.
 
     Only where the mail answers a message about another phase, and does not name this one: a line
     that could be ordered then and cannot be now.
     """
-    about = None if session.names_phase else answered(session)
+    about = None if context.names_phase else answered(context)
     if about is None or not about.is_certain:
         return None
-    stored = as_it_was(session, situation, about.moment)
+    stored = as_it_was(context, view, about.moment)
     if stored is None:
         return None
-    now = _refused_wrong_phase(situation, given)
-    then = _refused_wrong_phase(_at(situation, stored), given) if now else set()
+    now = _refused_wrong_phase(view, given)
+    then = _refused_wrong_phase(_at(view, stored), given) if now else set()
     line = next((each for each in given.lines if each.number in now - then), None)
     if line is None:
         return None
-    here, there = situation.state.moment.code, about.moment.code
-    words = Words(situation.world)
-    reason = Sentence("orders.other_phase.reason", here=here, there=words.moment(about.moment))
-    return Stray(line, reason, Sentence("orders.other_phase.note", here=here, there=there))
+    here, there = view.state.moment.code, about.moment.code
+    words = Words(view.world)
+    reason = Message("orders.other_phase.reason", here=here, there=words.moment(about.moment))
+    return Stray(line, reason, Message("orders.other_phase.note", here=here, there=there))
 
 
-def _at(situation: GameView, stored: StoredPhase) -> GameView:
-    """The situation as it was when that phase began, with nothing on file."""
-    return replace(situation, phase=replace(stored, after=stored.before), sheets={})
+def _at(view: GameView, stored: StoredPhase) -> GameView:
+    """The view as it was when that phase began, with nothing on file."""
+    return replace(view, phase=replace(stored, after=stored.before), sheets={})
 
 
-def _refused_wrong_phase(situation: GameView, given: Given) -> set[int]:
+def _refused_wrong_phase(view: GameView, given: Submission) -> set[int]:
     """The numbers of the lines that cannot be ordered there."""
-    return {trouble.number for trouble in submit(situation, given).troubles}
+    return {trouble.number for trouble in submit(view, given).troubles}

@@ -38,13 +38,13 @@ from machjudge.judge.mail_context import (
     PLAYERS,
     PLAYING,
     CommandEntry,
-    Session,
+    MailContext,
     too_old,
 )
-from machjudge.judge.order_lines import Given, submit
+from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.orders_ahead import keep, plan_of
-from machjudge.judge.outgoing import as_led
-from machjudge.judge.records import Plan, Sheet, SheetLine, StoredPhase
+from machjudge.judge.outgoing import view_for_power
+from machjudge.judge.records import OrderSet, Plan, SheetLine, StoredPhase
 from machjudge.language.commands import PlainCommand, Restore
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
@@ -60,26 +60,26 @@ from machjudge.messages.results import Absent
 from machjudge.messages.tables import chit_lines
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence, Wording, phrase
+from machjudge.sentence import Message, MessageOrText, phrase
 
-_MOST_SETS = 20
+_MAX_SETS = 20
 """How many of one's own order sets are shown."""
 
-Numbered = TypeVar("Numbered", Sheet, Plan)
-LinesOf: TypeAlias = Callable[[Numbered], Iterable[Wording]]
+Numbered = TypeVar("Numbered", OrderSet, Plan)
+LinesOf: TypeAlias = Callable[[Numbered], Iterable[MessageOrText]]
 
 
-def restore(session: Session, line: Line, said: Restore) -> None:
+def restore(context: MailContext, line: Line, said: Restore) -> None:
     """Take an earlier order set again, as far as its orders can still be given."""
-    situation, power = session.situation(), session.power
-    if situation is None or power is None:
-        session.refuse(line, session.why_not_played())
+    view, power = context.view(), context.power
+    if view is None or power is None:
+        context.refuse(line, context.why_not_played())
     elif said.later:
-        _restore_plan(session, line, situation, said.number)
-    elif flaw := too_old(session):
-        session.refuse(line, flaw)
+        _restore_plan(context, line, view, said.number)
+    elif flaw := too_old(context):
+        context.refuse(line, flaw)
     else:
-        _restore_set(session, line, situation, said.number)
+        _restore_set(context, line, view, said.number)
 
 
 RESTORE = CommandEntry(
@@ -93,11 +93,11 @@ RESTORE = CommandEntry(
 )
 
 
-def _restore_set(session: Session, line: Line, situation: GameView, number: int) -> None:
-    power = session.power or PowerId("")
-    sets = sets_of(session, situation, power)
+def _restore_set(context: MailContext, line: Line, view: GameView, number: int) -> None:
+    power = context.power or PowerId("")
+    sets = sets_of(context, view, power)
     if number not in sets:
-        session.refuse(line, _no_such_set(sets), instead="HISTORY ORDERS")
+        context.refuse(line, _no_such_set(sets), instead="HISTORY ORDERS")
         return
     last = sets[max(sets)]
     empty = replace(last, lines=(), flawed=False)
@@ -105,8 +105,8 @@ def _restore_set(session: Session, line: Line, situation: GameView, number: int)
         Line(at, each.canonical, each.canonical)
         for at, each in enumerate(sets[number].lines, start=1)
     )
-    before = replace(situation, sheets={**situation.sheets, power: empty})
-    taken = submit(before, Given(power, lines, session.received, session.mail_id))
+    before = replace(view, sheets={**view.sheets, power: empty})
+    taken = submit(before, Submission(power, lines, context.received, context.mail_id))
     if taken.sheet is None:
         return
     written = {each.canonical: each for each in sets[number].lines}
@@ -116,116 +116,114 @@ def _restore_set(session: Session, line: Line, situation: GameView, number: int)
         else each
         for each in taken.sheet.lines
     )
-    session.file(replace(taken.sheet, lines=again))
-    session.done(Sentence("orders.set.restored", number=number, new=taken.sheet.number))
+    context.file(replace(taken.sheet, lines=again))
+    context.done(Message("orders.set.restored", number=number, new=taken.sheet.number))
     for trouble in taken.troubles:
-        told = Sentence("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
-        session.refuse(line, told)
+        told = Message("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
+        context.refuse(line, told)
 
 
-def _restore_plan(session: Session, line: Line, situation: GameView, number: int) -> None:
-    power = session.power or PowerId("")
-    plans = plans_of(session, power)
+def _restore_plan(context: MailContext, line: Line, view: GameView, number: int) -> None:
+    power = context.power or PowerId("")
+    plans = plans_of(context, power)
     if number not in plans:
-        session.refuse(line, _no_such_set(plans), instead="HISTORY ORDERS")
+        context.refuse(line, _no_such_set(plans), instead="HISTORY ORDERS")
         return
-    newest = plan_of(session, power)
-    keep(session, replace(newest, parts=plans[number].parts))
-    session.done(Sentence("orders.set.later_restored", number=number))
+    newest = plan_of(context, power)
+    keep(context, replace(newest, parts=plans[number].parts))
+    context.done(Message("orders.set.later_restored", number=number))
 
 
-def same(session: Session, line: Line, _: PlainCommand) -> None:
+def same(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Order what the units were ordered when the same was last to be ordered, where they may.
 
     Of a campaign the orders for units, of an adjustment what is maintained; money is never spent
     again without being named.
     """
-    everything, power = session.situation(), session.power
+    everything, power = context.view(), context.power
     if everything is None or power is None:
-        session.refuse(line, session.why_not_played())
+        context.refuse(line, context.why_not_played())
         return
-    situation = as_led(everything, power)
-    before = _last_like(session, situation)
+    view = view_for_power(everything, power)
+    before = _last_like(context, view)
     if before is None:
-        session.refuse(line, Sentence("orders.same.none"))
+        context.refuse(line, Message("orders.same.none"))
         return
-    stage = situation.state.moment.stage
-    given = read_order_lines(situation.world, stage, before.orders.get(power, ()))
+    stage = view.state.moment.stage
+    given = read_order_lines(view.world, stage, before.orders.get(power, ()))
     orders = [order for order in given if isinstance(order, UnitOrder | Maintain)]
-    again = [o for o in orders if objection_to(situation.world, situation.state, power, o) is None]
-    words = situation.words
+    again = [o for o in orders if objection_to(view.world, view.state, power, o) is None]
+    words = view.words
     left_out = tuple(order_text(words, order) for order in orders if order not in again)
     if left_out or not again:
-        told = Sentence("orders.same.left_out", orders=left_out, taken=len(again))
-        session.answer.notices.append(told)
-    texts = [write_order(situation.world, order) for order in again]
-    session.order_lines += [Line(line.number, text, text) for text in texts]
+        told = Message("orders.same.left_out", orders=left_out, taken=len(again))
+        context.answer.notices.append(told)
+    texts = [write_order(view.world, order) for order in again]
+    context.order_lines += [Line(line.number, text, text) for text in texts]
 
 
 SAME = CommandEntry("same", PLAYING, PLAYERS, Act.PLAY, same, is_dry=True, refused_in=NOT_PLAYED)
 
 
-def _last_like(session: Session, situation: GameView) -> StoredPhase | None:
+def _last_like(context: MailContext, view: GameView) -> StoredPhase | None:
     """The last phase that was played of the kind that is played now."""
-    stage, stored = situation.state.moment.stage, situation.phase
+    stage, stored = view.state.moment.stage, view.phase
     while stored.parent is not None:
         if not stored.is_interlude and stored.before.moment.stage is stage:
             return stored
-        stored = session.uow.phases.get(situation.game.id, stored.parent)
+        stored = context.uow.phases.get(view.game.id, stored.parent)
     return None
 
 
-def _no_such_set(sets: Mapping[int, object]) -> Sentence:
+def _no_such_set(sets: Mapping[int, object]) -> Message:
     if not sets:
-        return Sentence("orders.set.none_yet")
-    return Sentence("orders.set.unknown", first=min(sets), last=max(sets))
+        return Message("orders.set.none_yet")
+    return Message("orders.set.unknown", first=min(sets), last=max(sets))
 
 
-def sets_of(session: Session, situation: GameView, power: PowerId) -> dict[int, Sheet]:
+def sets_of(context: MailContext, view: GameView, power: PowerId) -> dict[int, OrderSet]:
     """The order sets of a power for the phase that is played, by their numbers.
 
     What changed the position in between (chits, corrections) does not end the phase.
     """
-    stored = situation.phase
-    found: dict[int, Sheet] = {}
-    fresh = {phase.number: phase for phase, _ in session.changes.phases}
+    stored = view.phase
+    found: dict[int, OrderSet] = {}
+    fresh = {phase.number: phase for phase, _ in context.changes.phases}
     while True:
-        for each in session.uow.sheets.history(situation.game.id, stored.number, power):
+        for each in context.uow.sheets.history(view.game.id, stored.number, power):
             found.setdefault(each.number, each)
         if not stored.is_interlude or stored.parent is None:
             break
-        stored = fresh.get(stored.parent) or session.uow.phases.get(
-            situation.game.id, stored.parent
-        )
-    found.update({s.number: s for s in session.changes.sheets if s.power == power})
+        stored = fresh.get(stored.parent) or context.uow.phases.get(view.game.id, stored.parent)
+    found.update({s.number: s for s in context.changes.sheets if s.power == power})
     return dict(sorted(found.items()))
 
 
-def plans_of(session: Session, power: PowerId) -> dict[int, Plan]:
+def plans_of(context: MailContext, power: PowerId) -> dict[int, Plan]:
     """All plans of a power by their numbers."""
-    game = session.game
-    stored = session.uow.plans.history(game.id, power) if game is not None else ()
-    fresh = (plan for plan in session.changes.plans if plan.power == power)
+    game = context.game
+    stored = context.uow.plans.history(game.id, power) if game is not None else ()
+    fresh = (plan for plan in context.changes.plans if plan.power == power)
     return {plan.number: plan for plan in (*stored, *fresh)}
 
 
-def order_sets(session: Session, line: Line, _: PlainCommand) -> None:
+def order_sets(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show one's own order sets with their numbers."""
-    everything, power = session.situation(), session.power
+    everything, power = context.view(), context.power
     if everything is None or power is None:
-        session.refuse(line, session.why_not_played())
+        context.refuse(line, context.why_not_played())
         return
-    situation = as_led(everything, power)
-    moment = situation.state.moment
-    sets = list(sets_of(session, situation, power).values())
-    lines = _shown(session, sets, lambda each: _set_lines(situation, each))
-    title = Sentence("orders.set.title", code=moment.code)
-    none = Sentence("orders.set.none_for", phase=Words(situation.world).moment(moment))
-    session.answer.texts.append(Text(title, lines or (none,)))
-    plans = list(plans_of(session, power).values())
+    view = view_for_power(everything, power)
+    moment = view.state.moment
+    sets = list(sets_of(context, view, power).values())
+    lines = _shown(context, sets, lambda each: _set_lines(view, each))
+    title = Message("orders.set.title", code=moment.code)
+    none = Message("orders.set.none_for", phase=Words(view.world).moment(moment))
+    context.answer.texts.append(Text(title, lines or (none,)))
+    plans = list(plans_of(context, power).values())
     if plans:
-        shown = _shown(session, plans, lambda each: plan_lines(situation, each)[:-1])
-        session.answer.texts.append(Text(Sentence("orders.set.later_title"), shown))
+        shown = _shown(context, plans, lambda each: plan_lines(view, each)[:-1])
+        context.answer.texts.append(Text(Message("orders.set.later_title"), shown))
 
 
 HISTORY_ORDERS = CommandEntry(
@@ -240,100 +238,98 @@ HISTORY_ORDERS = CommandEntry(
 
 
 def _shown(
-    session: Session, sets: Sequence[Numbered], lines_of: LinesOf[Numbered]
-) -> tuple[Wording, ...]:
+    context: MailContext, sets: Sequence[Numbered], lines_of: LinesOf[Numbered]
+) -> tuple[MessageOrText, ...]:
     """The newest of them, each under its number and when it came."""
-    lines: list[Wording] = []
-    zone = zone_of(session.services, session.person)
-    for each in sets[-_MOST_SETS:]:
-        own: list[Wording] = list(lines_of(each))
-        lines.append(Sentence("orders.set.number", number=each.number, at=each.received, zone=zone))
-        lines += own or [Sentence("orders.set.empty")]
+    lines: list[MessageOrText] = []
+    zone = zone_of(context.services, context.person)
+    for each in sets[-_MAX_SETS:]:
+        own: list[MessageOrText] = list(lines_of(each))
+        lines.append(Message("orders.set.number", number=each.number, at=each.received, zone=zone))
+        lines += own or [Message("orders.set.empty")]
     return tuple(lines)
 
 
-def _set_lines(situation: SeenGame, sheet: Sheet) -> Iterable[str]:
-    words = situation.words
-    orders = read_order_lines(situation.world, situation.state.moment.stage, sheet.lines)
+def _set_lines(view: SeenGame, sheet: OrderSet) -> Iterable[str]:
+    words = view.words
+    orders = read_order_lines(view.world, view.state.moment.stage, sheet.lines)
     return [phrase("    {}", order_text(words, order)) for order in orders]
 
 
 @dataclass(slots=True)
-class Filed:
+class OrderSummary:
     """The lines of an answer about the orders on file."""
 
-    orders: list[Wording] = field(default_factory=list)
-    later: list[Wording] = field(default_factory=list)
-    money: list[Wording] = field(default_factory=list)
-    warnings: list[Wording] = field(default_factory=list)
-    notices: list[Wording] = field(default_factory=list)
+    orders: list[MessageOrText] = field(default_factory=list)
+    later: list[MessageOrText] = field(default_factory=list)
+    money: list[MessageOrText] = field(default_factory=list)
+    warnings: list[MessageOrText] = field(default_factory=list)
+    notices: list[MessageOrText] = field(default_factory=list)
 
 
-def filed(situation: SeenGame, sight: Sight) -> Filed:
+def summarize_orders(view: SeenGame, sight: Sight) -> OrderSummary:
     """The whole order set of each power that the reader may see, with its money.
 
     For a master a line on every power before it.
     """
-    found = Filed()
-    seen = [p for p in situation.world.scenario.in_play if sight.sees_orders_of(p)]
-    for power in situation.world.scenario.in_play:
+    found = OrderSummary()
+    seen = [p for p in view.world.scenario.in_play if sight.sees_orders_of(p)]
+    for power in view.world.scenario.in_play:
         if sight.sees_progress():
-            found.orders += progress(situation, power)
-            found.orders += [wait_line(Words(situation.world).power(power))] * (
-                power in situation.waiting()
-            )
+            found.orders += progress(view, power)
+            found.orders += [wait_line(Words(view.world).power(power))] * (power in view.waiting())
         elif len(seen) > 1 and power in seen:
-            found.orders.append(phrase("{}:", Words(situation.world).power(power)))
+            found.orders.append(phrase("{}:", Words(view.world).power(power)))
         if power in seen:
-            _add(found, situation, power, named=len(seen) > 1)
+            _add(found, view, power, named=len(seen) > 1)
         if sight.sees_plans_of(power):
-            _add_later(found, situation, power, named=len(sight.powers) > 1)
+            _add_later(found, view, power, named=len(sight.powers) > 1)
     return found
 
 
-def _add(found: Filed, situation: SeenGame, power: PowerId, *, named: bool) -> None:
+def _add(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) -> None:
     """What concerns one power; *named* where the reader sees several."""
-    words = situation.words
-    orders = situation.orders_of(power)
-    if situation.state.moment.stage is Stage.RETREATS or power in situation.state.eliminated:
-        found.orders += _sheet(situation, power, orders, {})
+    words = view.words
+    orders = view.orders_of(power)
+    if view.state.moment.stage is Stage.RETREATS or power in view.state.eliminated:
+        found.orders += _sheet(view, power, orders, {})
         return
-    ahead = forecast(situation.world, situation.state, power, orders)
+    ahead = forecast(view.world, view.state, power, orders)
     mind = cautions(words, ahead)
     whose = words.power(power) if named else ""
-    found.orders += _sheet(situation, power, orders, for_units_of_others(ahead))
-    if situation.world.rules.game.money and (orders or not named):
+    found.orders += _sheet(view, power, orders, for_units_of_others(ahead))
+    if view.world.rules.game.money and (orders or not named):
         found.money += [words.power(power)] if named else []
-        found.money += _money(situation, power, ahead)
+        found.money += _money(view, power, ahead)
     found.warnings += [_remark(whose, line) for line in mind.warnings]
     found.notices += [_remark(whose, line) for line in mind.notices]
 
 
-def _remark(whose: str, line: Sentence) -> Sentence:
-    text = Sentence("text.labelled", label=whose, text=line) if whose else line
-    return Sentence("text.indented", text=text)
+def _remark(whose: str, line: Message) -> Message:
+    text = Message("text.labelled", label=whose, text=line) if whose else line
+    return Message("text.indented", text=text)
 
 
-def _add_later(found: Filed, situation: SeenGame, power: PowerId, *, named: bool) -> None:
+def _add_later(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) -> None:
     """What one power has on file ahead."""
-    lines = pending_lines(situation, power)
+    lines = pending_lines(view, power)
     if lines and named:
-        found.later.append(Words(situation.world).power(power))
+        found.later.append(Words(view.world).power(power))
     found.later += lines
 
 
 def _sheet(
-    situation: SeenGame, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
-) -> list[Wording]:
+    view: SeenGame, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
+) -> list[MessageOrText]:
     """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
-    words = situation.words
-    lack = missing(situation.world, situation.state, power, orders)
+    words = view.words
+    lack = missing(view.world, view.state, power, orders)
     own = [order for order in orders if order not in elsewhere]
     return [
         *on_file_lines(words, own, lack.units),
         *needs_lines(words, (), lack.builds, lack.removals),
-        *_apart(words, Sentence("orders.for_bought_units"), _with(elsewhere, bought=True)),
-        *_apart(words, Sentence("orders.for_units_of_others"), _with(elsewhere, bought=False)),
+        *_apart(words, Message("orders.for_bought_units"), _with(elsewhere, bought=True)),
+        *_apart(words, Message("orders.for_units_of_others"), _with(elsewhere, bought=False)),
     ]
 
 
@@ -341,37 +337,37 @@ def _with(elsewhere: dict[Order, bool], *, bought: bool) -> list[Order]:
     return [order for order, is_bought in elsewhere.items() if is_bought is bought]
 
 
-def _apart(words: Words, title: Sentence, orders: Iterable[Order]) -> list[Wording]:
+def _apart(words: Words, title: Message, orders: Iterable[Order]) -> list[MessageOrText]:
     lines = [phrase("    {}", order_text(words, order)) for order in orders]
     return [title, *lines] if lines else []
 
 
-def _money(situation: SeenGame, power: PowerId, ahead: Forecast) -> list[Wording]:
-    words = situation.words
-    chits = chit_lines(words, situation.state, power)
-    return [*account(words, ahead), *(Sentence("text.indented", text=line) for line in chits)]
+def _money(view: SeenGame, power: PowerId, ahead: Forecast) -> list[MessageOrText]:
+    words = view.words
+    chits = chit_lines(words, view.state, power)
+    return [*account(words, ahead), *(Message("text.indented", text=line) for line in chits)]
 
 
 Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 
 
-def orders_for_the_late(situation: GameView, late: frozenset[PowerId], now: datetime) -> Lines:
+def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime) -> Lines:
     """Lines for powers whose grace is over, where the policy is that they hold."""
-    state = situation.state
+    state = view.state
     if state.moment.stage is not Stage.CAMPAIGN:
         return {}
-    if situation.game.conduct.policy is not Policy.HOLD:
+    if view.game.conduct.policy is not Policy.HOLD:
         return {}
     return {
         power: tuple(
-            _line(situation.world, Hold(_named(unit)), now)
+            _line(view.world, Hold(_named(unit)), now)
             for unit in sorted(state.units_of(power), key=unit_order)
         )
         for power in sorted(late)
     }
 
 
-def absent_in(world: World, stored: StoredPhase, sheets: Mapping[PowerId, Sheet]) -> Absent:
+def absent_in(world: World, stored: StoredPhase, sheets: Mapping[PowerId, OrderSet]) -> Absent:
     """Without whose orders a phase was played; *sheets* are the order sets that were on file.
 
     The judge's own lines name no mail.
@@ -390,33 +386,33 @@ def absent_in(world: World, stored: StoredPhase, sheets: Mapping[PowerId, Sheet]
     return Absent(frozenset(silent), frozenset(partial), frozenset(ordered_for))
 
 
-def orders_for_the_silent(situation: GameView, heard: frozenset[PowerId], now: datetime) -> Lines:
+def orders_for_the_silent(view: GameView, heard: frozenset[PowerId], now: datetime) -> Lines:
     """Lines for the powers that are not among those *heard*."""
-    state, world = situation.state, situation.world
+    state, world = view.state, view.world
     if state.moment.stage is not Stage.ADJUSTMENT or not world.rules.game.money:
         return {}
     silent = [power for power in world.scenario.in_play if power not in heard]
-    return {power: _kept(situation, power, now) for power in silent if state.units_of(power)}
+    return {power: _kept(view, power, now) for power in silent if state.units_of(power)}
 
 
-def _kept(situation: GameView, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
-    left = situation.state.treasuries.get(power, 0)
+def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
+    left = view.state.treasuries.get(power, 0)
     lines: list[SheetLine] = []
-    for unit in in_order_of_worth(situation, power):
+    for unit in in_order_of_worth(view, power):
         if unit.quality.price <= left:
             left -= unit.quality.price
-            lines.append(_line(situation.world, Maintain(_named(unit)), now))
+            lines.append(_line(view.world, Maintain(_named(unit)), now))
     return tuple(lines)
 
 
-def in_order_of_worth(situation: GameView, power: PowerId) -> Sequence[Unit]:
+def in_order_of_worth(view: GameView, power: PowerId) -> Sequence[Unit]:
     """The units of a power, those to be kept first coming first.
 
     First by the player's own list, then strong ones, then armies, fleets, garrisons.
     """
-    seat = seat_of(situation.game, power)
+    seat = seat_of(view.game, power)
     wishes = seat.priority if seat is not None else ()
-    units = situation.state.units_of(power)
+    units = view.state.units_of(power)
     return sorted(units, key=lambda unit: (_rank(unit, wishes), *_worth(unit)))
 
 

@@ -29,8 +29,8 @@ from machjudge.judge.mail_context import (
     PLAYERS,
     PLAYING,
     CommandEntry,
-    SaidLines,
-    Session,
+    LineParser,
+    MailContext,
     tell_comments,
     too_old,
 )
@@ -38,13 +38,13 @@ from machjudge.judge.order_lines import (
     Block,
     Comment,
     Drafted,
-    Given,
+    Submission,
     part_of,
     statement_of,
     submit,
     trouble_of,
 )
-from machjudge.judge.outgoing import Addressee, as_led
+from machjudge.judge.outgoing import Addressee, view_for_power
 from machjudge.judge.people import with_seat
 from machjudge.judge.records import (
     Case,
@@ -52,9 +52,9 @@ from machjudge.judge.records import (
     Item,
     Kept,
     MailId,
+    OrderSet,
     Plan,
     PlanPart,
-    Sheet,
     Target,
     is_ahead,
 )
@@ -62,74 +62,74 @@ from machjudge.language.commands import Clear, Cleared, Phase, PlainCommand, Set
 from machjudge.language.conditions import parse_condition, write_condition
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_sweep, write_sweep
-from machjudge.language.words import Ambiguous, Parsed, Problem, Said
+from machjudge.language.words import Ambiguous, Parsed, ParseError, Said
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.receipt import on_file_lines
 from machjudge.messages.render import flag_help
 from machjudge.messages.visibility import Sight
-from machjudge.messages.wording import Trouble
-from machjudge.sentence import Sentence, Wording
+from machjudge.messages.wording import LineError
+from machjudge.sentence import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
     """A phase that has begun with what was kept for it."""
 
-    situation: GameView
-    sheets: tuple[Sheet, ...]
+    view: GameView
+    sheets: tuple[OrderSet, ...]
     """The order sets that are now on file."""
-    refused: Mapping[PowerId, tuple[Trouble, ...]]
+    refused: Mapping[PowerId, tuple[LineError, ...]]
     """What was kept and cannot be ordered."""
     unused: Mapping[PowerId, tuple[str, ...]] = field(default_factory=dict)
     """The codes of phases for which orders were kept and which did not come."""
 
 
-def arrive(situation: GameView, before: Moment) -> Arrived:
+def arrive(view: GameView, before: Moment) -> Arrived:
     """Put on file what was kept for the phase; *before* is the phase that was just played."""
-    sheets: list[Sheet] = []
-    refused: dict[PowerId, tuple[Trouble, ...]] = {}
+    sheets: list[OrderSet] = []
+    refused: dict[PowerId, tuple[LineError, ...]] = {}
     unused: dict[PowerId, tuple[str, ...]] = {}
-    for power in living(situation):
-        plan = situation.plans.get(power)
+    for power in living(view):
+        plan = view.plans.get(power)
         if plan is None:
             continue
-        unused[power] = tuple(_passed_over(plan, before, situation.state.moment))
-        sheet, troubles = set_from(as_led(situation, power), plan)
+        unused[power] = tuple(_passed_over(plan, before, view.state.moment))
+        sheet, troubles = set_from(view_for_power(view, power), plan)
         refused[power] = troubles
         if sheet is not None:
             sheets.append(sheet)
-        situation = _waiting(situation, plan)
-    filed = {**situation.sheets, **{sheet.power: sheet for sheet in sheets}}
-    return Arrived(replace(situation, sheets=filed), tuple(sheets), refused, unused)
+        view = _waiting(view, plan)
+    filed = {**view.sheets, **{sheet.power: sheet for sheet in sheets}}
+    return Arrived(replace(view, sheets=filed), tuple(sheets), refused, unused)
 
 
-def set_from(situation: SeenGame, plan: Plan) -> tuple[Sheet | None, tuple[Trouble, ...]]:
+def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
     """The order set that a plan gives in this position, and what of it cannot be ordered.
 
     Orders for every phase of a kind that cannot be given now are left out; they are no mistake.
     """
-    moment = situation.state.moment
+    moment = view.state.moment
     own = plan.part(moment)
-    sheet, troubles = _filed(situation, plan, own)
+    sheet, troubles = _filed(view, plan, own)
     if sheet is not None or troubles:
         flawed = own.flawed or bool(troubles)
         return (replace(sheet, flawed=flawed) if sheet is not None else None), troubles
-    sheet, troubles = _filed(situation, plan, plan.part(moment.stage))
+    sheet, troubles = _filed(view, plan, plan.part(moment.stage))
     return (replace(sheet, flawed=False) if sheet is not None else None), troubles
 
 
 def _filed(
-    situation: SeenGame, plan: Plan, part: PlanPart
-) -> tuple[Sheet | None, tuple[Trouble, ...]]:
+    view: SeenGame, plan: Plan, part: PlanPart
+) -> tuple[OrderSet | None, tuple[LineError, ...]]:
     lines = [
         Line(number, text, text)
-        for number, text in enumerate(in_force(situation, plan.power, part.items), start=1)
+        for number, text in enumerate(in_force(view, plan.power, part.items), start=1)
     ]
     if not lines:
         return None, ()
-    others = {power: s for power, s in situation.sheets.items() if power != plan.power}
-    given = Given(plan.power, tuple(lines), plan.received, plan.mail or MailId(0))
-    taken = submit(replace(situation, sheets=others), given)
+    others = {power: s for power, s in view.sheets.items() if power != plan.power}
+    given = Submission(plan.power, tuple(lines), plan.received, plan.mail or MailId(0))
+    taken = submit(replace(view, sheets=others), given)
     if taken.sheet is None:
         return None, taken.troubles
     lines_of = tuple(replace(line, mail=plan.mail) for line in taken.sheet.lines)
@@ -137,31 +137,29 @@ def _filed(
     return (sheet if sheet.lines else None), taken.troubles
 
 
-def in_force(situation: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
+def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
     """The orders whose conditions hold in the position, in canonical notation."""
     for item in items:
         match item:
             case Kept(canonical=canonical):
                 yield canonical
             case Choice():
-                yield from in_force(situation, power, _case_that_holds(situation, power, item))
+                yield from in_force(view, power, _case_that_holds(view, power, item))
 
 
-def _case_that_holds(situation: SeenGame, power: PowerId, choice: Choice) -> tuple[Item, ...]:
+def _case_that_holds(view: SeenGame, power: PowerId, choice: Choice) -> tuple[Item, ...]:
     for case in choice.cases:
-        if not case.condition or _is_so(situation, power, case.condition):
+        if not case.condition or _is_so(view, power, case.condition):
             return case.items
     return ()
 
 
-def _is_so(situation: SeenGame, power: PowerId, text: str) -> bool:
+def _is_so(view: SeenGame, power: PowerId, text: str) -> bool:
     """Whether a condition on file holds; one that may not be asked any more does not."""
-    condition = parse_condition(text, lexicon_of(situation.world.scenario), power)
-    if isinstance(condition, Problem | Ambiguous) or condition_flaw(
-        condition, situation.game, power
-    ):
+    condition = parse_condition(text, lexicon_of(view.world.scenario), power)
+    if isinstance(condition, ParseError | Ambiguous) or condition_flaw(condition, view.game, power):
         return False
-    return holds(condition, situation.state)
+    return holds(condition, view.state)
 
 
 def _passed_over(plan: Plan, before: Moment, now: Moment) -> Iterator[str]:
@@ -171,31 +169,31 @@ def _passed_over(plan: Plan, before: Moment, now: Moment) -> Iterator[str]:
             yield target.code
 
 
-def _waiting(situation: GameView, plan: Plan) -> GameView:
+def _waiting(view: GameView, plan: Plan) -> GameView:
     """Whoever asked beforehand to wait for the deadline of the phase waits for it."""
-    moment = situation.state.moment
-    seat = seat_of(situation.game, plan.power)
+    moment = view.state.moment
+    seat = seat_of(view.game, plan.power)
     asked = plan.part(moment).waits or plan.part(moment.stage).waits
     if seat is None or seat.person is None or not asked:
-        return situation
-    return replace(situation, game=with_seat(situation.game, replace(seat, waits=True)))
+        return view
+    return replace(view, game=with_seat(view.game, replace(seat, waits=True)))
 
 
-MOST_KEPT = 300
+MAX_KEPT = 300
 """How many orders and conditions a power may have on file ahead."""
 
-_MOST_WRONG = 100
+_MAX_WRONG = 100
 
 
 @dataclass(slots=True)
 class _Heard:
     """What the lines for one phase say."""
 
-    situation: SeenGame
+    view: SeenGame
     power: PowerId
     target: Target
-    said: SaidLines
-    troubles: list[Trouble] = field(default_factory=list)
+    said: LineParser
+    troubles: list[LineError] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
 
     @property
@@ -211,7 +209,7 @@ class _Heard:
         return tuple(found)
 
     def _choice(self, block: Block) -> Choice:
-        lexicon = self.situation.lexicon
+        lexicon = self.view.lexicon
         return Choice(
             tuple(
                 Case(
@@ -223,9 +221,9 @@ class _Heard:
         )
 
     def _line(self, line: Line) -> list[Item]:
-        if len(self.troubles) >= _MOST_WRONG:
+        if len(self.troubles) >= _MAX_WRONG:
             return []
-        lexicon = self.situation.lexicon
+        lexicon = self.view.lexicon
         pieces = [*self.said.advised(line.text, lexicon, self.stage)]
         if len(pieces) == 1 and not isinstance(pieces[0][1], Sweep):
             return list(self._orders(line, pieces[0][1]))
@@ -255,11 +253,11 @@ class _Heard:
         for said, part in parts:
             trouble = trouble_of(replace(line, part=part), said)
             if isinstance(said, GiveChit):
-                trouble = Trouble(line.number, line.text, Sentence("orders.later.chit"), part=part)
+                trouble = LineError(line.number, line.text, Message("orders.later.chit"), part=part)
             if trouble is not None:
                 self.troubles.append(trouble)
-            elif not isinstance(said, Problem | Ambiguous):
-                yield Kept(line.text, write_order(self.situation.world, said))
+            elif not isinstance(said, ParseError | Ambiguous):
+                yield Kept(line.text, write_order(self.view.world, said))
 
     def _of_one_fate(self, found: list[Kept], known: int, part: str = "") -> list[Kept]:
         """Orders, or none where one beside them is wrong; *known* are the troubles before them.
@@ -270,102 +268,102 @@ class _Heard:
             return found
         first = self.troubles[known]
         left = ", ".join(each.canonical for each in found)
-        note = Sentence("orders.none_of_line", part=part, in_force="")
+        note = Message("orders.none_of_line", part=part, in_force="")
         self.troubles[known] = replace(first, note=note, instead=first.instead or left)
         return []
 
 
-def keep_ahead(session: Session, ahead: dict[Target, list[Drafted]]) -> None:
+def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None:
     """Keep what a mail orders for later phases, and say what cannot be kept."""
-    everything, power = session.situation(), session.power
+    everything, power = context.view(), context.power
     if everything is None or power is None:
         return
-    situation = as_led(everything, power)
+    view = view_for_power(everything, power)
     for target, drafted in ahead.items():
-        heard = _Heard(situation, power, target, session.said)
+        heard = _Heard(view, power, target, context.said)
         items = heard.items(drafted)
-        plan = plan_of(session, power)
-        if plan.received > session.received:
+        plan = plan_of(context, power)
+        if plan.received > context.received:
             line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            session.refuse(line, Sentence("orders.later.older"))
+            context.refuse(line, Message("orders.later.older"))
             continue
         part = plan.part(target)
-        merged = (*_not_replaced(situation, power, part, items), *items)
+        merged = (*_not_replaced(view, power, part, items), *items)
         changed = plan.with_part(replace(part, items=merged, flawed=bool(heard.troubles)))
-        if changed.size() > MOST_KEPT:
+        if changed.size() > MAX_KEPT:
             line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            session.refuse(line, Sentence("orders.later.too_many", most=MOST_KEPT))
+            context.refuse(line, Message("orders.later.too_many", most=MAX_KEPT))
             continue
-        _tell(session, heard)
+        _tell(context, heard)
         if items or heard.troubles:
-            keep(session, changed)
+            keep(context, changed)
 
 
-def _tell(session: Session, heard: _Heard) -> None:
+def _tell(context: MailContext, heard: _Heard) -> None:
     for trouble in heard.troubles:
-        session.take_trouble(trouble)
-    tell_comments(session, heard.ignored)
+        context.add_error(trouble)
+    tell_comments(context, heard.ignored)
 
 
-def plan_of(session: Session, power: PowerId) -> Plan:
+def plan_of(context: MailContext, power: PowerId) -> Plan:
     """The newest plan of a power; an empty one, with the number 0, where there is none.
 
     Raises NotRunning.
     """
-    situation = session.situation()
-    if situation is None:
+    view = context.view()
+    if view is None:
         raise NotRunning
-    found = situation.plans.get(power)
-    return found or Plan(situation.game.id, power, 0, (), session.received, session.mail_id)
+    found = view.plans.get(power)
+    return found or Plan(view.game.id, power, 0, (), context.received, context.mail_id)
 
 
-def keep(session: Session, changed: Plan) -> None:
+def keep(context: MailContext, changed: Plan) -> None:
     """File a changed plan as the next one; all changes of a mail are one."""
-    is_first = all(plan.power != changed.power for plan in session.changes.plans)
+    is_first = all(plan.power != changed.power for plan in context.changes.plans)
     number = changed.number + 1 if is_first else changed.number
-    received = max(changed.received, session.received)
-    session.keep(replace(changed, number=number, received=received, mail=session.mail_id))
+    received = max(changed.received, context.received)
+    context.keep(replace(changed, number=number, received=received, mail=context.mail_id))
 
 
-def put_standing_on_file(session: Session) -> None:
+def put_standing_on_file(context: MailContext) -> None:
     """Standing orders count at once where nothing is on file for the phase that is played."""
-    situation, power = session.situation(), session.power
-    plan = situation.plans.get(power) if situation is not None and power is not None else None
-    if situation is None or plan is None or plan.power in situation.sheets:
+    view, power = context.view(), context.power
+    plan = view.plans.get(power) if view is not None and power is not None else None
+    if view is None or plan is None or plan.power in view.sheets:
         return
-    if not any(each.power == plan.power for each in session.changes.plans):
+    if not any(each.power == plan.power for each in context.changes.plans):
         return
-    if plan.part(situation.state.moment.stage).items:
+    if plan.part(view.state.moment.stage).items:
         only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
-        sheet, _ = set_from(as_led(situation, plan.power), only)
+        sheet, _ = set_from(view_for_power(view, plan.power), only)
         if sheet is not None:
-            session.file(sheet)
+            context.file(sheet)
 
 
 def _not_replaced(
-    situation: SeenGame, power: PowerId, part: PlanPart, new: Sequence[Item]
+    view: SeenGame, power: PowerId, part: PlanPart, new: Sequence[Item]
 ) -> list[Item]:
     """The items kept before that no new order without a condition takes the place of."""
-    slots = {slot for item in new if (slot := _slot(situation, power, part.target, item))}
+    slots = {slot for item in new if (slot := _slot(view, power, part.target, item))}
     return [
         item
         for item in part.items
-        if _slot(situation, power, part.target, item) not in slots and item not in new
+        if _slot(view, power, part.target, item) not in slots and item not in new
     ]
 
 
-def _slot(situation: SeenGame, power: PowerId, target: Target, item: Item) -> object:
+def _slot(view: SeenGame, power: PowerId, target: Target, item: Item) -> object:
     """What an order without a condition is about; nothing for others."""
-    lexicon = situation.lexicon
+    lexicon = view.lexicon
     stage = target.stage if isinstance(target, Moment) else target
     if isinstance(item, Choice):
         return None
     sweep = parse_sweep(item.canonical, lexicon, stage)
     if isinstance(sweep, Sweep):
         return ("sweep", sweep.rest)
-    state = _as_at(situation.state, target)
-    (order,) = read_order_texts(situation.world, stage, [item.canonical])
-    return slot_of(situation.world, state, power, order)
+    state = _as_at(view.state, target)
+    (order,) = read_order_texts(view.world, stage, [item.canonical])
+    return slot_of(view.world, state, power, order)
 
 
 def _as_at(state: State, target: Target) -> State:
@@ -392,36 +390,36 @@ def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
     }
 
 
-def _lines(arrived: Arrived, power: PowerId, sight: Sight) -> list[Wording]:
+def _lines(arrived: Arrived, power: PowerId, sight: Sight) -> list[MessageOrText]:
     """How the orders of a power stand, and the whole order set."""
-    situation, failed = arrived.situation, len(arrived.refused.get(power, ()))
-    words = sight.words(situation.world, sight.view(situation.world, situation.state))
-    help_ = (flag_help(holds=True),) if power in situation.flagged() else ()
-    orders = situation.orders_of(power)
-    lack = missing(situation.world, situation.state, power, orders)
+    view, failed = arrived.view, len(arrived.refused.get(power, ()))
+    words = sight.words(view.world, sight.view(view.world, view.state))
+    help_ = (flag_help(holds=True),) if power in view.flagged() else ()
+    orders = view.orders_of(power)
+    lack = missing(view.world, view.state, power, orders)
     on_file = on_file_lines(words, orders, lack.units)
-    return [*progress(situation, power, failed), *help_, *on_file]
+    return [*progress(view, power, failed), *help_, *on_file]
 
 
-MOST_YEARS = 5
+MAX_YEARS = 5
 """For how many years ahead orders are kept."""
 
 
 # --- for which phase -------------------------------------------------------------------------
 
 
-def phase(session: Session, line: Line, said: Phase) -> None:
+def phase(context: MailContext, line: Line, said: Phase) -> None:
     """The orders that follow are for that phase, or for every phase of a kind."""
-    situation = session.situation()
-    flaw = session.why_not_played() if situation is None else _flaw(session, situation, said.phase)
-    session.is_nowhere, session.is_phase_unread = flaw is not None, False
-    session.target = None
-    if flaw is not None or situation is None:
-        session.refuse(line, flaw or "", note=Sentence("orders.later.not_taken"))
-    elif said.phase == situation.state.moment:
-        session.names_phase = True
+    view = context.view()
+    flaw = context.why_not_played() if view is None else _flaw(context, view, said.phase)
+    context.targets_no_phase, context.is_phase_unread = flaw is not None, False
+    context.target = None
+    if flaw is not None or view is None:
+        context.refuse(line, flaw or "", note=Message("orders.later.not_taken"))
+    elif said.phase == view.state.moment:
+        context.names_phase = True
     else:
-        session.target = said.phase
+        context.target = said.phase
 
 
 PHASE = CommandEntry(
@@ -435,36 +433,36 @@ PHASE = CommandEntry(
 )
 
 
-def _flaw(session: Session, situation: GameView, target: Target) -> Sentence | None:
+def _flaw(context: MailContext, view: GameView, target: Target) -> Message | None:
     """Why orders cannot be kept for a phase."""
-    if session.power in situation.state.eliminated:
-        return Sentence("orders.later.eliminated")
-    if isinstance(target, Stage) or target == situation.state.moment:
+    if context.power in view.state.eliminated:
+        return Message("orders.later.eliminated")
+    if isinstance(target, Stage) or target == view.state.moment:
         return None
-    now = situation.state.moment
-    last = now.campaign.years_later(MOST_YEARS)
+    now = view.state.moment
+    last = now.campaign.years_later(MAX_YEARS)
     if target < now:
-        return Sentence("orders.later.over", code=target.code, now=now.code)
+        return Message("orders.later.over", code=target.code, now=now.code)
     if last < target.campaign:
-        return Sentence("orders.later.too_late", years=MOST_YEARS, last=last.code)
-    if target.season is Season.SUMMER and not situation.world.rules.game.summer:
-        return Sentence("orders.later.no_summer", code=target.code)
+        return Message("orders.later.too_late", years=MAX_YEARS, last=last.code)
+    if target.season is Season.SUMMER and not view.world.rules.game.summer:
+        return Message("orders.later.no_summer", code=target.code)
     if target.stage is Stage.ADJUSTMENT and target.season is not Season.FALL:
-        return Sentence("orders.later.no_adjustment", code=target.code)
+        return Message("orders.later.no_adjustment", code=target.code)
     return None
 
 
-def set_wait(session: Session, line: Line, said: Setting) -> None:
+def set_wait(context: MailContext, line: Line, said: Setting) -> None:
     """Wait for the deadline, or not: in this phase, or in the one named above."""
-    situation, power = session.situation(), session.power
-    if session.is_nowhere:
-        session.refuse(line, Sentence("orders.later.nowhere"))
-    elif session.target is None or situation is None or power is None:
-        order_lines.set_wait(session, line, said)
+    view, power = context.view(), context.power
+    if context.targets_no_phase:
+        context.refuse(line, Message("orders.later.nowhere"))
+    elif context.target is None or view is None or power is None:
+        order_lines.set_wait(context, line, said)
     else:
-        plan = plan_of(session, power)
-        keep(session, plan.with_part(replace(plan.part(session.target), waits=said.on)))
-        session.done(order_lines.wish(session, _named(session.target), waits=said.on))
+        plan = plan_of(context, power)
+        keep(context, plan.with_part(replace(plan.part(context.target), waits=said.on)))
+        context.done(order_lines.wish(context, _named(context.target), waits=said.on))
 
 
 SET_WAIT = CommandEntry(
@@ -480,15 +478,15 @@ SET_WAIT = CommandEntry(
 )
 
 
-def _named(target: Target) -> Wording:
+def _named(target: Target) -> MessageOrText:
     if isinstance(target, Moment):
         return target.code
-    return Sentence(f"orders.every.{target.name.lower()}")
+    return Message(f"orders.every.{target.name.lower()}")
 
 
-def dry(session: Session, _: Line, __: PlainCommand) -> None:
+def dry(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Nothing of the mail is stored, which was seen before it was read."""
-    session.is_dry = True
+    context.is_dry = True
 
 
 DRY = CommandEntry(
@@ -504,21 +502,21 @@ DRY = CommandEntry(
 # --- dropping --------------------------------------------------------------------------------
 
 
-def clear(session: Session, line: Line, said: Clear) -> None:
+def clear(context: MailContext, line: Line, said: Clear) -> None:
     """Drop orders on file: of a phase, of all later ones, of every phase of a kind, or all."""
-    situation, power = session.situation(), session.power
-    if situation is None or power is None:
-        session.refuse(line, session.why_not_played())
+    view, power = context.view(), context.power
+    if view is None or power is None:
+        context.refuse(line, context.why_not_played())
         return
-    what = _meant(session, situation, said.what)
-    is_now = what in (situation.state.moment, Cleared.ALL)
-    flaw = _clear_flaw(session, situation, what, is_now=is_now)
+    what = _meant(context, view, said.what)
+    is_now = what in (view.state.moment, Cleared.ALL)
+    flaw = _clear_flaw(context, view, what, is_now=is_now)
     if flaw:
-        session.refuse(line, flaw)
+        context.refuse(line, flaw)
         return
     if is_now:
-        _clear_now(session, situation, power)
-    _clear_ahead(session, situation, power, what)
+        _clear_now(context, view, power)
+    _clear_ahead(context, view, power, what)
 
 
 CLEAR = CommandEntry(
@@ -532,63 +530,65 @@ CLEAR = CommandEntry(
 )
 
 
-def _meant(session: Session, situation: GameView, what: Target | Cleared) -> Target | Cleared:
+def _meant(context: MailContext, view: GameView, what: Target | Cleared) -> Target | Cleared:
     if what is not Cleared.HERE:
         return what
-    return session.target or situation.state.moment
+    return context.target or view.state.moment
 
 
 def _clear_flaw(
-    session: Session, situation: GameView, what: Target | Cleared, *, is_now: bool
-) -> Wording | None:
-    if session.is_nowhere:
-        return Sentence("orders.clear.nowhere")
-    if isinstance(what, Moment) and what < situation.state.moment:
-        return Sentence("orders.clear.over", code=what.code)
-    plan = situation.plans.get(session.power or PowerId(""))
-    if plan is not None and plan.received > session.received:
-        return Sentence("orders.clear.older")
-    return too_old(session) if is_now and not isinstance(what, Moment) else None
+    context: MailContext, view: GameView, what: Target | Cleared, *, is_now: bool
+) -> MessageOrText | None:
+    if context.targets_no_phase:
+        return Message("orders.clear.nowhere")
+    if isinstance(what, Moment) and what < view.state.moment:
+        return Message("orders.clear.over", code=what.code)
+    plan = view.plans.get(context.power or PowerId(""))
+    if plan is not None and plan.received > context.received:
+        return Message("orders.clear.older")
+    return too_old(context) if is_now and not isinstance(what, Moment) else None
 
 
-def _clear_now(session: Session, situation: GameView, power: PowerId) -> None:
-    code = situation.state.moment.code
-    old = situation.sheets.get(power)
+def _clear_now(context: MailContext, view: GameView, power: PowerId) -> None:
+    code = view.state.moment.code
+    old = view.sheets.get(power)
     if old is None or not old.lines:
-        session.done(Sentence("orders.clear.nothing_now", code=code))
+        context.done(Message("orders.clear.nothing_now", code=code))
     else:
-        session.done(Sentence("orders.clear.now", code=code, number=old.number))
+        context.done(Message("orders.clear.now", code=code, number=old.number))
     if old is None or old.lines or old.flawed:
-        session.file(_next_set(session, situation, power, old))
+        context.file(_next_set(context, view, power, old))
 
 
-def _next_set(session: Session, situation: GameView, power: PowerId, old: Sheet | None) -> Sheet:
-    return Sheet(
-        game=situation.game.id,
-        after=situation.phase.number,
+def _next_set(
+    context: MailContext, view: GameView, power: PowerId, old: OrderSet | None
+) -> OrderSet:
+    return OrderSet(
+        game=view.game.id,
+        after=view.phase.number,
         power=power,
         number=old.number + 1 if old is not None else 1,
         lines=(),
         flawed=False,
-        received=max(session.received, old.received) if old is not None else session.received,
-        mail=session.mail_id,
+        received=max(context.received, old.received) if old is not None else context.received,
+        mail=context.mail_id,
     )
 
 
 def _clear_ahead(
-    session: Session, situation: GameView, power: PowerId, what: Target | Cleared
+    context: MailContext, view: GameView, power: PowerId, what: Target | Cleared
 ) -> None:
-    plan = plan_of(session, power)
-    now = situation.state.moment
+    plan = plan_of(context, power)
+    now = view.state.moment
     left = plan.without(lambda target: _is_dropped(target, what, now))
     gone = [part.target for part in plan.parts if part not in left.parts]
     if gone:
-        keep(session, left)
+        keep(context, left)
     told = tuple(_named(target) for target in gone if is_ahead(target, now))
     if told:
-        session.done(Sentence("orders.clear.done", phases=told))
+        context.done(Message("orders.clear.done", phases=told))
     elif what != now and what is not Cleared.ALL:
-        session.done(Sentence("orders.clear.nothing"))
+        context.done(Message("orders.clear.nothing"))
 
 
 def _is_dropped(target: Target, what: Target | Cleared, now: Moment) -> bool:

@@ -14,7 +14,7 @@ from machjudge.adjudicator.moments import Moment, read_moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.credentials import SeatToken
 from machjudge.judge.game_view import GameView, SeenGame, reader_of, seat_of
-from machjudge.judge.mail_context import Session
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import (
     LetterId,
     Outgoing,
@@ -26,13 +26,22 @@ from machjudge.judge.mails import (
     shown_number,
 )
 from machjudge.judge.ports import Services
-from machjudge.judge.records import Clock, Game, Person, PersonId, Role, Seat, Status, StoredPhase
+from machjudge.judge.records import (
+    Clock,
+    Game,
+    Person,
+    PersonId,
+    Role,
+    Seat,
+    Status,
+    StoredPhase,
+)
 from machjudge.messages.news import astray
 from machjudge.messages.receipt import alert, asked, buttons, said_for
-from machjudge.messages.render import Head, Page, Reader, phase_name
+from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +90,14 @@ def sight_of(game: Game, seats: Iterable[Seat]) -> Sight:
     )
 
 
-def as_led(situation: GameView, power: PowerId) -> SeenGame:
+def view_for_power(view: GameView, power: PowerId) -> SeenGame:
     """The game as whoever leads a power sees it: so its orders are read and judged."""
-    seat = seat_of(situation.game, power)
+    seat = seat_of(view.game, power)
     if seat is None:
-        return situation.seen_by(sight_of(situation.game, []))
-    person = situation.people.get(seat.person) if seat.person is not None else None
+        return view.seen_by(sight_of(view.game, []))
+    person = view.people.get(seat.person) if seat.person is not None else None
     language = person.language if person is not None else ""
-    return situation.seen_by(sight_of(situation.game, [seat]), language)
+    return view.seen_by(sight_of(view.game, [seat]), language)
 
 
 def addressees(
@@ -116,12 +125,12 @@ def turned_out(
             yield Addressee(seat.address, reader, (seat,), sight_of(game, [seat]))
 
 
-def head_of(services: Services, game: Game, phase: str = "") -> Head:
+def head_of(services: Services, game: Game, phase: str = "") -> MessageHeader:
     """The head of a game's letters; *phase* is the code of the phase that is being played."""
     scenario, clock = services.scenario(game), game.clock
     paused = clock is not None and clock.paused is not None
     moment = read_moment(phase)
-    return Head(
+    return MessageHeader(
         judge=services.judge.code,
         game=game.name,
         variant=f"{scenario.title} ({scenario.id})",
@@ -134,14 +143,14 @@ def head_of(services: Services, game: Game, phase: str = "") -> Head:
     )
 
 
-def head_now(services: Services, situation: GameView) -> Head:
+def head_now(services: Services, view: GameView) -> MessageHeader:
     """The head of a running game's letters."""
-    return head_of(services, situation.game, situation.state.moment.code)
+    return head_of(services, view.game, view.state.moment.code)
 
 
-def public_name(game: Game, person: Person) -> Wording:
+def public_name(game: Game, person: Person) -> MessageOrText:
     """Whom others read of when somebody does something at their power's seat."""
-    return Sentence("session.somebody") if game.conduct.anonymous else person.name
+    return Message("session.somebody") if game.conduct.anonymous else person.name
 
 
 def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
@@ -149,16 +158,18 @@ def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> O
     return replace(paged(address, page, game.id), may_wait=may_wait)
 
 
-def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
+def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
     """What stands in a letter for one reader alone."""
-    goes_on = situation.game.clock is not None and not situation.game.clock.won
+    goes_on = view.game.clock is not None and not view.game.clock.won
     own = to.powers if goes_on else ()
-    view = to.sight.view(situation.world, situation.state)
-    words = to.sight.words(situation.world, view)
-    asks = [asked(words, view, power) for power in own]
-    alerts: list[Wording] = [line for power in to.powers for line in alert(words, view, power)]
+    seen = to.sight.view(view.world, view.state)
+    words = to.sight.words(view.world, seen)
+    asks = [asked(words, seen, power) for power in own]
+    alerts: list[MessageOrText] = [
+        line for power in to.powers for line in alert(words, seen, power)
+    ]
     if all(seat.person is None for seat in to.seats):
-        alerts.insert(0, Sentence("session.seat_is_open"))
+        alerts.insert(0, Message("session.seat_is_open"))
     return {
         "reader": to.reader,
         "due": tuple(line for each in asks for line in each.due),
@@ -170,32 +181,30 @@ def for_reader(situation: GameView, to: Addressee) -> Mapping[str, object]:
         # One answer opens one seat.
         "sendable": asks[0].sendable if len(asks) == 1 else (),
         "by_place": asks[0].by_place if len(asks) == 1 else (),
-        "buttons": buttons(words, view) if len(asks) == 1 and asks[0].form else (),
+        "buttons": buttons(words, seen) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
-            line for power in to.powers for line in astray(words, power, situation.phase.events)
+            line for power in to.powers for line in astray(words, power, view.phase.events)
         ),
         "is_master": to.sight.is_master,
     }
 
 
 def announce(
-    session: Session,
+    context: MailContext,
     game: Game,
-    subject: Wording,
-    lines: Sequence[Wording],
+    subject: MessageOrText,
+    lines: Sequence[MessageOrText],
     only: Collection[str] | None = None,
     standing: Standing | None = None,
 ) -> None:
     """Tell everybody at the game, or some addresses, except the speaker, who gets the answer."""
-    own = session.seat.address if session.seat is not None else ""
-    situation = session.situation()
-    head = head_of(
-        session.services, game, situation.state.moment.code if situation is not None else ""
-    )
-    for to in addressees(session.services, game, session.people(game), session.now):
+    own = context.seat.address if context.seat is not None else ""
+    view = context.view()
+    head = head_of(context.services, game, view.state.moment.code if view is not None else "")
+    for to in addressees(context.services, game, context.people(game), context.now):
         if to.address != own and (only is None or to.address in only):
-            session.send(
+            context.send(
                 Part(game.id, to.address, to.reader, head, subject, tuple(lines), standing)
             )
 
@@ -211,13 +220,16 @@ def masters_of(game: Game) -> frozenset[str]:
 
 
 def announce_setting(
-    session: Session, game: Game, lines: Sequence[Wording], standing: Standing | None = None
+    context: MailContext,
+    game: Game,
+    lines: Sequence[MessageOrText],
+    standing: Standing | None = None,
 ) -> None:
     """Tell everybody what has been set; of several masters also which of them has set it."""
-    person = session.person
+    person = context.person
     if game.conduct.show and len(masters_of(game)) > 1 and person is not None:
-        lines = [*lines, Sentence("session.set_by", name=person.name)]
-    announce(session, game, Sentence("session.parameter_change"), lines, standing=standing)
+        lines = [*lines, Message("session.set_by", name=person.name)]
+    announce(context, game, Message("session.parameter_change"), lines, standing=standing)
 
 
 _CODE = "[SUF][0-9]{4}[MRB]"
@@ -231,7 +243,7 @@ Earlier versions wrote the number as it is, behind the millionths of the second.
 """
 _ROOT = re.compile(rf"<([^<>\s@]+)\.({_CODE})\.game@([^<>\s@]+)>", re.IGNORECASE)
 _TAG = re.compile(rf":(\S+)\s+-\s+({_CODE})\b(\s+Results\b)?", re.IGNORECASE)
-_MOST_LOOKED_AT = 4
+_MAX_LOOKED_AT = 4
 """How many phases back subjects are compared with."""
 _LARGEST_NUMBER = 999_999_999
 """What a forged ID may stand for at the most; a database knows no larger number of a row."""
@@ -247,80 +259,80 @@ class Answered:
     """Whether the mail names the very message; otherwise its subject has the code."""
 
 
-def answered(session: Session) -> Answered | None:
+def answered(context: MailContext) -> Answered | None:
     """The other phase that a mail answers; None if it answers the present one, or nothing."""
-    situation = session.situation()
-    if situation is None or session.seat is None:
+    view = context.view()
+    if view is None or context.seat is None:
         return None
-    by_id = next(chain(_by_ids(session, situation), _by_tokens(session, situation)), None)
-    found = by_id or _by_subject(session, situation, session.mail.subject)
-    if found is None or found == situation.state.moment:
+    by_id = next(chain(_by_ids(context, view), _by_tokens(context, view)), None)
+    found = by_id or _by_subject(context, view, context.mail.subject)
+    if found is None or found == view.state.moment:
         return None
     return Answered(found, is_certain=by_id is not None)
 
 
-def as_it_was(session: Session, situation: GameView, moment: Moment) -> StoredPhase | None:
+def as_it_was(context: MailContext, view: GameView, moment: Moment) -> StoredPhase | None:
     """The stored phase in which *moment* was played, on the way to the position now."""
-    return next((p for p in _back(session, situation) if p.before.moment == moment), None)
+    return next((p for p in _back(context, view) if p.before.moment == moment), None)
 
 
-def began(session: Session) -> datetime | None:
+def began(context: MailContext) -> datetime | None:
     """When the phase began that is played, a UTC instant; what changed it in between is no phase.
 
     None if it is the first one, or no game is played.
     """
-    situation = session.situation()
-    back = _back(session, situation) if situation is not None else ()
+    view = context.view()
+    back = _back(context, view) if view is not None else ()
     return next((each.processed for each in back if not each.is_interlude), None)
 
 
-def answered_at(session: Session) -> datetime | None:
+def answered_at(context: MailContext) -> datetime | None:
     """When the message of the judge was made that a mail answers by its header; else None."""
-    posted = _posted(session, next(iter(reversed(session.mail.references)), ""))
+    posted = _posted(context, next(iter(reversed(context.mail.references)), ""))
     return posted.made if posted is not None else None
 
 
-def _by_ids(session: Session, situation: GameView) -> Iterator[Moment]:
+def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
     """The phases of our messages that the mail names, that of the answered one first."""
-    domain = session.services.judge.address.rpartition("@")[2].lower()
-    for each in reversed(session.mail.references):
+    domain = context.services.judge.address.rpartition("@")[2].lower()
+    for each in reversed(context.mail.references):
         own, root = _OWN_ID.fullmatch(each), _ROOT.fullmatch(each)
         found = None
         if own is not None:
-            found = _of_token(session, situation, own[5]) if own[6].lower() == domain else None
-            found = found or _of_posted(session, situation, _posted(session, each))
+            found = _of_token(context, view, own[5]) if own[6].lower() == domain else None
+            found = found or _of_posted(context, view, _posted(context, each))
         elif root is not None and root[3].lower() == domain:
-            is_here = root[1].lower() == dotted(situation.game.id)
+            is_here = root[1].lower() == dotted(view.game.id)
             found = read_moment(root[2].upper()) if is_here else None
         if found is not None:
             yield found
 
 
-def _by_tokens(session: Session, situation: GameView) -> Iterator[Moment]:
+def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
     """The phases of the messages whose reply tokens the mail carries."""
-    for code in session.codes:
-        moment = _of_token(session, situation, code)
+    for code in context.codes:
+        moment = _of_token(context, view, code)
         if moment is not None:
             yield moment
 
 
-def _of_token(session: Session, situation: GameView, code: str | None) -> Moment | None:
+def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment | None:
     """The phase of a message about this game that carries a token."""
-    match session.codes.get(code or ""):
-        case SeatToken(game=game, phase=phase) if game == situation.game.id:
+    match context.codes.get(code or ""):
+        case SeatToken(game=game, phase=phase) if game == view.game.id:
             return read_moment(phase)
     return None
 
 
-def _posted(session: Session, message_id: str) -> Posted | None:
+def _posted(context: MailContext, message_id: str) -> Posted | None:
     """The letter in the outbox with a Message-ID of ours; None if there is none."""
-    domain = session.services.judge.address.rpartition("@")[2].lower()
+    domain = context.services.judge.address.rpartition("@")[2].lower()
     own = _OWN_ID.fullmatch(message_id)
     if own is None or own[6].lower() != domain:
         return None
-    shown = shown_number(session.services.secret, own[2]) if own[2] else LetterId(int(own[4]))
+    shown = shown_number(context.services.secret, own[2]) if own[2] else LetterId(int(own[4]))
     is_number = shown is not None and shown <= _LARGEST_NUMBER
-    posted = session.uow.outbox.posted(shown) if shown is not None and is_number else None
+    posted = context.uow.outbox.posted(shown) if shown is not None and is_number else None
     if posted is None:
         return None
     made = posted.made.astimezone(UTC)
@@ -328,36 +340,36 @@ def _posted(session: Session, message_id: str) -> Posted | None:
     return posted if told == own[1] + (own[3] or "") else None
 
 
-def _of_posted(session: Session, situation: GameView, posted: Posted | None) -> Moment | None:
+def _of_posted(context: MailContext, view: GameView, posted: Posted | None) -> Moment | None:
     """The phase of a letter in the outbox; None if it is about another game."""
-    if posted is None or posted.game != situation.game.id:
+    if posted is None or posted.game != view.game.id:
         return None
     if posted.phase:
         return read_moment(posted.phase)
-    return _by_subject(session, situation, posted.subject)
+    return _by_subject(context, view, posted.subject)
 
 
-def _by_subject(session: Session, situation: GameView, subject: str) -> Moment | None:
+def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | None:
     """The phase that a subject names by its code; results ask for orders for the next one."""
     tag = _TAG.search(subject)
-    if tag is None and f"{situation.game.id}, " in subject.lower():
-        return _by_news(session, situation, subject)
-    if tag is None or not _is_called(situation.game, tag[1]):
+    if tag is None and f"{view.game.id}, " in subject.lower():
+        return _by_news(context, view, subject)
+    if tag is None or not _is_called(view.game, tag[1]):
         return None
     moment = read_moment(tag[2].upper())
     if moment is None or tag[3] is None:
         return moment
-    stored = as_it_was(session, situation, moment)
+    stored = as_it_was(context, view, moment)
     return stored.after.moment if stored is not None else moment
 
 
-def _by_news(session: Session, situation: GameView, subject: str) -> Moment | None:
+def _by_news(context: MailContext, view: GameView, subject: str) -> Moment | None:
     """The phase that the news asked orders for, by the phase whose news a subject has."""
-    for stored in islice(_back(session, situation), _MOST_LOOKED_AT):
-        phase = phase_name(Words(situation.world), stored.before.moment)
-        tag = Sentence("news.subject", game=situation.game.id, phase=phase, headline="")
-        papers = dict.fromkeys((session.paper, session.services.paper))
-        if any(paper.say(tag).strip().lower() in subject.lower() for paper in papers):
+    for stored in islice(_back(context, view), _MAX_LOOKED_AT):
+        phase = phase_name(Words(view.world), stored.before.moment)
+        tag = Message("news.subject", game=view.game.id, phase=phase, headline="")
+        papers = dict.fromkeys((context.renderer, context.services.renderer))
+        if any(renderer.say(tag).strip().lower() in subject.lower() for renderer in papers):
             return stored.after.moment
     return None
 
@@ -366,12 +378,10 @@ def _is_called(game: Game, name: str) -> bool:
     return name.lower() == game.id
 
 
-def _back(session: Session, situation: GameView) -> Iterator[StoredPhase]:
+def _back(context: MailContext, view: GameView) -> Iterator[StoredPhase]:
     """The phases that led to the position now, the last one first."""
-    stored = situation.phase
-    fresh = {phase.number: phase for phase, _ in session.changes.phases}
+    stored = view.phase
+    fresh = {phase.number: phase for phase, _ in context.changes.phases}
     while stored.parent is not None:
         yield stored
-        stored = fresh.get(stored.parent) or session.uow.phases.get(
-            situation.game.id, stored.parent
-        )
+        stored = fresh.get(stored.parent) or context.uow.phases.get(view.game.id, stored.parent)

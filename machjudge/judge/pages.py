@@ -44,12 +44,12 @@ from machjudge.judge.records import (
     GameId,
     Holding,
     MailId,
+    OrderSet,
     Person,
     PressItem,
     Provenance,
     RandomWord,
     SharedDice,
-    Sheet,
     SheetLine,
     StoredPhase,
     holdings,
@@ -63,7 +63,7 @@ from machjudge.messages.results import correction_lines
 from machjudge.messages.tables import map_in_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Told, Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class ReadPress:
     """A message, and what stands above it."""
 
     at: datetime
-    title: Wording
+    title: MessageOrText
     text: str
 
 
@@ -82,11 +82,11 @@ def press_for(uow: UnitOfWork, game: Game, words: Words, sight: Sight) -> Iterat
             yield ReadPress(item.at, _title(item, words, sight), item.text)
 
 
-def _title(item: PressItem, words: Words, sight: Sight) -> Wording:
+def _title(item: PressItem, words: Words, sight: Sight) -> MessageOrText:
     missive = missive_of(item)
     signed = signed_by(words, item.author) if sight.sees_signature(missive) else ""
     if item.postal:
-        return Sentence("info.history.postal", author=signed)
+        return Message("info.history.postal", author=signed)
     readers = item.aim if item.shown is None or sight.sees_author(missive) else item.shown
     return title(signed, aim_of(words.world.scenario, readers), anonymous=item.anonymous)
 
@@ -104,7 +104,7 @@ class TurnRead:
     after: View
     played: results.PlayedPhase | None
     """None for corrections."""
-    corrected: tuple[Wording, ...] = ()
+    corrected: tuple[MessageOrText, ...] = ()
 
     def told(self, sight: Sight) -> results.Results | None:
         """The results as the reader may read them; None for corrections."""
@@ -226,13 +226,13 @@ class GameCard:
 
 def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> GameCard:
     """The card of a game in a phase with that code."""
-    say, about, scenario = services.paper.say, brief(services, uow, game, phase), None
+    say, about, scenario = services.renderer.say, brief(services, uow, game, phase), None
     if (scenario := usable_scenario(services, game)) is not None:
         words = Words(services.world(game))
         moment = read_moment(phase)
         phase = say(phase_name(words, moment)) if moment is not None else ""
     rules = () if scenario is None else (say(rules_told(scenario, game)),)
-    set_here = (Sentence("press.rules", rules=game.conduct.press), times(game.conduct))
+    set_here = (Message("press.rules", rules=game.conduct.press), times(game.conduct))
     return GameCard(
         game.id,
         game.name,
@@ -250,21 +250,21 @@ def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Game
 
 def _state(
     services: Services, game: Game, needed: int | None, seats: tuple[str, ...]
-) -> Iterator[Sentence]:
+) -> Iterator[Message]:
     zone, clock = zone_of(services, None), game.clock
     if game.ending is not None and usable_scenario(services, game) is not None:
         yield outcome(Words(services.world(game)), game.ending)
     if game.position is None and needed is not None:
-        yield Sentence("web.needed", n=needed)
+        yield Message("web.needed", n=needed)
     ends = broken_off(clock, zone) if clock is not None else None
     if ends is not None:
         yield ends
     elif clock is not None and clock.paused is not None:
-        yield Sentence("web.paused")
+        yield Message("web.paused")
     elif clock is not None:
-        yield Sentence("web.deadline", at=clock.deadline, zone=zone)
+        yield Message("web.deadline", at=clock.deadline, zone=zone)
     if seats and game.position is not None and game.ending is None:
-        yield Sentence("web.open", powers=seats)
+        yield Message("web.open", powers=seats)
 
 
 def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str, GameCard]:
@@ -273,7 +273,7 @@ def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str
     return {game.id: card_of(services, uow, game, phases.get(game.id, "")) for game in games}
 
 
-Section = tuple[Wording, Sequence[Told]]
+Section = tuple[MessageOrText, Sequence[Told]]
 """A title, and what stands below it."""
 
 
@@ -292,7 +292,7 @@ class PowerStanding:
 class TurnShown:
     """A turn, or the opening, as the page tells it."""
 
-    title: Wording
+    title: MessageOrText
     at: datetime
     view: View
     scene: Scene
@@ -355,7 +355,7 @@ def _with_press(turns: Sequence[TurnShown], press: Iterable[ReadPress]) -> Itera
 
 def replay_of(services: Services, course: GameCourse, reader: Reader) -> str:
     """The page of a replay."""
-    return services.paper.document("replay", {**facts_of(services, course), "reader": reader})
+    return services.renderer.document("replay", {**facts_of(services, course), "reader": reader})
 
 
 def facts_of(
@@ -425,7 +425,7 @@ def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnS
     """The position in which the game began."""
     view = sight.view(words.world, phases[0].after, phases[-1].after.moment)
     return TurnShown(
-        Sentence("replay.opening", moment=words.moment(view.moment)),
+        Message("replay.opening", moment=words.moment(view.moment)),
         phases[0].processed,
         view,
         Scene(view),
@@ -439,8 +439,8 @@ def _shown(words: Words, turn: TurnRead, sight: Sight) -> TurnShown:
     moment = turn.words.moment(turn.before.moment)
     told = turn.told(sight)
     if told is None:
-        title: Wording = Sentence("replay.corrected", moment=moment)
-        sections: tuple[Section, ...] = ((Sentence("replay.corrections"), turn.corrected),)
+        title: MessageOrText = Message("replay.corrected", moment=moment)
+        sections: tuple[Section, ...] = ((Message("replay.corrections"), turn.corrected),)
     else:
         title = moment
         sections = tuple(told.sections())
@@ -473,7 +473,7 @@ _NO_SEAT = 0
 class NotImported(MachjudgeError):
     """A game is not imported; nothing of it is kept."""
 
-    def __init__(self, why: Sentence) -> None:
+    def __init__(self, why: Message) -> None:
         super().__init__(why)
         self.why = why
 
@@ -490,10 +490,10 @@ def expected_master(services: Services, uow: UnitOfWork, wanted: WantedImport) -
     """Who becomes the master of a game.  Raises NotImported, also if its name cannot be given."""
     flaw = name_flaw(wanted.name, lambda name: uow.games.get(GameId(name.lower())))
     if flaw is not None:
-        raise NotImported(Sentence("archive.name_refused", flaw=flaw))
+        raise NotImported(Message("archive.name_refused", flaw=flaw))
     known = uow.persons.by_address(wanted.master) if wanted.master.isprintable() else None
     if known is None:
-        raise NotImported(Sentence("archive.no_such_master", address=shown(wanted.master)))
+        raise NotImported(Message("archive.no_such_master", address=shown(wanted.master)))
     return known
 
 
@@ -549,7 +549,7 @@ def _shown_imported(
         return [(each, holdings(world_of(scenario, each.rules), each.after)) for each in phases]
     except Exception as error:  # the rules of another version may know what these do not
         fault = f"{type(error).__name__}: {shown(str(error))}"
-        raise NotImported(Sentence("archive.cannot_be_shown", fault=fault)) from error
+        raise NotImported(Message("archive.cannot_be_shown", fault=fault)) from error
 
 
 # --- the parts of a game ---------------------------------------------------------------------
@@ -592,14 +592,14 @@ def _line(line: ChronicleLine, at: datetime) -> SheetLine:
     return SheetLine(line.written, line.canonical, at, None if line.by_judge else ELSEWHERE)
 
 
-def _sheets(phases: Iterable[StoredPhase]) -> Iterable[Sheet]:
+def _sheets(phases: Iterable[StoredPhase]) -> Iterable[OrderSet]:
     """What the players had on file: whoever has no sheet is told to have been silent."""
-    sheets: dict[tuple[int, PowerId], Sheet] = {}
+    sheets: dict[tuple[int, PowerId], OrderSet] = {}
     for phase in phases:
         for power, lines in phase.orders.items():
             own = tuple(line for line in lines if line.mail is not None)
             if own and phase.parent is not None:
-                sheets[phase.parent, power] = Sheet(
+                sheets[phase.parent, power] = OrderSet(
                     game=phase.game,
                     after=phase.parent,
                     power=power,
@@ -713,7 +713,7 @@ def _game_page(
     facts = {**drawn, "card": card, "reader": reader, "mark": mark, "course": course}
     if course is not None:
         facts["in_words"] = map_in_words(course.words, course.turns[-1].view)
-    return services.paper.document("game", facts)
+    return services.renderer.document("game", facts)
 
 
 def _index(
@@ -735,7 +735,7 @@ def _index(
         "going": list(going.values()),
         "over": list(cards(services, uow, found).values()),
     }
-    yield WebPage(INDEX, services.paper.document("index", facts))
+    yield WebPage(INDEX, services.renderer.document("index", facts))
 
 
 def _reader(services: Services) -> Reader:

@@ -16,7 +16,7 @@ from machjudge.language.commands import name_in, spellings
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.toml_reader import BrokenMap
 from machjudge.messages.layout import one_line
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 MASTER, OBSERVER, FORMING = "M", "O", "?"
 """The letters of a signon that stand for no power."""
@@ -25,10 +25,10 @@ LONGEST_NAME = 40
 LONGEST_PASSWORD = 64
 _PASSWORD = re.compile(r"[!-~]{3,64}")
 
-MOST_SEATS_TRIED = 5
+MAX_SEATS_TRIED = 5
 """How many seats of observers a password is compared with."""
 
-NOT_OPENED = Sentence("game.not_opened")
+NOT_OPENED = Message("game.not_opened")
 """The answer to every signon that fails, whatever is wrong with it."""
 
 
@@ -45,11 +45,11 @@ def plain_password(typed: str) -> str:
     return name_in(typed)
 
 
-def password_flaw(password: str) -> Sentence | None:
+def password_flaw(password: str) -> Message | None:
     """Why it cannot be a password, or nothing."""
     if _PASSWORD.fullmatch(password):
         return None
-    return Sentence("game.password", most=LONGEST_PASSWORD)
+    return Message("game.password", most=LONGEST_PASSWORD)
 
 
 def new_person(services: Services, address: str, name: str, now: datetime) -> Person:
@@ -75,7 +75,7 @@ def open_seat(
     around it.  Of many observers only the first few are tried, as each takes time.
     """
     seats = list(_candidates(game, letter, own)) if game is not None else []
-    for seat in seats[:MOST_SEATS_TRIED]:
+    for seat in seats[:MAX_SEATS_TRIED]:
         if is_right(services, seat.password, password):
             return seat
     if not seats:
@@ -91,7 +91,7 @@ def remembered_seat(
     seat = next(iter(_candidates(game, letter, own)), None) if game is not None else None
     if seat is None:
         return None
-    known = (services.passwords.remembers(seat.password, each) for each in spellings(password))
+    known = (services.passwords.is_cached(seat.password, each) for each in spellings(password))
     return seat if any(known) else None
 
 
@@ -229,21 +229,21 @@ class Names:
         self._powers = _all_skeletons(_powers(atlas))
         self._people = _all_skeletons(people)
 
-    def flaw(self, name: str) -> Sentence | None:
+    def flaw(self, name: str) -> Message | None:
         """Why somebody cannot be called so; None if they can."""
         if unseen_signs(name):
-            return Sentence("game.name.unseen")
+            return Message("game.name.unseen")
         if _BRACKETED.search(name) is not None:
-            return Sentence("game.name.brackets")
+            return Message("game.name.brackets")
         own = skeletons(name)
         if not own or not any(each.isalpha() for each in name):
-            return Sentence("game.name.no_letters")
+            return Message("game.name.no_letters")
         if own & self._offices:
-            return Sentence("game.name.office", name=name)
+            return Message("game.name.office", name=name)
         if own & self._powers:
-            return Sentence("game.name.power", name=name)
+            return Message("game.name.power", name=name)
         if own & self._people:
-            return Sentence("game.name.taken", name=name)
+            return Message("game.name.taken", name=name)
         return None
 
     def nearest(self, wanted: str, address: str) -> str:

@@ -31,7 +31,7 @@ from machjudge.messages.receipt import LinesByPlace
 from machjudge.messages.results import PlayedPhase, orders_by_unit
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, parts_of, words_at
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 WISH = f"{DRAWN_LATER}picture+json"
 """The media type of an attachment that is a wish."""
@@ -185,17 +185,17 @@ def phase_seen(played: PlayedPhase, sight: Sight) -> Scene:
     return scene_of_phase(played.after, sight.visible(played.events), ordered)
 
 
-def orders_seen(situation: SeenGame, sight: Sight) -> Scene | None:
+def orders_seen(view: SeenGame, sight: Sight) -> Scene | None:
     """The orders on file that a reader may see, in the position as they see it; None without any.
 
-    *situation* is already theirs, as `GameView.seen_by` makes it.
+    *view* is already theirs, as `GameView.seen_by` makes it.
     """
-    powers = filter(sight.sees_orders_of, situation.world.scenario.in_play)
-    orders = {power: situation.orders_of(power) for power in powers}
+    powers = filter(sight.sees_orders_of, view.world.scenario.in_play)
+    orders = {power: view.orders_of(power) for power in powers}
     if not any(orders.values()):
         return None
     others = [(power, order) for power, given in orders.items() for order in given]
-    return scene_of_orders(situation.state, orders_by_unit(situation.state, orders), others)
+    return scene_of_orders(view.state, orders_by_unit(view.state, orders), others)
 
 
 def pictures_of_phase(
@@ -233,21 +233,21 @@ def pictures_of_position(
 
 
 def pictures_of_orders(
-    services: Services, situation: SeenGame, sight: Sight
+    services: Services, view: SeenGame, sight: Sight
 ) -> tuple[InlinePicture, ...]:
     """The picture of the orders on file: near a reader's powers, or all orders for a master.
 
     A small one, as it is drawn for each mail with orders.
     None without orders, or where `pictures_of_phase` has none.
     """
-    scene = orders_seen(situation, sight)
+    scene = orders_seen(view, sight)
     if scene is None:
         return ()
-    scenario, words = situation.world.scenario, words_at(situation.world, situation.state)
+    scenario, words = view.world.scenario, words_at(view.world, view.state)
     own = tuple(power for power in scenario.in_play if power in sight.powers)
 
     def made() -> InlinePicture:
-        lacks = lacking(situation.world.rules)
+        lacks = lacking(view.world.rules)
         document = wish_for(scenario, scene, own, small=True, without=lacks)
         return InlinePicture("map", document, _around(words, scene, own), WISH)
 
@@ -275,12 +275,12 @@ def _if_drawn(
         return ()
 
 
-def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Sentence:
+def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
     """The position in words: the units in the places near the reader, or all of them."""
     state = scene.state
     near = frozenset(places_of(scene, powers)) if powers else frozenset(words.world.board.places)
     lost = [each.unit for each in state.dislodged if each.unit.place in near]
-    return Sentence(
+    return Message(
         "map.picture",
         near=bool(powers),
         units=_units(words, (unit for unit in state.units() if unit.place in near)),
@@ -289,17 +289,17 @@ def _position(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Sentence
     )
 
 
-def _around(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Sentence:
+def _around(words: Words, scene: Scene, powers: Sequence[PowerId]) -> Message:
     """What the lines of the orders do not tell: the units of others near them."""
     own, world = places_of(scene, powers), words.world
     near = {*own, *(to for place in own for to in world.borders.get(place, ()))}
     others = (
         unit for unit in scene.state.units() if unit.place in near and unit.owner not in powers
     )
-    return Sentence("map.orders", near=bool(powers), units=_units(words, others))
+    return Message("map.orders", near=bool(powers), units=_units(words, others))
 
 
-def _units(words: Words, units: Iterable[Unit]) -> tuple[Wording, ...]:
+def _units(words: Words, units: Iterable[Unit]) -> tuple[MessageOrText, ...]:
     return tuple(map(words.whose, sorted(units, key=lambda unit: words.place(unit.place))))
 
 

@@ -39,12 +39,12 @@ from machjudge.judge.records import (
     Note,
     NoteKind,
     Notice,
+    OrderSet,
     Person,
     PersonId,
     Plan,
     PressItem,
     Quota,
-    Sheet,
     StoredPhase,
 )
 from machjudge.mail_parser.lines import Mail, MailFlaw
@@ -52,8 +52,8 @@ from machjudge.map_files.folders import Atlas
 from machjudge.map_files.toml_reader import BrokenMap
 from machjudge.messages.catalogue import BadCatalogue, Library
 from machjudge.messages.layout import clean_body, one_line
-from machjudge.messages.render import BadTemplate, Head, Page, Stationery
-from machjudge.sentence import Sentence
+from machjudge.messages.render import BadTemplate, MessageHeader, MessageRenderer, Page
+from machjudge.sentence import Message
 
 
 class MustWait(MachjudgeError):
@@ -201,15 +201,15 @@ class Games(Protocol):
 class Sheets(Protocol):
     """The order sets of all powers, with their history."""
 
-    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, Sheet]:
+    def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
         """The newest sheet of each power that has one for the phase following *after*."""
         ...
 
-    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[Sheet]:
+    def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
         """All sheets of a power for that phase, oldest first."""
         ...
 
-    def add(self, sheet: Sheet) -> None:
+    def add(self, sheet: OrderSet) -> None:
         """Add a sheet.  Raises Stale if its number is taken."""
         ...
 
@@ -334,7 +334,7 @@ class Heartbeat(Protocol):
         ...
 
 
-class Keys(Protocol):
+class Tokens(Protocol):
     """The tokens that were mailed."""
 
     def token(self, hashed: str) -> Token | None:
@@ -354,7 +354,7 @@ class Keys(Protocol):
         ...
 
 
-class Traces(Protocol):
+class PersonalData(Protocol):
     """What stands in the database of somebody, beside their name and addresses."""
 
     def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
@@ -578,7 +578,7 @@ class UnitOfWork(Protocol):
         ...
 
     @property
-    def keys(self) -> Keys:
+    def keys(self) -> Tokens:
         """The tokens."""
         ...
 
@@ -598,7 +598,7 @@ class UnitOfWork(Protocol):
         ...
 
     @property
-    def traces(self) -> Traces:
+    def traces(self) -> PersonalData:
         """What is known of people."""
         ...
 
@@ -637,7 +637,7 @@ class Passwords(Protocol):
         """Whether the password is the one; without a hash it is not, and that takes as long."""
         ...
 
-    def remembers(self, hashed: str, password: str) -> bool:
+    def is_cached(self, hashed: str, password: str) -> bool:
         """Whether the password is known to be the one, because it was compared lately."""
         ...
 
@@ -665,7 +665,7 @@ class Chance(Protocol):
         ...
 
 
-NOT_ONE_SENDER = Sentence("ports.not_one_sender")
+NOT_ONE_SENDER = Message("ports.not_one_sender")
 """What the sender is told of a mail that claims nobody, or several people at once."""
 
 
@@ -731,7 +731,7 @@ class Services:
     passwords: Passwords
     chance: Chance
     atlas: Atlas
-    paper: Stationery
+    renderer: MessageRenderer
     library: Library
     secret: JudgeSecret
     senders: SenderChecks
@@ -772,7 +772,7 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
         if today:
             return
         uow.notices.add(Notice(game, now, None, _KIND, _named(error)))
-        for letter in _letters(services, Sentence("ports.game_failed", game=game), error):
+        for letter in _letters(services, Message("ports.game_failed", game=game), error):
             uow.outbox.put(letter)
         uow.commit()
 
@@ -791,7 +791,7 @@ def about_mail(
         return []
     uow.counts.add((quota.key,), now)
     deaths = mail.deaths if mail.tries <= 1 else 0
-    what = Sentence("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
+    what = Message("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
     return _letters(services, what, error)
 
 
@@ -812,13 +812,13 @@ def tell_of_more(services: Services, now: datetime) -> None:
         }
     if not more:
         return
-    lines = [Sentence("ports.more_of_kind", n=n, error=kind) for kind, n in more.items()]
+    lines = [Message("ports.more_of_kind", n=n, error=kind) for kind, n in more.items()]
     facts = {
-        "head": Head(services.judge.code),
-        "subject": Sentence("ports.more_set_aside", n=sum(more.values())),
-        "lines": (*lines, Sentence("ports.how_to_retry")),
+        "head": MessageHeader(services.judge.code),
+        "subject": Message("ports.more_set_aside", n=sum(more.values())),
+        "lines": (*lines, Message("ports.how_to_retry")),
     }
-    page = services.paper.page("token", facts)
+    page = services.renderer.page("token", facts)
     keys = {_told(kind).key for kind in more}
     with suppress(Stale), services.store.writing() as uow:
         uow.counts.lock(keys)
@@ -840,7 +840,7 @@ def _untold(kind: str) -> str:
     return f"keeper/untold/{kind}"
 
 
-def _letters(services: Services, what: Sentence, error: Exception) -> list[Outgoing]:
+def _letters(services: Services, what: Message, error: Exception) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
     page = _page(services, _said(services, what), error)
@@ -861,10 +861,10 @@ def kind_of(error: Exception) -> str:
     return f"{_named(error)}{which}{of}{at}"
 
 
-def _said(services: Services, what: Sentence) -> str:
+def _said(services: Services, what: Message) -> str:
     """What has happened; by its key if the keeper's own catalogue is the fault."""
     try:
-        return services.paper.say(what)
+        return services.renderer.say(what)
     except BadCatalogue as flaw:
         return f"{what!r}: {flaw}"
 
@@ -874,8 +874,13 @@ def _page(services: Services, what: str, fault: Exception) -> Page:
     error = kind_of(fault)
     faults = fault.faults if isinstance(fault, ScenarioUnusable) else ()
     try:
-        facts = {"head": Head(services.judge.code), "what": what, "error": error, "faults": faults}
-        return services.paper.page("fault", facts)
+        facts = {
+            "head": MessageHeader(services.judge.code),
+            "what": what,
+            "error": error,
+            "faults": faults,
+        }
+        return services.renderer.page("fault", facts)
     except (BadTemplate, BadCatalogue) as flaw:
         subject = one_line(f"{services.judge.code}: {what}")
         return Page(subject, clean_body(f"{what}\n{error}\n{flaw}\n"))

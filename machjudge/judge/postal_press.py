@@ -7,7 +7,13 @@ from datetime import datetime
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import FromObservers
 from machjudge.judge.game_view import zone_of
-from machjudge.judge.mail_context import SEATED, TALKING, CommandEntry, Session, redacted
+from machjudge.judge.mail_context import (
+    SEATED,
+    TALKING,
+    CommandEntry,
+    MailContext,
+    redacted,
+)
 from machjudge.judge.mails import Attachment
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.press import (
@@ -22,15 +28,15 @@ from machjudge.judge.press import (
 from machjudge.judge.records import Game, Note, NoteKind, PressItem, Role, Seat, next_number
 from machjudge.language.commands import Diary, NoteAction, PostalPress, Setting
 from machjudge.mail_parser.lines import Line
-from machjudge.messages.render import Stationery, Text
+from machjudge.messages.render import MessageRenderer, Text
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 
-def postal_lines(words: Words, notes: Sequence[Note]) -> tuple[Sentence, ...]:
+def postal_lines(words: Words, notes: Sequence[Note]) -> tuple[Message, ...]:
     """The postal press in a mail with results."""
     said = tuple((signed_by(words, note.author), note.text) for note in notes)
-    return (Sentence("press.postal.published", notes=said),) if notes else ()
+    return (Message("press.postal.published", notes=said),) if notes else ()
 
 
 def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> list[PressItem]:
@@ -51,32 +57,34 @@ def published(game: Game, notes: Sequence[Note], after: int, now: datetime) -> l
     ]
 
 
-def all_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
+def all_notes(context: MailContext, kind: NoteKind) -> tuple[Note, ...]:
     """The notes of that kind at the game, with what this mail has done to them."""
-    if session.game is None:
+    if context.game is None:
         return ()
-    stored = [*session.uow.notes.all_of(session.game.id, kind), *session.changes.notes]
-    return tuple(note for note in stored if note.kind is kind and note not in session.changes.torn)
+    stored = [*context.uow.notes.all_of(context.game.id, kind), *context.changes.notes]
+    return tuple(
+        note for note in stored if note.kind is kind and note not in context.changes.removed_notes
+    )
 
 
-def own_notes(session: Session, kind: NoteKind) -> tuple[Note, ...]:
+def own_notes(context: MailContext, kind: NoteKind) -> tuple[Note, ...]:
     """Those that whoever has signed on may read: their own."""
-    if session.game is None or session.seat is None or session.became:
+    if context.game is None or context.seat is None or context.became:
         return ()
-    sight = sight_of(session.game, [session.seat])
-    every = all_notes(session, kind)
+    sight = sight_of(context.game, [context.seat])
+    every = all_notes(context, kind)
     return tuple(note for note in every if sight.sees_note_of(note.person, note.seat))
 
 
-def keep(session: Session, kind: NoteKind, text: str) -> Note | None:
+def keep(context: MailContext, kind: NoteKind, text: str) -> Note | None:
     """Keep a text as a note; None if nobody sits who could own it."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None or seat.person is None:
         return None
-    situation = session.situation()
-    stored = session.uow.notes.all_of(game.id, kind)
+    view = context.view()
+    stored = context.uow.notes.all_of(game.id, kind)
     taken = [
-        n for n in (*stored, *session.changes.notes) if (n.kind, n.person) == (kind, seat.person)
+        n for n in (*stored, *context.changes.notes) if (n.kind, n.person) == (kind, seat.person)
     ]
     note = Note(
         game=game.id,
@@ -84,41 +92,41 @@ def keep(session: Session, kind: NoteKind, text: str) -> Note | None:
         person=seat.person,
         number=next_number(tuple(taken)),
         seat=seat.number,
-        author=author_of(session, game, seat),
-        at=session.now,
-        phase=situation.state.moment.code if situation is not None else "",
+        author=author_of(context, game, seat),
+        at=context.now,
+        phase=view.state.moment.code if view is not None else "",
         text=text,
     )
-    session.changes.notes.append(note)
+    context.changes.notes.append(note)
     return note
 
 
 def look_up(
-    session: Session, line: Line, kind: NoteKind, act: NoteAction, number: int | None
+    context: MailContext, line: Line, kind: NoteKind, act: NoteAction, number: int | None
 ) -> Note | None:
     """List them, or read one, or throw one away; the note that was thrown away."""
-    own = own_notes(session, kind)
+    own = own_notes(context, kind)
     found = next((note for note in own if note.number == number), None)
-    title = Sentence(f"press.{kind.value}.title")
+    title = Message(f"press.{kind.value}.title")
     if act is NoteAction.LIST:
-        shown = list_lines(own) or (Sentence("press.nothing"),)
-        session.answer.texts.append(Text(title, shown))
+        shown = list_lines(own) or (Message("press.nothing"),)
+        context.answer.texts.append(Text(title, shown))
     elif found is None:
-        session.refuse(line, Sentence("press.no_entry", number=number))
+        context.refuse(line, Message("press.no_entry", number=number))
     elif act is NoteAction.READ:
-        numbered = Sentence("press.note_title", title=title, number=found.number)
-        zone = zone_of(session.services, session.person)
-        whole = Sentence("press.note", note=found, zone=zone)
-        session.answer.texts.append(Text(numbered, (whole,)))
+        numbered = Message("press.note_title", title=title, number=found.number)
+        zone = zone_of(context.services, context.person)
+        whole = Message("press.note", note=found, zone=zone)
+        context.answer.texts.append(Text(numbered, (whole,)))
     elif act is NoteAction.DELETE:
-        session.changes.torn.append(found)
+        context.changes.removed_notes.append(found)
         return found
     return None
 
 
-def list_lines(notes: Sequence[Note]) -> tuple[Sentence, ...]:
+def list_lines(notes: Sequence[Note]) -> tuple[Message, ...]:
     """One line for each note: its number, its phase, how it begins."""
-    return tuple(Sentence("press.listed", note=note) for note in notes)
+    return tuple(Message("press.listed", note=note) for note in notes)
 
 
 _MOST = 200
@@ -129,34 +137,34 @@ _LONGEST_FILE = 500_000
 FILE = "diaries.txt"
 
 
-def record(session: Session, line: Line, text: Sequence[str]) -> None:
+def record(context: MailContext, line: Line, text: Sequence[str]) -> None:
     """Write an entry."""
-    clean = redacted(session, text)
+    clean = redacted(context, text)
     body = body_of(clean)
-    flaw = text_flaw(clean) or _too_much(session, body)
-    note = keep(session, NoteKind.DIARY, body) if flaw is None else None
+    flaw = text_flaw(clean) or _too_much(context, body)
+    note = keep(context, NoteKind.DIARY, body) if flaw is None else None
     if note is None:
-        session.refuse(line, flaw or Sentence("press.nobody_sits"))
-        give_back(session, clean)
+        context.refuse(line, flaw or Message("press.nobody_sits"))
+        give_back(context, clean)
         return
-    session.done(Sentence("press.diary.kept", number=note.number))
-    session.answer.done += [f"  {row}".rstrip() for row in note.text.split("\n")]
-    tell_redacted(session, clean)
+    context.done(Message("press.diary.kept", number=note.number))
+    context.answer.done += [f"  {row}".rstrip() for row in note.text.split("\n")]
+    tell_redacted(context, clean)
 
 
-def _too_much(session: Session, body: str) -> Sentence | None:
+def _too_much(context: MailContext, body: str) -> Message | None:
     if len(body) > _LONGEST:
-        return Sentence("press.diary.too_long", most=_LONGEST)
-    if len(own_notes(session, NoteKind.DIARY)) >= _MOST:
-        return Sentence("press.diary.full", most=_MOST)
+        return Message("press.diary.too_long", most=_LONGEST)
+    if len(own_notes(context, NoteKind.DIARY)) >= _MOST:
+        return Message("press.diary.full", most=_MOST)
     return None
 
 
-def look_at_diary(session: Session, line: Line, said: Diary) -> None:
+def look_at_diary(context: MailContext, line: Line, said: Diary) -> None:
     """List one's entries, read one, or take one out."""
-    gone = look_up(session, line, NoteKind.DIARY, said.act, said.number)
+    gone = look_up(context, line, NoteKind.DIARY, said.act, said.number)
     if gone is not None:
-        session.done(Sentence("press.diary.deleted", number=gone.number))
+        context.done(Message("press.diary.deleted", number=gone.number))
 
 
 DIARY = CommandEntry(
@@ -171,12 +179,12 @@ DIARY = CommandEntry(
 )
 
 
-def set_open(session: Session, _: Line, said: Setting) -> None:
+def set_open(context: MailContext, _: Line, said: Setting) -> None:
     """Let one's diary go out with the last mail of the game, or not."""
-    seat = session.seat
+    seat = context.seat
     if seat is not None:
-        session.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
-        session.done(Sentence("press.diary.when_over", is_open=said.on))
+        context.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
+        context.done(Message("press.diary.when_over", is_open=said.on))
 
 
 SET_OPEN_DIARY = CommandEntry(
@@ -192,7 +200,7 @@ SET_OPEN_DIARY = CommandEntry(
 
 
 def opened(
-    paper: Stationery, words: Words, entries: Iterable[Note], game: Game
+    renderer: MessageRenderer, words: Words, entries: Iterable[Note], game: Game
 ) -> tuple[Attachment, ...]:
     """Of all entries at a game those that their writers have opened, as a file."""
     open_ = {(s.number, s.person) for s in game.seats if s.wishes.open_diary}
@@ -201,62 +209,62 @@ def opened(
         (signed_by(words, author), tuple(note for note in notes if note.author == author))
         for author in dict.fromkeys(note.author for note in notes)
     )
-    text = paper.say(Sentence("press.diary.opened", diaries=diaries))
+    text = renderer.say(Message("press.diary.opened", diaries=diaries))
     return (Attachment(FILE, "text/plain", text[:_LONGEST_FILE].encode()),) if notes else ()
 
 
-_MOST_POSTAL = 10
+_MAX_POSTAL = 10
 """How many one person may have waiting."""
 
 
-def hold(session: Session, line: Line, text: Sequence[str]) -> None:
+def hold(context: MailContext, line: Line, text: Sequence[str]) -> None:
     """Keep a text until the results go out."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None:
         return
-    clean = redacted(session, text)
+    clean = redacted(context, text)
     body = body_of(clean)
-    flaw = _why_not(session, game, seat) or text_flaw(clean) or _too_much_postal(session, body)
-    note = keep(session, NoteKind.POSTAL, body) if flaw is None else None
+    flaw = _why_not(context, game, seat) or text_flaw(clean) or _too_much_postal(context, body)
+    note = keep(context, NoteKind.POSTAL, body) if flaw is None else None
     if note is None:
-        session.refuse(line, flaw or Sentence("press.nobody_sits"))
-        give_back(session, clean)
+        context.refuse(line, flaw or Message("press.nobody_sits"))
+        give_back(context, clean)
         return
-    if session.current is not None:
-        session.current = replace(session.current, postal=(*session.current.postal, note))
-    session.done(Sentence("press.postal.kept", number=note.number))
-    tell_redacted(session, clean)
+    if context.current is not None:
+        context.current = replace(context.current, postal=(*context.current.postal, note))
+    context.done(Message("press.postal.kept", number=note.number))
+    tell_redacted(context, clean)
 
 
-def _why_not(session: Session, game: Game, seat: Seat) -> Sentence | None:
+def _why_not(context: MailContext, game: Game, seat: Seat) -> Message | None:
     rules = game.conduct.press
     if not rules.postal:
-        return Sentence("press.postal.none")
-    if session.situation() is None:
-        return Sentence("press.postal.no_results", why=session.why_not_played())
+        return Message("press.postal.none")
+    if context.view() is None:
+        return Message("press.postal.no_results", why=context.why_not_played())
     if seat.role is Role.MASTER:
         return None
     if seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
-        return Sentence("press.none_from_observers")
-    return next(why_not_now(session, game, seat, to_all=True), None)
+        return Message("press.none_from_observers")
+    return next(why_not_now(context, game, seat, to_all=True), None)
 
 
-def _too_much_postal(session: Session, body: str) -> Sentence | None:
+def _too_much_postal(context: MailContext, body: str) -> Message | None:
     if len(body) > _LONGEST:
-        return Sentence("press.postal.too_long", most=_LONGEST)
-    if len(own_notes(session, NoteKind.POSTAL)) >= _MOST_POSTAL:
-        return Sentence("press.postal.too_many", most=_MOST_POSTAL)
+        return Message("press.postal.too_long", most=_LONGEST)
+    if len(own_notes(context, NoteKind.POSTAL)) >= _MAX_POSTAL:
+        return Message("press.postal.too_many", most=_MAX_POSTAL)
     return None
 
 
-def look_at_postal(session: Session, line: Line, said: PostalPress) -> None:
+def look_at_postal(context: MailContext, line: Line, said: PostalPress) -> None:
     """List one's own that waits, read one, or withdraw one."""
-    gone = look_up(session, line, NoteKind.POSTAL, said.act, said.number)
+    gone = look_up(context, line, NoteKind.POSTAL, said.act, said.number)
     if gone is not None:
-        if session.current is not None:
-            left = tuple(note for note in session.current.postal if note != gone)
-            session.current = replace(session.current, postal=left)
-        session.done(Sentence("press.postal.withdrawn", number=gone.number))
+        if context.current is not None:
+            left = tuple(note for note in context.current.postal if note != gone)
+            context.current = replace(context.current, postal=left)
+        context.done(Message("press.postal.withdrawn", number=gone.number))
 
 
 POSTAL_PRESS = CommandEntry(
@@ -270,6 +278,6 @@ POSTAL_PRESS = CommandEntry(
 )
 
 
-def waiting_lines(session: Session) -> tuple[Sentence, ...]:
+def waiting_lines(context: MailContext) -> tuple[Message, ...]:
     """What the receipt says of one's own that waits."""
-    return list_lines(own_notes(session, NoteKind.POSTAL))
+    return list_lines(own_notes(context, NoteKind.POSTAL))

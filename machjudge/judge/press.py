@@ -21,16 +21,22 @@ from machjudge.judge.mail_context import (
     WATCHING,
     CommandEntry,
     Handler,
+    MailContext,
     Redacted,
-    Session,
     Unsigned,
     no_more_press,
     once_begun,
     redacted,
 )
 from machjudge.judge.mails import Part, Standing
-from machjudge.judge.order_lines import Given, submit
-from machjudge.judge.outgoing import Addressee, addressees, announce_setting, head_of, sight_of
+from machjudge.judge.order_lines import Submission, submit
+from machjudge.judge.outgoing import (
+    Addressee,
+    addressees,
+    announce_setting,
+    head_of,
+    sight_of,
+)
 from machjudge.judge.people import MASTER, OBSERVER
 from machjudge.judge.records import (
     Author,
@@ -60,7 +66,7 @@ from machjudge.messages.render import (
 )
 from machjudge.messages.visibility import Missive
 from machjudge.messages.wording import Words
-from machjudge.sentence import Name, Sentence, Wording
+from machjudge.sentence import Message, MessageOrText, Name
 
 _FIRST_TONE = {
     Tones.NONE: Tone.SIGNED,
@@ -104,7 +110,7 @@ def _observer_signs(rules: PressRules, seat: Seat) -> bool:
     return seat.role is Role.OBSERVER and rules.observers is FromObservers.WHITE
 
 
-def why_not(session: Session, game: Game, wanted: WantedPress) -> Sentence | None:
+def why_not(context: MailContext, game: Game, wanted: WantedPress) -> Message | None:
     """Why the message may not be sent, in one sentence; nothing if it may.
 
     *wanted* as `as_meant` has it.
@@ -112,7 +118,7 @@ def why_not(session: Session, game: Game, wanted: WantedPress) -> Sentence | Non
     reasons = (
         *_manner(game, wanted),
         *_kind(game.conduct.press, wanted),
-        *_time(session, game, wanted),
+        *_time(context, game, wanted),
     )
     return next(iter(reasons), None)
 
@@ -122,35 +128,35 @@ def is_ruled_out(rules: PressRules, wanted: WantedPress) -> bool:
     return next(_kind(rules, wanted), None) is not None
 
 
-def _manner(game: Game, wanted: WantedPress) -> Iterator[Sentence]:
+def _manner(game: Game, wanted: WantedPress) -> Iterator[Message]:
     """Signed or not, faked or not."""
     rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
     if wanted.is_free:
         if hides:
-            yield Sentence("press.master_signs", to_master=wanted.to.is_master)
+            yield Message("press.master_signs", to_master=wanted.to.is_master)
         return
     if hides and wanted.to.names_master and _master_plays(game):
-        yield Sentence("press.master_plays")
+        yield Message("press.master_plays")
     yield from _tone(rules, wanted)
     if wanted.shown is not None:
         yield from _fake(rules, wanted)
 
 
-def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
+def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
     signs = _observer_signs(rules, wanted.seat)
     if wanted.tone is Tone.ANONYMOUS and signs:
-        yield Sentence("press.observers_sign")
+        yield Message("press.observers_sign")
     elif wanted.tone is Tone.ANONYMOUS and rules.tones is Tones.WHITE:
-        yield Sentence("press.always_signed")
+        yield Message("press.always_signed")
     elif wanted.tone is Tone.SIGNED and rules.tones is Tones.GREY and not signs:
-        yield Sentence("press.always_anonymous")
+        yield Message("press.always_anonymous")
 
 
-def _fake(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
+def _fake(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
     if rules.fakes is Fakes.NONE:
-        yield Sentence("press.never_faked")
+        yield Message("press.never_faked")
     elif wanted.to.aim.to_all:
-        yield Sentence("press.broadcast_faked")
+        yield Message("press.broadcast_faked")
 
 
 def _master_plays(game: Game) -> bool:
@@ -158,95 +164,91 @@ def _master_plays(game: Game) -> bool:
     return any(sight_of(game, [seat]).plays for seat in masters)
 
 
-def _kind(rules: PressRules, wanted: WantedPress) -> Iterator[Sentence]:
+def _kind(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
     """To some or to all, from whom."""
     if wanted.is_free:
         return
     if rules.tones is Tones.NONE:
-        yield Sentence("press.none")
+        yield Message("press.none")
     if not rules.partial and not wanted.to.aim.to_all:
-        yield Sentence("press.none_to_some")
+        yield Message("press.none_to_some")
     if wanted.seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
-        yield Sentence("press.none_from_observers")
+        yield Message("press.none_from_observers")
 
 
-def _time(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sentence]:
+def _time(context: MailContext, game: Game, wanted: WantedPress) -> Iterator[Message]:
     """Whether this is a time for the writer to write."""
     if not wanted.is_free:
-        yield from _banned(session, game, wanted)
-        yield from why_not_now(session, game, wanted.seat, to_all=wanted.to.aim.to_all)
+        yield from _banned(context, game, wanted)
+        yield from why_not_now(context, game, wanted.seat, to_all=wanted.to.aim.to_all)
 
 
-def _banned(session: Session, game: Game, wanted: WantedPress) -> Iterator[Sentence]:
+def _banned(context: MailContext, game: Game, wanted: WantedPress) -> Iterator[Message]:
     """Whether writer or reader leads an excommunicated power; what goes to all is no talk."""
-    situation = session.situation()
-    if situation is None or game.status is not Status.RUNNING:
+    view = context.view()
+    if view is None or game.status is not Status.RUNNING:
         return
-    world, state = situation.world, situation.state
+    world, state = view.world, view.state
     if wanted.to.is_unnamed:
         # To name the power would tell who wrote what is answered.
         if any(is_cut_off(world, state, each, by=Ban.NO_TALK) for each in world.scenario.in_play):
-            yield Sentence("press.unnamed_in_ban")
+            yield Message("press.unnamed_in_ban")
         return
     readers = () if wanted.to.aim.to_all else wanted.to.seats(game, wanted.seat)
     for power in (p for seat in (wanted.seat, *readers) for p in seat.powers):
         if is_cut_off(world, state, power, by=Ban.NO_TALK):
-            yield Sentence("press.excommunicated", power=Words(world).power(power))
+            yield Message("press.excommunicated", power=Words(world).power(power))
 
 
-def why_not_now(session: Session, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Sentence]:
+def why_not_now(context: MailContext, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Message]:
     """Why somebody may not write at present, by the rules for the late and for the grace."""
-    rules, situation = game.conduct.press, session.situation()
-    if situation is None or game.status is not Status.RUNNING:
+    rules, view = game.conduct.press, context.view()
+    if view is None or game.status is not Status.RUNNING:
         return
-    is_over = session.received > situation.clock.deadline and situation.clock.paused is None
+    is_over = context.received > view.clock.deadline and view.clock.paused is None
     if is_over and not rules.grace:
-        yield Sentence("press.none_in_grace")
+        yield Message("press.none_in_grace")
     if seat.role is not Role.PLAYER or (rules.late is FromLate.ANY and not rules.must_order):
         return
-    ordered = _as_ordered(session, situation)
+    ordered = _as_ordered(context, view)
     if is_over and set(seat.powers) & ordered.readiness().missing:
         yield from _late(rules.late, to_all=to_all)
     if rules.must_order and _has_not_ordered(ordered, seat):
-        yield Sentence("press.order_first")
+        yield Message("press.order_first")
 
 
-def _late(rule: FromLate, *, to_all: bool) -> Iterator[Sentence]:
+def _late(rule: FromLate, *, to_all: bool) -> Iterator[Message]:
     may_write = rule is (FromLate.BROADCAST if to_all else FromLate.PARTIAL)
     if rule is not FromLate.ANY and not may_write:
-        yield Sentence("press.late", rule=rule.value)
+        yield Message("press.late", rule=rule.value)
 
 
-def _has_not_ordered(situation: GameView, seat: Seat) -> bool:
+def _has_not_ordered(view: GameView, seat: Seat) -> bool:
     """Whether orders are due from a seat, and a power of it has none on file."""
-    late = situation.readiness().missing & set(seat.powers)
-    sheets = (situation.sheets.get(power) for power in late)
+    late = view.readiness().missing & set(seat.powers)
+    sheets = (view.sheets.get(power) for power in late)
     return any(sheet is None or not sheet.lines for sheet in sheets)
 
 
-def _as_ordered(session: Session, situation: GameView) -> GameView:
-    """The situation with the orders that stand above in this mail, which are not on file yet."""
-    power = session.power
-    if not session.order_lines or power is None:
-        return situation
-    lines = tuple(session.order_lines)
+def _as_ordered(context: MailContext, view: GameView) -> GameView:
+    """The view with the orders that stand above in this mail, which are not on file yet."""
+    power = context.power
+    if not context.order_lines or power is None:
+        return view
+    lines = tuple(context.order_lines)
     taken = submit(
-        situation, Given(power, lines, session.received, session.mail_id, said=session.said)
+        view, Submission(power, lines, context.received, context.mail_id, said=context.said)
     )
     sheet = taken.sheet
-    return (
-        situation
-        if sheet is None
-        else replace(situation, sheets={**situation.sheets, power: sheet})
-    )
+    return view if sheet is None else replace(view, sheets={**view.sheets, power: sheet})
 
 
-def set_broadcasts(session: Session, _: Line, said: Setting) -> None:
+def set_broadcasts(context: MailContext, _: Line, said: Setting) -> None:
     """Get broadcasts, or not; the mails of the judge come in any case."""
-    seat = session.seat
+    seat = context.seat
     if seat is not None:
-        session.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
-        session.done(Sentence("press.copies.broadcasts", on=said.on))
+        context.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
+        context.done(Message("press.copies.broadcasts", on=said.on))
 
 
 SET_BROADCAST = CommandEntry(
@@ -260,18 +262,18 @@ SET_BROADCAST = CommandEntry(
 )
 
 
-def set_all_press(session: Session, line: Line, said: Setting) -> None:
+def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
     """Get silent copies of press to some, or not."""
-    seat, game = session.seat, session.game
+    seat, game = context.seat, context.game
     if seat is None or game is None:
         return
     watched = game.conduct.press.watched
     if said.on and not sight_of(game, [seat]).reads_along(watched=watched):
         is_observer = seat.role is Role.OBSERVER and not watched
-        session.refuse(line, Sentence("press.copies.none", is_observer=is_observer))
+        context.refuse(line, Message("press.copies.none", is_observer=is_observer))
         return
-    session.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
-    session.done(Sentence("press.copies.of_some", on=said.on))
+    context.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
+    context.done(Message("press.copies.of_some", on=said.on))
 
 
 SET_ALL_PRESS = CommandEntry(
@@ -307,12 +309,12 @@ _SWITCHES = {
 # --- the rules --------------------------------------------------------------------------------
 
 
-def set_tone(session: Session, line: Line, said: Setting) -> None:
+def set_tone(context: MailContext, line: Line, said: Setting) -> None:
     """Say whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
     if said.on:
-        _change(session, tones=_TONES[said.key])
+        _change(context, tones=_TONES[said.key])
     else:
-        session.refuse(line, Sentence("press.which_tone"))
+        context.refuse(line, Message("press.which_tone"))
 
 
 def _rule(key: str, handler: Handler) -> CommandEntry:
@@ -332,27 +334,27 @@ SET_TONES = tuple(
 )
 
 
-def set_press(session: Session, line: Line, said: Setting) -> None:
+def set_press(context: MailContext, line: Line, said: Setting) -> None:
     """Have no press at all (``none``), or signed press again."""
-    game = session.game
+    game = context.game
     if said.value:
-        session.refuse(line, Sentence("press.known_tones"))
+        context.refuse(line, Message("press.known_tones"))
     elif not said.on:
-        _change(session, tones=Tones.NONE)
+        _change(context, tones=Tones.NONE)
     elif game is not None and game.conduct.press.tones is Tones.NONE:
-        _change(session, tones=Tones.WHITE)
+        _change(context, tones=Tones.WHITE)
     elif game is not None:
-        session.done(Sentence("press.rules", rules=game.conduct.press))
+        context.done(Message("press.rules", rules=game.conduct.press))
 
 
 SET_PRESS = _rule("press", set_press)
 
 
-def set_switch(session: Session, _: Line, said: Setting) -> None:
+def set_switch(context: MailContext, _: Line, said: Setting) -> None:
     """Switch one rule on or off."""
     # Any: mypy cannot know that these fields are all yes or no.
     change: dict[str, Any] = {_SWITCHES[said.key]: said.on}
-    _change(session, **change)
+    _change(context, **change)
 
 
 SET_PARTIAL_PRESS = _rule("partial press", set_switch)
@@ -367,38 +369,38 @@ SET_REVEAL_PRESS = CommandEntry(
     Act.STEER,
     set_switch,
     setting="reveal press",
-    refused_in=once_begun(Sentence("press.open_stays")),
+    refused_in=once_begun(Message("press.open_stays")),
 )
 
 
-def set_fake(session: Session, _: Line, said: Setting) -> None:
+def set_fake(context: MailContext, _: Line, said: Setting) -> None:
     """Let press to some say that it went to others, or not."""
-    _change(session, fakes=Fakes.MAY if said.on else Fakes.NONE)
+    _change(context, fakes=Fakes.MAY if said.on else Fakes.NONE)
 
 
 SET_FAKE_PRESS = _rule("fake press", set_fake)
 
 
-def set_fakes_broadcast(session: Session, _: Line, said: Setting) -> None:
+def set_fakes_broadcast(context: MailContext, _: Line, said: Setting) -> None:
     """Let press to some say that it went to everybody unless its writer says otherwise."""
-    _change(session, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
+    _change(context, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
 
 
 SET_FAKES_BROADCAST = _rule("partial fakes broadcast", set_fakes_broadcast)
 
 
-def set_observers(session: Session, line: Line, said: Setting) -> None:
+def set_observers(context: MailContext, line: Line, said: Setting) -> None:
     """Say what observers may write: ``any``, ``white``, ``no``."""
     words = {"any": FromObservers.ANY, "white": FromObservers.WHITE, "no": FromObservers.NONE}
-    found = _chosen(session, line, said, words, FromObservers.NONE)
+    found = _chosen(context, line, said, words, FromObservers.NONE)
     if found is not None:
-        _change(session, observers=found)
+        _change(context, observers=found)
 
 
 SET_OBSERVER_PRESS = _rule("observer press", set_observers)
 
 
-def set_late(session: Session, line: Line, said: Setting) -> None:
+def set_late(context: MailContext, line: Line, said: Setting) -> None:
     """Say what players may write while their orders are late."""
     words = {
         "any": FromLate.ANY,
@@ -406,16 +408,16 @@ def set_late(session: Session, line: Line, said: Setting) -> None:
         "broadcast": FromLate.BROADCAST,
         "no": FromLate.NONE,
     }
-    found = _chosen(session, line, said, words, FromLate.NONE)
+    found = _chosen(context, line, said, words, FromLate.NONE)
     if found is not None:
-        _change(session, late=found)
+        _change(context, late=found)
 
 
 SET_LATE_PRESS = _rule("late press", set_late)
 
 
 def _chosen(
-    session: Session, line: Line, said: Setting, words: Mapping[str, T], off: T
+    context: MailContext, line: Line, said: Setting, words: Mapping[str, T], off: T
 ) -> T | None:
     """The choice that a word behind the setting stands for; without a word, the first."""
     if not said.on:
@@ -423,28 +425,28 @@ def _chosen(
     word = " ".join(said.value).lower().removesuffix(" press")
     word = {"none": "no", "": next(iter(words)), "broadcasts": "broadcast"}.get(word, word)
     if word not in words:
-        session.refuse(line, Sentence("press.choose", name=said.key, words=tuple(words)))
+        context.refuse(line, Message("press.choose", name=said.key, words=tuple(words)))
     return words.get(word)
 
 
-def _change(session: Session, **change: Any) -> None:  # noqa: ANN401  fields of several kinds
+def _change(context: MailContext, **change: Any) -> None:  # noqa: ANN401  fields of several kinds
     """Change the press rules, and tell everybody how they are now."""
-    game = session.game
+    game = context.game
     if game is None:
         return
     rules: PressRules = replace(game.conduct.press, **change)
     if rules == game.conduct.press:
-        session.done(Sentence("press.nothing_changes"))
+        context.done(Message("press.nothing_changes"))
         return
     changed = replace(game, conduct=replace(game.conduct, press=rules))
-    session.set_game(changed)
-    before = Sentence("press.rules", rules=game.conduct.press)
-    after = Sentence("press.rules", rules=rules)
-    session.note("conduct", Sentence("press.noted", rules=after))
-    session.done(Sentence("press.changed", before=before, after=after))
-    session.answer.standing["press"] = (Sentence("press.standing", rules=after),)
-    standing = Standing("press", (Sentence("press.told_standing", rules=after),))
-    announce_setting(session, changed, [Sentence("press.master_changed")], standing)
+    context.set_game(changed)
+    before = Message("press.rules", rules=game.conduct.press)
+    after = Message("press.rules", rules=rules)
+    context.note("conduct", Message("press.noted", rules=after))
+    context.done(Message("press.changed", before=before, after=after))
+    context.answer.standing["press"] = (Message("press.standing", rules=after),)
+    standing = Standing("press", (Message("press.told_standing", rules=after),))
+    announce_setting(context, changed, [Message("press.master_changed")], standing)
 
 
 ENTRIES = (
@@ -597,37 +599,37 @@ def is_meant(message: PressMessage, to: Addressee) -> bool:
 
 
 def part_for(
-    session: Session, game: Game, message: PressMessage, missive: Missive, to: Addressee
+    context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
 ) -> Part:
     """The message as the reader at one address may know it.
 
     Anonymous press goes alone: what else the mail brings would tell who wrote it.
     """
-    situation = session.situation()
-    signature = signature_of(session, game, message.sender)
+    view = context.view()
+    signature = signature_of(context, game, message.sender)
     signed = signature if to.sight.sees_signature(missive) else None
     aim = message.aim if to.sight.sees_author(missive) else message.shown
-    lines = session.services.paper.of(to.reader.language).lines(
-        "press", _facts(session, game, message, missive, to)
+    lines = context.services.renderer.of(to.reader.language).lines(
+        "press", _facts(context, game, message, missive, to)
     )
     return Part(
         game=game.id,
         to=to.address,
         reader=to.reader,
-        head=head_of(session.services, game, situation.state.moment.code if situation else ""),
+        head=head_of(context.services, game, view.state.moment.code if view else ""),
         subject=subject(signed, aim, anonymous=message.anonymous),
         lines=lines,
         is_press=True,
-        reply=_token(session, game, message, to, knows_writer=signed is not None),
-        is_alone=message.anonymous,
+        reply=_token(context, game, message, to, knows_writer=signed is not None),
+        queue_was_empty=message.anonymous,
     )
 
 
 def _facts(
-    session: Session, game: Game, message: PressMessage, missive: Missive, to: Addressee
+    context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
 ) -> Mapping[str, object]:
     """What stands in the message to one address, as its reader may know it."""
-    signature = signature_of(session, game, message.sender)
+    signature = signature_of(context, game, message.sender)
     signed = signature.name if to.sight.sees_signature(missive) else ""
     knows = to.sight.sees_author(missive)
     aim = message.aim if knows else message.shown
@@ -640,17 +642,17 @@ def _facts(
         "reads_along": not is_meant(message, to),
         "told": told if knows and message.has_secrets else "",
         "text": message.text,
-        "unsigned": None if signed else Sentence("press.who_knows", **insight(game)),
+        "unsigned": None if signed else Message("press.who_knows", **insight(game)),
         "writer": signed,
         "reply": reply_to(game, reader, writer, message.to if knows else message.told),
     }
 
 
 def _token(
-    session: Session, game: Game, message: PressMessage, to: Addressee, *, knows_writer: bool
+    context: MailContext, game: Game, message: PressMessage, to: Addressee, *, knows_writer: bool
 ) -> PressToken:
     """What an answer of the reader at one address speaks for: words to the writer."""
-    seat, serial = _seat_of(message, to), "" if knows_writer else session.services.chance.token()
+    seat, serial = _seat_of(message, to), "" if knows_writer else context.services.chance.token()
     return PressToken(
         game.id,
         seat.number,
@@ -678,32 +680,32 @@ def insight(game: Game) -> dict[str, bool]:
     }
 
 
-def author_of(session: Session, game: Game, seat: Seat) -> Author:
+def author_of(context: MailContext, game: Game, seat: Seat) -> Author:
     """As whom a seat writes, as it is kept: no name beside a power or an office."""
     is_named = not seat.powers and seat.role is not Role.MASTER
-    person = session.people(game).get(seat.person) if is_named and seat.person else None
+    person = context.people(game).get(seat.person) if is_named and seat.person else None
     return Author(seat.role, seat.powers, person.name if person is not None else "")
 
 
-def signed_by(words: Words, author: Author) -> Wording:
+def signed_by(words: Words, author: Author) -> MessageOrText:
     """An author in words."""
     if author.role is None:
         return Name(author.name, words.world.scenario.board.names)
     powers = tuple(map(words.power, author.powers))
-    return Sentence("press.signature", powers=powers, role=author.role.value, name=author.name)
+    return Message("press.signature", powers=powers, role=author.role.value, name=author.name)
 
 
-def signature_of(session: Session, game: Game, seat: Seat) -> Signature:
+def signature_of(context: MailContext, game: Game, seat: Seat) -> Signature:
     """As whom a seat writes: its powers, the master, or the name of a person and what they are.
 
     Nobody who calls themselves Venice can pass for Venice.
     """
-    name = signed_by(Words(session.services.world(game)), author_of(session, game, seat))
+    name = signed_by(Words(context.services.world(game)), author_of(context, game, seat))
     others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
     return Signature(name, "".join(seat.powers) or others[seat.role])
 
 
-_MOST_NAMED = 8
+_MAX_NAMED = 8
 """How many lines that look like orders the receipt names."""
 LONGEST = 20_000
 """Signs of a message; what is longer is not sent."""
@@ -712,84 +714,84 @@ LONGEST = 20_000
 # --- from a command to a message --------------------------------------------------------------
 
 
-def press(session: Session, line: Line, said: Press, text: Sequence[str]) -> None:
+def press(context: MailContext, line: Line, said: Press, text: Sequence[str]) -> None:
     """Send a message; whoever may not send it gets it back with the reason."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None:
         return
-    wanted = _wanted(session, game, seat, said)
-    _press(session, game, line, wanted, redacted(session, text))
+    wanted = _wanted(context, game, seat, said)
+    _press(context, game, line, wanted, redacted(context, text))
 
 
-def answer(session: Session, line: Line, token: PressToken, text: Sequence[str]) -> None:
+def answer(context: MailContext, line: Line, token: PressToken, text: Sequence[str]) -> None:
     """Send the text to the writer of the message with that token, as `press` does."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None:
         return
     tone = Tone.ANONYMOUS if token.hides else None
-    wanted = WantedPress(seat, _writer_of(session, game, token), tone)
-    _press(session, game, line, as_meant(game.conduct.press, wanted), redacted(session, text))
+    wanted = WantedPress(seat, _writer_of(context, game, token), tone)
+    _press(context, game, line, as_meant(game.conduct.press, wanted), redacted(context, text))
 
 
-def _writer_of(session: Session, game: Game, token: PressToken) -> Meant:
+def _writer_of(context: MailContext, game: Game, token: PressToken) -> Meant:
     """The writer of a message, as its reader knows them."""
     if token.is_unnamed:
         return Meant(UNNAMED, seat=token.writer)
     writer = next(seat for seat in game.seats if seat.number == token.writer)
     if writer.powers or writer.role is Role.MASTER:
-        scenario = session.services.scenario(game)
+        scenario = context.services.scenario(game)
         named = writer.powers or (MASTER,)
         found = meant_by(scenario, Audience(tuple(named)))
         if isinstance(found, Meant):
             return found
-    return Meant(Aim(signature_of(session, game, writer).name), seat=token.writer)
+    return Meant(Aim(signature_of(context, game, writer).name), seat=token.writer)
 
 
 def _press(
-    session: Session, game: Game, line: Line, wanted: WantedPress | Sentence, clean: Redacted
+    context: MailContext, game: Game, line: Line, wanted: WantedPress | Message, clean: Redacted
 ) -> None:
-    message = _message(session, game, wanted, clean)
+    message = _message(context, game, wanted, clean)
     if isinstance(message, PressMessage):
-        message = no_more_press(session, game, message.sender) or message
+        message = no_more_press(context, game, message.sender) or message
     if not isinstance(message, PressMessage):
-        session.refuse(line, message)
-        give_back(session, clean)
-        _tell_orders(session, "")
+        context.refuse(line, message)
+        give_back(context, clean)
+        _tell_orders(context, "")
         return
     if message.anonymous:
-        sends = partial(_send_out, session, game, message, clean)
-        session.unsigned.append(Unsigned(line, sends, partial(give_back, session, clean)))
+        sends = partial(_send_out, context, game, message, clean)
+        context.unsigned.append(Unsigned(line, sends, partial(give_back, context, clean)))
         return
-    _send_out(session, game, message, clean)
+    _send_out(context, game, message, clean)
 
 
-def _send_out(session: Session, game: Game, message: PressMessage, text: Redacted) -> None:
-    _send(session, game, message)
-    _receipt(session, game, message)
-    tell_redacted(session, text)
+def _send_out(context: MailContext, game: Game, message: PressMessage, text: Redacted) -> None:
+    _send(context, game, message)
+    _receipt(context, game, message)
+    tell_redacted(context, text)
 
 
-def send_unsigned(session: Session) -> None:
+def send_unsigned(context: MailContext) -> None:
     """Send the anonymous text of a mail, if others hear of nothing else from the mail.
 
     So everybody gets one message at most for a mail, and nothing in it tells who wrote the text.
     To be called when the mail is over.
     """
     own = {
-        session.answer_to,
-        session.address,
-        *((session.seat.address,) if session.seat is not None else ()),
+        context.answer_to,
+        context.address,
+        *((context.seat.address,) if context.seat is not None else ()),
     }
-    tells_others = any(each.to not in own for each in session.letters)
-    for number, text in enumerate(session.unsigned):
+    tells_others = any(each.to not in own for each in context.letters)
+    for number, text in enumerate(context.unsigned):
         if tells_others or number:
-            session.refuse(text.line, Sentence("press.not_alone"))
+            context.refuse(text.line, Message("press.not_alone"))
             text.give_back()
         else:
             text.send()
 
 
-def give_back(session: Session, text: Redacted) -> None:
+def give_back(context: MailContext, text: Redacted) -> None:
     """Return a text that was not sent, so that nothing that was written is lost.
 
     Only to whoever has signed on: the judge carries nobody's words to an address in From that
@@ -797,54 +799,54 @@ def give_back(session: Session, text: Redacted) -> None:
     """
     if not any(line.strip() for line in text.lines):
         return
-    if session.seat is None:
-        session.answer.notices.append(Sentence("press.not_sent", lines=len(text.lines)))
+    if context.seat is None:
+        context.answer.notices.append(Message("press.not_sent", lines=len(text.lines)))
         return
     body = clean_body("\n".join(text.lines)).strip("\n").split("\n")
     shown = tuple(f"  {line}".rstrip() for line in body)
-    session.answer.texts.append(Text(Sentence("press.given_back"), shown))
-    tell_redacted(session, text)
+    context.answer.texts.append(Text(Message("press.given_back"), shown))
+    tell_redacted(context, text)
 
 
-def tell_redacted(session: Session, text: Redacted) -> None:
+def tell_redacted(context: MailContext, text: Redacted) -> None:
     """Say that a password stood in a text."""
     if text.count:
-        told = Sentence("press.redacted", lines=text.count, sign=REDACTED)
-        session.answer.notices.append(told)
+        told = Message("press.redacted", lines=text.count, sign=REDACTED)
+        context.answer.notices.append(told)
 
 
-def _wanted(session: Session, game: Game, seat: Seat, said: Press) -> WantedPress | Sentence:
+def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> WantedPress | Message:
     """What a command asks for, or why that is not clear."""
-    scenario = session.services.scenario(game)
+    scenario = context.services.scenario(game)
     to = meant_by(scenario, said.to)
     shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
-    if isinstance(to, Sentence):
+    if isinstance(to, Message):
         return to
-    if isinstance(shown, Sentence):
+    if isinstance(shown, Message):
         return shown
     return as_meant(game.conduct.press, WantedPress(seat, to, said.tone, shown, said.no_fake))
 
 
 def _message(
-    session: Session, game: Game, wanted: WantedPress | Sentence, text: Redacted
-) -> PressMessage | Wording:
+    context: MailContext, game: Game, wanted: WantedPress | Message, text: Redacted
+) -> PressMessage | MessageOrText:
     """The message that is wanted, or why it cannot be sent."""
-    if isinstance(wanted, Sentence):
+    if isinstance(wanted, Message):
         return wanted
-    reason, to = why_not(session, game, wanted) or text_flaw(text), wanted.to
+    reason, to = why_not(context, game, wanted) or text_flaw(text), wanted.to
     readers = () if to.aim.to_all else to.seats(game, wanted.seat)
     if reason is None and not readers and not to.aim.to_all:
-        reason = Sentence("press.no_readers")
+        reason = Message("press.no_readers")
     return reason or _meant_message(wanted, readers, body_of(text))
 
 
-def text_flaw(text: Redacted) -> Sentence | None:
+def text_flaw(text: Redacted) -> Message | None:
     """Why a text cannot be sent, whatever the rules of the game are."""
     body = body_of(text)
     if not body:
-        return Sentence("press.empty")
+        return Message("press.empty")
     if len(body) > LONGEST:
-        return Sentence("press.too_long", most=LONGEST)
+        return Message("press.too_long", most=LONGEST)
     return None
 
 
@@ -862,40 +864,40 @@ def _meant_message(wanted: WantedPress, readers: tuple[Seat, ...], text: str) ->
 # --- sending ----------------------------------------------------------------------------------
 
 
-def _send(session: Session, game: Game, message: PressMessage) -> None:
+def _send(context: MailContext, game: Game, message: PressMessage) -> None:
     """Put the letters into the outbox, and keep the message."""
-    to = [each for each in _addressees(session, game, message) if _gets(game, message, each)]
+    to = [each for each in _addressees(context, game, message) if _gets(game, message, each)]
     people = [seat.person for each in to for seat in each.seats if seat.person is not None]
     writer = message.sender.person or PersonId("")
     item = PressItem(
         game=game.id,
-        at=session.now,
+        at=context.now,
         after=game.position,
         sender=message.sender.number,
         readers=tuple(seat.number for seat in message.readers),
         text=message.text,
         anonymous=message.anonymous,
-        author=author_of(session, game, message.sender),
+        author=author_of(context, game, message.sender),
         aim=message.to.readers,
         shown=message.says_to,
         people=tuple(dict.fromkeys([writer, *people])),
     )
     for each in to:
-        session.send(part_for(session, game, message, missive_of(item), each))
-    session.changes.press.append(item)
+        context.send(part_for(context, game, message, missive_of(item), each))
+    context.changes.press.append(item)
 
 
-def _addressees(session: Session, game: Game, message: PressMessage) -> list[Addressee]:
+def _addressees(context: MailContext, game: Game, message: PressMessage) -> list[Addressee]:
     """Everybody at the game but the writer.
 
     The numbers of letters follow their order: that of anonymous press is shuffled, so that the
     numbers of two letters do not tell whether the writer sits between their readers.
     """
-    found = addressees(session.services, game, session.people(game), session.now)
+    found = addressees(context.services, game, context.people(game), context.now)
     others = [to for to in found if message.sender.number not in {s.number for s in to.seats}]
     if not message.anonymous:
         return others
-    salt = session.services.chance.token()
+    salt = context.services.chance.token()
     return sorted(others, key=lambda to: sha256(f"{salt}/{to.address}".encode()).digest())
 
 
@@ -914,42 +916,42 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 # --- the receipt ------------------------------------------------------------------------------
 
 
-def _receipt(session: Session, game: Game, message: PressMessage) -> None:
+def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
     """Tell the writer what went to whom, as which they read it themselves."""
     is_shown = message.shown not in (message.aim, UNTOLD)
-    if session.answers_press:
-        session.answer.verdict.append(Sentence("press.answered", to=message.aim.words))
-    _tell_orders(session, message.aim.words)
-    session.done(
-        Sentence(
+    if context.answers_press:
+        context.answer.verdict.append(Message("press.answered", to=message.aim.words))
+    _tell_orders(context, message.aim.words)
+    context.done(
+        Message(
             "press.sent",
             anonymous=message.anonymous,
             to=message.aim.words,
             shown=message.shown.words if is_shown else "",
         )
     )
-    session.answer.done += [f"  {line}".rstrip() for line in message.text.split("\n")]
+    context.answer.done += [f"  {line}".rstrip() for line in message.text.split("\n")]
     if message.anonymous or message.is_faked:
         seen = {"anonymous": message.anonymous, "faked": message.is_faked, **insight(game)}
-        session.done(Sentence("press.seen", **seen))
-    absent = _absent(session, game, message)
+        context.done(Message("press.seen", **seen))
+    absent = _absent(context, game, message)
     if absent:
-        session.done(Sentence("press.absent", powers=absent))
+        context.done(Message("press.absent", powers=absent))
 
 
-def _tell_orders(session: Session, to: Wording) -> None:
+def _tell_orders(context: MailContext, to: MessageOrText) -> None:
     """Name the lines of an answer that look like orders; *to* is empty if it was not sent."""
-    if lines := session.orders_in_press:
-        shown = tuple(map(session.safe, lines[:_MOST_NAMED]))
-        told = Sentence("press.orders_in_words", lines=shown, n=len(lines), to=to)
-        session.answer.verdict.append(told)
+    if lines := context.orders_in_press:
+        shown = tuple(map(context.safe, lines[:_MAX_NAMED]))
+        told = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
+        context.answer.verdict.append(told)
 
 
-def _absent(session: Session, game: Game, message: PressMessage) -> tuple[str, ...]:
+def _absent(context: MailContext, game: Game, message: PressMessage) -> tuple[str, ...]:
     """The powers that were named and have no player."""
     empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
     named = () if message.to.all_but else message.to.named
-    words = Words(session.services.world(game))
+    words = Words(context.services.world(game))
     return tuple(words.power(power) for power in sorted(empty) if power in named)
 
 

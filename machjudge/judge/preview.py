@@ -17,7 +17,13 @@ from machjudge.adjudicator.dice import SIDES, Dice, Throw
 from machjudge.adjudicator.options import JUDGE, OPTIONS, departures
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, reader_of, zone_of
-from machjudge.judge.mail_context import MASTERS, NOT_PLAYED, RUNNING, CommandEntry, Session
+from machjudge.judge.mail_context import (
+    MASTERS,
+    NOT_PLAYED,
+    RUNNING,
+    CommandEntry,
+    MailContext,
+)
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pictures import pictures_of_orders
 from machjudge.judge.ports import Services
@@ -29,7 +35,7 @@ from machjudge.messages.render import Text
 from machjudge.messages.tables import chance_lines
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import LineGroup, Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 ForecastLine = TypeVar("ForecastLine", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""
@@ -40,7 +46,7 @@ _DECISIVE = ("assassination", "rebellion", "bribe")
 Where all of them are too many, the first kind alone: an assassin's success brings rebellions.
 """
 
-_MOST_COURSES = 36
+_MAX_COURSES = 36
 """How many combinations of faces are tried: two dice."""
 
 
@@ -97,7 +103,7 @@ def foresee(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> Foreseen[Foreca
     throws = tuple(asked.values())
     for beginnings in (_DECISIVE, _DECISIVE[:1]):
         decisive = tuple(each for each in throws if each.purpose.startswith(beginnings))
-        if decisive and SIDES ** sum(each.count for each in decisive) <= _MOST_COURSES:
+        if decisive and SIDES ** sum(each.count for each in decisive) <= _MAX_COURSES:
             return _tried(tell, throws, decisive)
     return Foreseen(_common(told), throws)
 
@@ -141,7 +147,7 @@ def _without(
     return tuple(line for line in lines if line not in known)
 
 
-Groups: TypeAlias = list[tuple[Wording | None, list[Wording]]]
+Groups: TypeAlias = list[tuple[MessageOrText | None, list[MessageOrText]]]
 """Lines by the heads that they stand under."""
 _TITLE, _HEAD = attrgetter("title"), attrgetter("head")
 _TOKEN_LETTERS = 8
@@ -150,34 +156,34 @@ _TOKEN_LETTERS = 8
 class PreviewRow(NamedTuple):
     """A line of the results, with what it stands under."""
 
-    title: Sentence
-    head: Wording | None
-    line: Wording
+    title: Message
+    head: MessageOrText | None
+    line: MessageOrText
 
 
-def preview(session: Session, line: Line, _: PlainCommand) -> None:
+def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
-    situation = session.situation()
-    if situation is None:
-        session.refuse(line, session.why_not_played())
-    elif plays_himself(session):
-        session.refuse(line, Sentence("phases.preview.you_play"))
+    view = context.view()
+    if view is None:
+        context.refuse(line, context.why_not_played())
+    elif plays_himself(context):
+        context.refuse(line, Message("phases.preview.you_play"))
     else:
-        moment = situation.state.moment
+        moment = view.state.moment
         facts = {
-            "phase_words": Words(situation.world).moment(moment),
-            **_foreseen(session.services, situation, session.now),
+            "phase_words": Words(view.world).moment(moment),
+            **_foreseen(context.services, view, context.now),
             "code": moment.code,
-            "token": token(situation),
-            "ends": situation.clock.ends,
-            "zone": zone_of(session.services, session.person),
+            "token": token(view),
+            "ends": view.clock.ends,
+            "zone": zone_of(context.services, context.person),
         }
-        lines = session.paper.lines("preview", facts)
-        session.answer.texts.append(Text(Sentence("phases.preview.title", code=moment.code), lines))
-        if reader_of(session.services, session.person, session.now).pictures:
-            sight = sight_of(situation.game, [session.seat] if session.seat is not None else [])
-            seen = situation.seen_by(sight)
-            session.answer.pictures = pictures_of_orders(session.services, seen, sight)
+        lines = context.renderer.lines("preview", facts)
+        context.answer.texts.append(Text(Message("phases.preview.title", code=moment.code), lines))
+        if reader_of(context.services, context.person, context.now).pictures:
+            sight = sight_of(view.game, [context.seat] if context.seat is not None else [])
+            seen = view.seen_by(sight)
+            context.answer.pictures = pictures_of_orders(context.services, seen, sight)
 
 
 PREVIEW = CommandEntry(
@@ -191,26 +197,26 @@ PREVIEW = CommandEntry(
 )
 
 
-def plays_himself(session: Session) -> bool:
+def plays_himself(context: MailContext) -> bool:
     """Whether whoever speaks also leads a power of the game, so that they may not see orders."""
     return (
-        session.game is None or session.seat is None or sight_of(session.game, [session.seat]).plays
+        context.game is None or context.seat is None or sight_of(context.game, [context.seat]).plays
     )
 
 
-def token(situation: GameView) -> str:
+def token(view: GameView) -> str:
     """Bound to the game, the phase and the version of its orders: eight letters and digits."""
-    sheets = sorted((power, sheet.number) for power, sheet in situation.sheets.items())
-    game, number = situation.game, situation.phase.number
+    sheets = sorted((power, sheet.number) for power, sheet in view.sheets.items())
+    game, number = view.game, view.phase.number
     rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
-    text = f"process/{game.id}/{situation.state.moment.code}/{number}/{sheets}/{rules}"
+    text = f"process/{game.id}/{view.state.moment.code}/{number}/{sheets}/{rules}"
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 
-def _foreseen(services: Services, situation: GameView, now: datetime) -> Mapping[str, object]:
+def _foreseen(services: Services, view: GameView, now: datetime) -> Mapping[str, object]:
     """What comes anyhow, which dice are still to be thrown, and what each result would do."""
-    foreseen = foresee(lambda dice: _told(services, situation, now, dice))
-    words = Words(situation.world)
+    foreseen = foresee(lambda dice: _told(services, view, now, dice))
+    words = Words(view.world)
     kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
     throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))
     return {
@@ -220,16 +226,12 @@ def _foreseen(services: Services, situation: GameView, now: datetime) -> Mapping
     }
 
 
-def _told(
-    services: Services, situation: GameView, now: datetime, dice: Dice
-) -> tuple[PreviewRow, ...]:
-    processed = play_on(services, situation, now, dice=dice)
+def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tuple[PreviewRow, ...]:
+    processed = play_on(services, view, now, dice=dice)
     stored = processed.stored
-    seen = EVERYTHING.phase(situation.world, stored.before, stored.after, stored.events)
+    seen = EVERYTHING.phase(view.world, stored.before, stored.after, stored.events)
     played = told.PlayedPhase(seen, processed.orders)
-    results = told.phase_results(
-        EVERYTHING.words(situation.world, seen.before), played, thrown=False
-    )
+    results = told.phase_results(EVERYTHING.words(view.world, seen.before), played, thrown=False)
     return tuple(
         PreviewRow(title, each.head, line)
         if isinstance(each, LineGroup)
@@ -240,7 +242,7 @@ def _told(
     )
 
 
-def _by_section(rows: Iterable[PreviewRow]) -> list[tuple[Sentence, Groups]]:
+def _by_section(rows: Iterable[PreviewRow]) -> list[tuple[Message, Groups]]:
     """The rows by their titles and heads."""
     return [
         (title, [(head, [row.line for row in under]) for head, under in groupby(own, _HEAD)])

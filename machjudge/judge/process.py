@@ -48,7 +48,7 @@ from machjudge.messages.results import PlayedPhase
 from machjudge.messages.tables import victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
@@ -78,8 +78,8 @@ Lines = Mapping[PowerId, tuple[SheetLine, ...]]
 class Processed:
     """A phase that was played, and the game after it."""
 
-    situation: GameView
-    """The situation after the phase."""
+    view: GameView
+    """The view after the phase."""
     stored: StoredPhase
     orders: Orders
 
@@ -87,7 +87,7 @@ class Processed:
 def process(
     services: Services,
     uow: UnitOfWork,
-    situation: GameView,
+    view: GameView,
     now: datetime,
     by: PersonId | None = None,
     late: frozenset[PowerId] = frozenset(),
@@ -97,67 +97,65 @@ def process(
     *by* is the master who has it played before its time; *late* are the powers whose grace is
     over, with whom it goes by the policy of the game.
     """
-    processed = play_on(services, situation, now, late)
-    stored, after = processed.stored, processed.situation
-    arrived = arrive(after, situation.state.moment)
-    after = arrived.situation
-    if ending_of(situation.game, stored) is not None:
+    processed = play_on(services, view, now, late)
+    stored, after = processed.stored, processed.view
+    arrived = arrive(after, view.state.moment)
+    after = arrived.view
+    if ending_of(view.game, stored) is not None:
         won = replace(after.game, clock=standing(after.clock, now, won=True))
         after = replace(after, game=won)
-    processed = replace(processed, situation=after)
-    logged = services.paper.say(Sentence("phases.process.logged", code=stored.moment))
+    processed = replace(processed, view=after)
+    logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
     notice = Notice(after.game.id, now, by, "processed", logged)
     changes = Changes(
-        read=situation.game,
+        read=view.game,
         game=after.game,
-        phases=[(stored, holdings(situation.world, stored.after))],
+        phases=[(stored, holdings(view.world, stored.after))],
         sheets=list(arrived.sheets),
         notices=[notice],
-        letters=result_letters(services, processed, now, arrived, situation),
-        press=published(situation.game, situation.postal, stored.number, now),
-        torn=list(situation.postal),
+        letters=result_letters(services, processed, now, arrived, view),
+        press=published(view.game, view.postal, stored.number, now),
+        removed_notes=list(view.postal),
     )
     return changes, after
 
 
 def play_on(
     services: Services,
-    situation: GameView,
+    view: GameView,
     now: datetime,
     late: frozenset[PowerId] = frozenset(),
     dice: Dice | None = None,
 ) -> Processed:
     """Play the phase, with the dice of the game or with others; the letters are to be written."""
-    world, state = situation.world, situation.state
-    lines = {power: sheet.lines for power, sheet in situation.sheets.items() if sheet.lines}
-    lines |= orders_for_the_late(situation, late, now)
-    lines |= orders_for_the_silent(situation, frozenset(lines), now)
+    world, state = view.world, view.state
+    lines = {power: sheet.lines for power, sheet in view.sheets.items() if sheet.lines}
+    lines |= orders_for_the_late(view, late, now)
+    lines |= orders_for_the_silent(view, frozenset(lines), now)
     played = play(
         world,
         state,
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
-        dice or SecretDice(situation.game.key, state.moment.code),
+        dice or SecretDice(view.game.key, state.moment.code),
     )
-    stored = _stored(services, situation, lines, played, now)
-    game = _moved_on(with_phase_played(situation, now), stored, now)
-    after = replace(
-        situation, game=game, phase=stored, sheets={}, last_number=stored.number, postal=()
-    )
+    stored = _stored(services, view, lines, played, now)
+    game = _moved_on(with_phase_played(view, now), stored, now)
+    after = replace(view, game=game, phase=stored, sheets={}, last_number=stored.number, postal=())
     return Processed(after, stored, played.standing)
 
 
 def _stored(
-    services: Services, situation: GameView, lines: Lines, played: Played, now: datetime
+    services: Services, view: GameView, lines: Lines, played: Played, now: datetime
 ) -> StoredPhase:
     return StoredPhase(
-        game=situation.game.id,
-        number=situation.last_number + 1,
-        parent=situation.phase.number,
-        moment=situation.state.moment.code,
-        before=situation.state,
+        game=view.game.id,
+        number=view.last_number + 1,
+        parent=view.phase.number,
+        moment=view.state.moment.code,
+        before=view.state,
         after=played.state,
         orders=lines,
-        rules=situation.game.rules,
+        rules=view.game.rules,
         events=played.events,
         adjudicator=services.judge.version,
         processed=now,
@@ -192,37 +190,37 @@ def result_letters(
 ) -> list[Outgoing]:
     """The results for everybody at the game, with the postal press that waited for them.
 
-    And to each what was kept for the phase that begins.  *read* is the situation before the phase:
+    And to each what was kept for the phase that begins.  *read* is the view before the phase:
     whoever lost a seat in it by silence gets its results, too.
     """
-    situation = processed.situation
+    view = processed.view
     see = partial(_played_phase, processed, read)
 
     @cache
     def shared(language: str) -> ResultsForAll:
-        paper = services.paper.of(language)
-        return ResultsForAll(situation.world, see, partial(paper.part, "_sections"), paper.say)
+        renderer = services.renderer.of(language)
+        return ResultsForAll(view.world, see, partial(renderer.part, "_sections"), renderer.say)
 
     moment = processed.stored.before.moment
     facts = {
-        **_facts(services, situation, moment),
-        "postal": postal_lines(Words(situation.world), read.postal),
+        **_facts(services, view, moment),
+        "postal": postal_lines(Words(view.world), read.postal),
     }
     readers = [
-        *addressees(services, situation.game, situation.people, now),
-        *turned_out(services, situation.game, read.clock, situation.people, now),
+        *addressees(services, view.game, view.people, now),
+        *turned_out(services, view.game, read.clock, view.people, now),
     ]
 
     def told(to: Addressee) -> Outgoing:
         seen = shared(to.reader.language).seen_by(to.sight)
-        own = for_reader(situation, to)
+        own = for_reader(view, to)
         lines = cast("LinesByPlace", own["by_place"])
         pictures = (
             pictures_of_phase(services, seen, to.sight, to.powers, lines)
             if to.reader.pictures
             else ()
         )
-        page = services.paper.page(
+        page = services.renderer.page(
             "results",
             {
                 **facts,
@@ -234,10 +232,10 @@ def result_letters(
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
         )
-        said = letter(situation.game, to.address, page, may_wait=True)
+        said = letter(view.game, to.address, page, may_wait=True)
         if not to.reader.json:
             return said
-        file = events_file(situation.game, seen.played, to.sight)
+        file = events_file(view.game, seen.played, to.sight)
         return replace(said, attachments=(*said.attachments, file))
 
     return [told(to) for to in readers]
@@ -245,20 +243,20 @@ def result_letters(
 
 def _played_phase(processed: Processed, read: GameView, sight: Sight) -> PlayedPhase:
     """The phase as the results tell one reader of it."""
-    situation, stored = processed.situation, processed.stored
-    absent = absent_in(situation.world, stored, read.sheets)
-    is_last = situation.game.clock is None or situation.game.clock.won
-    seen = sight.phase(situation.world, stored.before, stored.after, stored.events)
+    view, stored = processed.view, processed.stored
+    absent = absent_in(view.world, stored, read.sheets)
+    is_last = view.game.clock is None or view.game.clock.won
+    seen = sight.phase(view.world, stored.before, stored.after, stored.events)
     return PlayedPhase(seen, processed.orders, absent, is_last)
 
 
-def _facts(services: Services, situation: GameView, moment: Moment) -> Mapping[str, object]:
+def _facts(services: Services, view: GameView, moment: Moment) -> Mapping[str, object]:
     """What all readers of the results read alike."""
-    words = Words(situation.world)
+    words = Words(view.world)
     return {
-        "wins": victory_words(situation.world.rules, situation.world.scenario.players),
+        "wins": victory_words(view.world.rules, view.world.scenario.players),
         "phase_name": phase_name(words, moment),
-        "head": head_now(services, situation),
+        "head": head_now(services, view),
         "phase": moment,
         "phase_words": words.moment(moment),
     }

@@ -29,9 +29,9 @@ from machjudge.judge.game_view import (
     times_late,
     zone_of,
 )
-from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, Session, Work
+from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, MailContext, Work
 from machjudge.judge.mails import Attachment, Outgoing, paged
-from machjudge.judge.outgoing import as_led, head_of, sight_of
+from machjudge.judge.outgoing import head_of, sight_of, view_for_power
 from machjudge.judge.ports import ScenarioUnusable, Services, UnitOfWork
 from machjudge.judge.ratings import (
     RatedGame,
@@ -62,10 +62,10 @@ from machjudge.language.words import RESIGNING, Topic, cut, deed_of, fold, topic
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
 from machjudge.messages.receipt import asked, retreat_lines, ways_of
-from machjudge.messages.render import Head, Reader, Text
+from machjudge.messages.render import MessageHeader, Reader, Text
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, contrasts, played_with
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,22 +147,22 @@ def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> M
 
 
 def _running(
-    services: Services, situation: GameView, reader: Reader, sight: Sight
+    services: Services, view: GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
-    words, game = Words(situation.world), situation.game
-    state = sight.view(situation.world, situation.state)
+    words, game = Words(view.world), view.game
+    state = sight.view(view.world, view.state)
     return {
         **_EMPTY,
         **_settings(words.world.scenario, game),
         "head": head_of(services, game, state.moment.code),
         "moment": words.moment(state.moment),
-        **_course(situation, words, reader, sight),
+        **_course(view, words, reader, sight),
         "people": (
-            *master_lines(situation.people.get(game.master)),
-            *player_lines(words, situation, sight),
-            *_observers(situation),
+            *master_lines(view.people.get(game.master)),
+            *player_lines(words, view, sight),
+            *_observers(view),
         ),
-        "out_of_reach": out_of_reach_lines(situation, reader, sight),
+        "out_of_reach": out_of_reach_lines(view, reader, sight),
         "units": tables.board_units(words, state),
         "dislodged": [
             line for dislodged in state.dislodged for line in retreat_lines(words, dislodged)
@@ -171,7 +171,7 @@ def _running(
             words, state, sight, dated=sight.sees_all or state.moment.stage is Stage.ADJUSTMENT
         ),
         "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
-        "votes": tuple(_votes(words, situation, sight)),
+        "votes": tuple(_votes(words, view, sight)),
         "late_counts": _late_counts(words, game),
         "holdings": tables.holdings(words, state),
     }
@@ -184,7 +184,7 @@ def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
         return known
     return {
         **known,
-        "press": (Sentence("press.rules", rules=game.conduct.press),),
+        "press": (Message("press.rules", rules=game.conduct.press),),
         "times": (times(game.conduct),),
         "comment": game.conduct.comment,
     }
@@ -210,51 +210,49 @@ def _with(words: Words, may: Callable[[PowerId], bool]) -> tuple[PowerId, ...]:
     return tuple(power for power in words.world.scenario.in_play if may(power))
 
 
-def _votes(words: Words, situation: GameView, sight: Sight) -> Iterator[Sentence]:
+def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
     """How those vote whose votes the reader may see."""
-    for seat in players(situation.game):
+    for seat in players(view.game):
         if not any(sight.sees_votes_of(power) for power in seat.powers):
             continue
         voters = tuple(map(words.power, seat.powers))
         if seat.draw is not None:
             among = tuple(map(words.power, seat.draw))
-            yield Sentence("info.votes_for_draw", voters=voters, among=among)
+            yield Message("info.votes_for_draw", voters=voters, among=among)
         if seat.concede is not None:
             winner = words.power(seat.concede)
-            yield Sentence("info.concedes", voters=voters, winner=winner)
+            yield Message("info.concedes", voters=voters, winner=winner)
 
 
-def _course(
-    situation: GameView, words: Words, reader: Reader, sight: Sight
-) -> Mapping[str, object]:
+def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mapping[str, object]:
     """The deadline and who is missing; how the game ended."""
-    game = situation.game
+    game = view.game
     if game.ending is not None:
         return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
-    clock = situation.clock
+    clock = view.clock
     return {
         "broken_off": broken_off(clock, reader.zone),
         "deadline": clock.deadline if clock.paused is None else None,
-        "held": holdup_lines(situation, words, reader.now, reader.zone, sight),
+        "held": holdup_lines(view, words, reader.now, reader.zone, sight),
     }
 
 
-def broken_off(clock: Clock, zone: tzinfo) -> Sentence | None:
+def broken_off(clock: Clock, zone: tzinfo) -> Message | None:
     """That a game is won or broken off, and when it ends; None where it goes on."""
     if clock.ends is None:
         return None
-    return Sentence("info.broken_off", ends=clock.ends, zone=zone, won=clock.won)
+    return Message("info.broken_off", ends=clock.ends, zone=zone, won=clock.won)
 
 
-def master_lines(person: Person | None) -> Iterable[Sentence]:
+def master_lines(person: Person | None) -> Iterable[Message]:
     """The line of a listing that names the master; none where nobody is."""
-    return [Sentence("info.master", name=person.name)] if person is not None else []
+    return [Message("info.master", name=person.name)] if person is not None else []
 
 
-def _observers(situation: GameView) -> Iterator[Sentence]:
-    watching = [seat for seat in situation.game.seats if seat.role is Role.OBSERVER]
-    for name in names_at(watching, situation.people):
-        yield Sentence("info.observer", name=name)
+def _observers(view: GameView) -> Iterator[Message]:
+    watching = [seat for seat in view.game.seats if seat.role is Role.OBSERVER]
+    for name in names_at(watching, view.people):
+        yield Message("info.observer", name=name)
 
 
 def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[str]:
@@ -263,15 +261,15 @@ def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[s
     return [person.name for person in sitting if person is not None]
 
 
-def skills_of(session: Session, people: Collection[PersonId]) -> Mapping[PersonId, Sentence]:
+def skills_of(context: MailContext, people: Collection[PersonId]) -> Mapping[PersonId, Message]:
     """The skill ratings of those who have one: ``10-5.8`` (RAT-06)."""
-    records = records_of(session.uow.games.finishes(people)) if people else {}
+    records = records_of(context.uow.games.finishes(people)) if people else {}
     return {person: _beside(records[person]) for person in people if person in records}
 
 
-def _beside(records: Mapping[Ratings, Record]) -> Sentence:
+def _beside(records: Mapping[Ratings, Record]) -> Message:
     texts = {each.value: records[each].skill_text if each in records else "" for each in _RATED}
-    return Sentence("info.stats.skill", **texts)
+    return Message("info.stats.skill", **texts)
 
 
 _RATED = (Ratings.BATTLELINE, Ratings.HOF)
@@ -283,22 +281,22 @@ _MOST = 10
 _SINCE = timedelta(days=30)
 
 
-def ping(session: Session, _: Line, __: PlainCommand) -> None:
+def ping(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Tell what arrived, and the messages lately sent to where this answer goes, nowhere else."""
-    mail, since = session.mail, session.now - _SINCE
+    mail, since = context.mail, context.now - _SINCE
     facts = {
         "mail": mail,
-        "is_reply_to_used": session.answer_to == (mail.reply_to or "").lower(),
-        "received": session.received,
-        "now": session.now,
-        "is_late": session.now - session.received >= timedelta(minutes=1),
-        "zone": zone_of(session.services, session.person),
-        "person": session.person,
-        "opened": session.game is not None and session.seat is not None,
-        "unheard": session.uow.inbox.unheard(session.address, since, _MOST),
-        "posted": session.uow.outbox.lately(session.answer_to, since, _MOST),
+        "is_reply_to_used": context.answer_to == (mail.reply_to or "").lower(),
+        "received": context.received,
+        "now": context.now,
+        "is_late": context.now - context.received >= timedelta(minutes=1),
+        "zone": zone_of(context.services, context.person),
+        "person": context.person,
+        "opened": context.game is not None and context.seat is not None,
+        "unheard": context.uow.inbox.unheard(context.address, since, _MOST),
+        "posted": context.uow.outbox.lately(context.answer_to, since, _MOST),
     }
-    session.answer.texts.append(Text("PING", session.paper.lines("ping", facts)))
+    context.answer.texts.append(Text("PING", context.renderer.lines("ping", facts)))
 
 
 PING = CommandEntry(
@@ -314,14 +312,14 @@ PING = CommandEntry(
 _FILE = "my-data.json"
 
 
-def send_my_data(session: Session, line: Line, _: PlainCommand) -> None:
+def send_my_data(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Send the writer what is known of them; a password proves a seat, not a person."""
-    person = session.person
-    if person is None or not person.is_confirmed or not _may(session):
-        session.refuse(line, Sentence("info.own_data.no_proof"))
+    person = context.person
+    if person is None or not person.is_confirmed or not _may(context):
+        context.refuse(line, Message("info.own_data.no_proof"))
         return
-    session.send(_letter(session, person))
-    session.done(Sentence("info.own_data.sent", address=person.addresses[0]))
+    context.send(_letter(context, person))
+    context.done(Message("info.own_data.sent", address=person.addresses[0]))
 
 
 SEND_MY_DATA = CommandEntry(
@@ -333,23 +331,23 @@ SEND_MY_DATA = CommandEntry(
 )
 
 
-def _may(session: Session) -> bool:
-    return verdict(Act.GAMES, session.proof) is Verdict.YES
+def _may(context: MailContext) -> bool:
+    return verdict(Act.GAMES, context.proof) is Verdict.YES
 
 
-def _letter(session: Session, person: Person) -> Outgoing:
+def _letter(context: MailContext, person: Person) -> Outgoing:
     facts = {
-        "head": Head(session.services.judge.code),
-        "subject": Sentence("info.own_data.subject"),
-        "lines": (Sentence("info.own_data.letter", file=_FILE),),
-        "reader": reader_of(session.services, person, session.now),
+        "head": MessageHeader(context.services.judge.code),
+        "subject": Message("info.own_data.subject"),
+        "lines": (Message("info.own_data.letter", file=_FILE),),
+        "reader": reader_of(context.services, person, context.now),
     }
-    page = session.services.paper.page("token", facts)
-    file = Attachment(_FILE, "application/json", _content(session, person))
+    page = context.services.renderer.page("token", facts)
+    file = Attachment(_FILE, "application/json", _content(context, person))
     return replace(paged(person.addresses[0], page), attachments=(file,))
 
 
-def _content(session: Session, person: Person) -> bytes:
+def _content(context: MailContext, person: Person) -> bytes:
     known = {
         "person": {
             "name": person.name,
@@ -357,7 +355,7 @@ def _content(session: Session, person: Person) -> bytes:
             "time zone": person.zone,
             "registered": person.registered,
         },
-        **session.uow.traces.of(person),
+        **context.uow.traces.of(person),
     }
     text = json.dumps(known, ensure_ascii=False, indent=1, default=_written)
     return text.encode("utf-8", "replace")
@@ -513,18 +511,18 @@ PRESS_COMMANDS = {
 }
 """With what others begin a message; its lines are no orders here either."""
 
-SETTINGS = {key: Sentence(f"foreign.setting.{entry}") for key, entry in _SETTINGS.items()}
+SETTINGS = {key: Message(f"foreign.setting.{entry}") for key, entry in _SETTINGS.items()}
 """What there is instead of settings of other judges."""
-QUESTION = Sentence("foreign.command.question")
+QUESTION = Message("foreign.command.question")
 """The answer to a question in plain words."""
-_MOST_WORDS = 5
+_MAX_WORDS = 5
 _FIRST_WORDS = frozenset(phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS))
 
 
-def explained(line: str) -> Sentence | None:
+def explained(line: str) -> Message | None:
     """What there is here instead of a command of another judge; None if the line is no such."""
     entry = _entry(line, COMMANDS) or _entry(line, PRESS_COMMANDS)
-    return Sentence(f"foreign.command.{entry}") if entry is not None else None
+    return Message(f"foreign.command.{entry}") if entry is not None else None
 
 
 def begins_press(line: str) -> bool:
@@ -540,7 +538,7 @@ def _entry(line: str, phrases: dict[str, str]) -> str | None:
 @lru_cache(maxsize=256)
 def _beginnings(line: str) -> tuple[str, ...]:
     """The first words of a line, most of them first; none if no phrase begins with the first."""
-    written = line.split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]
+    written = line.split(maxsplit=_MAX_WORDS)[:_MAX_WORDS]
     words = [fold(word).rstrip(".,;!?") for word in written[:1]]
     if not _FIRST_WORDS.issuperset(words):
         return ()
@@ -548,15 +546,15 @@ def _beginnings(line: str) -> tuple[str, ...]:
     return tuple(" ".join(words[:count]) for count in range(len(words), 0, -1))
 
 
-def info_player(session: Session, line: Line, said: PlainCommand) -> None:
+def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Numbers about somebody who is named by their address, or by a name from a game's listing.
 
     The answer calls them as the question does: whose name belongs to an address is not told.
     """
-    found = person_or_refuse(session, line, said.text)
+    found = person_or_refuse(context, line, said.text)
     if found is not None:
-        title = Sentence("info.title.player", who=said.text)
-        session.answer.texts.append(Text(title, (_record(session, found),)))
+        title = Message("info.title.player", who=said.text)
+        context.answer.texts.append(Text(title, (_record(context, found),)))
 
 
 INFO_PLAYER = CommandEntry(
@@ -568,29 +566,27 @@ INFO_PLAYER = CommandEntry(
 )
 
 
-def person_or_refuse(session: Session, line: Line, who: str) -> PersonId | None:
+def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
     """Who has that address or, at a game, that name; refuses where it is not one person."""
-    found = _people_called(session, who)
+    found = _people_called(context, who)
     if len(found) == 1:
         return found[0]
-    session.refuse(
-        line, Sentence("info.player.several" if found else "info.player.nobody", who=who)
-    )
+    context.refuse(line, Message("info.player.several" if found else "info.player.nobody", who=who))
     return None
 
 
-def _people_called(session: Session, who: str) -> list[PersonId]:
-    by_address = session.uow.persons.by_address(who)
+def _people_called(context: MailContext, who: str) -> list[PersonId]:
+    by_address = context.uow.persons.by_address(who)
     if by_address is not None:
         return [by_address.id]
-    called = session.uow.persons.by_name(who.replace("_", " "))
-    return sorted(session.uow.games.seated([person.id for person in called]))
+    called = context.uow.persons.by_name(who.replace("_", " "))
+    return sorted(context.uow.games.seated([person.id for person in called]))
 
 
-def _record(session: Session, person: PersonId) -> Sentence:
-    record = record_of(session.uow.games.attended_by(person), person)
+def _record(context: MailContext, person: PersonId) -> Message:
+    record = record_of(context.uow.games.attended_by(person), person)
     on_time = sum(each.on_time for each in record)
-    return Sentence(
+    return Message(
         "info.player.record",
         percent=percent_on_time(record),
         on_time=on_time,
@@ -603,20 +599,20 @@ def _record(session: Session, person: PersonId) -> Sentence:
 # --- games -----------------------------------------------------------------------------------
 
 
-def list_games(session: Session, line: Line, said: List) -> None:
+def list_games(context: MailContext, line: Line, said: List) -> None:
     """All listed games in brief, or some of them in full."""
     words = said.game.split()
     plain = {word.lower() for word in words}
     every = bool(words) and plain <= _EVERY
-    if every and game_meant(session, words[0]) is None:
-        _list(session, full=said.full, open_="forming" in plain or "open" in plain)
-    elif words or session.game is not None:
+    if every and game_meant(context, words[0]) is None:
+        _list(context, full=said.full, open_="forming" in plain or "open" in plain)
+    elif words or context.game is not None:
         for name in words or [""]:
-            game = game_or_refuse(session, line, name, "LIST")
+            game = game_or_refuse(context, line, name, "LIST")
             if game is not None:
-                _show(session, game)
+                _show(context, game)
     else:
-        _list(session, full=said.full)
+        _list(context, full=said.full)
 
 
 LIST = CommandEntry(
@@ -637,126 +633,126 @@ _EVERY = frozenset(
 """Words behind ``list`` that name no game."""
 
 
-def _list(session: Session, *, full: bool, open_: bool = False) -> None:
+def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
     """The games that the writer may be shown, in brief or in full; or those with an open seat."""
-    shown = [game for game in session.uow.games.unfinished() if may_be_shown(session, game)]
+    shown = [game for game in context.uow.games.unfinished() if may_be_shown(context, game)]
     if open_:
         shown = [game for game in shown if _has_room(game)]
     if full:
-        whole = [game for game in shown if usable_scenario(session.services, game)]
+        whole = [game for game in shown if usable_scenario(context.services, game)]
         for game in whole:
-            _show(session, game)
+            _show(context, game)
         shown = [game for game in shown if game not in whole]
         if whole and not shown:
             return
-    services, uow = session.services, session.uow
+    services, uow = context.services, context.uow
     phases = uow.phases.now(shown)
     entries = [brief(services, uow, game, phases.get(game.id, "")) for game in shown]
-    lines = session.paper.lines("list", {"games": entries})
-    session.answer.texts.append(Text(Sentence("info.title.games"), lines))
+    lines = context.renderer.lines("list", {"games": entries})
+    context.answer.texts.append(Text(Message("info.title.games"), lines))
 
 
 def _has_room(game: Game) -> bool:
     return game.status is Status.FORMING or any(seat.person is None for seat in players(game))
 
 
-def game_or_refuse(session: Session, line: Line, name: str, command: str) -> Game | None:
+def game_or_refuse(context: MailContext, line: Line, name: str, command: str) -> Game | None:
     """The game that is named, or the one that the mail is about; refuses where there is none."""
-    game = game_meant(session, name)
+    game = game_meant(context, name)
     if game is None and name:
-        hint = hint_for_reader(session, name, command)
-        session.refuse(line, Sentence("info.unknown_game"), instead=hint)
+        hint = hint_for_reader(context, name, command)
+        context.refuse(line, Message("info.unknown_game"), instead=hint)
     elif game is None:
-        session.refuse(line, Sentence("info.which_game", command=command))
+        context.refuse(line, Message("info.which_game", command=command))
     return game
 
 
-def game_meant(session: Session, name: str) -> Game | None:
+def game_meant(context: MailContext, name: str) -> Game | None:
     """The game that is named, or the one that the mail is about; only one that may be shown."""
     own = (
-        session.game if session.game is not None and name.lower() in ("", session.game.id) else None
+        context.game if context.game is not None and name.lower() in ("", context.game.id) else None
     )
-    game = own or (session.find_game(name) if name else None)
-    return game if game is not None and may_be_shown(session, game) else None
+    game = own or (context.find_game(name) if name else None)
+    return game if game is not None and may_be_shown(context, game) else None
 
 
-def may_be_shown(session: Session, game: Game) -> bool:
+def may_be_shown(context: MailContext, game: Game) -> bool:
     """Whether the writer may be shown a game: it is listed, or they have proved to sit at it.
 
     The password of a seat proves that for its own game alone.
     """
-    is_open = session.game is not None and session.game.id == game.id and session.seat is not None
-    if is_open and (not session.is_claim or not game.is_confirmed):
+    is_open = context.game is not None and context.game.id == game.id and context.seat is not None
+    if is_open and (not context.is_claim or not game.is_confirmed):
         return True
-    if verdict(Act.GAMES, session.proof) is not Verdict.YES:
+    if verdict(Act.GAMES, context.proof) is not Verdict.YES:
         return may_list(game, None)
-    return may_list(game, session.person.id if session.person is not None else None)
+    return may_list(game, context.person.id if context.person is not None else None)
 
 
-def _show(session: Session, game: Game) -> None:
-    reader = reader_of(session.services, session.person, session.now)
-    stored = session.find_game(game.id)
+def _show(context: MailContext, game: Game) -> None:
+    reader = reader_of(context.services, context.person, context.now)
+    stored = context.find_game(game.id)
     if stored is None:
         return
-    sight = sight_at(session, stored)
-    facts = listing_facts(session.services, session.uow, as_it_is(session, stored), reader, sight)
-    is_open = session.seat is not None and (not session.is_claim or not game.is_confirmed)
-    known = is_open and session.game is not None and session.game.id == game.id
+    sight = sight_at(context, stored)
+    facts = listing_facts(context.services, context.uow, as_it_is(context, stored), reader, sight)
+    is_open = context.seat is not None and (not context.is_claim or not game.is_confirmed)
+    known = is_open and context.game is not None and context.game.id == game.id
     said = {
         **facts,
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
-        "guests": _guests(session, game) if known and sight.is_master else [],
+        "guests": _guests(context, game) if known and sight.is_master else [],
     }
-    lines = session.paper.lines("listing", said)
-    session.answer.texts.append(Text(Sentence("info.title.game", game=game.name), lines))
+    lines = context.renderer.lines("listing", said)
+    context.answer.texts.append(Text(Message("info.title.game", game=game.name), lines))
 
 
-def _guests(session: Session, game: Game) -> list[Wording]:
+def _guests(context: MailContext, game: Game) -> list[MessageOrText]:
     """Who may join, and how many have not confirmed their addresses; for a master."""
-    return [*guest_lines(session), *unconfirmed_lines(game)]
+    return [*guest_lines(context), *unconfirmed_lines(game)]
 
 
-def sight_at(session: Session, game: Game) -> Sight:
+def sight_at(context: MailContext, game: Game) -> Sight:
     """What whoever writes may see of a game: by the seat that they have opened, and no other."""
-    is_open = session.game is not None and session.game.id == game.id and not session.is_claim
-    if is_open and session.game is not None and session.seat is not None:
-        return sight_of(session.game, [session.seat])
+    is_open = context.game is not None and context.game.id == game.id and not context.is_claim
+    if is_open and context.game is not None and context.seat is not None:
+        return sight_of(context.game, [context.seat])
     return sight_of(game, [])
 
 
-def as_it_is(session: Session, stored: Game) -> Game | GameView:
+def as_it_is(context: MailContext, stored: Game) -> Game | GameView:
     """The game with what this mail has set, ordered and corrected so far."""
-    if session.game is None or session.game.id != stored.id:
+    if context.game is None or context.game.id != stored.id:
         return stored
-    return session.game if session.current is None else replace(session.current, game=session.game)
+    return context.game if context.current is None else replace(context.current, game=context.game)
 
 
-def who(session: Session, line: Line, said: PlainCommand) -> None:
+def who(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Who plays a game, by names only; or for whom it waits."""
     plain = [word.lower() for word in said.words]
     is_late = "late" in plain
     if plain[:1] == ["is"] and not is_late:
-        session.refuse(line, Sentence("info.no_persons"))
+        context.refuse(line, Message("info.no_persons"))
         return
     words = [word for word in said.words if word.lower() not in _NO_GAMES]
-    game = game_or_refuse(session, line, words[0] if words else "", "WHO")
+    game = game_or_refuse(context, line, words[0] if words else "", "WHO")
     if game is None:
         return
     if is_late:
-        _who_is_late(session, line, game)
+        _who_is_late(context, line, game)
         return
     if game.position is None:
-        joined = [*_joined(session, game)]
-        people: Sequence[Wording] = joined or [Sentence("info.nobody_joined")]
+        joined = [*_joined(context, game)]
+        people: Sequence[MessageOrText] = joined or [Message("info.nobody_joined")]
     else:
-        situation = load(session.services, session.uow, game)
-        sight = sight_at(session, game)
-        skills = _skills_at(session, game) if sight.sees_people() else {}
-        people = player_lines(Words(situation.world), situation, sight, skills)
-    lines = (*people, *_public_addresses(session, game))
-    session.answer.texts.append(Text(Sentence("info.title.who", game=game.name), lines))
+        view = load(context.services, context.uow, game)
+        sight = sight_at(context, game)
+        skills = _skills_at(context, game) if sight.sees_people() else {}
+        people = player_lines(Words(view.world), view, sight, skills)
+    lines = (*people, *_public_addresses(context, game))
+    context.answer.texts.append(Text(Message("info.title.who", game=game.name), lines))
 
 
 WHO = CommandEntry(
@@ -771,67 +767,67 @@ WHO = CommandEntry(
 )
 
 
-def _skills_at(session: Session, game: Game) -> Mapping[PersonId, Sentence]:
+def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
     """The skill ratings of a game's players."""
-    return skills_of(session, [seat.person for seat in players(game) if seat.person is not None])
+    return skills_of(context, [seat.person for seat in players(game) if seat.person is not None])
 
 
-def _joined(session: Session, game: Game) -> Iterator[Sentence]:
+def _joined(context: MailContext, game: Game) -> Iterator[Message]:
     """Those who have joined a game that forms, in the order of their seats."""
-    people, skills = session.people(game), _skills_at(session, game)
+    people, skills = context.people(game), _skills_at(context, game)
     for seat in players(game):
         if seat.person in people:
             name, skill = people[seat.person].name, skills.get(seat.person, "")
-            yield Sentence("info.joined", name=name, skill=skill)
+            yield Message("info.joined", name=name, skill=skill)
 
 
 _NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "in", "the"})
 """Words behind ``who`` that name no game."""
 
 
-def _public_addresses(session: Session, game: Game) -> Iterator[str]:
+def _public_addresses(context: MailContext, game: Game) -> Iterator[str]:
     """The addresses that their owners let others read, for whoever has signed on to the game."""
     if (
-        session.game is None
-        or session.game.id != game.id
-        or session.seat is None
-        or session.is_claim
+        context.game is None
+        or context.game.id != game.id
+        or context.seat is None
+        or context.is_claim
     ):
         return
-    if not sight_at(session, game).sees_people():
+    if not sight_at(context, game).sees_people():
         return
-    people = session.people(session.game)
-    for seat in session.game.seats:
+    people = context.people(context.game)
+    for seat in context.game.seats:
         if seat.public and seat.person in people:
             yield f"{people[seat.person].name} <{seat.address}>"
 
 
-def _who_is_late(session: Session, line: Line, game: Game) -> None:
+def _who_is_late(context: MailContext, line: Line, game: Game) -> None:
     """Before the deadline only masters are told names."""
     if game.status is not Status.RUNNING:
-        session.refuse(line, Sentence("info.not_played"))
+        context.refuse(line, Message("info.not_played"))
         return
-    shown = as_it_is(session, game)
-    situation = shown if isinstance(shown, GameView) else load(session.services, session.uow, shown)
-    sight, zone = sight_at(session, game), zone_of(session.services, session.person)
-    ends = broken_off(situation.clock, zone)
-    lines: Sequence[Wording] = (
+    shown = as_it_is(context, game)
+    view = shown if isinstance(shown, GameView) else load(context.services, context.uow, shown)
+    sight, zone = sight_at(context, game), zone_of(context.services, context.person)
+    ends = broken_off(view.clock, zone)
+    lines: Sequence[MessageOrText] = (
         [ends]
         if ends is not None
-        else holdup_lines(situation, Words(situation.world), session.now, zone, sight)
+        else holdup_lines(view, Words(view.world), context.now, zone, sight)
     )
-    title = Sentence("info.title.late", game=game.name)
-    session.answer.texts.append(Text(title, tuple(lines)))
+    title = Message("info.title.late", game=game.name)
+    context.answer.texts.append(Text(title, tuple(lines)))
 
 
-def version(session: Session, _: Line, __: PlainCommand) -> None:
+def version(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Which program this is, and how much it has to do."""
-    games = session.uow.games.unfinished()
+    games = context.uow.games.unfinished()
     running = sum(game.status is Status.RUNNING for game in games)
     forming = sum(game.status is Status.FORMING for game in games)
-    program = session.services.judge.version
-    told = Sentence("info.version", version=program, running=running, forming=forming)
-    session.answer.texts.append(Text(Sentence("info.title.version"), (told,)))
+    program = context.services.judge.version
+    told = Message("info.version", version=program, running=running, forming=forming)
+    context.answer.texts.append(Text(Message("info.title.version"), (told,)))
 
 
 VERSION = CommandEntry(
@@ -852,16 +848,16 @@ _FILLERS = frozenset(
 _TWO = 2
 
 
-def differences(session: Session, line: Line, said: PlainCommand) -> None:
+def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
     """What two sets of rules play otherwise; with one of them, this game and that set."""
     words = [word.strip(",") for word in said.words if word.strip(",").lower() not in _FILLERS]
-    sides = [_side(session, word) for word in words]
-    faults = [each for each in sides if isinstance(each, Sentence)]
+    sides = [_side(context, word) for word in words]
+    faults = [each for each in sides if isinstance(each, Message)]
     if faults or not 0 < len(sides) <= _TWO:
-        why = faults[0] if faults else Sentence("info.differences.two", known=PRESET_WORDS)
-        session.refuse(line, why, instead=DIFFERENCES.usage)
+        why = faults[0] if faults else Message("info.differences.two", known=PRESET_WORDS)
+        context.refuse(line, why, instead=DIFFERENCES.usage)
         return
-    own = of_game(session.game) if session.game else of_preset("judge")
+    own = of_game(context.game) if context.game else of_preset("judge")
     left, right = [*([own] if len(sides) < _TWO else []), *_found(sides)]
     facts = {
         "left": left.name,
@@ -871,9 +867,9 @@ def differences(session: Session, line: Line, said: PlainCommand) -> None:
             *desk_contrasts(left.conduct, right.conduct),
         ),
     }
-    title = Sentence("info.title.differences", left=left.name, right=right.name)
-    lines = session.paper.lines("differences", facts)
-    session.answer.texts.append(Text(title, lines))
+    title = Message("info.title.differences", left=left.name, right=right.name)
+    lines = context.renderer.lines("differences", facts)
+    context.answer.texts.append(Text(title, lines))
 
 
 DIFFERENCES = CommandEntry(
@@ -886,157 +882,157 @@ DIFFERENCES = CommandEntry(
 )
 
 
-def _found(sides: list[RuleSet | Sentence]) -> list[RuleSet]:
+def _found(sides: list[RuleSet | Message]) -> list[RuleSet]:
     return [each for each in sides if isinstance(each, RuleSet)]
 
 
-def _side(session: Session, word: str) -> RuleSet | Sentence:
+def _side(context: MailContext, word: str) -> RuleSet | Message:
     """The rules that a word means, or why it means none."""
     preset = preset_of(word)
     if preset is not None:
         return of_preset(preset)
-    game = game_meant(session, word)
+    game = game_meant(context, word)
     if game is not None:
         return of_game(game)
-    return Sentence("setup.rule.no_preset", known=PRESET_WORDS)
+    return Message("setup.rule.no_preset", known=PRESET_WORDS)
 
 
-_MOST_GAMES = 3
+_MAX_GAMES = 3
 
 
-def give_welcome(session: Session) -> None:
+def give_welcome(context: MailContext) -> None:
     """Add what this is, how to join, the games with room and where help is to the answer."""
-    services, uow = session.services, session.uow
+    services, uow = context.services, context.uow
     found = [game for game in uow.games.unfinished() if may_list(game, None)]
     phases = uow.phases.now(found)
     entries = [brief(services, uow, game, phases.get(game.id, "")) for game in found]
     forming = {game.name for game in found if game.status is Status.FORMING}
     room = [entry for entry in entries if entry.name in forming or entry.open]
-    facts = {"games": sorted(room, key=lambda entry: entry.name not in forming)[:_MOST_GAMES]}
-    lines = session.paper.lines("welcome", facts)
-    session.answer.texts.append(Text(Sentence("info.title.welcome"), lines))
+    facts = {"games": sorted(room, key=lambda entry: entry.name not in forming)[:_MAX_GAMES]}
+    lines = context.renderer.lines("welcome", facts)
+    context.answer.texts.append(Text(Message("info.title.welcome"), lines))
 
 
-_MOST_ANSWERED = 8
+_MAX_ANSWERED = 8
 """Of a mail with more questions the first ones are answered."""
 _LONGEST_CODE = 3
 """A shorter word is a place only where it is the code of one."""
 
 
-def answer_questions(session: Session, lines: Sequence[Line]) -> None:
+def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
     """Answer the questions of a mail, when everything that it orders is on file."""
-    told: list[Wording] = []
-    for line in lines[:_MOST_ANSWERED]:
-        found = [*_answers(session, line.text)] or [*_for_master(session, line.text)]
-        told += [Sentence("info.asked.question", text=session.safe(line.text)), *found, ""]
+    told: list[MessageOrText] = []
+    for line in lines[:_MAX_ANSWERED]:
+        found = [*_answers(context, line.text)] or [*_for_master(context, line.text)]
+        told += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
     if told:
-        session.answer.texts.append(Text(Sentence("info.asked.title"), tuple(told[:-1])))
+        context.answer.texts.append(Text(Message("info.asked.title"), tuple(told[:-1])))
 
 
-def _for_master(session: Session, text: str) -> Iterator[Wording]:
+def _for_master(context: MailContext, text: str) -> Iterator[MessageOrText]:
     """A question to the master, as its asker can send it on."""
-    if session.seat is not None and session.seat.role is Role.MASTER:
-        yield Sentence("info.asked.help")
+    if context.seat is not None and context.seat.role is Role.MASTER:
+        yield Message("info.asked.help")
         return
-    yield Sentence("info.asked.ask_master")
-    for line in ("PRESS TO M", session.safe(text), "ENDPRESS"):
-        yield Sentence("info.asked.line", text=line)
+    yield Message("info.asked.ask_master")
+    for line in ("PRESS TO M", context.safe(text), "ENDPRESS"):
+        yield Message("info.asked.line", text=line)
 
 
-def _answers(session: Session, text: str) -> Iterator[Wording]:
+def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
     """What the judge knows about a question; nothing if that is for a person to say."""
-    topic, situation = topic_of(text), session.situation()
+    topic, view = topic_of(text), context.view()
     if topic is None:
         return
-    if situation is None or session.is_claim:
-        yield session.why_not_played()
+    if view is None or context.is_claim:
+        yield context.why_not_played()
         return
-    yield from _ANSWERS[topic](session, situation, text)
+    yield from _ANSWERS[topic](context, view, text)
 
 
-def _due(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+def _due(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     """Which phase is played, until when."""
-    clock, reader = situation.clock, reader_of(session.services, session.person, session.now)
-    yield Sentence(
+    clock, reader = view.clock, reader_of(context.services, context.person, context.now)
+    yield Message(
         "info.asked.due",
-        phase=Words(situation.world).moment(situation.state.moment),
+        phase=Words(view.world).moment(view.state.moment),
         deadline=clock.deadline,
         zone=reader.zone,
-        left=clock.deadline - session.now,
-        is_over=session.now >= clock.deadline,
+        left=clock.deadline - context.now,
+        is_over=context.now >= clock.deadline,
         stands=clock.paused is not None or clock.ends is not None,
     )
 
 
-def _changes(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+def _changes(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
     """Until when other orders take the place of those on file."""
-    yield Sentence(
+    yield Message(
         "info.asked.change",
-        is_over=situation.is_overdue(session.now),
-        has_ended=situation.clock.ends is not None,
+        is_over=view.is_overdue(context.now),
+        has_ended=view.clock.ends is not None,
     )
-    yield from _due(session, situation, text)
+    yield from _due(context, view, text)
 
 
-def _late(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+def _late(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     """Who and what holds the phase up."""
-    sight, zone = sight_at(session, situation.game), zone_of(session.services, session.person)
-    yield from holdup_lines(situation, Words(situation.world), session.now, zone, sight)
+    sight, zone = sight_at(context, view.game), zone_of(context.services, context.person)
+    yield from holdup_lines(view, Words(view.world), context.now, zone, sight)
 
 
-def _received(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     """How the orders of the seat stand; they are shown in the same message."""
-    powers = session.seat.powers if session.seat is not None else ()
+    powers = context.seat.powers if context.seat is not None else ()
     for power in powers:
-        sheet = situation.sheets.get(power)
-        yield Sentence(
+        sheet = view.sheets.get(power)
+        yield Message(
             "info.asked.received",
-            power=Words(situation.world).power(power),
+            power=Words(view.world).power(power),
             n=len(sheet.lines) if sheet is not None else 0,
         )
-        yield from progress(situation, power)
+        yield from progress(view, power)
 
 
-def _players(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+def _players(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
     """Who leads the powers that are named, or all; nobody's name where the game hides them."""
-    words, lexicon = Words(situation.world), session.lexicon(situation.game)
+    words, lexicon = Words(view.world), context.lexicon(view.game)
     named = {
         power
         for word in cut(fold(text))
         if len(word) > 1 and isinstance(power := lexicon.power(word), str)
     }
-    in_play = situation.world.scenario.in_play
-    lines = player_lines(words, situation, sight_at(session, situation.game))
+    in_play = view.world.scenario.in_play
+    lines = player_lines(words, view, sight_at(context, view.game))
     for power, line in zip(in_play, lines, strict=True):
         if power in named or not named.intersection(in_play):
             yield line
 
 
-def _master(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+def _master(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     """Who keeps the game, as its listing says it to everybody."""
-    yield from master_lines(situation.people.get(situation.game.master))
+    yield from master_lines(view.people.get(view.game.master))
 
 
-def _led(session: Session, situation: GameView) -> tuple[SeenGame, PowerId] | None:
+def _led(context: MailContext, view: GameView) -> tuple[SeenGame, PowerId] | None:
     """The game as the asker sees it who leads a power."""
-    power = session.power
-    return (as_led(situation, power), power) if power is not None else None
+    power = context.power
+    return (view_for_power(view, power), power) if power is not None else None
 
 
-def _money(session: Session, situation: GameView, _: str) -> Iterator[Wording]:
+def _money(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     """What is in the asker's own treasury."""
-    led = _led(session, situation)
-    if led is None or not situation.world.rules.game.money:
-        yield Sentence("info.asked.no_money")
+    led = _led(context, view)
+    if led is None or not view.world.rules.game.money:
+        yield Message("info.asked.no_money")
         return
     seen, power = led
     ducats = seen.state.treasuries.get(power, 0)
-    yield Sentence("todo.treasury", power=seen.words.power(power), ducats=ducats)
+    yield Message("todo.treasury", power=seen.words.power(power), ducats=ducats)
 
 
-def _reach(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+def _reach(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
     """The places to which units can go that are named, as far as the asker sees them."""
-    led = _led(session, situation)
+    led = _led(context, view)
     if led is None:
         return
     seen, power = led
@@ -1046,11 +1042,11 @@ def _reach(session: Session, situation: GameView, text: str) -> Iterator[Wording
         units = list(seen.state.units_of(power))
     for unit in units:
         ways = ways_of(seen.words, unit)
-        yield ways or Sentence("info.asked.stays", unit=seen.words.unit(unit))
+        yield ways or Message("info.asked.stays", unit=seen.words.unit(unit))
     if not units:
-        yield Sentence("info.asked.no_unit", places=tuple(map(seen.words.place, sorted(places))))
+        yield Message("info.asked.no_unit", places=tuple(map(seen.words.place, sorted(places))))
     else:
-        yield Sentence(f"info.asked.may.{seen.state.moment.stage.name.lower()}")
+        yield Message(f"info.asked.may.{seen.state.moment.stage.name.lower()}")
 
 
 def _places(seen: SeenGame, text: str) -> frozenset[PlaceId]:
@@ -1061,20 +1057,20 @@ def _places(seen: SeenGame, text: str) -> frozenset[PlaceId]:
     return frozenset(each for each in found if isinstance(each, str))
 
 
-def _how(session: Session, situation: GameView, text: str) -> Iterator[Wording]:
+def _how(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
     """With which line something is done; in an adjustment also what can be built."""
     deed = deed_of(text)
     if not deed:
         return
-    yield Sentence(f"info.how.{deed}")
-    led = _led(session, situation)
-    if deed == "build" and led is not None and situation.state.moment.stage is Stage.ADJUSTMENT:
+    yield Message(f"info.how.{deed}")
+    led = _led(context, view)
+    if deed == "build" and led is not None and view.state.moment.stage is Stage.ADJUSTMENT:
         seen, power = led
         for choice in asked(seen.words, seen.state, power).choices:
             yield from choice.lines
 
 
-_ANSWERS: Mapping[Topic, Callable[[Session, GameView, str], Iterator[Wording]]] = {
+_ANSWERS: Mapping[Topic, Callable[[MailContext, GameView, str], Iterator[MessageOrText]]] = {
     Topic.DEADLINE: _due,
     Topic.PHASE: _due,
     Topic.CHANGE: _changes,
@@ -1088,7 +1084,7 @@ _ANSWERS: Mapping[Topic, Callable[[Session, GameView, str], Iterator[Wording]]] 
 }
 
 
-_MOST_PEOPLE = 20
+_MAX_PEOPLE = 20
 """How many people stand in a table of the judge, the best first."""
 _JUDGE = frozenset({"all", "judge", "games", "of"})
 """Words behind ``stats`` that name neither a game nor a person."""
@@ -1096,26 +1092,26 @@ _UNPLACED = frozenset({Unrated.OFF, Unrated.BROKEN_OFF})
 """Why a game has no order of finishing."""
 
 
-def stats(session: Session, line: Line, said: PlainCommand) -> None:
+def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Tell of all games that are over; of one, or of somebody, who is named.
 
     What is both the name of a game and of somebody means the game; *player* in front of it tells.
     """
-    session.work += Work.HISTORY
+    context.work += Work.HISTORY
     first, *rest = [*said.words, ""]
     if _JUDGE.issuperset(word.lower() for word in said.words):
-        _of_judge(session)
+        _of_judge(context)
     elif first.lower() == "player" and any(rest):
-        _of_person(session, line, " ".join(rest).strip())
+        _of_person(context, line, " ".join(rest).strip())
     elif first.lower() == "game":
         name = " ".join(rest).strip()
-        game = game_or_refuse(session, line, name, "STATS")
+        game = game_or_refuse(context, line, name, "STATS")
         if game is not None:
-            _of_game(session, game)
-    elif (game := game_meant(session, said.text)) is not None:
-        _of_game(session, game)
+            _of_game(context, game)
+    elif (game := game_meant(context, said.text)) is not None:
+        _of_game(context, game)
     else:
-        _of_person(session, line, said.text)
+        _of_person(context, line, said.text)
 
 
 STATS = CommandEntry(
@@ -1129,21 +1125,21 @@ STATS = CommandEntry(
 )
 
 
-def _of_person(session: Session, line: Line, who: str) -> None:
-    found = person_or_refuse(session, line, who)
+def _of_person(context: MailContext, line: Line, who: str) -> None:
+    found = person_or_refuse(context, line, who)
     if found is None:
         return
-    records = records_of(session.uow.games.finishes([found])).get(found, {})
+    records = records_of(context.uow.games.finishes([found])).get(found, {})
     lines = [told for ratings in Ratings for told in _record_stats(ratings, records.get(ratings))]
-    title = Sentence("info.title.stats_of_player", who=who)
-    session.answer.texts.append(Text(title, tuple(lines or [Sentence("info.stats.nothing")])))
+    title = Message("info.title.stats_of_player", who=who)
+    context.answer.texts.append(Text(title, tuple(lines or [Message("info.stats.nothing")])))
 
 
-def _record_stats(ratings: Ratings, record: Record | None) -> Iterator[Sentence]:
+def _record_stats(ratings: Ratings, record: Record | None) -> Iterator[Message]:
     """What somebody has reached, and how often each place."""
     if record is None:
         return
-    yield Sentence(
+    yield Message(
         "info.stats.record",
         ratings=ratings.value,
         skill=record.skill_text,
@@ -1151,7 +1147,7 @@ def _record_stats(ratings: Ratings, record: Record | None) -> Iterator[Sentence]
         games=record.games,
     )
     for (first, last), (count, points) in sorted(record.places.items()):
-        yield Sentence(
+        yield Message(
             "info.stats.place",
             place=_place_text(first, last),
             times=count,
@@ -1166,41 +1162,41 @@ def _place_text(first: int, last: int) -> str:
 # --- a game ----------------------------------------------------------------------------------
 
 
-def _of_game(session: Session, game: Game) -> None:
-    title = Sentence("info.title.stats_of_game", game=game.name)
-    session.answer.texts.append(Text(title, tuple(_game_lines(session, game))))
+def _of_game(context: MailContext, game: Game) -> None:
+    title = Message("info.title.stats_of_game", game=game.name)
+    context.answer.texts.append(Text(title, tuple(_game_lines(context, game))))
 
 
-def _game_lines(session: Session, game: Game) -> Iterator[Wording]:
+def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
     ending, number = game.ending, game.position
-    found = session.uow.phases.holdings(game.id, number) if number is not None else ()
+    found = context.uow.phases.holdings(game.id, number) if number is not None else ()
     finish = finish_of(game, found)
     if ending is None or finish is None:
         rated = played_with("ratings", game.conduct.ratings)
-        yield Sentence("info.stats.not_over", rated=rated)
+        yield Message("info.stats.not_over", rated=rated)
         return
-    words, why = Words(session.services.world(game)), why_unrated(finish)
+    words, why = Words(context.services.world(game)), why_unrated(finish)
     yield outcome(words, ending)
     if why not in _UNPLACED:
-        names = _names(session, game)
+        names = _names(context, game)
         yield from _powers(words, finish, names)
         if any(len(player.powers) > 1 for player in players_of(finish)):
             yield from _players_stats(words, finish, names)
     if why is not None:
-        yield Sentence(f"info.stats.unrated.{why.value}")
+        yield Message(f"info.stats.unrated.{why.value}")
 
 
-def _names(session: Session, game: Game) -> Mapping[PersonId, str]:
+def _names(context: MailContext, game: Game) -> Mapping[PersonId, str]:
     """The names of those at the game, if the writer may know who led what."""
-    if not sight_at(session, game).sees_people():
+    if not sight_at(context, game).sees_people():
         return {}
-    return {person.id: person.name for person in session.people(game).values()}
+    return {person.id: person.name for person in context.people(game).values()}
 
 
-def _powers(words: Words, finish: RatedGame, names: Mapping[PersonId, str]) -> Iterator[Sentence]:
+def _powers(words: Words, finish: RatedGame, names: Mapping[PersonId, str]) -> Iterator[Message]:
     leaders = {p: seat.person for seat in finish.seats if seat.person for p in seat.powers}
     for power, place in places_of(finish).items():
-        yield Sentence(
+        yield Message(
             "info.stats.power",
             place=_place_text(place.first, place.last),
             power=words.power(power),
@@ -1212,10 +1208,10 @@ def _powers(words: Words, finish: RatedGame, names: Mapping[PersonId, str]) -> I
 
 def _players_stats(
     words: Words, finish: RatedGame, names: Mapping[PersonId, str]
-) -> Iterator[Sentence]:
+) -> Iterator[Message]:
     """Those who led several powers count by the points of all of them (RAT-05)."""
     for player in players_of(finish):
-        yield Sentence(
+        yield Message(
             "info.stats.player",
             place=_place_text(player.place.first, player.place.last),
             powers=tuple(map(words.power, player.powers)),
@@ -1228,12 +1224,12 @@ def _players_stats(
 # --- the judge -------------------------------------------------------------------------------
 
 
-def _of_judge(session: Session) -> None:
-    ends = session.uow.games.ends()
-    finishes = session.uow.games.finishes()
+def _of_judge(context: MailContext) -> None:
+    ends = context.uow.games.ends()
+    finishes = context.uow.games.finishes()
     counted = sum(why_unrated(finish) is None for finish in finishes)
-    lines: list[Wording] = [
-        Sentence(
+    lines: list[MessageOrText] = [
+        Message(
             "info.stats.over",
             total=sum(ends.values()),
             victories=ends.get(End.VICTORY, 0),
@@ -1241,15 +1237,15 @@ def _of_judge(session: Session) -> None:
             concessions=ends.get(End.CONCESSION, 0),
             terminated=ends.get(End.TERMINATED, 0),
         ),
-        Sentence("info.stats.counted", n=counted) if counted else Sentence("info.stats.nothing"),
+        Message("info.stats.counted", n=counted) if counted else Message("info.stats.nothing"),
     ]
     records = records_of(finishes)
     for ratings in Ratings:
         ranked = _best_first(records, ratings)
         if ranked:
-            lines += ["", Sentence(f"info.stats.title_{ratings.value}")]
-            lines += _table(session, ranked)
-    session.answer.texts.append(Text(Sentence("info.title.stats"), tuple(lines)))
+            lines += ["", Message(f"info.stats.title_{ratings.value}")]
+            lines += _table(context, ranked)
+    context.answer.texts.append(Text(Message("info.title.stats"), tuple(lines)))
 
 
 def _best_first(
@@ -1260,11 +1256,11 @@ def _best_first(
     return sorted(found, key=lambda each: (-each[1].skill, -each[1].games, each[0]))
 
 
-def _table(session: Session, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Sentence]:
-    shown = ranked[:_MOST_PEOPLE]
-    people = session.uow.persons.of([who for who, _ in shown])
+def _table(context: MailContext, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Message]:
+    shown = ranked[:_MAX_PEOPLE]
+    people = context.uow.persons.of([who for who, _ in shown])
     for who, record in shown:
         if who in people:
-            yield Sentence("info.stats.person", skill=record.skill_text, name=people[who].name)
+            yield Message("info.stats.person", skill=record.skill_text, name=people[who].name)
     if len(ranked) > len(shown):
-        yield Sentence("info.stats.more", n=len(ranked) - len(shown))
+        yield Message("info.stats.more", n=len(ranked) - len(shown))

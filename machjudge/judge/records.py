@@ -15,11 +15,11 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.world import World
-from machjudge.judge.game_settings import Conduct
+from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.tick_times import DIGEST_HOUR
 from machjudge.messages.receipt import cities_that_count
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 PersonId = NewType("PersonId", str)
 """A random token that never changes, whatever addresses the person has."""
@@ -430,7 +430,7 @@ class SheetLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class OrderSet:
     """The whole order set of one power on file; a new set is a new sheet with the next number.
 
     *after* is the number of the stored phase whose outcome the orders start from, so that the
@@ -698,7 +698,7 @@ class Game:
     status: Status
     scenario: str
     rules: Rules
-    conduct: Conduct
+    conduct: GameSettings
     secret: bytes
     """The 32 bytes from which the dice follow; never in a mail before the game's end."""
     created: datetime
@@ -836,11 +836,11 @@ def holdings(world: World, state: State) -> tuple[Holding, ...]:
     )
 
 
-NOT_INVITED = Sentence("model.not_invited")
-SHUT_OUT = Sentence("model.shut_out")
+NOT_INVITED = Message("model.not_invited")
+SHUT_OUT = Message("model.shut_out")
 
 
-def why_not_sit(conduct: Conduct, person: Person) -> Sentence | None:
+def why_not_sit(conduct: GameSettings, person: Person) -> Message | None:
     """Why somebody may not join or take over; an invitation beats a pattern that keeps out."""
     if is_shut_out(conduct, person):
         return SHUT_OUT
@@ -849,7 +849,7 @@ def why_not_sit(conduct: Conduct, person: Person) -> Sentence | None:
     return NOT_INVITED if is_meant(person, conduct.denied) else None
 
 
-def why_not_watch(conduct: Conduct, person: Person) -> Sentence | None:
+def why_not_watch(conduct: GameSettings, person: Person) -> Message | None:
     """Why somebody may not observe; everybody may who is not kept out."""
     if is_shut_out(conduct, person):
         return SHUT_OUT
@@ -857,17 +857,17 @@ def why_not_watch(conduct: Conduct, person: Person) -> Sentence | None:
     return NOT_INVITED if is_denied else None
 
 
-def is_by_invitation(conduct: Conduct) -> bool:
+def is_by_invitation(conduct: GameSettings) -> bool:
     """Whether only the invited may join."""
     return bool(conduct.allowed or conduct.invited)
 
 
-def is_invited(conduct: Conduct, person: Person) -> bool:
+def is_invited(conduct: GameSettings, person: Person) -> bool:
     """Whether somebody was invited, by address, pattern or name."""
     return person.id in conduct.invited or is_meant(person, conduct.allowed)
 
 
-def is_shut_out(conduct: Conduct, person: Person) -> bool:
+def is_shut_out(conduct: GameSettings, person: Person) -> bool:
     """Whether the master has ejected somebody, or has named them as kept out."""
     return person.id in conduct.shut_out
 

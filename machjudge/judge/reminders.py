@@ -26,7 +26,7 @@ from machjudge.judge.game_view import (
     zone_of,
 )
 from machjudge.judge.mails import Attachment, HeldLetter, Outgoing, Waiting, paged
-from machjudge.judge.outgoing import Addressee, addressees, as_led, head_now, letter
+from machjudge.judge.outgoing import Addressee, addressees, head_now, letter, view_for_power
 from machjudge.judge.people import with_seat
 from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
 from machjudge.judge.records import (
@@ -55,10 +55,17 @@ from machjudge.judge.timetable import (
 from machjudge.messages.calendar import Event, event_file
 from machjudge.messages.layout import inside, without
 from machjudge.messages.receipt import PowerNeeds, needs_lines, on_file_lines
-from machjudge.messages.render import Head, Reader, flag_help, flag_line, phase_name, without_orders
+from machjudge.messages.render import (
+    MessageHeader,
+    Reader,
+    flag_help,
+    flag_line,
+    phase_name,
+    without_orders,
+)
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, header_time, when
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 _TO_ANSWER = timedelta(hours=12)
 """How long before a deadline a digest must come with what matters for it."""
@@ -226,7 +233,7 @@ def _event(
     now: datetime,
 ) -> Event:
     """The entry as the calendar of *person* shows it; its number is still to be set."""
-    say = services.paper.say
+    say = services.renderer.say
     moment = read_moment(one.phase)
     phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     told = when(entry.at, zone_of(services, person))
@@ -237,10 +244,10 @@ def _event(
         at=entry.at,
         made=now,
         summary=say(
-            Sentence("clock.calendar.summary", game=game.name, phase=phase, stands=entry.stands)
+            Message("clock.calendar.summary", game=game.name, phase=phase, stands=entry.stands)
         ),
         description=say(
-            Sentence("clock.calendar.description", game=game.name, at=told, judge=judge)
+            Message("clock.calendar.description", game=game.name, at=told, judge=judge)
         ),
         judge=judge,
         reader=one.to,
@@ -260,51 +267,53 @@ def _file(event: Event) -> Attachment:
     return Attachment(_FILE, media_type, event_file(event))
 
 
-def tell_out_of_reach(services: Services, situation: GameView, now: datetime) -> Changes:
+def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell the masters which seats cannot be reached, once in a phase for each of them.
 
     A master whose own messages come back is not told: this one would, too.
     """
-    bounces = situation.out_of_reach(now)
-    told = tuple(sorted({*situation.clock.out_of_reach, *bounces}))
-    game = replace(situation.game, clock=replace(situation.clock, out_of_reach=told))
+    bounces = view.out_of_reach(now)
+    told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
+    game = replace(view.game, clock=replace(view.clock, out_of_reach=told))
     facts = {
-        "head": head_now(services, situation),
-        "subject": Sentence("clock.out_of_reach.subject"),
+        "head": head_now(services, view),
+        "subject": Message("clock.out_of_reach.subject"),
     }
     letters = []
-    for to in addressees(services, game, situation.people, now):
+    for to in addressees(services, game, view.people, now):
         if not to.sight.sees_bounces() or any(seat.number in bounces for seat in to.seats):
             continue
         lines = (
-            Sentence(
+            Message(
                 "clock.out_of_reach.told",
-                seats=out_of_reach_lines(situation, to.reader, to.sight),
-                deadline=situation.clock.deadline,
+                seats=out_of_reach_lines(view, to.reader, to.sight),
+                deadline=view.clock.deadline,
                 zone=to.reader.zone,
             ),
         )
-        page = services.paper.page("announcement", {**facts, "reader": to.reader, "lines": lines})
+        page = services.renderer.page(
+            "announcement", {**facts, "reader": to.reader, "lines": lines}
+        )
         letters.append(letter(game, to.address, page))
-    return Changes(read=situation.game, game=game, letters=letters)
+    return Changes(read=view.game, game=game, letters=letters)
 
 
-def out_of_reach_lines(situation: GameView, reader: Reader, sight: Sight) -> tuple[Sentence, ...]:
+def out_of_reach_lines(view: GameView, reader: Reader, sight: Sight) -> tuple[Message, ...]:
     """The seats that cannot be reached, a line each, for whoever may see them."""
-    bounces = situation.out_of_reach(reader.now) if sight.sees_bounces() else {}
-    words = Words(situation.world)
+    bounces = view.out_of_reach(reader.now) if sight.sees_bounces() else {}
+    words = Words(view.world)
     return tuple(
-        _line(situation, words, seat, bounces, reader)
-        for seat in situation.game.seats
+        _line(view, words, seat, bounces, reader)
+        for seat in view.game.seats
         if seat.number in bounces
     )
 
 
 def _line(
-    situation: GameView, words: Words, seat: Seat, bounces: Mapping[int, Bounces], reader: Reader
-) -> Sentence:
-    person = situation.people.get(seat.person) if seat.person is not None else None
-    return Sentence(
+    view: GameView, words: Words, seat: Seat, bounces: Mapping[int, Bounces], reader: Reader
+) -> Message:
+    person = view.people.get(seat.person) if seat.person is not None else None
+    return Message(
         "clock.out_of_reach.seat",
         powers=tuple(map(words.power, seat.powers)),
         is_master=seat.role is Role.MASTER,
@@ -315,13 +324,13 @@ def _line(
     )
 
 
-def told_themselves(situation: GameView, to: Addressee) -> tuple[Sentence, ...]:
+def told_themselves(view: GameView, to: Addressee) -> tuple[Message, ...]:
     """What somebody reads whose messages come back, should one arrive."""
-    bounces = situation.out_of_reach(to.reader.now)
+    bounces = view.out_of_reach(to.reader.now)
     own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
     if own is None:
         return ()
-    told = Sentence(
+    told = Message(
         "clock.out_of_reach.own",
         address=own.address,
         last=own.last,
@@ -349,52 +358,52 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
     return replace(clock, deadline=fresh.deadline, grace=fresh.grace, warned=(), opened=False)
 
 
-def remind(services: Services, situation: GameView, due: Remind, now: datetime) -> Changes:
+def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Changes:
     """Remind those whose orders are missing; each warning goes out once in a phase."""
-    clock = situation.clock
+    clock = view.clock
     warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
-    game = replace(situation.game, clock=replace(clock, warned=warned))
+    game = replace(view.game, clock=replace(clock, warned=warned))
     letters = [
-        _letter(services, situation, to, "reminder", due.powers)
-        for to in addressees(services, game, situation.people, now)
+        _letter(services, view, to, "reminder", due.powers)
+        for to in addressees(services, game, view.people, now)
         if due.powers.intersection(to.powers)
     ]
-    return Changes(read=situation.game, game=game, letters=letters)
+    return Changes(read=view.game, game=game, letters=letters)
 
 
 def nudges(
-    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
+    services: Services, view: GameView, powers: frozenset[PowerId], now: datetime
 ) -> list[Outgoing]:
     """A reminder, or after the deadline a late notice, to those alone whose orders are missing."""
-    page = "reminder" if now < situation.clock.deadline else "late"
+    page = "reminder" if now < view.clock.deadline else "late"
     return [
-        _letter(services, situation, to, page, powers)
-        for to in addressees(services, situation.game, situation.people, now)
+        _letter(services, view, to, page, powers)
+        for to in addressees(services, view.game, view.people, now)
         if powers.intersection(to.powers)
     ]
 
 
 def tell_late(
-    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
+    services: Services, view: GameView, powers: frozenset[PowerId], now: datetime
 ) -> Changes:
     """Tell the late ones, and the first time everybody, for whom the game waits."""
-    clock = situation.clock
+    clock = view.clock
     is_first = clock.late_told is None or clock.late_told < clock.deadline
-    noted = with_late(situation, powers) if is_first else situation.game
+    noted = with_late(view, powers) if is_first else view.game
     game = replace(noted, clock=replace(clock, late_told=now))
     letters = [
-        _letter(services, replace(situation, game=game), to, "late", powers)
-        for to in addressees(services, game, situation.people, now)
+        _letter(services, replace(view, game=game), to, "late", powers)
+        for to in addressees(services, game, view.people, now)
         if is_first or powers.intersection(to.powers) or to.sight.is_master
     ]
-    return Changes(read=situation.game, game=game, letters=letters)
+    return Changes(read=view.game, game=game, letters=letters)
 
 
 def open_seats(
-    services: Services, situation: GameView, powers: frozenset[PowerId], now: datetime
+    services: Services, view: GameView, powers: frozenset[PowerId], now: datetime
 ) -> Changes:
     """Open the seats of those who let their grace pass; everybody is told, they as well."""
-    read, clock = situation.game, situation.clock
+    read, clock = view.game, view.clock
     opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
     left = with_left(read, dict.fromkeys(seat.person for seat in opened))
     turned_out = tuple((seat.number, seat.person) for seat in opened if seat.person is not None)
@@ -402,149 +411,149 @@ def open_seats(
     game = replace(left, clock=after)
     for seat in opened:
         game = with_seat(game, replace(seat, person=None, former=seat.person, waits=False))
-    words = Words(situation.world)
+    words = Words(view.world)
     letters = [
-        _opened_letter(services, situation, to, opened)
-        for to in addressees(services, read, situation.people, now)
+        _opened_letter(services, view, to, opened)
+        for to in addressees(services, read, view.people, now)
         if not read.conduct.quiet or to.sight.is_master or any(s in to.seats for s in opened)
     ]
     notices = [
-        Notice(game.id, now, None, "abandoned", services.paper.say(told))
+        Notice(game.id, now, None, "abandoned", services.renderer.say(told))
         for told in (
-            Sentence("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
+            Message("clock.seat_opened", power=words.power(power)) for power in sorted(powers)
         )
     ]
     return Changes(read=read, game=game, notices=notices, letters=letters)
 
 
 def _opened_letter(
-    services: Services, situation: GameView, to: Addressee, opened: Sequence[Seat]
+    services: Services, view: GameView, to: Addressee, opened: Sequence[Seat]
 ) -> Outgoing:
-    words, game = Words(situation.world), situation.game
+    words, game = Words(view.world), view.game
     powers = [power for seat in opened for power in seat.powers]
     own = [seat for seat in opened if seat in to.seats]
     facts = {
-        "head": head_now(services, situation),
+        "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
         "letters": "".join(powers),
         "names": [words.power(power) for power in powers],
-        "played": played_without_the_late_at(situation.clock, game.conduct),
-        "then": outcome(situation, powers),
+        "played": played_without_the_late_at(view.clock, game.conduct),
+        "then": outcome(view, powers),
         "by_hand": game.conduct.manual,
         "signons": [f"{seat.powers[0]}{game.name}" for seat in own or opened],
     }
-    return letter(game, to.address, services.paper.page("opened", facts))
+    return letter(game, to.address, services.renderer.page("opened", facts))
 
 
-def ask_master(services: Services, situation: GameView, now: datetime) -> Changes:
+def ask_master(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell the master that the phase can be played, which they do by hand."""
-    read, code = situation.game, situation.state.moment.code
-    game = replace(read, clock=replace(situation.clock, late_told=now))
+    read, code = view.game, view.state.moment.code
+    game = replace(read, clock=replace(view.clock, late_told=now))
     facts = {
-        "head": head_now(services, situation),
-        "subject": Sentence("clock.by_hand.subject"),
-        "lines": [Sentence("clock.by_hand.ready", phase=code)],
+        "head": head_now(services, view),
+        "subject": Message("clock.by_hand.subject"),
+        "lines": [Message("clock.by_hand.ready", phase=code)],
     }
     letters = [
         letter(
             game,
             to.address,
-            services.paper.page("announcement", {**facts, "reader": to.reader}),
+            services.renderer.page("announcement", {**facts, "reader": to.reader}),
         )
-        for to in addressees(services, game, situation.people, now)
+        for to in addressees(services, game, view.people, now)
         if to.sight.is_master
     ]
     return Changes(read=read, game=game, letters=letters)
 
 
 def _letter(
-    services: Services, situation: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
+    services: Services, view: GameView, to: Addressee, name: str, powers: frozenset[PowerId]
 ) -> Outgoing:
-    words = to.sight.words(situation.world, to.sight.view(situation.world, situation.state))
+    words = to.sight.words(view.world, to.sight.view(view.world, view.state))
     own = [power for power in to.powers if power in powers]
-    named = not situation.game.conduct.quiet or bool(own) or to.sight.is_master
+    named = not view.game.conduct.quiet or bool(own) or to.sight.is_master
     facts = {
-        "head": head_now(services, situation),
+        "head": head_now(services, view),
         "reader": to.reader,
         "own": bool(own),
-        "opens": _opens(situation, own or powers),
-        "played": played_without_the_late_at(situation.clock, situation.game.conduct),
-        "then": outcome(situation, own),
+        "opens": _opens(view, own or powers),
+        "played": played_without_the_late_at(view.clock, view.game.conduct),
+        "then": outcome(view, own),
         "letters": "".join(sorted(powers)) if named else "",
-        "names": _late_names(words, situation.game, powers) if named else [],
+        "names": _late_names(words, view.game, powers) if named else [],
         "count": len(powers),
-        "by_hand": situation.game.conduct.manual,
-        "missing": power_needs(situation, own),
-        "flags": (*_flags(situation, own, now=to.reader.now), *told_themselves(situation, to)),
-        "out_of_reach": out_of_reach_lines(situation, to.reader, to.sight),
+        "by_hand": view.game.conduct.manual,
+        "missing": power_needs(view, own),
+        "flags": (*_flags(view, own, now=to.reader.now), *told_themselves(view, to)),
+        "out_of_reach": out_of_reach_lines(view, to.reader, to.sight),
         "on_file": tuple(
-            line for power in own for line in on_file(as_led(situation, power), power)
+            line for power in own for line in on_file(view_for_power(view, power), power)
         ),
     }
-    return letter(situation.game, to.address, services.paper.page(name, facts))
+    return letter(view.game, to.address, services.renderer.page(name, facts))
 
 
-def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[Wording]:
+def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[MessageOrText]:
     """The names of the late, where the game counts how often with the number of times."""
     if not game.conduct.late_count:
         return [words.power(power) for power in sorted(powers)]
     return [
-        Sentence("clock.late_again", name=words.power(power), times=times_late(game, power))
+        Message("clock.late_again", name=words.power(power), times=times_late(game, power))
         for power in sorted(powers)
     ]
 
 
-def _flags(situation: GameView, own: Iterable[PowerId], now: datetime) -> tuple[Wording, ...]:
+def _flags(view: GameView, own: Iterable[PowerId], now: datetime) -> tuple[MessageOrText, ...]:
     """The error flags of some powers, and what clears them."""
-    words, flagged = Words(situation.world), situation.flagged()
+    words, flagged = Words(view.world), view.flagged()
     lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
-    return (*lines, flag_help(holds=now < situation.clock.deadline)) if lines else ()
+    return (*lines, flag_help(holds=now < view.clock.deadline)) if lines else ()
 
 
-def _opens(situation: GameView, powers: Iterable[PowerId]) -> datetime | None:
+def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
     """When the seats of powers are opened to others, if orders stay missing; or never."""
-    clock, conduct = situation.clock, situation.game.conduct
+    clock, conduct = view.clock, view.game.conduct
     goes_on = conduct.policy is not Policy.WAIT
-    if clock.opened or (goes_on and any(power in situation.sheets for power in powers)):
+    if clock.opened or (goes_on and any(power in view.sheets for power in powers)):
         return None
     opens = seats_open_at(clock, conduct)
     # At the deadline itself the phase is played, and nobody has lost a seat.
     return None if goes_on and opens == clock.deadline else opens
 
 
-def outcome(situation: GameView, powers: Sequence[PowerId]) -> Wording:
+def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:
     """What becomes of the units of late powers when the phase is played without them."""
-    if not powers or situation.game.conduct.policy is Policy.WAIT:
+    if not powers or view.game.conduct.policy is Policy.WAIT:
         return ""
-    is_silent = not any(situation.orders_of(power) for power in powers)
+    is_silent = not any(view.orders_of(power) for power in powers)
     return without_orders(
-        situation.state.moment.stage,
-        holds=situation.game.conduct.policy is Policy.HOLD,
-        money=situation.world.rules.game.money,
+        view.state.moment.stage,
+        holds=view.game.conduct.policy is Policy.HOLD,
+        money=view.world.rules.game.money,
         is_silent=is_silent,
     )
 
 
-def power_needs(situation: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
+def power_needs(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
     """What each of the powers still has to order; those with nothing are left out."""
-    words, state = Words(situation.world), situation.state
+    words, state = Words(view.world), view.state
     found = []
     for power in powers:
-        lack = missing(situation.world, state, power, situation.orders_of(power))
+        lack = missing(view.world, state, power, view.orders_of(power))
         lines = needs_lines(words, lack.units, lack.builds, lack.removals)
         if lines:
             found.append(PowerNeeds(words.power(power), lines))
     return tuple(found)
 
 
-def on_file(situation: SeenGame, power: PowerId) -> tuple[Wording, ...]:
+def on_file(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
     """The lines of a power's order set; empty where nothing is on file."""
-    orders, words = situation.orders_of(power), situation.words
+    orders, words = view.orders_of(power), view.words
     return on_file_lines(words, orders, ()) if orders else ()
 
 
-_MOST_TRIES = 5
+_MAX_TRIES = 5
 
 ClockOf = Callable[[], datetime]
 
@@ -605,7 +614,7 @@ def _put_all_right(services: Services, leap: Leap) -> None:
 
 def _put_right_or_tell(services: Services, game: GameId, leap: Leap) -> None:
     try:
-        for _ in range(_MOST_TRIES):
+        for _ in range(_MAX_TRIES):
             with suppress(Stale):
                 _put_right(services, game, leap)
                 return
@@ -620,17 +629,17 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         game = uow.games.get(game_id)
         if game is None or game.clock is None:
             return
-        situation = load(services, uow, game)
-    stage = situation.state.moment.stage
+        view = load(services, uow, game)
+    stage = view.state.moment.stage
     rhythm = Rhythm(game.conduct, stage, absences_of(game))
-    clock = after_leap(situation.clock, leap, rhythm)
-    if clock == situation.clock:
+    clock = after_leap(view.clock, leap, rhythm)
+    if clock == view.clock:
         return
-    after = replace(situation, game=replace(situation.game, clock=clock))
+    after = replace(view, game=replace(view.game, clock=clock))
     changes = Changes(
-        read=situation.game,
+        read=view.game,
         game=after.game,
-        notices=[Notice(game_id, leap.now, None, "clock", services.paper.say(leap.words))],
+        notices=[Notice(game_id, leap.now, None, "clock", services.renderer.say(leap.words))],
         letters=list(_letters(services, after, leap)),
     )
     with services.store.writing() as uow:
@@ -641,16 +650,16 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         uow.commit()
 
 
-def _letters(services: Services, situation: GameView, leap: Leap) -> Iterator[Outgoing]:
+def _letters(services: Services, view: GameView, leap: Leap) -> Iterator[Outgoing]:
     """To everybody at the game, whose deadline it is."""
-    game = situation.game
+    game = view.game
     facts = {
-        "head": head_now(services, situation),
-        "subject": Sentence("clock.subject"),
-        "lines": [leap.words, Sentence("clock.jump.moved")],
+        "head": head_now(services, view),
+        "subject": Message("clock.subject"),
+        "lines": [leap.words, Message("clock.jump.moved")],
     }
-    for to in addressees(services, game, situation.people, leap.now):
-        page = services.paper.page("announcement", {**facts, "reader": to.reader})
+    for to in addressees(services, game, view.people, leap.now):
+        page = services.renderer.page("announcement", {**facts, "reader": to.reader})
         yield letter(game, to.address, page, may_wait=True)
 
 
@@ -659,12 +668,12 @@ def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
     if services.judge.keeper is None:
         return []
     facts = {
-        "head": Head(services.judge.code),
+        "head": MessageHeader(services.judge.code),
         "what": leap.words,
         "since": header_time(leap.since),
         "now": header_time(leap.now),
     }
-    page = services.paper.page("clock", facts)
+    page = services.renderer.page("clock", facts)
     return [Outgoing(to=services.judge.keeper, subject=page.subject, body=page.body)]
 
 
@@ -679,7 +688,7 @@ class DueGame:
     """What is due in a game of somebody."""
 
     game: str
-    phase: Sentence
+    phase: Message
     deadline: datetime
     stands: bool
     """Whether its clock stands."""
@@ -775,16 +784,18 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
     services, person = to.services, to.person
     view = next((each for each in to.views if each.game.id == only), None)
     facts = {
-        "head": head_now(services, view) if view is not None else Head(services.judge.code),
+        "head": head_now(services, view)
+        if view is not None
+        else MessageHeader(services.judge.code),
         "reader": reader_of(services, person, to.now),
-        "subject": Sentence("clock.digest.subject", n=len(held), games=games),
+        "subject": Message("clock.digest.subject", n=len(held), games=games),
         "due": [_due(each, person) for each in to.views],
         "messages": [_message(each) for each in held],
         "hour": person.digest_hour,
         "is_last": person.notify is Notify.EACH,
         "is_of_one": only is not None,
     }
-    page = services.paper.page("digest", facts)
+    page = services.renderer.page("digest", facts)
     return replace(
         paged(to.address, page, only),
         attachments=_files(held, is_one_game=only is not None),

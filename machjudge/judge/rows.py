@@ -34,15 +34,15 @@ from machjudge.judge.command_table import (
     nearest,
     nearest_entry,
 )
-from machjudge.judge.confirmation import is_proven, put_off, signon_for
+from machjudge.judge.confirmation import is_proven, require_confirmation, signon_for
 from machjudge.judge.credentials import ActToken, PressToken
 from machjudge.judge.game_view import GameView, SeenGame, write_order
 from machjudge.judge.mail_context import (
-    MOST_SHOWN,
+    MAX_SHOWN,
     Caller,
     CommandEntry,
-    SaidLines,
-    Session,
+    LineParser,
+    MailContext,
     Work,
     interlude,
     is_player,
@@ -57,15 +57,15 @@ from machjudge.judge.mail_context import (
 )
 from machjudge.judge.mastering import own_seats
 from machjudge.judge.order_lines import (
-    Given,
     OrderDraft,
+    Submission,
     SubmittedOrders,
     stray_line,
     submit,
     unit_numbers,
 )
 from machjudge.judge.orders_ahead import keep_ahead, put_standing_on_file
-from machjudge.judge.outgoing import answered, answered_at, as_led, began
+from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, explained, give_welcome
 from machjudge.judge.records import Role
 from machjudge.judge.sign_in import rest_of_line
@@ -91,7 +91,7 @@ from machjudge.language.commands import (
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
 from machjudge.language.orders import Piece, may_be_for_many
-from machjudge.language.words import UNREAD, Fault, Problem, cut, fold, topic_of, wish_of
+from machjudge.language.words import UNREAD, Fault, ParseError, cut, fold, topic_of, wish_of
 from machjudge.mail_parser.lines import (
     Defect,
     Line,
@@ -110,76 +110,76 @@ from machjudge.mail_parser.lines import (
 from machjudge.mail_parser.secrets import means_password
 from machjudge.messages.layout import one_line
 from machjudge.messages.receipt import Asked, asked
-from machjudge.messages.render import Stationery, Text
-from machjudge.messages.wording import Trouble, Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.messages.render import MessageRenderer, Text
+from machjudge.messages.wording import LineError, Words
+from machjudge.sentence import Message, MessageOrText
 
-MOST_COMMANDS = 150
+MAX_COMMANDS = 150
 """Commands of one mail that are carried out."""
-MOST_SETTINGS = 200
+MAX_SETTINGS = 200
 """Settings of one mail, however many stand on a line."""
-MOST_ERRORS = 100
+MAX_ERRORS = 100
 """Lines of one mail that may be wrong."""
 
-TOO_MANY_ERRORS = Sentence("lines.cut.errors", most=MOST_ERRORS)
+TOO_MANY_ERRORS = Message("lines.cut.errors", most=MAX_ERRORS)
 _CUT = frozenset({MailFlaw.TOO_MANY_LINES, MailFlaw.TOO_MUCH_TEXT, MailFlaw.TEXT_CUT})
 
 
 @dataclass(slots=True)
-class Heard:
+class CommandLimit:
     """What of a mail was carried out so far."""
 
     commands: int = 0
     settings: int = 0
 
-    def takes(self, session: Session, line: Line, command: Command) -> bool:
+    def takes(self, context: MailContext, line: Line, command: Command) -> bool:
         """Whether there is room for a command; where not, nothing more of the mail is read."""
         self.commands += 1
         self.settings += len(command.settings) if isinstance(command, Set) else 0
-        if self.commands > MOST_COMMANDS:
-            stop(session, line.number, Sentence("lines.cut.commands", most=MOST_COMMANDS))
-        elif self.settings > MOST_SETTINGS:
-            stop(session, line.number, Sentence("lines.cut.settings", most=MOST_SETTINGS))
-        elif session.work >= Work.MOST:
-            stop(session, line.number, Sentence("lines.cut.work"))
-        session.work += 1
-        return not session.is_closed
+        if self.commands > MAX_COMMANDS:
+            stop(context, line.number, Message("lines.cut.commands", most=MAX_COMMANDS))
+        elif self.settings > MAX_SETTINGS:
+            stop(context, line.number, Message("lines.cut.settings", most=MAX_SETTINGS))
+        elif context.work >= Work.MOST:
+            stop(context, line.number, Message("lines.cut.work"))
+        context.work += 1
+        return not context.is_closed
 
 
-def stop(session: Session, number: int, reason: Sentence) -> None:
+def stop(context: MailContext, number: int, reason: Message) -> None:
     """Read nothing more of a mail, from the line with that number on."""
-    session.is_closed = session.is_cut = True
-    session.answer.verdict.append(Sentence("lines.cut.stopped", reason=reason, number=number))
+    context.is_closed = context.is_cut = True
+    context.answer.verdict.append(Message("lines.cut.stopped", reason=reason, number=number))
 
 
-def tell_cut(session: Session) -> None:
+def tell_cut(context: MailContext) -> None:
     """Say first that a mail was too long, and let the phase wait for the rest of it."""
-    for defect in session.mail.defects:
+    for defect in context.mail.defects:
         if defect.flaw in _CUT:
             has_many = defect.flaw is MailFlaw.TOO_MANY_LINES
-            told = Sentence("lines.cut.too_long", line=defect.line, has_many=has_many)
-            session.answer.verdict.insert(0, told)
-            session.is_cut = True
+            told = Message("lines.cut.too_long", line=defect.line, has_many=has_many)
+            context.answer.verdict.insert(0, told)
+            context.is_cut = True
             break
-    if session.is_cut and is_player(session.seat):
-        session.flag()
+    if context.is_cut and is_player(context.seat):
+        context.flag()
 
 
 # --- dry: a mail that is read and answered, and of which nothing is stored ----------------------
 
 DRY = c.PlainCommand("dry")
 """The command, which counts wherever it stands; the text of a press says nothing."""
-SAYS = Sentence("lines.dry")
+SAYS = Message("lines.dry")
 """The first line of the answer."""
-NOT_IN_DRY_MAILS = Sentence("lines.not_in_dry_mails")
+NOT_IN_DRY_MAILS = Message("lines.not_in_dry_mails")
 
 _PARTS = frozenset({"else", "endif", "endpress"})
 """What belongs to other commands and has no entry of its own."""
 
 
 def commands_of(
-    said: SaidLines, lines: Iterable[Line]
-) -> Iterator[Command | c.NotACommand | Problem]:
+    said: LineParser, lines: Iterable[Line]
+) -> Iterator[Command | c.NotACommand | ParseError]:
     """What the lines of a mail say as commands, up to the one that ends it.
 
     Of a line that opens a seat, what stands behind that.
@@ -213,14 +213,14 @@ _WATCHED = frozenset(("your", "my", "his", "her", "their", "the", "this", "how",
 """What stands behind ``watch`` in a sentence, and is no game."""
 _NEVER_TALK = frozenset(("clear", "fix", "phase", "restore", "set"))
 """Commands that a sentence seldom begins with, and that nobody may lose: `set wait, please!`."""
-_LEAST_BEHIND, _MOST_BEHIND = 2, 8
-_MOST_OF_COMMAND = 6
+_LEAST_BEHIND, _MAX_BEHIND = 2, 8
+_MAX_OF_COMMAND = 6
 """A longer line is prose, however much it begins like a command of another judge."""
-_MOST_OF_NAME = 5
+_MAX_OF_NAME = 5
 """So many words with a unit and a place are an order whose rest is missing."""
-_MOST_OF_SLIP = 4
+_MAX_OF_SLIP = 4
 _ALIKE = 0.8
-_MOST_SLIPS = 50
+_MAX_SLIPS = 50
 """For so many lines of a mail an order is looked for that is like them, which takes long."""
 _NUMBERED = re.compile(r"(?<!\w)[afg][1-9]\d?(?!\w)", re.IGNORECASE)
 """A unit by its number, in games where units have numbers."""
@@ -235,41 +235,45 @@ _VERBS = frozenset(("build", "burn", "cede", "disband", "maintain", "pay", "remo
 """Verbs of other languages that begin an order; others begin as many sentences."""
 
 
-def kind_of(session: Session, line: Line, command: Command | NotACommand | Problem) -> LineKind:
+def kind_of(
+    context: MailContext, line: Line, command: Command | NotACommand | ParseError
+) -> LineKind:
     """What a row is; *command* is what it says as a command."""
     text = line.text
     if line.is_press:
         return LineKind.TEXT
     if _STRUCK.fullmatch(text):
         return LineKind.PROSE
-    if _is_question(session, text, command):
+    if _is_question(context, text, command):
         return LineKind.QUESTION
     if not isinstance(command, NotACommand):
-        return LineKind.PROSE if _is_talk(session, text, command) else LineKind.COMMAND
+        return LineKind.PROSE if _is_talk(context, text, command) else LineKind.COMMAND
     if says_nothing(text):
         return LineKind.PROSE
-    if _is_order(session, text) or wish_of(text) is not None:
+    if _is_order(context, text) or wish_of(text) is not None:
         return LineKind.ORDER
     reason = explained(text)
     if reason == QUESTION or text.endswith("?"):
         return LineKind.QUESTION
-    if len(text.split()) <= _MOST_OF_COMMAND and (reason or _is_near_command(session, text)):
+    if len(text.split()) <= _MAX_OF_COMMAND and (reason or _is_near_command(context, text)):
         return LineKind.COMMAND
     if is_assent(text):
         return LineKind.AGREEMENT
-    return LineKind.ORDER if _is_slip(session, text) else LineKind.PROSE
+    return LineKind.ORDER if _is_slip(context, text) else LineKind.PROSE
 
 
-def _is_question(session: Session, text: str, command: Command | NotACommand | Problem) -> bool:
+def _is_question(
+    context: MailContext, text: str, command: Command | NotACommand | ParseError
+) -> bool:
     """Whether a line asks in plain words, though it begins like `who` or names a unit and a place.
 
     An order behind which somebody puts a question mark is an order.
     """
-    if session.seat is None or not (text.endswith("?") or text[:1] == "¿"):
+    if context.seat is None or not (text.endswith("?") or text[:1] == "¿"):
         return False
     if isinstance(command, NotACommand):
-        return not (vocabulary().is_unit_order(text) or _is_read(session, text))
-    is_plain = isinstance(command, Problem | PlainCommand | List)
+        return not (vocabulary().is_unit_order(text) or _is_read(context, text))
+    is_plain = isinstance(command, ParseError | PlainCommand | List)
     return is_plain and topic_of(text) is not None
 
 
@@ -281,26 +285,26 @@ def says_nothing(text: str) -> bool:
     return text.strip(" .!").lower() == "end" or (" for " in text and is_heading(text))
 
 
-def questions_within(session: Session, line: Line) -> tuple[Line, ...]:
+def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
     """What a line says, and behind it the questions of the same line, as lines of their own.
 
     Nothing where the line asks nothing, or can be read as it stands: "A flo - bol?" is an order.
     """
-    if "?" not in line.text or not is_player(session.seat):
+    if "?" not in line.text or not is_player(context.seat):
         return ()
     sentences = _SENTENCES.split(line.text)
-    if len(sentences) == 1 or _is_whole_order(session, line.text):
+    if len(sentences) == 1 or _is_whole_order(context, line.text):
         return ()
-    asked = [each for each in sentences if _asks(session, each)]
+    asked = [each for each in sentences if _asks(context, each)]
     if not asked or len(asked) == len(sentences):
         return ()
     rest = " ".join(each for each in sentences if each not in asked)
     return tuple(replace(line, text=each) for each in (rest, *asked))
 
 
-def _asks(session: Session, text: str) -> bool:
+def _asks(context: MailContext, text: str) -> bool:
     """Whether a sentence asks something that is worth an answer."""
-    is_asked = _is_question(session, text, session.said.command_in(text))
+    is_asked = _is_question(context, text, context.said.command_in(text))
     return is_asked and (topic_of(text) is not None or len(text.split()) > _LEAST_BEHIND)
 
 
@@ -312,10 +316,10 @@ def is_courteous(line: Line) -> bool:
 # --- commands ---------------------------------------------------------------------------------
 
 
-def _is_near_command(session: Session, text: str) -> bool:
+def _is_near_command(context: MailContext, text: str) -> bool:
     """Whether a line begins with a command in which a letter or two are wrong."""
-    if not is_player(session.seat):
-        return nearest_entry(text, session.said.near) is not None
+    if not is_player(context.seat):
+        return nearest_entry(text, context.said.near) is not None
     first, *behind = text.lower().split()
     is_short = len(behind) < _LEAST_BEHIND and not is_courteous(Line(0, text, text))
     return is_short and bool(get_close_matches(first, _first_words(), n=1, cutoff=_ALIKE))
@@ -327,38 +331,38 @@ def _first_words() -> frozenset[str]:
     return frozenset(name.split()[0] for entry in TABLE for name in (entry.name, *entry.also))
 
 
-def _is_talk(session: Session, text: str, command: Command | Problem) -> bool:
+def _is_talk(context: MailContext, text: str, command: Command | ParseError) -> bool:
     """Whether a player says something to somebody in a line that begins like a command."""
-    if not is_player(session.seat):
+    if not is_player(context.seat):
         return False
     first, *behind = (word.strip(",;:.!?") for word in text.lower().split())
     match command:
         case If():
             return True  # it is none of a condition: "If you agree, I will come."
         case Become(own=True):
-            return len(behind) > 1 and not _is_order(session, text)  # "For now I trust you."
+            return len(behind) > 1 and not _is_order(context, text)  # "For now I trust you."
         case SignOn():
             return False
-        case Problem() if first not in _NEVER_TALK and wish_of(text) is None:
+        case ParseError() if first not in _NEVER_TALK and wish_of(text) is None:
             ends = text[-1] in ".!?" and len(behind) >= _LEAST_BEHIND
-            return (ends or len(behind) > _MOST_BEHIND) and not _is_order(session, text)
+            return (ends or len(behind) > _MAX_BEHIND) and not _is_order(context, text)
     if first == "watch":
         return bool(_WATCHED.intersection(behind[:1]))
     return (
         first in _ASKED
-        and _LEAST_BEHIND <= len(behind) <= _MOST_BEHIND
+        and _LEAST_BEHIND <= len(behind) <= _MAX_BEHIND
         and text[-1] in "!?."
-        and not _names_something(session, behind)
+        and not _names_something(context, behind)
     )
 
 
-def _names_something(session: Session, words: Sequence[str]) -> bool:
+def _names_something(context: MailContext, words: Sequence[str]) -> bool:
     """Whether words hold a text, a game, a power or a place, as those behind "get rules" do."""
-    game = session.game
-    lexicon = session.lexicon(game) if game is not None else None
+    game = context.game
+    lexicon = context.lexicon(game) if game is not None else None
     return any(
         is_asked_for(word)
-        or session.find_game(word) is not None
+        or context.find_game(word) is not None
         or (lexicon is not None and lexicon.is_exact(word) and len(word) > 1)
         for word in words
     )
@@ -367,49 +371,49 @@ def _names_something(session: Session, words: Sequence[str]) -> bool:
 # --- orders -----------------------------------------------------------------------------------
 
 
-def _is_order(session: Session, text: str) -> bool:
+def _is_order(context: MailContext, text: str) -> bool:
     """Whether a line holds an order for the phase that is played, or looks like an order."""
-    game, situation = session.game, session.situation()
-    if is_order_like(text, session.lexicon(game) if game is not None else None):
+    game, view = context.game, context.view()
+    if is_order_like(text, context.lexicon(game) if game is not None else None):
         return True
-    if situation is None:
+    if view is None:
         return False
-    is_numbered = situation.world.rules.game.notation is not OrderNotation.PLACES
+    is_numbered = view.world.rules.game.notation is not OrderNotation.PLACES
     if is_numbered and (_NUMBERED.search(text) or vocabulary().is_unit_order(text)):
         return True
-    return _is_read(session, text)
+    return _is_read(context, text)
 
 
-def _is_read(session: Session, text: str) -> bool:
+def _is_read(context: MailContext, text: str) -> bool:
     """Whether something in a line can be read as an order for the phase that is played."""
-    game, situation = session.game, session.situation()
-    if game is None or situation is None:
+    game, view = context.game, context.view()
+    if game is None or view is None:
         return False
-    pieces = session.said.orders(text, session.lexicon(game), situation.state.moment.stage)
+    pieces = context.said.orders(text, context.lexicon(game), view.state.moment.stage)
     return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
 
 
-def _is_whole_order(session: Session, text: str) -> bool:
+def _is_whole_order(context: MailContext, text: str) -> bool:
     """Whether all of a line can be read as orders for the phase that is played."""
-    game, situation = session.game, session.situation()
-    if game is None or situation is None:
+    game, view = context.game, context.view()
+    if game is None or view is None:
         return False
-    pieces = session.said.orders(text, session.lexicon(game), situation.state.moment.stage)
+    pieces = context.said.orders(text, context.lexicon(game), view.state.moment.stage)
     return not any(each.refused for each in pieces if not isinstance(each.said, Sweep))
 
 
-def _is_slip(session: Session, text: str) -> bool:
+def _is_slip(context: MailContext, text: str) -> bool:
     """Whether a line is so near an order that it may be one in which letters are wrong."""
-    game, situation = session.game, session.situation()
-    is_short = _LEAST_BEHIND <= len(text.split()) <= _MOST_OF_COMMAND
-    if game is None or situation is None or not is_player(session.seat) or not is_short:
+    game, view = context.game, context.view()
+    is_short = _LEAST_BEHIND <= len(text.split()) <= _MAX_OF_COMMAND
+    if game is None or view is None or not is_player(context.seat) or not is_short:
         return False
-    session.slips_looked_for += 1
-    if session.slips_looked_for > _MOST_SLIPS:
+    context.slips_looked_for += 1
+    if context.slips_looked_for > _MAX_SLIPS:
         return False
-    pieces = session.said.advised(text, session.lexicon(game), situation.state.moment.stage)
+    pieces = context.said.advised(text, context.lexicon(game), view.state.moment.stage)
     refused = [one for each in pieces for one in each.refused]
-    return all(isinstance(one, Problem) and one.nearest is not None for one in refused)
+    return all(isinstance(one, ParseError) and one.nearest is not None for one in refused)
 
 
 def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
@@ -430,7 +434,7 @@ def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
     if _VERBS.intersection(UNREAD.get(plain[0], ())) and len(plain) > 1:
         return True
     places = [at for at in range(len(plain)) if _is_place(plain, at, lexicon)]
-    if words.is_unit_order(text) and (places or len(plain) <= _MOST_OF_SLIP):
+    if words.is_unit_order(text) and (places or len(plain) <= _MAX_OF_SLIP):
         return True
     return bool(places) and _names_unit(text, plain, places, lexicon)
 
@@ -440,7 +444,7 @@ def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexico
     if not _unit_words().isdisjoint(plain):
         return True
     acts = len(places) > 1 or _WRITTEN.search(text) or not vocabulary().deeds.isdisjoint(plain[1:])
-    is_order = bool(acts) or len(plain) <= _MOST_OF_NAME
+    is_order = bool(acts) or len(plain) <= _MAX_OF_NAME
     if plain[0] in _letters(lexicon) and 1 in places:
         return is_order
     if _is_slip_of_verb(plain[0]) and not _letters(lexicon).isdisjoint(plain[1:]):
@@ -515,13 +519,13 @@ _SENTENCE = re.compile(r"[.!?]$")
 class Search:
     """Looks for orders and commands in lines that were not read."""
 
-    session: Session
+    context: MailContext
 
     @cached_property
-    def situation(self) -> SeenGame | None:
+    def view(self) -> SeenGame | None:
         """The game as whoever writes sees it; mostly there is nothing to look for in it."""
-        situation, power = self.session.situation(), self.session.power
-        return as_led(situation, power or PowerId("")) if situation else None
+        view, power = self.context.view(), self.context.power
+        return view_for_power(view, power or PowerId("")) if view else None
 
     def finds(self, text: str) -> bool:
         """Whether a line is a whole order or a command that does something."""
@@ -529,8 +533,8 @@ class Search:
 
     def is_command(self, text: str) -> bool:
         """Whether a line is a command that would change something."""
-        command = self.session.said.command_in(text) if len(text) <= _LONGEST else NotACommand()
-        if isinstance(command, (NotACommand, Problem, *_ASKING)):
+        command = self.context.said.command_in(text) if len(text) <= _LONGEST else NotACommand()
+        if isinstance(command, (NotACommand, ParseError, *_ASKING)):
             return False
         if isinstance(command, c.PlainCommand) and command.name in _ASKING_PLAIN:
             return False
@@ -540,7 +544,7 @@ class Search:
 
     def is_signon(self, text: str) -> bool:
         """Whether a line is a signon, and neither a greeting nor a sentence."""
-        said = isinstance(self.session.said.command_in(text), c.SignOn) and not _GREETS.match(text)
+        said = isinstance(self.context.said.command_in(text), c.SignOn) and not _GREETS.match(text)
         return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
     def is_sweep(self, text: str) -> bool:
@@ -551,9 +555,9 @@ class Search:
 
     def orders_in(self, text: str) -> tuple[Order, ...]:
         """The orders of a line that is nothing but whole orders: unit, place and action."""
-        if self.situation is None or len(text) > _LONGEST:
+        if self.view is None or len(text) > _LONGEST:
             return ()
-        text = self._in_places(self.situation, text)
+        text = self._in_places(self.view, text)
         if not looks_like_order(text):
             return ()
         pieces = self._pieces(text)
@@ -561,31 +565,31 @@ class Search:
         is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
         return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
 
-    def others_in(self, text: str) -> tuple[Wording, ...]:
+    def others_in(self, text: str) -> tuple[MessageOrText, ...]:
         """Other powers of whoever writes, for whose units a line has orders."""
-        own = {power for seat in own_seats(self.session) for power in seat.powers}
-        others = own - {self.session.power}
-        if self.situation is None or not others:
+        own = {power for seat in own_seats(self.context) for power in seat.powers}
+        others = own - {self.context.power}
+        if self.view is None or not others:
             return ()
-        world, state, power = self.situation.world, self.situation.state, self.session.power
+        world, state, power = self.view.world, self.view.state, self.context.power
         orders = (each for each in self.orders_in(text) if isinstance(each, _FOR_UNITS))
         units = (unit_named(world, state, power or PowerId(""), each.unit) for each in orders)
         owners = {unit.owner for unit in units if unit is not None} & others
-        return tuple(map(self.situation.words.power, sorted(owners)))
+        return tuple(map(self.view.words.power, sorted(owners)))
 
-    def _in_places(self, situation: SeenGame, text: str) -> str:
+    def _in_places(self, view: SeenGame, text: str) -> str:
         """A line with places for the numbers of units, where they have any."""
-        power = self.session.power
-        numbers = unit_numbers(situation, power) if power is not None else None
+        power = self.context.power
+        numbers = unit_numbers(view, power) if power is not None else None
         placed = numbers.in_places(text) if numbers is not None else text
         return placed if isinstance(placed, str) else text
 
     def _pieces(self, text: str) -> tuple[Piece, ...]:
         """A line as orders, without advice for slips, which costs more than all the rest."""
-        if self.situation is None:
+        if self.view is None:
             return ()
-        lexicon = self.situation.lexicon
-        return self.session.said.orders(text, lexicon, self.situation.state.moment.stage)
+        lexicon = self.view.lexicon
+        return self.context.said.orders(text, lexicon, self.view.state.moment.stage)
 
     def is_on_file(self, text: str) -> bool:
         """Whether all orders of a line are on file anyway."""
@@ -600,23 +604,23 @@ class Search:
 
     def is_sure(self, text: str) -> bool:
         """Whether a line can only be an order for now: lawful, and not on file already."""
-        situation, power = self.situation, self.session.power
-        if situation is None or power is None:
+        view, power = self.view, self.context.power
+        if view is None or power is None:
             return False
         if self.is_sweep(text):
             return True
         orders = self.orders_in(text)
-        flaws = (objection_to(situation.world, situation.state, power, each) for each in orders)
+        flaws = (objection_to(view.world, view.state, power, each) for each in orders)
         return bool(orders) and not any(flaws) and not self.is_on_file(text)
 
     def canonical(self, order: Order) -> str:
         """An order as it is kept on file."""
-        return write_order(self.situation.world, order) if self.situation is not None else ""
+        return write_order(self.view.world, order) if self.view is not None else ""
 
     def _filed(self) -> Iterator[str]:
-        powers = {power for seat in own_seats(self.session) for power in seat.powers}
-        for power in powers | ({self.session.power} if self.session.power else set()):
-            sheet = self.situation.sheets.get(PowerId(power)) if self.situation else None
+        powers = {power for seat in own_seats(self.context) for power in seat.powers}
+        for power in powers | ({self.context.power} if self.context.power else set()):
+            sheet = self.view.sheets.get(PowerId(power)) if self.view else None
             yield from (line.canonical for line in (sheet.lines if sheet is not None else ()))
 
 
@@ -640,50 +644,50 @@ def _is_sentence(command: Command, text: str) -> bool:
 
 
 _SINCE = timedelta(days=60)
-_MOST_MESSAGES = 30
+_MAX_MESSAGES = 30
 _OURS = 0.5
 """Which part of the quoted rows must stand in the message."""
 _STRUCK_FORM_ANSWERS = re.compile(r"~~.*?~~|#.*")
 """What was struck out, and comments."""
 _ALIKE_FORM_ANSWERS = 0.6
 """How much a row must be like a line that is gone, to be that line with a slip."""
-_MOST_PIECES = 4
+_MAX_PIECES = 4
 """Into so many rows mail programs break a line of the form."""
 
 
-def take_form(session: Session) -> None:
+def take_form(context: MailContext) -> None:
     """Read what the mail makes of the form that it answers, before the lines of the mail.
 
     The rows that were changed in it; or, where the mail but agrees, the lines as they are offered.
     """
-    lines = _changed_for_others(session)
-    form = _quoted(session) if _may_change(session) else None
+    lines = _changed_for_others(context)
+    form = _quoted(context) if _may_change(context) else None
     is_answered = form is not None and form.says_something
     if not (lines or is_answered):
-        if is_agreement(session):
-            _take_offered(session, form)
+        if is_agreement(context):
+            _take_offered(context, form)
         return
-    if lines and session.power is not None:
-        lines.append(_for_power(session.power, lines[-1].number))
-    lines += _taken(session, form) if form is not None and is_answered else []
-    session.mail = session.mail.with_lines((*lines, *session.mail.lines))
+    if lines and context.power is not None:
+        lines.append(_for_power(context.power, lines[-1].number))
+    lines += _taken(context, form) if form is not None and is_answered else []
+    context.mail = context.mail.with_lines((*lines, *context.mail.lines))
 
 
-def _changed_for_others(session: Session) -> list[Line]:
+def _changed_for_others(context: MailContext) -> list[Line]:
     """What was changed in the lines of one's other powers, which the same message has."""
-    if not _may_change(session):
+    if not _may_change(context):
         return []
-    number, speaking_for, power = session.seat_number, session.speaking_for, session.power
-    own = [(each.number, PowerId(letter)) for each in own_seats(session) for letter in each.powers]
+    number, speaking_for, power = context.seat_number, context.speaking_for, context.power
+    own = [(each.number, PowerId(letter)) for each in own_seats(context) for letter in each.powers]
     lines: list[Line] = []
     for seat, letter in own:
         if letter == power:
             continue
-        session.seat_number, session.speaking_for = seat, letter
-        form = _quoted(session)
-        taken = _taken(session, form) if form is not None and form.says_something else []
+        context.seat_number, context.speaking_for = seat, letter
+        form = _quoted(context)
+        taken = _taken(context, form) if form is not None and form.says_something else []
         lines += [_for_power(letter, taken[0].number), *taken] if taken else []
-    session.seat_number, session.speaking_for = number, speaking_for
+    context.seat_number, context.speaking_for = number, speaking_for
     return lines
 
 
@@ -692,75 +696,77 @@ def _for_power(power: PowerId, number: int) -> Line:
     return Line(number, f"FOR {power}", f"FOR {power}")
 
 
-def _taken(session: Session, form: "_Form") -> list[Line]:
+def _taken(context: MailContext, form: "_Form") -> list[Line]:
     """The lines that a form means, which are told and no longer named as quoted."""
     taken = {row.number for row in form.rows}
-    left = (row for row in session.mail.rows if row.where is None or row.number not in taken)
-    session.mail = replace(session.mail, rows=tuple(left))
-    _tell(session, form)
+    left = (row for row in context.mail.rows if row.where is None or row.number not in taken)
+    context.mail = replace(context.mail, rows=tuple(left))
+    _tell(context, form)
     return [Line(row.number, row.text, row.text) for row in form.rows]
 
 
-def _may_change(session: Session) -> bool:
+def _may_change(context: MailContext) -> bool:
     """Whether the mail has the proof for orders, and answers a message of this phase."""
-    return session.opened_by_token and is_player(session.seat) and answered(session) is None
+    return context.opened_by_token and is_player(context.seat) and answered(context) is None
 
 
-def is_agreement(session: Session) -> bool:
+def is_agreement(context: MailContext) -> bool:
     """Whether a mail agrees, and says nothing else: a greeting and a name at most."""
-    names = names_of([session.mail.display_name])
-    own = [each.text for each in session.mail.rows if each.owner is Owner.WRITER]
+    names = names_of([context.mail.display_name])
+    own = [each.text for each in context.mail.rows if each.owner is Owner.WRITER]
     return any(map(is_assent, own)) and all(
         is_assent(text) or is_greeting(text) or is_closing(text) or is_name(text, names)
         for text in own
     )
 
 
-def offers_lines(session: Session) -> bool:
+def offers_lines(context: MailContext) -> bool:
     """Whether the message that a mail answers has lines that can be taken as they stand."""
-    return _may_change(session) and bool(_offered(session, _quoted(session)))
+    return _may_change(context) and bool(_offered(context, _quoted(context)))
 
 
-def _take_offered(session: Session, form: "_Form | None") -> None:
+def _take_offered(context: MailContext, form: "_Form | None") -> None:
     """Take the lines of the form as they are offered, but for units with another order on file."""
-    offered = _offered(session, form)
+    offered = _offered(context, form)
     if not offered:
         return
-    search = Search(session)
+    search = Search(context)
     taken = [line for line in offered if not search.is_ordered(line)]
     stays = tuple(line for line in offered if line not in taken and not search.is_on_file(line))
     shown = tuple(line for line in offered if line not in stays)
-    number = session.mail.lines[0].number if session.mail.lines else 1
+    number = context.mail.lines[0].number if context.mail.lines else 1
     lines = (Line(number, line, line) for line in taken)
-    asides = (row for row in session.mail.asides if not is_assent(row.text))
-    session.mail = replace(session.mail, rows=(*lines, *asides))
-    session.answer.verdict += [
-        Sentence("lines.form.offered", lines=shown, stays=stays),
-        Sentence("lines.form.how_to_change"),
+    asides = (row for row in context.mail.asides if not is_assent(row.text))
+    context.mail = replace(context.mail, rows=(*lines, *asides))
+    context.answer.verdict += [
+        Message("lines.form.offered", lines=shown, stays=stays),
+        Message("lines.form.how_to_change"),
     ]
 
 
-def _offered(session: Session, form: "_Form | None") -> tuple[str, ...]:
+def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
     """The lines to send together of the message that a mail answers, as far as they stand."""
     if form is not None:
         return tuple(line for line in form.lines if line not in form.left_out)
-    view, power = session.situation(), session.power
-    if view is None or power is None or any(a.where is Where.QUOTE for a in session.mail.asides):
+    view, power = context.view(), context.power
+    if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.asides):
         return ()
-    seen = as_led(view, power)
-    lines = tuple(map(session.say, asked(seen.words, seen.state, power).sendable))
-    made = answered_at(session)
-    has_all = made and any(_has_all(body, lines) for body in _messages(session, made, made))
+    seen = view_for_power(view, power)
+    lines = tuple(map(context.say, asked(seen.words, seen.state, power).sendable))
+    made = answered_at(context)
+    has_all = made and any(_has_all(body, lines) for body in _messages(context, made, made))
     return lines if has_all else ()
 
 
-def _messages(session: Session, since: datetime | None, until: datetime | None = None) -> list[str]:
+def _messages(
+    context: MailContext, since: datetime | None, until: datetime | None = None
+) -> list[str]:
     """The messages that were sent to the writer of a mail in some time."""
-    owner = session.seat.address if session.seat is not None else ""
+    owner = context.seat.address if context.seat is not None else ""
     return [
         body
-        for address in sorted({session.address, session.answer_to, owner} - {""})
-        for at, body in session.uow.outbox.bodies(address, session.now - _SINCE, _MOST_MESSAGES)
+        for address in sorted({context.address, context.answer_to, owner} - {""})
+        for at, body in context.uow.outbox.bodies(address, context.now - _SINCE, _MAX_MESSAGES)
         if (since is None or at >= since) and (until is None or at <= until)
     ]
 
@@ -775,50 +781,50 @@ def plain_words(text: str) -> str:
     return f" {' '.join(words_of(text))} "
 
 
-def _quoted(session: Session) -> "_Form | None":
+def _quoted(context: MailContext) -> "_Form | None":
     """The form that is quoted; None if it is not that of this phase, or not quoted once."""
-    view, power = session.situation(), session.power
+    view, power = context.view(), context.power
     rows = [
         replace(row, text=text)
-        for row in session.mail.asides
+        for row in context.mail.asides
         if row.where is Where.QUOTE and (text := _STRUCK_FORM_ANSWERS.sub("", row.text).strip())
     ]
-    found = _title(session, rows) if rows else None
+    found = _title(context, rows) if rows else None
     if view is None or power is None or found is None:
         return None
-    paper, at = found
-    seen = as_led(view, power)
+    renderer, at = found
+    seen = view_for_power(view, power)
     asks = asked(seen.words, seen.state, power)
-    lines = tuple(map(paper.say, asks.sendable))
-    choices = tuple(tuple(map(paper.say, choice.lines)) for choice in asks.choices)
+    lines = tuple(map(renderer.say, asks.sendable))
+    choices = tuple(tuple(map(renderer.say, choice.lines)) for choice in asks.choices)
     every = [*lines, *(line for choice in choices for line in choice)]
-    message = next(iter(session.mail.quoted), "")
-    if not _has_all(message, every) or message not in _messages(session, began(session)):
+    message = next(iter(context.mail.quoted), "")
+    if not _has_all(message, every) or message not in _messages(context, began(context)):
         return None
     words = plain_words(message)
     if sum(plain_words(row.text) in words for row in rows) < len(rows) * _OURS:
         return None
     filed = list(units_of(seen.orders_of(power)))
-    form = _Form(session, asks, lines, choices, message, filed)
-    others = {each for seat in own_seats(session) for each in seat.powers} - {power}
+    form = _Form(context, asks, lines, choices, message, filed)
+    others = {each for seat in own_seats(context) for each in seat.powers} - {power}
     for other in sorted(others):
-        led = as_led(view, other)
+        led = view_for_power(view, other)
         form.strange |= {
-            plain_words(paper.say(line)) for line in asked(led.words, led.state, other).form
+            plain_words(renderer.say(line)) for line in asked(led.words, led.state, other).form
         }
-    form.compare(paper, rows[at + 1 :])
+    form.compare(renderer, rows[at + 1 :])
     form.read(is_adjustment=seen.state.moment.stage is Stage.ADJUSTMENT)
     return form
 
 
-def _title(session: Session, quoted: Sequence[Line]) -> tuple[Stationery, int] | None:
+def _title(context: MailContext, quoted: Sequence[Line]) -> tuple[MessageRenderer, int] | None:
     """Where the only title of the form stands, and in which of its reader's languages."""
-    title = Sentence("results.section.form")
-    for paper in dict.fromkeys((session.paper, session.services.paper)):
-        words = plain_words(paper.say(title))
+    title = Message("results.section.form")
+    for renderer in dict.fromkeys((context.renderer, context.services.renderer)):
+        words = plain_words(renderer.say(title))
         at = [n for n, each in enumerate(quoted) if plain_words(each.text) == words]
         if at:
-            return (paper, at[0]) if len(at) == 1 else None
+            return (renderer, at[0]) if len(at) == 1 else None
     return None
 
 
@@ -826,7 +832,7 @@ def _title(session: Session, quoted: Sequence[Line]) -> tuple[Stationery, int] |
 class _Form:
     """The lines to send back of a message, and what its quotation makes of them."""
 
-    session: Session
+    context: MailContext
     asks: Asked
     lines: tuple[str, ...]
     """Those that may be sent all together as they stand."""
@@ -874,7 +880,7 @@ class _Form:
     """Whether lines stand there that would build something, and that say nothing."""
 
     def __post_init__(self) -> None:
-        self.search = Search(self.session)
+        self.search = Search(self.context)
         self.words = plain_words(self.message)
         self.sentences = frozenset(map(plain_words, self.message.split("\n")))
         self.left = [[] for _ in self.choices]
@@ -890,12 +896,12 @@ class _Form:
         found = (*self.changed, *self.slips, *self.stands, *self.chosen)
         return sorted(found, key=lambda row: row.number)
 
-    def compare(self, paper: Stationery, rows: Sequence[Line]) -> None:
+    def compare(self, renderer: MessageRenderer, rows: Sequence[Line]) -> None:
         """Find what of the form stands in the rows below its title."""
-        below = [each for each in self.asks.form if isinstance(each, Sentence)]
-        below += map(Sentence, ("todo.send", "todo.tap"))
-        marks = {plain_words(paper.say(each)) for each in below}
-        titles = {plain_words(paper.say(Sentence(each))) for each in ("todo.buttons", "todo.how")}
+        below = [each for each in self.asks.form if isinstance(each, Message)]
+        below += map(Message, ("todo.send", "todo.tap"))
+        marks = {plain_words(renderer.say(each)) for each in below}
+        titles = {plain_words(renderer.say(Message(each))) for each in ("todo.buttons", "todo.how")}
         words = [plain_words(row.text) for row in rows]
         end = next((n for n, each in enumerate(words) if each in titles), len(rows))
         self.is_whole = end < len(rows) or not marks.isdisjoint(words)
@@ -1038,12 +1044,12 @@ class _Form:
 
     def _is_no_command(self, text: str) -> bool:
         """Whether a row is no command, for none is carried out that is quoted."""
-        return isinstance(self.session.said.command_in(text), NotACommand)
+        return isinstance(self.context.said.command_in(text), NotACommand)
 
 
 def _row_at(rows: Sequence[Line], at: int, known: Collection[str]) -> tuple[Line, str, int]:
     """The row at a place, with those that make one line of the form together with it."""
-    for size in range(1, min(_MOST_PIECES, len(rows) - at) + 1):
+    for size in range(1, min(_MAX_PIECES, len(rows) - at) + 1):
         text = " ".join(piece.text for piece in rows[at : at + size])
         if (words := plain_words(text)) in known:
             return replace(rows[at], text=text, raw=text), words, size
@@ -1072,133 +1078,133 @@ def _is_same(one: Named, other: Named) -> bool:
     return is_kind and one.place == other.place
 
 
-def _tell(session: Session, meant: _Form) -> None:
+def _tell(context: MailContext, meant: _Form) -> None:
     """Say what was understood of the form."""
 
     def tell(key: str, rows: Sequence[Line], **more: object) -> None:
         if rows:
-            lines = tuple(session.safe(row.text) for row in rows)
-            session.answer.notices.append(Sentence(f"lines.form.{key}", lines=lines, **more))
+            lines = tuple(context.safe(row.text) for row in rows)
+            context.answer.notices.append(Message(f"lines.form.{key}", lines=lines, **more))
 
     tell("changed", sorted(meant.changed, key=lambda row: row.number))
     tell("chosen", meant.chosen)
     is_rest = bool(meant.changed or meant.chosen or meant.slips or meant.deleted)
     tell("stands", meant.stands, is_moved=meant.is_moved, is_rest=is_rest)
     tell("idle", meant.idle)
-    search = Search(session)
+    search = Search(context)
     for is_filed in (False, True):
         gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
         if gone:
-            told = Sentence("lines.form.deleted", lines=tuple(gone), is_filed=is_filed)
-            session.answer.notices.append(told)
+            told = Message("lines.form.deleted", lines=tuple(gone), is_filed=is_filed)
+            context.answer.notices.append(told)
     if meant.has_offers and meant.rows:
-        session.answer.notices.append(Sentence("lines.form.offers"))
+        context.answer.notices.append(Message("lines.form.offers"))
     for left in meant.unclear:
         lines = tuple(row.text for row in left)
-        session.refuse(left[0], Sentence("lines.form.unclear", lines=lines))
-        session.missed += lines
+        context.refuse(left[0], Message("lines.form.unclear", lines=lines))
+        context.missed += lines
 
 
-def file_orders(session: Session, draft: OrderDraft) -> None:
+def file_orders(context: MailContext, draft: OrderDraft) -> None:
     """Put on file what was ordered so far, for this phase and for later ones."""
     draft.break_off()
-    _file_for_now(session, draft)
-    flaw = not_approved(session)
+    _file_for_now(context, draft)
+    flaw = not_approved(context)
     if flaw and draft.ahead:
-        session.answer.notices.append(Sentence("lines.not_kept", why=flaw))
+        context.answer.notices.append(Message("lines.not_kept", why=flaw))
         draft.ahead.clear()
-    keep_ahead(session, draft.ahead)
-    put_standing_on_file(session)
+    keep_ahead(context, draft.ahead)
+    put_standing_on_file(context)
     draft.ahead.clear()
 
 
-def _why_not_now(session: Session, situation: GameView | None) -> Wording | None:
+def _why_not_now(context: MailContext, view: GameView | None) -> MessageOrText | None:
     """Why orders for this phase do not count; None if they do."""
-    return not_approved(session) or (
-        session.why_not_played() if situation is None else too_old(session)
-    )
+    return not_approved(context) or (context.why_not_played() if view is None else too_old(context))
 
 
-def _file_for_now(session: Session, draft: OrderDraft) -> None:
-    seat, situation = session.seat, session.situation()
-    power, lines = session.power, tuple(session.order_lines)
+def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
+    seat, view = context.seat, context.view()
+    power, lines = context.power, tuple(context.order_lines)
     is_flawed, draft.is_flawed = draft.is_flawed, False
     if not (lines or is_flawed) or seat is None:
         return
-    session.order_lines.clear()
-    refusal = _why_not_now(session, situation)
-    if situation is None or refusal or power is None:
+    context.order_lines.clear()
+    refusal = _why_not_now(context, view)
+    if view is None or refusal or power is None:
         if lines:
-            session.refuse(lines[0], refusal or "")
-        tell_unread(session, lines[1:])
+            context.refuse(lines[0], refusal or "")
+        tell_unread(context, lines[1:])
         return
-    lines = _without_farewell(session, situation, lines)
-    own = frozenset(each for seat in own_seats(session) for each in seat.powers)
-    given = Given(
-        power, lines, session.received, session.mail_id, own - {power}, is_flawed, session.said
+    lines = _without_farewell(context, view, lines)
+    own = frozenset(each for seat in own_seats(context) for each in seat.powers)
+    given = Submission(
+        power, lines, context.received, context.mail_id, own - {power}, is_flawed, context.said
     )
-    strays = stray_line(session, situation, given)
+    strays = stray_line(context, view, given)
     if strays is not None:
-        session.refuse(strays.line, strays.reason, note=strays.note)
-        tell_unread(session, [line for line in lines if line is not strays.line])
+        context.refuse(strays.line, strays.reason, note=strays.note)
+        tell_unread(context, [line for line in lines if line is not strays.line])
         return
-    session.has_ordered = True
-    _take(session, lines, submit(situation, given))
+    context.has_ordered = True
+    _take(context, lines, submit(view, given))
 
 
-def _take(session: Session, lines: Sequence[Line], taken: SubmittedOrders) -> None:
+def _take(context: MailContext, lines: Sequence[Line], taken: SubmittedOrders) -> None:
     """Put the orders on file, and say what of them was not taken."""
     for trouble in taken.troubles:
-        session.take_trouble(replace(trouble, instead=_instead_of(trouble)))
-    tell_comments(session, taken.ignored)
-    session.answer.notices += taken.notices
+        context.add_error(replace(trouble, instead=_instead_of(trouble)))
+    tell_comments(context, taken.ignored)
+    context.answer.notices += taken.notices
     if taken.cut is not None:
-        session.answer.ignored.append(Sentence("orders.too_much_wrong", number=taken.cut))
-        stop(session, taken.cut, TOO_MANY_ERRORS)
+        context.answer.ignored.append(Message("orders.too_much_wrong", number=taken.cut))
+        stop(context, taken.cut, TOO_MANY_ERRORS)
     if taken.sheet is not None:
-        session.file(taken.sheet)
-    _pass_chits(session, lines, taken.chits)
+        context.file(taken.sheet)
+    _pass_chits(context, lines, taken.chits)
 
 
-def _pass_chits(session: Session, lines: Sequence[Line], chits: Sequence[ChitGiven]) -> None:
+def _pass_chits(context: MailContext, lines: Sequence[Line], chits: Sequence[ChitGiven]) -> None:
     """Hand chits over at once; nobody but the giver is told (ASN-02)."""
-    situation = session.situation()
-    if situation is None or not chits:
+    view = context.view()
+    if view is None or not chits:
         return
-    words = Words(situation.world)
-    if not is_proven(session):
-        lexicon = lexicon_of(situation.world.scenario)
+    words = Words(view.world)
+    if not is_proven(context):
+        lexicon = lexicon_of(view.world.scenario)
         for chit in chits:
-            put_off(session, lines[0], write(GiveChit(chit.victim, chit.receiver), lexicon))
+            require_confirmation(
+                context, lines[0], write(GiveChit(chit.victim, chit.receiver), lexicon)
+            )
         return
-    session.pass_on(interlude(session.services, situation, chits, session.now))
+    context.pass_on(interlude(context.services, view, chits, context.now))
     for chit in chits:
         victim, receiver = words.power(chit.victim), words.power(chit.receiver)
-        session.done(Sentence("lines.chit_given", victim=victim, receiver=receiver))
+        context.done(Message("lines.chit_given", victim=victim, receiver=receiver))
 
 
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}[.,!]?$")
 
 
 def _without_farewell(
-    session: Session, situation: GameView, lines: tuple[Line, ...]
+    context: MailContext, view: GameView, lines: tuple[Line, ...]
 ) -> tuple[Line, ...]:
     """The lines without the power's own name, alone below all others: it signs the mail.
 
     In an adjustment a bare name may mean to keep a unit, as in a list of such.
     """
-    said = session.mail.instructions
-    if len(lines) <= 1 or lines[-1].number != said[-1].number or session.power is None:
+    said = context.mail.instructions
+    if len(lines) <= 1 or lines[-1].number != said[-1].number or context.power is None:
         return lines
-    is_alone = len(said) > 1 and said[-2].number < said[-1].number - 1
-    name = Words(situation.world).power(session.power)
-    keeps = situation.state.moment.stage is Stage.ADJUSTMENT
+    queue_was_empty = len(said) > 1 and said[-2].number < said[-1].number - 1
+    name = Words(view.world).power(context.power)
+    keeps = view.state.moment.stage is Stage.ADJUSTMENT
     names = (line.text for line in lines[:-1] if _NAME.match(line.text))
     is_list = keeps and not all(map(vocabulary().begins_command, names))
-    if not is_alone or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
+    if not queue_was_empty or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
         return lines
-    tell_unread(session, lines[-1:])
-    session.answer.ignored.append(Sentence("lines.your_name"))
+    tell_unread(context, lines[-1:])
+    context.answer.ignored.append(Message("lines.your_name"))
     return lines[:-1]
 
 
@@ -1206,7 +1212,7 @@ _SPEAKS = re.compile(r"(?:no|not|with|don'?t|wait)\b[\s,]+\w+[\s,]+\w", re.IGNOR
 """A sentence whose first word is like a command's: another one would be the opposite of it."""
 
 
-def _instead_of(trouble: Trouble) -> Wording | None:
+def _instead_of(trouble: LineError) -> MessageOrText | None:
     """The nearest order, else a player's nearest command; None if it begins as an order does."""
     first, *_ = trouble.line.split() or [""]
     # An order that was read, and may not be given, has no column.
@@ -1217,22 +1223,22 @@ def _instead_of(trouble: Trouble) -> Wording | None:
     return nearest(trouble.line, Caller.PLAYER)
 
 
-_MOST_NAMED = 8
+_MAX_NAMED = 8
 _ENDS = frozenset(("signoff", "endpress"))
 
 
 def write_text(
-    session: Session, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]
+    context: MailContext, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]
 ) -> None:
     """Do with a text what its command says; what cannot be done returns it to its writer."""
-    session.has_written = True
+    context.has_written = True
     match said:
         case Press():
-            press.press(session, line, said, text)
+            press.press(context, line, said, text)
         case PostalPress():
-            postal_press.hold(session, line, text)
+            postal_press.hold(context, line, text)
         case Diary():
-            postal_press.record(session, line, text)
+            postal_press.record(context, line, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -1247,7 +1253,7 @@ class TextBehind:
     """Whether its writer has said where it ends."""
 
 
-def passage_behind(said: SaidLines, left: list[Line], number: int) -> TextBehind:
+def passage_behind(said: LineParser, left: list[Line], number: int) -> TextBehind:
     """Take the text that stands behind the line of that number, and its end, out of the lines.
 
     The reader of the mail has marked its lines: none of them is ever a command, whatever it looks
@@ -1267,50 +1273,50 @@ def passage_behind(said: SaidLines, left: list[Line], number: int) -> TextBehind
     return TextBehind(tuple(text), tuple(lines), has_end)
 
 
-def swallowed(session: Session, passage: TextBehind) -> tuple[Line, ...]:
+def swallowed(context: MailContext, passage: TextBehind) -> tuple[Line, ...]:
     """The lines of a text without an end that look like orders or commands of their writer."""
     if passage.has_end:
         return ()
-    search = Search(session)
+    search = Search(context)
     texts = ((line, line.text.strip()) for line in passage.lines)
     return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
 
 
-def hold_back(session: Session, line: Line, passage: TextBehind, meant: Sequence[Line]) -> None:
+def hold_back(context: MailContext, line: Line, passage: TextBehind, meant: Sequence[Line]) -> None:
     """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
-    numbers = tuple(str(each.number) for each in meant[:_MOST_NAMED])
-    session.refuse(line, Sentence("lines.no_endpress", numbers=numbers, n=len(meant)))
-    session.answer.overlooked += [each.number for each in meant]
-    session.missed += [each.text.strip() for each in meant]
-    press.give_back(session, redacted(session, passage.text))
+    numbers = tuple(str(each.number) for each in meant[:_MAX_NAMED])
+    context.refuse(line, Message("lines.no_endpress", numbers=numbers, n=len(meant)))
+    context.answer.overlooked += [each.number for each in meant]
+    context.missed += [each.text.strip() for each in meant]
+    press.give_back(context, redacted(context, passage.text))
 
 
-def answer_press(session: Session, token: PressToken) -> bool:
+def answer_press(context: MailContext, token: PressToken) -> bool:
     """Send the words of an answer to press on; whether the mail is nothing but such an answer.
 
     One that begins a text of its own and ends it says itself what is for whom.
     """
     own = (None, Where.GREETING, Where.CLOSING)
-    said = [row for row in session.mail.rows if row.where in own]
+    said = [row for row in context.mail.rows if row.where in own]
     lines = [each for each in said if each.is_press or each.text.lower() not in _ENDS]
     first = next(iter(lines), None)
-    command = session.said.command(first) if first is not None else None
+    command = context.said.command(first) if first is not None else None
     if isinstance(command, Press | PostalPress | Diary):
-        has_end = any(session.said.command(each) == END_PRESS for each in said)
+        has_end = any(context.said.command(each) == END_PRESS for each in said)
         if has_end or not isinstance(command, Press):
             return False
         lines = lines[1:]
-    session.answers_press = session.has_written = True
-    if first is None or session.mail.suspected is not None:
-        session.answer.verdict.append(Sentence("press.no_answer", is_empty=first is None))
+    context.answers_press = context.has_written = True
+    if first is None or context.mail.suspected is not None:
+        context.answer.verdict.append(Message("press.no_answer", is_empty=first is None))
         return True
-    search = Search(session)
+    search = Search(context)
     meant = (each.text for each in lines if search.finds(each.text.strip()))
-    session.orders_in_press = tuple(meant)
+    context.orders_in_press = tuple(meant)
     if isinstance(command, Press):
-        press.press(session, first, command, _spaced(lines))
+        press.press(context, first, command, _spaced(lines))
     else:
-        press.answer(session, first, token, _spaced(lines))
+        press.answer(context, first, token, _spaced(lines))
     return True
 
 
@@ -1325,7 +1331,7 @@ def _spaced(lines: Sequence[Line]) -> list[str]:
     return text
 
 
-def end_of_text(said: SaidLines, left: Sequence[Line]) -> int:
+def end_of_text(said: LineParser, left: Sequence[Line]) -> int:
     """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
     for number, line in enumerate(left):
         command = said.command(line)
@@ -1344,11 +1350,11 @@ OPENING = frozenset(
 )
 """First words of lines in which a password stands."""
 
-_MOST_EXPLAINED = 50
+_MAX_EXPLAINED = 50
 """For so many lines that are no command the nearest one is looked for, which takes long."""
 
 
-_MOST_WORDS = 6
+_MAX_WORDS = 6
 """A longer line is prose, however much its first word looks like that of a command."""
 
 
@@ -1356,7 +1362,7 @@ _MOST_WORDS = 6
 class Leftovers:
     """What is left of a mail when everything else is done."""
 
-    session: Session
+    context: MailContext
     lines: list[Line] = field(default_factory=list)
     """Lines that are no commands, of somebody who gives no orders."""
     prose: list[Line] = field(default_factory=list)
@@ -1371,49 +1377,49 @@ class Leftovers:
             self._tell_defects(heard)
         elif self._has_orders_alone(heard):
             self._ask_for_signon()
-            tell_asides(self.session)
+            tell_asides(self.context)
             self._tell_defects(heard=1)
         else:
             self._tell_lines(left, heard)
 
     def _tell_lines(self, left: Sequence[Line], heard: int) -> None:
         rest = self.prose
-        failed = [line for line in rest if isinstance(self.session.said.command(line), SignOn)]
+        failed = [line for line in rest if isinstance(self.context.said.command(line), SignOn)]
         if failed and not heard:
             heard += 1
             rest.remove(failed[0])
-            self.session.refuse_all(failed[0], people.NOT_OPENED)
-        looked_at = [(line, explained(line.text)) for line in self.lines[:_MOST_EXPLAINED]]
+            self.context.refuse_all(failed[0], people.NOT_OPENED)
+        looked_at = [(line, explained(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
         told = set()
         for number, (line, reason) in enumerate(looked_at):
-            near = None if reason is not None else nearest_entry(line.text, self.session.said.near)
+            near = None if reason is not None else nearest_entry(line.text, self.context.said.near)
             if reason is not None or near is not None or (number == 0 and not heard):
                 told.add(number)
                 self._no_such_command(line, reason, near)
         heard += sum(reason not in (None, QUESTION) for _, reason in looked_at)
         others = [line for number, line in enumerate(self.lines) if number not in told]
-        greeted = [] if self.session.seat is None else rest
-        tell_unread(self.session, sorted([*greeted, *others], key=lambda line: line.number))
+        greeted = [] if self.context.seat is None else rest
+        tell_unread(self.context, sorted([*greeted, *others], key=lambda line: line.number))
         self._tell_left(left)
-        if others and not self.session.is_closed:
-            above = self.session.seat is None or is_player(self.session.seat)
-            self.session.answer.ignored.append(Sentence("lines.unread_orders", above=above))
-        tell_asides(self.session)
+        if others and not self.context.is_closed:
+            above = self.context.seat is None or is_player(self.context.seat)
+            self.context.answer.ignored.append(Message("lines.unread_orders", above=above))
+        tell_asides(self.context)
         self._tell_untouched()
         self._tell_defects(heard)
 
     def _tell_untouched(self) -> None:
         """That a player's answer that orders nothing, or only quotes a message, does nothing."""
-        mail, answer = self.session.mail, self.session.answer
+        mail, answer = self.context.mail, self.context.answer
         quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
-        is_reply = self.session.opened_by_token and not self.session.answers_press
+        is_reply = self.context.opened_by_token and not self.context.answers_press
         did = (mail.lines, answer.done, answer.overlooked, answer.troubles, answer.verdict)
         does_something = any(did) or (is_reply and not quotes and mail.has_own_words)
-        if (quotes or is_reply) and not does_something and is_player(self.session.seat):
-            offers = offers_lines(self.session)
+        if (quotes or is_reply) and not does_something and is_player(self.context.seat):
+            offers = offers_lines(self.context)
             own = (Where.GREETING, Where.CLOSING)
             says = mail.has_own_words or any(aside.where in own for aside in mail.asides)
-            told = Sentence("lines.untouched", says=says, quotes=quotes, offers=offers)
+            told = Message("lines.untouched", says=says, quotes=quotes, offers=offers)
             answer.verdict.append(told)
 
     def _is_first_contact(self, heard: int) -> bool:
@@ -1430,86 +1436,86 @@ class Leftovers:
         """Whether a line may be meant as an order, or as a command of this judge or another."""
         if _is_order_leftovers(line) or explained(line.text) not in (None, QUESTION):
             return True
-        near = self.session.said.near
+        near = self.context.said.near
         return not _is_prose(line.text) and nearest_entry(line.text, near) is not None
 
     def _opens_nothing(self, heard: int) -> bool:
         """Whether nobody has signed on, and nobody has tried to."""
-        said = map(self.session.said.command, self.prose)
+        said = map(self.context.said.command, self.prose)
         return (
-            self.session.seat is None and not heard and not any(isinstance(c, SignOn) for c in said)
+            self.context.seat is None and not heard and not any(isinstance(c, SignOn) for c in said)
         )
 
     def _ask_for_signon(self) -> None:
         """Refuse the first order, with the lines to send; nothing but orders is repeated."""
         orders = [line for line in self.lines if _is_order_leftovers(line)]
-        shown = tuple(shortened(self.session.safe(line.text)) for line in orders[:MOST_SHOWN])
-        self.session.refuse(orders[0], Sentence("lines.no_signon"))
-        seat, _ = signon_for(self.session) or ("", None)
-        signed = Sentence("lines.signed", orders=shown, more=len(orders) - len(shown), seat=seat)
-        self.session.answer.texts.append(Text(Sentence("lines.send_this"), (signed,)))
+        shown = tuple(shortened(self.context.safe(line.text)) for line in orders[:MAX_SHOWN])
+        self.context.refuse(orders[0], Message("lines.no_signon"))
+        seat, _ = signon_for(self.context) or ("", None)
+        signed = Message("lines.signed", orders=shown, more=len(orders) - len(shown), seat=seat)
+        self.context.answer.texts.append(Text(Message("lines.send_this"), (signed,)))
 
     def _tell_left(self, left: Sequence[Line]) -> None:
         """Below a signoff nobody looks for anything, unless another signon stands there."""
-        left = [line for line in left if not isinstance(self.session.said.command(line), SignOff)]
+        left = [line for line in left if not isinstance(self.context.said.command(line), SignOff)]
         if (
-            self.session.is_closed
-            and not self.session.answer.troubles
-            and not self.session.has_quit
-            and not self.session.has_resigned
+            self.context.is_closed
+            and not self.context.answer.troubles
+            and not self.context.has_quit
+            and not self.context.has_resigned
         ):
             at = next((n for n, line in enumerate(left) if self._opens(line)), len(left))
-            tell_unread(self.session, left[at:])
-            self.session.answer.ignored += [Sentence("lines.below")] if left[at:] else []
+            tell_unread(self.context, left[at:])
+            self.context.answer.ignored += [Message("lines.below")] if left[at:] else []
         else:
-            tell_unread(self.session, left)
-            if left and self.session.has_resigned:
-                self.session.answer.ignored.append(Sentence("lines.below_resign"))
+            tell_unread(self.context, left)
+            if left and self.context.has_resigned:
+                self.context.answer.ignored.append(Message("lines.below_resign"))
 
     def _opens(self, line: Line) -> bool:
-        command = None if is_courteous(line) else self.session.said.command(line)
+        command = None if is_courteous(line) else self.context.said.command(line)
         return isinstance(command, SignOn | Join)
 
     def _no_such_command(
-        self, line: Line, reason: Wording | None, near: CommandEntry | None
+        self, line: Line, reason: MessageOrText | None, near: CommandEntry | None
     ) -> None:
-        seat = self.session.seat
+        seat = self.context.seat
         is_player = seat is None or seat.role is Role.PLAYER
         if not is_player and near is None and reason is None:
-            self.session.refuse(line, Sentence("lines.only_players"))
+            self.context.refuse(line, Message("lines.only_players"))
             return
         if near is not None and near.name.split()[0] in OPENING:
-            self.session.secrets.update(line.text.split()[1:])
-        _refuse(self.session, line, reason, near)
+            self.context.secrets.update(line.text.split()[1:])
+        _refuse(self.context, line, reason, near)
 
     def _tell_defects(self, heard: int) -> None:
-        file = self.session.mail.file
+        file = self.context.mail.file
         if file is not None:
             name = one_line(file.name)
-            told = Sentence("lines.file_read", name=name, first=file.first, last=file.last)
-            self.session.answer.notices.append(told)
+            told = Message("lines.file_read", name=name, first=file.first, last=file.last)
+            self.context.answer.notices.append(told)
         # An empty answer confirms something, or opens a seat: nothing is missing in it.
-        is_answer = bool(heard) and not self.session.mail.lines
+        is_answer = bool(heard) and not self.context.mail.lines
         for defect in self._defects():
             if is_answer and defect.flaw is MailFlaw.EMPTY:
                 continue
             is_notice = defect.flaw is MailFlaw.LOOKS_AUTOMATIC
             if is_notice:
-                notice = Sentence("lines.full_notice", text=defect.words)
-                self.session.answer.notices.append(notice)
+                notice = Message("lines.full_notice", text=defect.words)
+                self.context.answer.notices.append(notice)
             else:
-                self.session.answer.ignored.append(defect.words)
+                self.context.answer.ignored.append(defect.words)
         is_empty = any(defect.flaw is MailFlaw.EMPTY for defect in self._defects())
-        if (is_empty and not is_answer) or (not heard and not self.session.answer.texts):
-            give_welcome(self.session)
+        if (is_empty and not is_answer) or (not heard and not self.context.answer.texts):
+            give_welcome(self.context)
 
     def _defects(self) -> list[Defect]:
         """What is wrong with the mail; an answer to a message needs no text and no signon."""
-        answers = self.session.opened_by_token or any(
-            isinstance(each, ActToken) for each in self.session.speaks
+        answers = self.context.opened_by_token or any(
+            isinstance(each, ActToken) for each in self.context.token_scopes
         )
         none_needed = _NEEDED if answers else frozenset()
-        return [each for each in self.session.mail.defects if each.flaw not in none_needed]
+        return [each for each in self.context.mail.defects if each.flaw not in none_needed]
 
 
 _NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
@@ -1521,27 +1527,27 @@ def _is_order_leftovers(line: Line) -> bool:
 
 
 def _is_prose(text: str) -> bool:
-    return text.endswith("?") or len(text.split()) > _MOST_WORDS
+    return text.endswith("?") or len(text.split()) > _MAX_WORDS
 
 
-def refuse_unknown(session: Session, line: Line) -> None:
+def refuse_unknown(context: MailContext, line: Line) -> None:
     """Refuse what is no command here, with what there is instead; only its first word is shown."""
     reason = explained(line.text)
-    _refuse(session, line, reason, None if reason is not None else nearest_entry(line.text))
+    _refuse(context, line, reason, None if reason is not None else nearest_entry(line.text))
 
 
 def _refuse(
-    session: Session, line: Line, reason: Wording | None, near: CommandEntry | None
+    context: MailContext, line: Line, reason: MessageOrText | None, near: CommandEntry | None
 ) -> None:
     first = line.first_word
     shown = replace(line, text=first if first == line.text else f"{first} …")
-    if session.seat is None and vocabulary().is_unit_order(line.text):
-        reason = Sentence("lines.no_signon")
+    if context.seat is None and vocabulary().is_unit_order(line.text):
+        reason = Message("lines.no_signon")
     if reason is not None:
-        session.refuse(shown, reason)
+        context.refuse(shown, reason)
     else:
-        unknown = Sentence("lines.no_command", word=first)
-        session.refuse(shown, unknown, instead=None if near is None else near.usage)
+        unknown = Message("lines.no_command", word=first)
+        context.refuse(shown, unknown, instead=None if near is None else near.usage)
 
 
 # --- what was left out on purpose ---------------------------------------------------------------
@@ -1549,23 +1555,23 @@ def _refuse(
 _POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
 
 
-def tell_asides(session: Session) -> None:
+def tell_asides(context: MailContext) -> None:
     """Name what was left out, and what of it looks like an order or a command.
 
     A greeting costs nobody anything who has signed on to nothing.
     """
-    search = Search(session)
+    search = Search(context)
     for where in Where:
-        here = [aside for aside in session.mail.asides if aside.where is where]
+        here = [aside for aside in context.mail.asides if aside.where is where]
         meant = _meant(search, where, here)
-        is_greeting = where is Where.GREETING and session.seat is not None
+        is_greeting = where is Where.GREETING and context.seat is not None
         shown = here if is_greeting or where is Where.CLOSING else meant
         if shown:
             _tell_leftovers(search, where, shown, meant)
             if where is not Where.SIGNATURE:
                 # In quoted text, only a change of what the judge wrote is surely meant.
                 sure = (each for each in meant if each.is_changed or where is not Where.QUOTE)
-                session.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
+                context.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
 
 
 def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
@@ -1576,18 +1582,18 @@ def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
         each for each in asides if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
     )
     # Of a message that is not known, the lines of the form are the judge's own all the same.
-    ours = _of_form(search.session) if where is Where.QUOTE else frozenset()
+    ours = _of_form(search.context) if where is Where.QUOTE else frozenset()
     once = {each.text.lower(): each for each in found if not search.is_on_file(each.text)}
     return [each for text, each in once.items() if " ".join(text.split()) not in ours]
 
 
-def _of_form(session: Session) -> frozenset[str]:
+def _of_form(context: MailContext) -> frozenset[str]:
     """The lines that the judge offers in this phase, in small letters."""
-    view, power = session.situation(), session.power
+    view, power = context.view(), context.power
     if view is None or power is None:
         return frozenset()
-    seen = as_led(view, power)
-    lines = map(session.say, asked(seen.words, seen.state, power).form)
+    seen = view_for_power(view, power)
+    lines = map(context.say, asked(seen.words, seen.state, power).form)
     return frozenset(" ".join(line.lower().split()) for line in lines)
 
 
@@ -1603,32 +1609,32 @@ def _is_meant(search: Search, where: Where, aside: Line) -> bool:
 def _tell_leftovers(
     search: Search, where: Where, shown: Sequence[Line], meant: Sequence[Line]
 ) -> None:
-    session = search.session
-    for aside in shown[:MOST_SHOWN]:
-        text = _shown(session, aside)
-        session.answer.ignored.append(Sentence("session.line", number=aside.number, text=text))
-    if len(shown) > MOST_SHOWN:
-        session.answer.ignored.append(more_lines(shown))
+    context = search.context
+    for aside in shown[:MAX_SHOWN]:
+        text = _shown(context, aside)
+        context.answer.ignored.append(Message("session.line", number=aside.number, text=text))
+    if len(shown) > MAX_SHOWN:
+        context.answer.ignored.append(more_lines(shown))
     if where is not Where.GREETING:
-        session.answer.ignored.append(Sentence(f"lines.aside.{where.name.lower()}"))
+        context.answer.ignored.append(Message(f"lines.aside.{where.name.lower()}"))
     if not meant:
         return
-    session.answer.overlooked += [aside.number for aside in meant]
-    numbers = tuple(str(aside.number) for aside in meant[:MOST_SHOWN])
+    context.answer.overlooked += [aside.number for aside in meant]
+    numbers = tuple(str(aside.number) for aside in meant[:MAX_SHOWN])
     powers = dict.fromkeys(each for aside in meant for each in search.others_in(aside.text))
-    told = Sentence(
+    told = Message(
         "lines.overlooked",
         numbers=numbers,
         n=len(meant),
         where=where.name.lower(),
         others=tuple(powers),
     )
-    session.answer.ignored.append(told)
+    context.answer.ignored.append(told)
 
 
-def _shown(session: Session, aside: Line) -> str:
+def _shown(context: MailContext, aside: Line) -> str:
     """As much of a row as is needed to find it again."""
-    text = session.safe(aside.text)
+    text = context.safe(aside.text)
     mark = "> " if aside.where is Where.QUOTE else ""
     return mark + shortened(text)
 
@@ -1641,12 +1647,12 @@ _NO_NAME = re.compile("[^A-Za-z0-9?]+")
 _ABOUT_ORDERS = frozenset(("clear", "restore"))
 """With what commands about the orders on file begin."""
 
-_MOST_SIGNONS = 10
+_MAX_SIGNONS = 10
 _SHORTEST_PASSWORD = 3
 
 
 def refuse_problem(
-    session: Session, line: Line, problem: Problem, *, has_text: bool = False
+    context: MailContext, line: Line, problem: ParseError, *, has_text: bool = False
 ) -> None:
     """Refuse a line that begins like a command; a word in a password's place is not repeated.
 
@@ -1655,70 +1661,74 @@ def refuse_problem(
     words = line.text.split()
     if words[0].lower() == "phase":
         # Orders for a phase that could not be read are for no other one.
-        session.is_nowhere = session.is_phase_unread = True
+        context.targets_no_phase = context.is_phase_unread = True
     if words[0].lower() in OPENING or _sets_password(words):
-        _password_problem(session, line, problem, words)
+        _password_problem(context, line, problem, words)
         return
-    session.refuse(
+    context.refuse(
         line,
-        Sentence("lines.expected", reason=problem.reason, expected=tuple(problem.expected)),
+        Message("lines.expected", reason=problem.reason, expected=tuple(problem.expected)),
         column=problem.column,
         length=len(problem.found) or 1,
-        instead=problem.nearest or _as_written(session, line, problem, has_text),
+        instead=problem.nearest or _as_written(context, line, problem, has_text),
     )
 
 
-def is_about_orders(line: Line, problem: Problem) -> bool:
+def is_about_orders(line: Line, problem: ParseError) -> bool:
     """Whether a refused command would have changed the orders, or kept the phase open."""
     meant = (problem.nearest or "").lower().split()
     return line.first_word.lower() in _ABOUT_ORDERS or meant[-1:] == ["wait"]
 
 
-def _password_problem(session: Session, line: Line, problem: Problem, words: Sequence[str]) -> None:
+def _password_problem(
+    context: MailContext, line: Line, problem: ParseError, words: Sequence[str]
+) -> None:
     """Show what stands before the password, as it is; the secrets are words in it at times."""
     second, *joined = _NO_NAME.split(words[1]) if words[1:] else [""]
     more = len(words) > 2 or bool(joined)  # noqa: PLR2004  behind the name
-    if words[0].lower() in OPENING and not more and not _names_game(session, second):
+    if words[0].lower() in OPENING and not more and not _names_game(context, second):
         # The only word behind SIGNON may be the password.
         second, joined, more = "", [second], bool(second)
-    session.secrets.update(filter(None, (*words[2:], *joined)))
+    context.secrets.update(filter(None, (*words[2:], *joined)))
     shown = f"{words[0]} {second}".strip() + (" …" if more else "")
-    trouble = Trouble(line.number, shown, problem.reason)
-    session.answer.troubles.append(trouble)
+    trouble = LineError(line.number, shown, problem.reason)
+    context.answer.troubles.append(trouble)
 
 
-def _names_game(session: Session, word: str) -> bool:
+def _names_game(context: MailContext, word: str) -> bool:
     """Whether a word is the name of a game, with or without a letter before it."""
-    return any(name and session.find_game(name) for name in (word, word[1:]))
+    return any(name and context.find_game(name) for name in (word, word[1:]))
 
 
-def hide_signon(session: Session, line: Line, number: int) -> None:
+def hide_signon(context: MailContext, line: Line, number: int) -> None:
     """`Lborgia tulip9`: a signon without its first word shows nobody the password.
 
     *number* is how many lines of the mail were no commands so far; each costs a look-up.
     """
     first, *others = line.text.split()
-    is_short = len(others) in (1, 2) and number <= _MOST_SIGNONS
-    if is_short and session.seat is None and _names_game(session, first):
-        session.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
+    is_short = len(others) in (1, 2) and number <= _MAX_SIGNONS
+    if is_short and context.seat is None and _names_game(context, first):
+        context.secrets.update(each for each in others if len(each) >= _SHORTEST_PASSWORD)
 
 
-def _as_written(session: Session, line: Line, problem: Problem, has_text: bool) -> Wording | None:
+def _as_written(
+    context: MailContext, line: Line, problem: ParseError, has_text: bool
+) -> MessageOrText | None:
     """How a setting that lacks its value is written, or a command with a text behind it."""
     lacks = problem.fault is Fault.INCOMPLETE and line.text[:3].lower() == "set"
     if not (lacks or has_text):
         return None
-    return _with_to(session, line) or nearest(line.text)
+    return _with_to(context, line) or nearest(line.text)
 
 
-def _with_to(session: Session, line: Line) -> str | None:
+def _with_to(context: MailContext, line: Line) -> str | None:
     """``press V`` with the word that is missing, where the others name readers."""
     first, *names = line.text.split()
-    game = session.game
+    game = context.game
     if game is None or first.lower() != "press" or not names:
         return None
-    to = meant_by(session.services.scenario(game), Audience(tuple(names)))
-    return None if isinstance(to, Sentence) else f"PRESS TO {' '.join(names)}"
+    to = meant_by(context.services.scenario(game), Audience(tuple(names)))
+    return None if isinstance(to, Message) else f"PRESS TO {' '.join(names)}"
 
 
 def _sets_password(words: Sequence[str]) -> bool:

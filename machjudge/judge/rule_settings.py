@@ -41,7 +41,7 @@ from machjudge.judge import clock
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import (
     DESK_OPTIONS,
-    Conduct,
+    GameSettings,
     Policy,
     Treasuries,
     desk_departures,
@@ -56,12 +56,12 @@ from machjudge.judge.mail_context import (
     RULES,
     CommandEntry,
     Handler,
-    Session,
+    MailContext,
     once_begun,
 )
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.order_lines import judged_anew
-from machjudge.judge.outgoing import announce, announce_setting, as_led
+from machjudge.judge.outgoing import announce, announce_setting, view_for_power
 from machjudge.judge.ratings import FAME
 from machjudge.judge.records import Game, Status
 from machjudge.language import lexicon_of, settings, unsayable_names
@@ -73,7 +73,7 @@ from machjudge.map_files.shapes import Shapes
 from machjudge.map_files.toml_reader import BrokenMap, FileFault, unsayable
 from machjudge.messages.layout import one_line
 from machjudge.messages.notation import order_text
-from machjudge.messages.render import Head, Text
+from machjudge.messages.render import MessageHeader, Text
 from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
 from machjudge.messages.wording import (
     about_option,
@@ -82,26 +82,26 @@ from machjudge.messages.wording import (
     possible_values,
     set_of_rules,
 )
-from machjudge.sentence import Name, Sentence, Wording
+from machjudge.sentence import Message, MessageOrText, Name
 
 log = structlog.get_logger(__name__)
 
 USUAL_SCENARIO = "1454"
 """What is played where nobody names one."""
 _DAY = timedelta(days=1)
-_MOST_POSTED = 200
+_MAX_POSTED = 200
 
 
-def scenario_called(session: Session, name: str) -> Scenario | Sentence:
+def scenario_called(context: MailContext, name: str) -> Scenario | Message:
     """The scenario of a name, or why there is none; the keeper is told of a broken file."""
     try:
-        found = session.services.atlas.scenario(name)
+        found = context.services.atlas.scenario(name)
         if found is not None:
             _refuse_unsayable(found)
     except BrokenMap as fault:
-        _tell_keeper(session, name, fault)
-        return Sentence("session.scenario_broken", name=name)
-    return found or Sentence("session.no_scenario", name=name, known=known(session))
+        _tell_keeper(context, name, fault)
+        return Message("session.scenario_broken", name=name)
+    return found or Message("session.no_scenario", name=name, known=known(context))
 
 
 def _refuse_unsayable(scenario: Scenario) -> None:
@@ -115,38 +115,38 @@ def _refuse_unsayable(scenario: Scenario) -> None:
         raise BrokenMap(faults)
 
 
-def is_scenario_name(session: Session, name: str) -> bool:
+def is_scenario_name(context: MailContext, name: str) -> bool:
     """Whether there is a scenario of that name, in order or not."""
     try:
-        return session.services.atlas.scenario(name) is not None
+        return context.services.atlas.scenario(name) is not None
     except BrokenMap:
         return True
 
 
-def shapes_of(session: Session, scenario: Scenario) -> Shapes | None:
+def shapes_of(context: MailContext, scenario: Scenario) -> Shapes | None:
     """The drawing of a scenario's board; None if there is none, or a broken one."""
     try:
-        return session.services.atlas.shapes(scenario.board)
+        return context.services.atlas.shapes(scenario.board)
     except BrokenMap as fault:
-        _tell_keeper(session, scenario.board.id, fault)
+        _tell_keeper(context, scenario.board.id, fault)
         return None
 
 
-def nearest_scenario(session: Session, name: str) -> str | None:
+def nearest_scenario(context: MailContext, name: str) -> str | None:
     """The name of a scenario that looks most like a word."""
-    others = [each for each in session.services.atlas.scenario_ids() if each != name.lower()]
+    others = [each for each in context.services.atlas.scenario_ids() if each != name.lower()]
     near = get_close_matches(name.lower(), others, n=1)
     return near[0] if near else None
 
 
-def known(session: Session) -> Sentence:
+def known(context: MailContext) -> Message:
     """Which scenarios there are, as the end of a sentence."""
-    return Sentence("session.scenarios", names=", ".join(session.services.atlas.scenario_ids()))
+    return Message("session.scenarios", names=", ".join(context.services.atlas.scenario_ids()))
 
 
-def scenarios(session: Session) -> Iterator[Scenario]:
+def scenarios(context: MailContext) -> Iterator[Scenario]:
     """All scenarios but those whose files are broken."""
-    atlas = session.services.atlas
+    atlas = context.services.atlas
     for name in atlas.scenario_ids():
         with suppress(BrokenMap):
             found = atlas.scenario(name)
@@ -154,18 +154,22 @@ def scenarios(session: Session) -> Iterator[Scenario]:
                 yield found
 
 
-def _tell_keeper(session: Session, name: str, fault: BrokenMap) -> None:
+def _tell_keeper(context: MailContext, name: str, fault: BrokenMap) -> None:
     """Tell what is wrong with the file, once a day at most."""
     log.error("scenario.broken", scenario=name, faults=[str(each) for each in fault.faults])
-    keeper = session.services.judge.keeper
+    keeper = context.services.judge.keeper
     if keeper is None:
         return
-    facts = {"head": Head(session.services.judge.code), "name": name, "faults": fault.faults}
-    page = session.services.paper.page("broken_map", facts)
+    facts = {
+        "head": MessageHeader(context.services.judge.code),
+        "name": name,
+        "faults": fault.faults,
+    }
+    page = context.services.renderer.page("broken_map", facts)
     subject = one_line(page.subject)
-    told = session.uow.outbox.lately(keeper, session.now - _DAY, _MOST_POSTED)
+    told = context.uow.outbox.lately(keeper, context.now - _DAY, _MAX_POSTED)
     if all(each.subject != subject for each in told):
-        session.send(Outgoing(keeper, subject, page.body))
+        context.send(Outgoing(keeper, subject, page.body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +264,7 @@ def is_on(rules: Rules, flag: SwitchWord) -> bool:
     return all(option.of(rules) != _switch(option).off for option in needed)
 
 
-def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | Sentence:
+def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | Message:
     """The scenario for a number of players, and an option where there are several; or why not."""
     base = base_of(atlas, scenario)
     players, option = (*numbers, 1)[:2]
@@ -270,7 +274,7 @@ def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Sce
         if (variant.players, variant.option) == (players, option):
             return atlas.scenario(varied_id(base, variant)) or scenario
     known = sorted({base.players, *(variant.players for variant in base.variants)})
-    return Sentence(
+    return Message(
         "setup.people.unknown",
         scenario=base.id,
         players=players,
@@ -288,22 +292,22 @@ def base_of(atlas: Atlas, scenario: Scenario) -> Scenario:
     return atlas.scenario(scenario.id.rsplit("-", parts)[0]) or scenario
 
 
-def people_lines(scenario: Scenario) -> tuple[Sentence, ...]:
+def people_lines(scenario: Scenario) -> tuple[Message, ...]:
     """What a listing says of a variant: how many people, who leads what, who is out."""
     variant = scenario.variant
     if variant is None:
         return ()
-    lines = [Sentence("setup.people.number", n=variant.players)]
+    lines = [Message("setup.people.number", n=variant.players)]
     if variant.each_chooses > 1:
-        lines.append(Sentence("setup.people.each", n=variant.each_chooses))
+        lines.append(Message("setup.people.each", n=variant.each_chooses))
     if variant.sides:
         sides = tuple(_names(scenario, side.powers) for side in variant.sides)
-        lines.append(Sentence("setup.people.sides", sides=sides))
+        lines.append(Message("setup.people.sides", sides=sides))
     if variant.then_choose:
         powers = _names(scenario, variant.then_choose)
-        lines.append(Sentence("setup.people.also_one", powers=powers))
+        lines.append(Message("setup.people.also_one", powers=powers))
     if variant.dropped:
-        lines.append(Sentence("setup.people.dropped", powers=tuple(variant.dropped)))
+        lines.append(Message("setup.people.dropped", powers=tuple(variant.dropped)))
     return tuple(lines)
 
 
@@ -312,10 +316,10 @@ def _names(scenario: Scenario, powers: Sequence[str]) -> tuple[str, ...]:
     return tuple(Name(p.name, own) for p in scenario.powers.values() if p.id in powers)
 
 
-def variant_table(scenario: Scenario) -> tuple[Sentence, ...]:
+def variant_table(scenario: Scenario) -> tuple[Message, ...]:
     """For which numbers of players the scenario can be had, by the ids of its variants."""
     return tuple(
-        Sentence(
+        Message(
             "setup.people.variant",
             id=varied_id(scenario, variant),
             players=variant.players,
@@ -349,7 +353,7 @@ class BadOption:
     """A word of a create that cannot be followed, and why."""
 
     word: str
-    why: Sentence
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,17 +362,17 @@ class RuleSet:
 
     name: str
     rules: Rules
-    conduct: Conduct
+    conduct: GameSettings
 
     @property
-    def told(self) -> tuple[Wording, ...]:
+    def told(self) -> tuple[MessageOrText, ...]:
         """The nearest named set of rules, and a sentence for each departure from it."""
         usual = with_preset(self.conduct, nearest(self.rules))
         at_desk = self._at_desk(desk_departures(self.conduct, usual))
         return set_of_rules(self.rules, [each.sentence for each in at_desk])
 
     @property
-    def unusual(self) -> tuple[Sentence, ...]:
+    def unusual(self) -> tuple[Message, ...]:
         """What that set plays otherwise than the usual rules, and these rules with it."""
         name = nearest(self.rules)
         own = desk_departures(self.conduct, with_preset(self.conduct, name))
@@ -398,7 +402,7 @@ def of_game(game: Game) -> RuleSet:
 
 def of_preset(name: str) -> RuleSet:
     """What a game of a set of rules plays, which must be one of those in `PRESETS`."""
-    return RuleSet(name, PRESETS[name], with_preset(Conduct(), name))
+    return RuleSet(name, PRESETS[name], with_preset(GameSettings(), name))
 
 
 def preset_for(scenario: Scenario, options: Sequence[str]) -> str:
@@ -428,7 +432,7 @@ def with_word(rules: Rules, word: str) -> Rules | BadOption:
     if found is None:
         names = [name for flag in FLAGS for name in (flag.name, f"no{flag.name}")]
         near = get_close_matches(word.lower(), names, n=1, cutoff=0.75)
-        return BadOption(word, Sentence("setup.no_option", near=near[0] if near else ""))
+        return BadOption(word, Message("setup.no_option", near=near[0] if near else ""))
     return switched(rules, found[0], on=found[1])
 
 
@@ -439,7 +443,7 @@ def preset_of(word: str) -> str | None:
     return plain if plain in PARENTS else None
 
 
-def describe(rules: Rules, players: int) -> tuple[Wording, ...]:
+def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
     """The lines of the listing about the rules: the set of rules, flags, and what wins."""
     return (
         *set_of_rules(rules),
@@ -452,7 +456,9 @@ def describe(rules: Rules, players: int) -> tuple[Wording, ...]:
     )
 
 
-def desk_contrasts(conduct: Conduct, other: Conduct) -> tuple[tuple[str, Sentence, Sentence], ...]:
+def desk_contrasts(
+    conduct: GameSettings, other: GameSettings
+) -> tuple[tuple[str, Message, Message], ...]:
     """Each option of the desk that two games have otherwise, with the sentences of its values."""
     return tuple(
         (n, played_with(n, desk_value(conduct, n)), played_with(n, desk_value(other, n)))
@@ -479,20 +485,20 @@ The field of `Conduct` has the same name, but for hidden money, which is a value
 """
 
 
-def set_habit(session: Session, line: Line, said: Setting) -> None:
+def set_habit(context: MailContext, line: Line, said: Setting) -> None:
     """Switch one of them on or off; most only before the game begins."""
-    game = session.game
+    game = context.game
     if game is None:
         return
     changed = replace(game, conduct=_switched(game.conduct, said))
-    session.set_game(changed)
-    session.note("conduct", Sentence("setup.habit.noted", name=said.key, on=said.on))
-    session.done(Sentence("setup.habit.done", name=said.key, on=said.on))
-    told = Sentence("setup.habit.told", name=said.key, on=said.on)
-    announce_setting(session, changed, [told])
+    context.set_game(changed)
+    context.note("conduct", Message("setup.habit.noted", name=said.key, on=said.on))
+    context.done(Message("setup.habit.done", name=said.key, on=said.on))
+    told = Message("setup.habit.told", name=said.key, on=said.on)
+    announce_setting(context, changed, [told])
 
 
-def _switched(conduct: Conduct, said: Setting) -> Conduct:
+def _switched(conduct: GameSettings, said: Setting) -> GameSettings:
     if said.key == "hidden money":
         treasuries = Treasuries.PRIVATE if said.on else Treasuries.PUBLIC
         return replace(conduct, treasuries=treasuries)
@@ -501,8 +507,8 @@ def _switched(conduct: Conduct, said: Setting) -> Conduct:
     return replace(conduct, **change)
 
 
-def _begun(key: str) -> Mapping[Status, Wording]:
-    return once_begun(Sentence("setup.habit.stays", name=key))
+def _begun(key: str) -> Mapping[Status, MessageOrText]:
+    return once_begun(Message("setup.habit.stays", name=key))
 
 
 SET_HABITS = tuple(
@@ -521,38 +527,38 @@ SET_HABITS = tuple(
 (SET_HIDDEN_MONEY,) = (entry for entry in SET_HABITS if entry.setting == "hidden money")
 
 
-def rules_told(scenario: Scenario, game: Game) -> Sentence:
+def rules_told(scenario: Scenario, game: Game) -> Message:
     """What a listing says of the rules: who leads what, what is on, what is not as usual."""
-    return Sentence(
+    return Message(
         "setup.rules",
         people=people_lines(scenario),
         described=describe(game.rules, scenario.players),
         conduct=game.conduct,
-        usual=Conduct(),
+        usual=GameSettings(),
         rated=played_with("ratings", game.conduct.ratings),
         qualifies=cities_needed(game.rules.victory, scenario.players) >= FAME,
     )
 
 
-def set_flag(session: Session, line: Line, said: Setting) -> None:
+def set_flag(context: MailContext, line: Line, said: Setting) -> None:
     """Switch a rule of the game on or off (SET-02 to SET-15)."""
-    game = session.game
+    game = context.game
     if game is None:
         return
     if said.value:
-        session.refuse(line, Sentence("setup.nothing_behind", name=said.key))
+        context.refuse(line, Message("setup.nothing_behind", name=said.key))
         return
     rules = with_word(game.rules, f"{'' if said.on else 'no'}{said.key}")
     if isinstance(rules, BadOption):
-        session.refuse(line, rules.why)
+        context.refuse(line, rules.why)
     else:
         several = said.key in _PLURALS
-        told = Sentence("setup.rule.flag", name=said.key, on=said.on, several=several)
+        told = Message("setup.rule.flag", name=said.key, on=said.on, several=several)
         told = with_others(told, game.rules, rules, said)
-        change_rules(session, line, rules, told, names=FLAG_OPTIONS)
+        change_rules(context, line, rules, told, names=FLAG_OPTIONS)
         off = _still_off(rules, said) if said.on and rules != game.rules else ()
         if off:
-            session.done(Sentence("setup.rule.still_off", names=off))
+            context.done(Message("setup.rule.still_off", names=off))
 
 
 FLAG_OPTIONS = frozenset(flag.option for flag in FLAGS)
@@ -599,54 +605,54 @@ SET_FLAGS = tuple(
 _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
 
 
-def with_others(told: Sentence, before: Rules, after: Rules, said: Setting) -> Sentence:
+def with_others(told: Message, before: Rules, after: Rules, said: Setting) -> Message:
     """*told*, with the other flags that change as well, as those do that need dice (SET-04)."""
     found = find_flag(said.key)
     own = found[0] if found is not None else None
     others = tuple(f.name for f in FLAGS if f != own and is_on(before, f) is not is_on(after, f))
     several = said.key in _PLURALS
-    both = Sentence("setup.rule.with_others", told=told, several=several, others=others)
+    both = Message("setup.rule.with_others", told=told, several=several, others=others)
     return both if others else told
 
 
-def set_preset(session: Session, line: Line, said: Setting) -> None:
+def set_preset(context: MailContext, line: Line, said: Setting) -> None:
     """Take all flags from a named set of rules, before the game begins (SET-16)."""
-    game = session.game
+    game = context.game
     if game is None:
         return
-    word, scenario = said.value[0].lower(), session.services.scenario(game)
+    word, scenario = said.value[0].lower(), context.services.scenario(game)
     rules = rules_for(scenario, said.value)
     if not isinstance(rules, BadOption):
         conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
         run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
-        told = Sentence("setup.rule.preset", name=word, run=run)
-        change_rules(session, line, rules, told, conduct=conduct)
+        told = Message("setup.rule.preset", name=word, run=run)
+        change_rules(context, line, rules, told, conduct=conduct)
     elif preset_of(word) is not None:
-        session.refuse(line, rules.why)
+        context.refuse(line, rules.why)
     else:
         near = get_close_matches(word, PRESET_WORDS, n=1)
-        reason = Sentence("setup.rule.no_preset", known=PRESET_WORDS)
-        session.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
+        reason = Message("setup.rule.no_preset", known=PRESET_WORDS)
+        context.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
 
 
-_KEPT = once_begun(Sentence("setup.rule.preset_stays"))
+_KEPT = once_begun(Message("setup.rule.preset_stays"))
 SET_PRESET = replace(
     rule_entry("preset", set_preset),
     refused_in=_KEPT,
 )
 
 
-def set_edition(session: Session, line: Line, said: Setting) -> None:
+def set_edition(context: MailContext, line: Line, said: Setting) -> None:
     """The rules of 1995, or the usual ones in their place (SET-01).
 
     A flag among others: what its master has set otherwise than the set of rules stays as it is.
     """
-    game = session.game
+    game = context.game
     if game is None:
         return
     before = nearest(game.rules)
     if not said.on and "mach2" not in lineage(before):
-        session.done(Sentence("setup.rule.mach2_off"))
+        context.done(Message("setup.rule.mach2_off"))
         return
     name = "mach2" if said.on else "judge"
     rules, conduct = PRESETS[name], with_preset(game.conduct, name)
@@ -654,10 +660,10 @@ def set_edition(session: Session, line: Line, said: Setting) -> None:
     for each in kept:
         rules = with_option(rules, each, written(OPTIONS[each].of(game.rules)))
     run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
-    told = Sentence("setup.rule.preset", name=name, run=run)
-    change_rules(session, line, rules, told, conduct=conduct)
+    told = Message("setup.rule.preset", name=name, run=run)
+    change_rules(context, line, rules, told, conduct=conduct)
     if kept:
-        session.done(Sentence("setup.rule.kept", told=_options_told(game.rules, kept)))
+        context.done(Message("setup.rule.kept", told=_options_told(game.rules, kept)))
 
 
 SET_MACH2 = replace(
@@ -666,13 +672,13 @@ SET_MACH2 = replace(
 )
 
 
-def set_level(session: Session, line: Line, said: Setting) -> None:
+def set_level(context: MailContext, line: Line, said: Setting) -> None:
     """The rules of the basic or the advanced game: presets by other words (SET-16)."""
     name = {"basic": "basic", "advanced": "judge"}[said.key]
     if not said.on:
-        session.refuse(line, Sentence("setup.rule.basic_or_advanced"))
+        context.refuse(line, Message("setup.rule.basic_or_advanced"))
     else:
-        set_preset(session, line, Setting("preset", value=(name,)))
+        set_preset(context, line, Setting("preset", value=(name,)))
 
 
 SET_BASIC = replace(
@@ -685,46 +691,46 @@ SET_ADVANCED = replace(
 )
 
 
-def set_cities(session: Session, line: Line, said: Setting) -> None:
+def set_cities(context: MailContext, line: Line, said: Setting) -> None:
     """How many cities win (SET-22)."""
-    game = session.game
+    game = context.game
     if game is None:
         return
-    scenario = session.services.scenario(game)
+    scenario = context.services.scenario(game)
     most = len(world_of(scenario, game.rules).full_cities)
     if not 1 <= said.number <= most:
-        session.refuse(line, Sentence("setup.rule.most_cities", most=most))
+        context.refuse(line, Message("setup.rule.most_cities", most=most))
         return
     own = _custom(game.rules, scenario.players)
-    _change_victory(session, line, with_option(own, "victory_cities", said.number))
+    _change_victory(context, line, with_option(own, "victory_cities", said.number))
 
 
 SET_CITIES = rule_entry("cities", set_cities)
 
 
-def set_homes(session: Session, line: Line, said: Setting) -> None:
+def set_homes(context: MailContext, line: Line, said: Setting) -> None:
     """How many home countries win, the own included, whatever the number of cities."""
-    game = session.game
+    game = context.game
     if game is None:
         return
-    scenario = session.services.scenario(game)
+    scenario = context.services.scenario(game)
     most = len(scenario.powers)
     if said.number > most:
-        session.refuse(line, Sentence("setup.rule.most_homes", most=most))
+        context.refuse(line, Message("setup.rule.most_homes", most=most))
         return
     rules = with_option(_custom(game.rules, scenario.players), "home_formula", "none")
-    _change_victory(session, line, with_option(rules, "victory_homes", said.number))
+    _change_victory(context, line, with_option(rules, "victory_homes", said.number))
 
 
 SET_HOMES = rule_entry("homes", set_homes)
 
 
-def _change_victory(session: Session, line: Line, rules: Rules) -> None:
-    if session.game is not None:
-        players = session.services.scenario(session.game).players
+def _change_victory(context: MailContext, line: Line, rules: Rules) -> None:
+    if context.game is not None:
+        players = context.services.scenario(context.game).players
         wins = victory_words(rules, players)
-        told = Sentence("setup.rule.wins", wins=wins)
-        change_rules(session, line, rules, told, names=_OF_VICTORY)
+        told = Message("setup.rule.wins", wins=wins)
+        change_rules(context, line, rules, told, names=_OF_VICTORY)
 
 
 _OF_VICTORY = frozenset(name for name, option in OPTIONS.items() if option.group == "victory")
@@ -737,119 +743,121 @@ def _custom(rules: Rules, players: int) -> Rules:
 
 
 def change_rules(
-    session: Session,
+    context: MailContext,
     line: Line,
     rules: Rules,
-    told: Wording,
+    told: MessageOrText,
     *,
     names: Collection[str] = (),
-    conduct: Conduct | None = None,
+    conduct: GameSettings | None = None,
 ) -> None:
     """Change the rules, note it and tell everybody; or say why they cannot change now.
 
     :param names: the options of which *told* tells; each other one that changes is named as well.
     :param conduct: how the game is run from now on; None where that stays.
     """
-    game = session.game
+    game = context.game
     if game is None or game.status is Status.FINISHED:
-        session.refuse(line, session.why_not_played())
+        context.refuse(line, context.why_not_played())
         return
     if game.status is Status.FORMING:
-        bare = session.services.scenario(game).bare
+        bare = context.services.scenario(game).bare
         left = without_features(rules, bare)
         if left != rules:
-            told = Sentence("setup.rule.bare", told=told, name=bare)
+            told = Message("setup.rule.bare", told=told, name=bare)
         rules = left
     changed = replace(game, rules=rules, conduct=conduct or game.conduct)
     if changed == game:
-        session.done(Sentence("setup.rule.as_before", told=told))
+        context.done(Message("setup.rule.as_before", told=told))
         return
     more = [name for name in departures(rules, game.rules) if name not in names]
     also = _options_told(rules, more)
     if game.status is Status.FORMING:
-        accept(session, changed, told, also)
+        accept(context, changed, told, also)
         return
-    world = world_of(session.services.scenario(game), rules)
-    situation = session.situation()
-    flaw = unfit(world, game.rules, situation.state) if situation is not None else None
+    world = world_of(context.services.scenario(game), rules)
+    view = context.view()
+    flaw = unfit(world, game.rules, view.state) if view is not None else None
     if flaw is not None:
-        session.refuse(line, flaw)
+        context.refuse(line, flaw)
         return
-    if session.current is not None:
-        session.current = replace(session.current, world=world)
-    told = Sentence("setup.rule.from_now_on", told=told)
-    accept(session, changed, told, also)
-    if situation is not None:
-        _judge_anew(session, situation)
+    if context.current is not None:
+        context.current = replace(context.current, world=world)
+    told = Message("setup.rule.from_now_on", told=told)
+    accept(context, changed, told, also)
+    if view is not None:
+        _judge_anew(context, view)
 
 
-def _judge_anew(session: Session, before: GameView) -> None:
+def _judge_anew(context: MailContext, before: GameView) -> None:
     """Take orders that the change makes void off file, and tell those who gave them."""
-    game, after = session.game, session.situation()
+    game, after = context.game, context.view()
     if game is None or after is None:
         return
-    own = session.seat.address if session.seat is not None else ""
+    own = context.seat.address if context.seat is not None else ""
     for void in judged_anew(before, after):
-        session.file(void.sheet)
+        context.file(void.sheet)
         seat = seat_of(game, void.sheet.power)
         if seat is None or seat.person is None:
             continue
-        seen = as_led(after, void.sheet.power)
-        lines: list[Wording] = [
-            Sentence("setup.rule.void", power=seen.words.power(void.sheet.power)),
+        seen = view_for_power(after, void.sheet.power)
+        lines: list[MessageOrText] = [
+            Message("setup.rule.void", power=seen.words.power(void.sheet.power)),
             *(
-                Sentence(
+                Message(
                     "setup.rule.void_order",
                     order=order_text(seen.words, order),
                     why=objection(seen.words, because),
                 )
                 for order, because in void.refused
             ),
-            Sentence("setup.rule.void_waits"),
+            Message("setup.rule.void_waits"),
         ]
-        announce(session, game, Sentence("session.parameter_change"), lines, {seat.address})
+        announce(context, game, Message("session.parameter_change"), lines, {seat.address})
         if seat.address == own:
-            session.answer.notices += lines
-    session.done(Sentence("setup.rule.judged_anew"))
+            context.answer.notices += lines
+    context.done(Message("setup.rule.judged_anew"))
 
 
-def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Sentence, ...]:
+def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Message, ...]:
     """What is played with each of some options."""
     values = ((name, OPTIONS[name].of(rules)) for name in names)
     return tuple(
-        Sentence("options.told", name=name, value=value_text(v), sentence=played_with(name, v))
+        Message("options.told", name=name, value=value_text(v), sentence=played_with(name, v))
         for name, v in values
     )
 
 
-def accept(session: Session, changed: Game, told: Wording, also: Sequence[Sentence] = ()) -> None:
+def accept(
+    context: MailContext, changed: Game, told: MessageOrText, also: Sequence[Message] = ()
+) -> None:
     """Change a rule of the game, note it, and tell everybody; *also* is what changes with it."""
-    more = [Sentence("setup.rule.also", told=each) for each in also]
-    session.set_game(changed)
+    more = [Message("setup.rule.also", told=each) for each in also]
+    context.set_game(changed)
     for each in (told, *also):
-        session.note("rules", each)
-    for line in (Sentence("setup.rule.done", told=told), *more):
-        session.done(line)
-    announce_setting(session, changed, [Sentence("setup.rule.changed", told=told), *more])
+        context.note("rules", each)
+    for line in (Message("setup.rule.done", told=told), *more):
+        context.done(line)
+    announce_setting(context, changed, [Message("setup.rule.changed", told=told), *more])
 
 
-def unfit(world: World, old: Rules, state: State) -> Sentence | None:
+def unfit(world: World, old: Rules, state: State) -> Message | None:
     """Why a game in this position cannot go on under the rules of *world*; nothing if it can."""
     game = world.rules.game
     if game.money is not old.game.money and state.moment.stage is not Stage.CAMPAIGN:
-        return Sentence("setup.unfit.money")
+        return Message("setup.unfit.money")
     if any(unit.place in world.closed for unit in state.units()):
-        return Sentence("setup.unfit.neutral")
+        return Message("setup.unfit.neutral")
     if not game.summer and state.moment.season is Season.SUMMER:
-        return Sentence("setup.unfit.summer")
+        return Message("setup.unfit.summer")
     if not game.garrisons and state.garrisons:
-        return Sentence("setup.unfit.garrisons")
+        return Message("setup.unfit.garrisons")
     if not game.forts and set(state.garrisons) - world.full_cities:
-        return Sentence("setup.unfit.forts")
+        return Message("setup.unfit.forts")
     if not game.special and any(unit.quality is not Quality.PLAIN for unit in state.units()):
-        return Sentence("setup.unfit.special")
+        return Message("setup.unfit.special")
     if world.rules.money.assassinations and not (old.money.assassinations or state.chits):
-        return Sentence("setup.unfit.assassinations")
+        return Message("setup.unfit.assassinations")
     return None
 
 
@@ -860,24 +868,24 @@ _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
 """Options that are set together with what follows from them (SET-22)."""
 
 
-def set_option(session: Session, line: Line, said: Setting) -> None:
+def set_option(context: MailContext, line: Line, said: Setting) -> None:
     """Set one option of the rules by its name (area SET)."""
-    game = session.game
+    game = context.game
     if game is None:
         return
     name, words = _named([part for word in said.value for part in _parts(word)])
     option = EVERY_OPTION.get(name)
     if option is None:
-        _refuse_name(session, line, name)
+        _refuse_name(context, line, name)
     elif not words:
         now = value_text(_value_in(game, option))
-        session.refuse(line, Sentence("options.no_value", name=name, now=now), _example(option))
+        context.refuse(line, Message("options.no_value", name=name, now=now), _example(option))
     elif name in _VICTORY and words[0].isdecimal():
-        _VICTORY[name](session, line, Setting(name, value=(words[0],)))
+        _VICTORY[name](context, line, Setting(name, value=(words[0],)))
     elif name in DESK_OPTIONS:
-        _set_at_desk(session, line, option, words)
+        _set_at_desk(context, line, option, words)
     else:
-        _set(session, line, option, words)
+        _set(context, line, option, words)
 
 
 SET_OPTION = rule_entry("option", set_option)
@@ -903,7 +911,7 @@ def _plain(word: str) -> str:
 
 def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The option that the words begin with, however its name is parted, and the words behind it."""
-    for count in range(min(len(words), _MOST_WORDS), 0, -1):
+    for count in range(min(len(words), _MAX_WORDS), 0, -1):
         name = _plain("_".join(words[:count]))
         if name in EVERY_OPTION or name in NO_OPTIONS:
             behind = words[count:]
@@ -911,22 +919,22 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     return _plain(words[0]) if words else "", ()
 
 
-_MOST_WORDS = 6
+_MAX_WORDS = 6
 """Of how many words the name of an option is at most."""
 
 
-def _refuse_name(session: Session, line: Line, name: str) -> None:
+def _refuse_name(context: MailContext, line: Line, name: str) -> None:
     if not name:
-        session.refuse(line, Sentence("options.no_name"), _example(OPTIONS["home_formula"]))
+        context.refuse(line, Message("options.no_name"), _example(OPTIONS["home_formula"]))
     elif name in NO_OPTIONS:
         only, rule = NO_OPTIONS[name]
-        session.refuse(
-            line, Sentence("options.no_option", name=name, value=json.dumps(only), rule=rule)
+        context.refuse(
+            line, Message("options.no_option", name=name, value=json.dumps(only), rule=rule)
         )
     else:
         near = get_close_matches(name, EVERY_OPTION, n=1)
         instead = _example(EVERY_OPTION[near[0]]) if near else None
-        session.refuse(line, Sentence("options.unknown", name=name[:_MOST_SHOWN]), instead)
+        context.refuse(line, Message("options.unknown", name=name[:_MAX_SHOWN]), instead)
 
 
 def _example(option: Option) -> str:
@@ -934,82 +942,82 @@ def _example(option: Option) -> str:
     return f"SET OPTION {option.facts.name} {value_text(option.default)}"
 
 
-def _set(session: Session, line: Line, option: Option, words: Sequence[str]) -> None:
-    game, name = session.game, option.facts.name
+def _set(context: MailContext, line: Line, option: Option, words: Sequence[str]) -> None:
+    game, name = context.game, option.facts.name
     if game is None:
         return
     value = said_value(option, words)
     try:
         rules = _changed(game.rules, option, value)
     except UnknownRule:
-        reason = _wrong_value(option, " ".join(words)[:_MOST_SHOWN])
-        session.refuse(line, reason, _nearest(option, value))
+        reason = _wrong_value(option, " ".join(words)[:_MAX_SHOWN])
+        context.refuse(line, reason, _nearest(option, value))
         return
     now = option.of(rules)
-    told = Sentence(
+    told = Message(
         "options.told", name=name, value=value_text(now), sentence=played_with(name, now)
     )
     flaw = _STAYS[name].get(game.status) if name in _STAYS and rules != game.rules else None
     if flaw is not None:
-        session.refuse(line, flaw)
+        context.refuse(line, flaw)
         return
     flag = flag_of(name)
     if flag is not None:
         told = with_others(told, game.rules, rules, Setting(flag.name))
     names = {name, *(FLAG_OPTIONS if flag is not None else ())}
-    change_rules(session, line, rules, told, names=names)
+    change_rules(context, line, rules, told, names=names)
 
 
-_MOST_SHOWN = 60
+_MAX_SHOWN = 60
 
 
-def _set_at_desk(session: Session, line: Line, option: Option, words: Sequence[str]) -> None:
+def _set_at_desk(context: MailContext, line: Line, option: Option, words: Sequence[str]) -> None:
     """Do what the setting does by which masters say the same, if it may be done now."""
-    game, value = session.game, said_value(option, words)
+    game, value = context.game, said_value(option, words)
     if game is None:
         return
     try:
         found = desk_option_read(game.conduct, option.facts.name, value)
     except UnknownRule:
-        reason = _wrong_value(option, " ".join(words)[:_MOST_SHOWN])
-        session.refuse(line, reason, _nearest(option, value))
+        reason = _wrong_value(option, " ".join(words)[:_MAX_SHOWN])
+        context.refuse(line, reason, _nearest(option, value))
         return
     name = option.facts.name
     refused_in = _STAYS.get(name, OVER)
     flaw = refused_in.get(game.status)
     if flaw is not None:
-        session.refuse(line, flaw)
+        context.refuse(line, flaw)
     elif isinstance(found, Policy):
-        clock.set_policy(session, line, Setting("nmr", value=(found.value.replace("_", ""),)))
+        clock.set_policy(context, line, Setting("nmr", value=(found.value.replace("_", ""),)))
     elif isinstance(found, Treasuries):
-        set_habit(session, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
+        set_habit(context, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
     else:
-        _set_alone(session, game, option, found)
+        _set_alone(context, game, option, found)
 
 
 _STAYS = {
     "late_orders": clock.SET_NMR.refused_in,
     "treasury_visibility": SET_HIDDEN_MONEY.refused_in,
-    "side_units": once_begun(Sentence("setup.habit.stays", name="side_units")),
-    "special_public": once_begun(Sentence("setup.habit.stays", name="special_public")),
-    "fog": once_begun(Sentence("setup.habit.stays", name="fog")),
-    "ratings": once_begun(Sentence("setup.habit.stays", name="ratings")),
+    "side_units": once_begun(Message("setup.habit.stays", name="side_units")),
+    "special_public": once_begun(Message("setup.habit.stays", name="special_public")),
+    "fog": once_begun(Message("setup.habit.stays", name="fog")),
+    "ratings": once_begun(Message("setup.habit.stays", name="ratings")),
 }
 """Where an option is not changed any more; the others of the desk until the game is over."""
 
 
-def _set_alone(session: Session, game: Game, option: Option, value: object) -> None:
+def _set_alone(context: MailContext, game: Game, option: Option, value: object) -> None:
     """Set an option of the desk that no setting of its own sets, and tell everybody."""
     # Any: mypy cannot know the types of fields that are named by options.
     change: dict[str, Any] = {option.field: value}
     changed = replace(game, conduct=replace(game.conduct, **change))
     name = option.facts.name
     sentence = played_with(name, value)
-    told = Sentence("options.told", name=name, value=value_text(value), sentence=sentence)
-    session.set_game(changed)
-    session.note("conduct", told)
-    session.done(Sentence("setup.done", told=told))
-    announce_setting(session, changed, [Sentence("setup.master_has_set", told=told)])
+    told = Message("options.told", name=name, value=value_text(value), sentence=sentence)
+    context.set_game(changed)
+    context.note("conduct", told)
+    context.done(Message("setup.done", told=told))
+    announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
 
 
 def _changed(rules: Rules, option: Option, value: Value) -> Rules:
@@ -1029,38 +1037,38 @@ def _nearest(option: Option, value: object) -> str | None:
     return f"SET OPTION {option.facts.name} {near[0]}" if near else None
 
 
-def _wrong_value(option: Option, said: str) -> Sentence:
+def _wrong_value(option: Option, said: str) -> Message:
     """What an option can be, for a value that it cannot be."""
     name, limits, usual = option.facts.name, option.facts.limits, option.default
     if isinstance(usual, bool):
-        return Sentence("options.not_truth", name=name, said=said)
+        return Message("options.not_truth", name=name, said=said)
     if option.choices:
         values = tuple(map(value_text, option.choices))
-        return Sentence("options.not_among", name=name, values=values, said=said)
+        return Message("options.not_among", name=name, values=values, said=said)
     if limits.among and isinstance(usual, tuple):
-        return Sentence("options.not_list", name=name, values=limits.among, said=said)
+        return Message("options.not_list", name=name, values=limits.among, said=said)
     if isinstance(usual, tuple):
         count, most = len(usual), limits.most
-        return Sentence("options.not_numbers", name=name, count=count, most=most, said=said)
+        return Message("options.not_numbers", name=name, count=count, most=most, said=said)
     if isinstance(usual, int):
-        return Sentence("options.not_number", name=name, most=limits.most, said=said)
+        return Message("options.not_number", name=name, most=limits.most, said=said)
     keys = keys_of(option)
-    return Sentence("options.not_map", name=name, most=limits.most, values=keys, said=said)
+    return Message("options.not_map", name=name, most=limits.most, values=keys, said=said)
 
 
 # --- help ------------------------------------------------------------------------------------
 
 
-def give_option_help(session: Session, topic: str) -> bool:
+def give_option_help(context: MailContext, topic: str) -> bool:
     """Add the help of all options, or of one, to the answer; False if the topic is no option."""
     words = topic.casefold().removeprefix("set ").split()
     if words in (["options"], ["option"]) and not topic.casefold().startswith("set "):
-        _add(session, "HELP OPTIONS", "help_options", _listed())
+        _add(context, "HELP OPTIONS", "help_options", _listed())
         return True
     name = _plain("_".join(words[1:] if words[:1] == ["option"] else words))
     if name not in EVERY_OPTION or len(words) < _LEAST_WORDS.get(name, 1):
         return False
-    _add(session, f"HELP OPTION {name}", "help_option", _facts(session, EVERY_OPTION[name]))
+    _add(context, f"HELP OPTION {name}", "help_option", _facts(context, EVERY_OPTION[name]))
     return True
 
 
@@ -1072,8 +1080,8 @@ _LEAST_WORDS = {
 """Options that are commands too, as ``dice`` and ``notation``: with the word *option* only."""
 
 
-def _add(session: Session, title: str, template: str, facts: dict[str, object]) -> None:
-    session.answer.texts.append(Text(title, session.paper.lines(template, facts)))
+def _add(context: MailContext, title: str, template: str, facts: dict[str, object]) -> None:
+    context.answer.texts.append(Text(title, context.renderer.lines(template, facts)))
 
 
 def _listed() -> dict[str, object]:
@@ -1094,8 +1102,8 @@ def _values(option: Option) -> str:
     return ", ".join((usual, *others))
 
 
-def _facts(session: Session, option: Option) -> dict[str, object]:
-    name, game = option.facts.name, session.game
+def _facts(context: MailContext, option: Option) -> dict[str, object]:
+    name, game = option.facts.name, context.game
     values = option.choices or (option.default,)
     return {
         **_row(name),

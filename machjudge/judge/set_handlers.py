@@ -7,7 +7,12 @@ from functools import partial
 
 from machjudge.adjudicator.rules import OrderNotation
 from machjudge.judge import people
-from machjudge.judge.confirmation import ask_address, confirm_change, find_zone, nearest_zone
+from machjudge.judge.confirmation import (
+    ask_address,
+    confirm_change,
+    find_zone,
+    nearest_zone,
+)
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import zone_words
 from machjudge.judge.mail_context import (
@@ -18,7 +23,7 @@ from machjudge.judge.mail_context import (
     RUNNING,
     SEATED,
     CommandEntry,
-    Session,
+    MailContext,
     is_own,
     once_begun,
 )
@@ -27,50 +32,50 @@ from machjudge.judge.records import Calendar, Notify, Person
 from machjudge.language.commands import Set, Setting
 from machjudge.language.settings import ONE_ADDRESS
 from machjudge.mail_parser.lines import Line
-from machjudge.messages.render import Stationery
-from machjudge.sentence import Sentence
+from machjudge.messages.render import MessageRenderer
+from machjudge.sentence import Message
 
 
-def set_language(session: Session, line: Line, said: Setting) -> None:
+def set_language(context: MailContext, line: Line, said: Setting) -> None:
     """Read mails of the judge in another language."""
-    paper = session.services.paper
-    language = _language_in(paper, said)
+    renderer = context.services.renderer
+    language = _language_in(renderer, said)
     if language is None:
-        names = tuple(_names_of(paper.of(each))[0] for each in paper.languages)
-        session.refuse(line, Sentence("setup.language.unknown", names=names))
-    elif session.person is None:
-        session.once_known = partial(_write_in, session, line, language)
+        names = tuple(_names_of(renderer.of(each))[0] for each in renderer.languages)
+        context.refuse(line, Message("setup.language.unknown", names=names))
+    elif context.person is None:
+        context.once_known = partial(_write_in, context, line, language)
     else:
-        session.once_known = None
-        _write_in(session, line, language)
+        context.once_known = None
+        _write_in(context, line, language)
 
 
-def _write_in(session: Session, line: Line, language: str) -> None:
-    person = session.person
+def _write_in(context: MailContext, line: Line, language: str) -> None:
+    person = context.person
     if person is None:
-        session.refuse(line, Sentence("setup.register_first"))
+        context.refuse(line, Message("setup.register_first"))
     else:
-        session.changes.persons[person.id] = replace(person, language=language)
-        session.done(Sentence("setup.language.set"))
+        context.changes.persons[person.id] = replace(person, language=language)
+        context.done(Message("setup.language.set"))
 
 
-def language_set_by(session: Session, commands: Iterable[object]) -> str:
+def language_set_by(context: MailContext, commands: Iterable[object]) -> str:
     """The language that these commands of a mail set in the end; empty if they set none."""
     settings = (one for each in commands if isinstance(each, Set) for one in each.settings)
     wanted = (one for one in settings if one.key == "language")
-    found = [_language_in(session.services.paper, each) for each in wanted]
+    found = [_language_in(context.services.renderer, each) for each in wanted]
     return next(filter(None, reversed(found)), "")
 
 
-def _language_in(paper: Stationery, said: Setting) -> str | None:
+def _language_in(renderer: MessageRenderer, said: Setting) -> str | None:
     """The language that a setting names; None if there is none of that name."""
-    known = {name: each for each in paper.languages for name in _names_of(paper.of(each))}
+    known = {name: each for each in renderer.languages for name in _names_of(renderer.of(each))}
     return known.get(said.value[0].lower()) if said.value else None
 
 
-def _names_of(paper: Stationery) -> list[str]:
+def _names_of(renderer: MessageRenderer) -> list[str]:
     """What a language is called: first as it is to be written, then its other names."""
-    return paper.say(Sentence("setup.language.names")).split()
+    return renderer.say(Message("setup.language.names")).split()
 
 
 SET_LANGUAGE = CommandEntry(
@@ -83,18 +88,18 @@ SET_LANGUAGE = CommandEntry(
 )
 
 
-def set_calendar(session: Session, line: Line, said: Setting) -> None:
+def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
     """Have deadlines come as a file for one's calendar, as an invitation, or not at all."""
-    person = session.person
+    person = context.person
     word = said.value[0].lower() if said.value else Calendar.OFF.value
     if word not in _CALENDARS:
-        session.refuse(line, Sentence("setup.calendar.unknown"), instead="SET CALENDAR ON")
+        context.refuse(line, Message("setup.calendar.unknown"), instead="SET CALENDAR ON")
     elif person is None:
-        session.refuse(line, Sentence("setup.register_first"))
+        context.refuse(line, Message("setup.register_first"))
     else:
         wish = _CALENDARS[word] if said.on else Calendar.OFF
-        session.changes.persons[person.id] = replace(person, calendar=wish)
-        session.done(Sentence("setup.calendar.set", how=wish.value))
+        context.changes.persons[person.id] = replace(person, calendar=wish)
+        context.done(Message("setup.calendar.set", how=wish.value))
 
 
 _CALENDARS = {wish.value: wish for wish in Calendar}
@@ -109,9 +114,9 @@ SET_CALENDAR = CommandEntry(
 )
 
 
-def set_html(session: Session, line: Line, said: Setting) -> None:
+def set_html(context: MailContext, line: Line, said: Setting) -> None:
     """Have messages laid out for eyes beside their text, or their text alone."""
-    _switch(session, line, said, "SET HTML OFF", lambda person, on: replace(person, html=on))
+    _switch(context, line, said, "SET HTML OFF", lambda person, on: replace(person, html=on))
 
 
 SET_HTML = CommandEntry(
@@ -124,10 +129,10 @@ SET_HTML = CommandEntry(
 )
 
 
-def set_pictures(session: Session, line: Line, said: Setting) -> None:
+def set_pictures(context: MailContext, line: Line, said: Setting) -> None:
     """Have messages show maps, or words alone."""
     _switch(
-        session, line, said, "SET PICTURES OFF", lambda person, on: replace(person, pictures=on)
+        context, line, said, "SET PICTURES OFF", lambda person, on: replace(person, pictures=on)
     )
 
 
@@ -141,9 +146,9 @@ SET_PICTURES = CommandEntry(
 )
 
 
-def set_json(session: Session, line: Line, said: Setting) -> None:
+def set_json(context: MailContext, line: Line, said: Setting) -> None:
     """Have results bring what happened as a JSON file, or not."""
-    _switch(session, line, said, "SET JSON OFF", lambda person, on: replace(person, json=on))
+    _switch(context, line, said, "SET JSON OFF", lambda person, on: replace(person, json=on))
 
 
 SET_JSON = CommandEntry(
@@ -157,37 +162,37 @@ SET_JSON = CommandEntry(
 
 
 def _switch(
-    session: Session, line: Line, said: Setting, off: str, put: Callable[[Person, bool], Person]
+    context: MailContext, line: Line, said: Setting, off: str, put: Callable[[Person, bool], Person]
 ) -> None:
     """Put one wish of whoever writes on or off; *off* is the command that puts it off."""
-    person, what = session.person, said.key
+    person, what = context.person, said.key
     word = said.value[0].lower() if said.value else "on"
     if word not in ("on", "off"):
-        session.refuse(line, Sentence("setup.on_or_off"), instead=off)
+        context.refuse(line, Message("setup.on_or_off"), instead=off)
     elif person is None:
-        session.refuse(line, Sentence("setup.register_first"))
+        context.refuse(line, Message("setup.register_first"))
     else:
         wish = said.on and word == "on"
-        session.changes.persons[person.id] = put(person, wish)
-        session.done(Sentence(f"setup.{what}.set", on=wish))
+        context.changes.persons[person.id] = put(person, wish)
+        context.done(Message(f"setup.{what}.set", on=wish))
 
 
 _AT = re.compile(r"(?:at )?([01]?\d|2[0-3])(?::00)?(?: ?(?:h|hours|o'clock))?", re.IGNORECASE)
 """An hour of the day, such as ``18``, ``at 18:00``."""
 
 
-def set_notify(session: Session, line: Line, said: Setting) -> None:
+def set_notify(context: MailContext, line: Line, said: Setting) -> None:
     """Have every message come by itself, or in a digest once a day."""
-    person, wish = session.person, _wish(said)
+    person, wish = context.person, _wish(said)
     if wish is None:
-        session.refuse(line, Sentence("setup.notify.unknown"), instead="SET NOTIFY DAILY 7")
+        context.refuse(line, Message("setup.notify.unknown"), instead="SET NOTIFY DAILY 7")
     elif person is None:
-        session.refuse(line, Sentence("setup.register_first"))
+        context.refuse(line, Message("setup.register_first"))
     else:
         notify, hour = wish
         at = person.digest_hour if hour is None else hour
-        session.changes.persons[person.id] = replace(person, notify=notify, digest_hour=at)
-        session.done(Sentence("setup.notify.set", how=notify.value, hour=at))
+        context.changes.persons[person.id] = replace(person, notify=notify, digest_hour=at)
+        context.done(Message("setup.notify.set", how=notify.value, hour=at))
 
 
 def _wish(said: Setting) -> tuple[Notify, int | None] | None:
@@ -217,17 +222,17 @@ _IN_BRACKETS = re.compile(r"<([^<>\s]+)>\s*$")
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
-def set_password(session: Session, line: Line, said: Setting) -> None:
+def set_password(context: MailContext, line: Line, said: Setting) -> None:
     """Change the password of the seat."""
     password = said.value[0]
-    session.secrets.add(password)
+    context.secrets.add(password)
     flaw = people.password_flaw(password)
     if flaw is not None:
-        session.refuse(line, flaw)
-    elif session.seat is not None:
-        session.set_seat(replace(session.seat, password=session.services.passwords.hash(password)))
-        session.done(Sentence("setup.password_changed"))
-        confirm_change(session, "password")
+        context.refuse(line, flaw)
+    elif context.seat is not None:
+        context.set_seat(replace(context.seat, password=context.services.passwords.hash(password)))
+        context.done(Message("setup.password_changed"))
+        confirm_change(context, "password")
 
 
 SET_PASSWORD = CommandEntry(
@@ -243,23 +248,23 @@ SET_PASSWORD = CommandEntry(
 )
 
 
-def set_address(session: Session, line: Line, said: Setting) -> None:
+def set_address(context: MailContext, line: Line, said: Setting) -> None:
     """Send the mails of this game to another address; the old one is told."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     words = " ".join(said.value)
-    address = (_bare_address(words) or session.answer_to).lower()
+    address = (_bare_address(words) or context.answer_to).lower()
     if words.count("@") > 1:
-        session.refuse(line, ONE_ADDRESS)
-    elif not _ADDRESS.fullmatch(address) or is_own(address, session.services.judge.address):
-        session.refuse(line, Sentence("setup.address.none"))
-    elif _is_strangers(session, address):
-        session.refuse(line, Sentence("setup.address.others"))
-    elif _is_to_confirm(session, address):
-        _ask(session, address)
+        context.refuse(line, ONE_ADDRESS)
+    elif not _ADDRESS.fullmatch(address) or is_own(address, context.services.judge.address):
+        context.refuse(line, Message("setup.address.none"))
+    elif _is_strangers(context, address):
+        context.refuse(line, Message("setup.address.others"))
+    elif _is_to_confirm(context, address):
+        _ask(context, address)
     elif game is not None and seat is not None and address != seat.address:
-        confirm_change(session, "address", [Sentence("setup.address.moved")])
-        session.set_seat(replace(seat, address=address))
-        session.done(Sentence("setup.address.set", address=address))
+        confirm_change(context, "address", [Message("setup.address.moved")])
+        context.set_seat(replace(seat, address=address))
+        context.done(Message("setup.address.set", address=address))
 
 
 SET_ADDRESS = CommandEntry(
@@ -273,18 +278,18 @@ SET_ADDRESS = CommandEntry(
 )
 
 
-def _is_to_confirm(session: Session, address: str) -> bool:
+def _is_to_confirm(context: MailContext, address: str) -> bool:
     """Whether somebody has to answer from the address before mails go there."""
-    person = session.person
+    person = context.person
     known = person.addresses if person is not None else ()
-    own = session.seat.address if session.seat is not None else ""
-    return session.services.judge.confirm and address not in (*known, own)
+    own = context.seat.address if context.seat is not None else ""
+    return context.services.judge.confirm and address not in (*known, own)
 
 
-def _ask(session: Session, address: str) -> None:
-    if session.person is not None and session.seat is not None:
-        ask_address(session, session.person, address, session.seat)
-        session.done(Sentence("setup.address.to_confirm", address=address))
+def _ask(context: MailContext, address: str) -> None:
+    if context.person is not None and context.seat is not None:
+        ask_address(context, context.person, address, context.seat)
+        context.done(Message("setup.address.to_confirm", address=address))
 
 
 def _bare_address(words: str) -> str:
@@ -293,29 +298,27 @@ def _bare_address(words: str) -> str:
     return found[1] if found is not None else words.strip("<>\"'.,;")
 
 
-def set_public_address(session: Session, line: Line, said: Setting) -> None:
+def set_public_address(context: MailContext, line: Line, said: Setting) -> None:
     """Let the others at the game read one's address, or not; at first nobody does."""
     if said.value:
-        session.refuse(
-            line, Sentence("setup.nothing_behind", name=""), instead="SET PUBLIC ADDRESS"
-        )
-    elif session.seat is not None:
-        session.set_seat(replace(session.seat, public=said.on))
-        session.done(Sentence("setup.address.public", on=said.on))
+        context.refuse(line, Message("setup.nothing_behind", name=""), instead="SET PUBLIC ADDRESS")
+    elif context.seat is not None:
+        context.set_seat(replace(context.seat, public=said.on))
+        context.done(Message("setup.address.public", on=said.on))
 
 
-def set_subject(session: Session, line: Line, said: Setting) -> None:
+def set_subject(context: MailContext, line: Line, said: Setting) -> None:
     """Have the news in the subjects of results, or the code of the phase alone."""
-    seat = session.seat
+    seat = context.seat
     word = said.value[0].lower() if said.value else ""
     if seat is None:
         return
     if word not in _SUBJECTS:
-        session.refuse(line, Sentence("setup.subject.unknown"), instead="SET SUBJECT PLAIN")
+        context.refuse(line, Message("setup.subject.unknown"), instead="SET SUBJECT PLAIN")
         return
     is_plain = _SUBJECTS[word]
-    session.set_seat(replace(seat, wishes=replace(seat.wishes, plain_subject=is_plain)))
-    session.done(Sentence("setup.subject.set", is_plain=is_plain))
+    context.set_seat(replace(seat, wishes=replace(seat.wishes, plain_subject=is_plain)))
+    context.done(Message("setup.subject.set", is_plain=is_plain))
 
 
 _SUBJECTS = {"plain": True, "news": False}
@@ -331,19 +334,19 @@ SET_SUBJECT = CommandEntry(
 )
 
 
-def set_notation(session: Session, line: Line, said: Setting) -> None:
+def set_notation(context: MailContext, line: Line, said: Setting) -> None:
     """Read orders in the letters of the book of 1978, or in the judge's notation (MOV-03)."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     wish = _NOTATIONS.get(said.value[0].lower()) if said.value else None
     if game is None or seat is None:
         return
     if wish is None:
-        session.refuse(line, Sentence("setup.notation.unknown"), instead="SET NOTATION 1978")
+        context.refuse(line, Message("setup.notation.unknown"), instead="SET NOTATION 1978")
     elif wish and game.rules.game.notation is OrderNotation.PLACES:
-        session.refuse(line, Sentence("setup.notation.no_numbers"))
+        context.refuse(line, Message("setup.notation.no_numbers"))
     else:
-        session.set_seat(replace(seat, wishes=replace(seat.wishes, in_letters=wish)))
-        session.done(Sentence("setup.notation.set", in_letters=wish))
+        context.set_seat(replace(seat, wishes=replace(seat.wishes, in_letters=wish)))
+        context.done(Message("setup.notation.set", in_letters=wish))
 
 
 _NOTATIONS = {
@@ -373,34 +376,34 @@ SET_PUBLIC_ADDRESS = CommandEntry(
 )
 
 
-def _is_strangers(session: Session, address: str) -> bool:
+def _is_strangers(context: MailContext, address: str) -> bool:
     """Whether the address is another person's; they would be taken for whoever sits here."""
-    owner = session.uow.persons.by_address(address)
-    sitting = session.seat.person if session.seat is not None else None
-    game = session.game
+    owner = context.uow.persons.by_address(address)
+    sitting = context.seat.person if context.seat is not None else None
+    game = context.game
     others = [s for s in game.seats if s.person not in (None, sitting)] if game is not None else []
     is_taken = any(seat.address == address for seat in others)
     return is_taken or (owner is not None and owner.id != sitting)
 
 
-def set_preferences(session: Session, line: Line, said: Setting) -> None:
+def set_preferences(context: MailContext, line: Line, said: Setting) -> None:
     """Say which powers one likes, before they are dealt."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None:
         return
-    powers = session.services.scenario(game).in_play
+    powers = context.services.scenario(game).in_play
     text = "".join(said.value).upper().replace(",", "")
     groups = read_preferences(text, powers)
     unknown = sorted(set(text) - set(powers) - set("[]*"))
     if unknown or not groups:
-        session.refuse(line, Sentence("setup.preferences.unfit", letters="".join(powers)))
+        context.refuse(line, Message("setup.preferences.unfit", letters="".join(powers)))
         return
-    session.set_seat(replace(seat, preferences=text))
-    verdict = session.answer.verdict
+    context.set_seat(replace(seat, preferences=text))
+    verdict = context.answer.verdict
     verdict[:] = [
-        each for each in verdict if not (isinstance(each, Sentence) and each.key == WISH_POWERS)
+        each for each in verdict if not (isinstance(each, Message) and each.key == WISH_POWERS)
     ]
-    session.done(Sentence("setup.preferences.set", text=text))
+    context.done(Message("setup.preferences.set", text=text))
 
 
 SET_PREFERENCES = CommandEntry(
@@ -411,16 +414,16 @@ SET_PREFERENCES = CommandEntry(
     set_preferences,
     setting="preferences",
     also=("set preference", "set pref"),
-    refused_in=once_begun(Sentence("setup.preferences.dealt")),
+    refused_in=once_begun(Message("setup.preferences.dealt")),
 )
 
 
-def set_listed(session: Session, _: Line, said: Setting) -> None:
+def set_listed(context: MailContext, _: Line, said: Setting) -> None:
     """Show the game in the list of all, or only to those who know its name and sit at it."""
-    game = session.game
+    game = context.game
     if game is not None:
-        session.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
-        session.done(Sentence("setup.listed", on=said.on))
+        context.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
+        context.done(Message("setup.listed", on=said.on))
 
 
 SET_LISTED = CommandEntry(
@@ -434,19 +437,19 @@ SET_LISTED = CommandEntry(
 )
 
 
-def set_zone(session: Session, line: Line, said: Setting) -> None:
+def set_zone(context: MailContext, line: Line, said: Setting) -> None:
     """Read times in one's own time zone."""
-    person = session.person
+    person = context.person
     zone = find_zone(" ".join(said.value))
     if zone is None:
         near = nearest_zone(" ".join(said.value))
         instead = f"SET TIMEZONE {near}" if near is not None else None
-        session.refuse(line, Sentence("setup.zone.unknown"), instead=instead)
+        context.refuse(line, Message("setup.zone.unknown"), instead=instead)
     elif person is None:
-        session.refuse(line, Sentence("setup.register_first"))
+        context.refuse(line, Message("setup.register_first"))
     else:
-        session.changes.persons[person.id] = replace(person, zone=zone)
-        session.done(Sentence("setup.zone.set", zone=zone_words(zone)))
+        context.changes.persons[person.id] = replace(person, zone=zone)
+        context.done(Message("setup.zone.set", zone=zone_words(zone)))
 
 
 SET_TIMEZONE = CommandEntry(

@@ -16,7 +16,13 @@ from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.dice import SecretDice
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.land.victory import CITIES_OF_FEW, FEW, cities_needed
-from machjudge.adjudicator.options import OPTIONS, departures, nearest, value_text, with_option
+from machjudge.adjudicator.options import (
+    OPTIONS,
+    departures,
+    nearest,
+    value_text,
+    with_option,
+)
 from machjudge.adjudicator.rules import Level, Rules
 from machjudge.adjudicator.state import Sides
 from machjudge.adjudicator.world import World
@@ -25,7 +31,12 @@ from machjudge.judge.audience import person_meant
 from machjudge.judge.changes import Changes
 from machjudge.judge.confirmation import ask_to_answer, newcomer
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_settings import Conduct, desk_departures, desk_value, with_preset
+from machjudge.judge.game_settings import (
+    GameSettings,
+    desk_departures,
+    desk_value,
+    with_preset,
+)
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
@@ -42,7 +53,7 @@ from machjudge.judge.mail_context import (
     RULES,
     RUNNING,
     CommandEntry,
-    Session,
+    MailContext,
     no_more_games,
     once_begun,
 )
@@ -105,7 +116,7 @@ from machjudge.messages.receipt import LinesByPlace, example, said_for
 from machjudge.messages.tables import commitment_lines, victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +142,7 @@ def new_game(
         address=creator.addresses[0],
         password=hashed,
     )
-    conduct = Conduct(listed=wanted.listed, zone=creator.zone)
+    conduct = GameSettings(listed=wanted.listed, zone=creator.zone)
     return Game(
         id=GameId(wanted.name.lower()),
         name=wanted.name,
@@ -183,15 +194,15 @@ def start(
         position=opening.number,
         clock=replace(clock, vacant=vacant_powers(dealt)),
     )
-    situation = GameView(started, world, opening, {}, people, opening.number)
-    told = services.paper.say(Sentence("setup.started"))
+    view = GameView(started, world, opening, {}, people, opening.number)
+    told = services.renderer.say(Message("setup.started"))
     changes = Changes(
         game=started,
         phases=[(opening, holdings(world, opening.after))],
         notices=[Notice(game.id, now, None, "started", told)],
-        letters=_start_letters(services, situation, now),
+        letters=_start_letters(services, view, now),
     )
-    return changes, situation
+    return changes, view
 
 
 def _dealt(game: Game, scenario: Scenario) -> Game:
@@ -239,11 +250,11 @@ def opened(
     )
 
 
-def _start_letters(services: Services, situation: GameView, now: datetime) -> list[Outgoing]:
-    words, game = Words(situation.world), situation.game
+def _start_letters(services: Services, view: GameView, now: datetime) -> list[Outgoing]:
+    words, game = Words(view.world), view.game
     facts = {
-        "head": head_now(services, situation),
-        "rules": (rules_told(situation.world.scenario, game),),
+        "head": head_now(services, view),
+        "rules": (rules_told(view.world.scenario, game),),
         "commitment": commitment_lines(game.secret),
         "is_shared": game.shared is not None,
     }
@@ -251,18 +262,18 @@ def _start_letters(services: Services, situation: GameView, now: datetime) -> li
         letter(
             game,
             to.address,
-            services.paper.page("start", {**facts, **_for_starter(services, words, situation, to)}),
+            services.renderer.page("start", {**facts, **_for_starter(services, words, view, to)}),
             may_wait=True,
         )
-        for to in addressees(services, game, situation.people, now)
+        for to in addressees(services, game, view.people, now)
     ]
 
 
-def for_beginner(services: Services, situation: GameView, to: Addressee) -> Mapping[str, object]:
+def for_beginner(services: Services, view: GameView, to: Addressee) -> Mapping[str, object]:
     """The position as somebody sees it who leads a power from now on, and lines to send back."""
-    words, state = Words(situation.world), to.sight.view(situation.world, situation.state)
-    asked = for_reader(situation, to)
-    say = services.paper.of(to.reader.language).say
+    words, state = Words(view.world), to.sight.view(view.world, view.state)
+    asked = for_reader(view, to)
+    say = services.renderer.of(to.reader.language).say
     ordered = cast("LinesByPlace", asked["by_place"])
     lines = tuple((place, say(line)) for place, line in ordered)
     return {
@@ -275,18 +286,18 @@ def for_beginner(services: Services, situation: GameView, to: Addressee) -> Mapp
 
 
 def _for_starter(
-    services: Services, words: Words, situation: GameView, to: Addressee
+    services: Services, words: Words, view: GameView, to: Addressee
 ) -> Mapping[str, object]:
-    own, state = to.powers, to.sight.view(situation.world, situation.state)
+    own, state = to.powers, to.sight.view(view.world, view.state)
     seen = to.sight.words(words.world, state)
-    events = to.sight.visible(situation.phase.events)
+    events = to.sight.visible(view.phase.events)
     return {
-        **for_beginner(services, situation, to),
-        "players": player_lines(words, situation, to.sight),
+        **for_beginner(services, view, to),
+        "players": player_lines(words, view, to.sight),
         "rolls": tables.rolls(words, events),
         "incomes": tables.incomes(words, state, events),
         "own": [words.power(power) for power in own],
-        "own_signon": f"{own[0]}{situation.game.name}" if own else "",
+        "own_signon": f"{own[0]}{view.game.name}" if own else "",
         "example": [
             line
             for power in own
@@ -297,10 +308,10 @@ def _for_starter(
 
 def player_lines(
     words: Words,
-    situation: GameView,
+    view: GameView,
     sight: Sight,
-    skills: Mapping[PersonId, Wording] = MappingProxyType({}),
-) -> tuple[Sentence, ...]:
+    skills: Mapping[PersonId, MessageOrText] = MappingProxyType({}),
+) -> tuple[Message, ...]:
     """Who leads what, by names only; in an anonymous game only whether somebody does.
 
     Of a game that was imported nobody knows who they were.
@@ -309,19 +320,19 @@ def player_lines(
     """
     lines = []
     for power in words.world.scenario.in_play:
-        seat = seat_of(situation.game, power)
-        person = situation.people.get(seat.person) if seat is not None and seat.person else None
+        seat = seat_of(view.game, power)
+        person = view.people.get(seat.person) if seat is not None and seat.person else None
         is_shown = sight.sees_people() or power in sight.powers
         name = person.name if person and is_shown else ""
-        lead = situation.leads(power)
+        lead = view.leads(power)
         lines.append(
-            Sentence(
+            Message(
                 "setup.player",
                 power=words.power(power),
                 name=name,
-                is_led=person is not None or situation.game.is_imported,
+                is_led=person is not None or view.game.is_imported,
                 skill=skills.get(person.id, "") if name and person else "",
-                is_out=power in situation.state.eliminated,
+                is_out=power in view.state.eliminated,
                 lead=words.power(lead) if lead != power else "",
             )
         )
@@ -329,13 +340,13 @@ def player_lines(
 
 
 _ALL = 100
-_BEGUN = Sentence("setup.has_begun")
+_BEGUN = Message("setup.has_begun")
 
 
-def set_deal(session: Session, _: Line, said: Setting) -> None:
+def set_deal(context: MailContext, _: Line, said: Setting) -> None:
     """Deal the powers by the players' lists, or by lot alone: ``set prfrand``."""
     by_lot = (said.key == "prfrand") is said.on
-    _change(session, Sentence("setup.deal", by_lot=by_lot), by_lot=by_lot)
+    _change(context, Message("setup.deal", by_lot=by_lot), by_lot=by_lot)
 
 
 SET_PRFLIST = CommandEntry(
@@ -367,10 +378,10 @@ SET_PRFRAND = CommandEntry(
 )
 
 
-def set_manual_start(session: Session, _: Line, said: Setting) -> None:
+def set_manual_start(context: MailContext, _: Line, said: Setting) -> None:
     """Begin at the master's word, or as soon as all seats are taken."""
     manual = (said.key == "manual start") is said.on
-    _change(session, Sentence("setup.manual_start", on=manual), manual_start=manual)
+    _change(context, Message("setup.manual_start", on=manual), manual_start=manual)
 
 
 SET_MANUAL_START = CommandEntry(
@@ -393,13 +404,13 @@ SET_AUTO_START = CommandEntry(
 )
 
 
-def set_least_on_time(session: Session, line: Line, said: Setting) -> None:
+def set_least_on_time(context: MailContext, line: Line, said: Setting) -> None:
     """Let only those join who were in time in so many of 100 phases."""
     percent = _percent(said, off=0)
     if percent is None:
-        session.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
+        context.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
     else:
-        _change(session, Sentence("setup.on_time", percent=percent), least_on_time=percent)
+        _change(context, Message("setup.on_time", percent=percent), least_on_time=percent)
 
 
 SET_ONTIMERAT = CommandEntry(
@@ -412,13 +423,13 @@ SET_ONTIMERAT = CommandEntry(
 )
 
 
-def set_most_left(session: Session, line: Line, said: Setting) -> None:
+def set_most_left(context: MailContext, line: Line, said: Setting) -> None:
     """Let only those join who left so many of 100 games at most."""
     percent = _percent(said, off=_ALL)
     if percent is None:
-        session.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
+        context.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
     else:
-        _change(session, Sentence("setup.most_left", percent=percent), most_left=percent)
+        _change(context, Message("setup.most_left", percent=percent), most_left=percent)
 
 
 SET_RESRAT = CommandEntry(
@@ -431,7 +442,7 @@ SET_RESRAT = CommandEntry(
 )
 
 
-_NO_PERCENT = Sentence("setup.no_percent")
+_NO_PERCENT = Message("setup.no_percent")
 
 
 def _percent(said: Setting, off: int) -> int | None:
@@ -447,37 +458,37 @@ def _percent(said: Setting, off: int) -> int | None:
     return percent if 0 <= percent <= _ALL else None
 
 
-def _change(session: Session, told: Sentence, **change: Any) -> None:  # noqa: ANN401  any field
-    if session.game is not None:
-        conduct = replace(session.game.conduct, **change)
-        tell(session, replace(session.game, conduct=conduct), told)
+def _change(context: MailContext, told: Message, **change: Any) -> None:  # noqa: ANN401  any field
+    if context.game is not None:
+        conduct = replace(context.game.conduct, **change)
+        tell(context, replace(context.game, conduct=conduct), told)
 
 
-def tell(session: Session, changed: Game, told: Wording) -> None:
+def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
     """Take over a game that the master has changed, and tell everybody."""
-    session.set_game(changed)
-    session.note("conduct", told)
-    session.done(Sentence("setup.done", told=told))
-    announce_setting(session, changed, [Sentence("setup.master_has_set", told=told)])
+    context.set_game(changed)
+    context.note("conduct", told)
+    context.done(Message("setup.done", told=told))
+    announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
 
 
-def set_players(session: Session, line: Line, said: Setting) -> None:
+def set_players(context: MailContext, line: Line, said: Setting) -> None:
     """Play with fewer people than powers: ``set players 4``, ``set players 3 option 2``."""
     words = [word for word in said.value if word.lower() not in ("option", "players")]
     if len(words) not in (1, 2) or not all(word.isdecimal() for word in words):
-        session.refuse(line, Sentence("setup.players.how_many"), instead="SET PLAYERS 4")
+        context.refuse(line, Message("setup.players.how_many"), instead="SET PLAYERS 4")
         return
-    game = session.game
+    game = context.game
     if game is None:
         return
-    atlas, scenario = session.services.atlas, session.services.scenario(game)
+    atlas, scenario = context.services.atlas, context.services.scenario(game)
     wanted = for_players(atlas, scenario, [int(word) for word in words])
-    if isinstance(wanted, Sentence):
-        session.refuse(line, wanted)
+    if isinstance(wanted, Message):
+        context.refuse(line, wanted)
     elif flaw := _flaw(game, wanted):
-        session.refuse(line, flaw, instead="SET PLAYERS 4")
+        context.refuse(line, flaw, instead="SET PLAYERS 4")
     else:
-        _play(session, game, wanted)
+        _play(context, game, wanted)
 
 
 SET_PLAYERS = CommandEntry(
@@ -490,35 +501,35 @@ SET_PLAYERS = CommandEntry(
 )
 
 
-def _play(session: Session, game: Game, wanted: Scenario) -> None:
+def _play(context: MailContext, game: Game, wanted: Scenario) -> None:
     changed = replace(game, scenario=wanted.id)
-    told = Sentence("setup.players.set", n=wanted.players, scenario=wanted.id)
-    session.set_game(changed)
-    session.note("scenario", told)
+    told = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
+    context.set_game(changed)
+    context.note("scenario", told)
     for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
-        session.done(each)
-    announce_setting(session, changed, [told, *people_lines(wanted)[1:]])
+        context.done(each)
+    announce_setting(context, changed, [told, *people_lines(wanted)[1:]])
 
 
-def _flaw(game: Game, wanted: Scenario) -> Sentence | None:
+def _flaw(game: Game, wanted: Scenario) -> Message | None:
     """Why the number of players cannot be changed so; None if it can."""
     if game.status is not Status.FORMING:
-        return Sentence("setup.players.stay")
+        return Message("setup.players.stay")
     if game.shared is not None and game.shared.until is not None:
-        return Sentence("setup.words.asked_already")
+        return Message("setup.words.asked_already")
     joined = len(players(game))
-    return Sentence("setup.players.joined", n=joined) if joined > wanted.players else None
+    return Message("setup.players.joined", n=joined) if joined > wanted.players else None
 
 
-def advice(scenario: Scenario, rules: Rules) -> tuple[Sentence, ...]:
+def advice(scenario: Scenario, rules: Rules) -> tuple[Message, ...]:
     """What the master may want to set besides."""
     variant = scenario.variant
     if variant is None:
         return ()
     if rules.victory.level is Level.BASIC and not variant.suits_basic_victory:
-        return (Sentence("setup.players.no_basic"),)
+        return (Message("setup.players.no_basic"),)
     if variant.players <= FEW and cities_needed(rules.victory, variant.players) < CITIES_OF_FEW:
-        return (Sentence("setup.players.more_cities", cities=CITIES_OF_FEW),)
+        return (Message("setup.players.more_cities", cities=CITIES_OF_FEW),)
     return ()
 
 
@@ -541,23 +552,23 @@ class _Entry:
         return self.person.addresses
 
 
-def set_allowed(session: Session, line: Line, said: Setting) -> None:
+def set_allowed(context: MailContext, line: Line, said: Setting) -> None:
     """Invite somebody, or let them in again; without a name show the list.
 
     From the first invitation on, only the invited may join.
     """
-    entry = _entry(session, line, said)
-    if entry is None or session.game is None:
+    entry = _entry(context, line, said)
+    if entry is None or context.game is None:
         return
-    conduct = changed = session.game.conduct
+    conduct = changed = context.game.conduct
     if _is_taken_off(said):
         changed = _not_invited(conduct, entry)
         if entry.shown and changed == conduct:
-            session.done(Sentence("setup.guests.not_invited", who=entry.shown))
+            context.done(Message("setup.guests.not_invited", who=entry.shown))
     elif entry.shown:
-        changed = _let_in(session, conduct, entry)
-    _save(session, changed)
-    session.done(_invited(session, changed))
+        changed = _let_in(context, conduct, entry)
+    _save(context, changed)
+    context.done(_invited(context, changed))
 
 
 SET_ALLOW_PLAYER = CommandEntry(
@@ -570,21 +581,21 @@ SET_ALLOW_PLAYER = CommandEntry(
 )
 
 
-def set_denied(session: Session, line: Line, said: Setting) -> None:
+def set_denied(context: MailContext, line: Line, said: Setting) -> None:
     """Keep somebody out of the game; without a name show the list."""
-    entry = _entry(session, line, said)
-    if entry is None or session.game is None:
+    entry = _entry(context, line, said)
+    if entry is None or context.game is None:
         return
-    conduct = changed = session.game.conduct
+    conduct = changed = context.game.conduct
     if _is_taken_off(said):
         changed = _not_denied(conduct, entry)
         if entry.shown and changed == conduct:
-            session.done(Sentence("setup.guests.not_kept_out", who=entry.shown))
+            context.done(Message("setup.guests.not_kept_out", who=entry.shown))
     elif entry.shown:
         changed = _denied(conduct, entry)
-        _tell_of_seats(session, entry)
-    _save(session, changed)
-    session.done(_kept_out(session, changed))
+        _tell_of_seats(context, entry)
+    _save(context, changed)
+    context.done(_kept_out(context, changed))
 
 
 SET_DENY_PLAYER = CommandEntry(
@@ -597,16 +608,16 @@ SET_DENY_PLAYER = CommandEntry(
 )
 
 
-def _invited(session: Session, conduct: Conduct) -> Sentence:
+def _invited(context: MailContext, conduct: GameSettings) -> Message:
     """Who is invited, for a master."""
-    names = (*_names(session, conduct.invited), *conduct.allowed)
-    return Sentence("setup.guests.invited", are_few=is_by_invitation(conduct), names=names)
+    names = (*_names(context, conduct.invited), *conduct.allowed)
+    return Message("setup.guests.invited", are_few=is_by_invitation(conduct), names=names)
 
 
-def _kept_out(session: Session, conduct: Conduct) -> Sentence:
+def _kept_out(context: MailContext, conduct: GameSettings) -> Message:
     """Who is kept out, for a master."""
-    names = (*_names(session, conduct.shut_out), *conduct.denied)
-    return Sentence("setup.guests.kept_out", names=names)
+    names = (*_names(context, conduct.shut_out), *conduct.denied)
+    return Message("setup.guests.kept_out", names=names)
 
 
 # --- the entry -------------------------------------------------------------------------------
@@ -616,17 +627,17 @@ def _is_taken_off(said: Setting) -> bool:
     return not said.on or " ".join(said.value).startswith("-")
 
 
-def _entry(session: Session, line: Line, said: Setting) -> _Entry | None:
+def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
     """Whom the words mean; without words, everybody on the list.  Refuses what means nobody."""
     who = " ".join(said.value).removeprefix("-").strip()
     if not who:
         return _Entry("", None, "")
-    person = person_meant(session, who)
+    person = person_meant(context, who)
     if "@" in who or "*" in who:
-        known = None if isinstance(person, Sentence) else person
+        known = None if isinstance(person, Message) else person
         return _Entry(who.lower(), known, who.lower())
-    if isinstance(person, Sentence):
-        session.refuse(line, Sentence("session.or_pattern", why=person))
+    if isinstance(person, Message):
+        context.refuse(line, Message("session.or_pattern", why=person))
         return None
     return _Entry("", person, person.name)
 
@@ -634,25 +645,25 @@ def _entry(session: Session, line: Line, said: Setting) -> _Entry | None:
 # --- the lists -------------------------------------------------------------------------------
 
 
-def let_in_again(conduct: Conduct, person: Person) -> Conduct:
+def let_in_again(conduct: GameSettings, person: Person) -> GameSettings:
     """Somebody is shut out no longer."""
     return replace(conduct, shut_out=_without(conduct.shut_out, person.id))
 
 
-def shut_out(conduct: Conduct, person: PersonId) -> Conduct:
+def shut_out(conduct: GameSettings, person: PersonId) -> GameSettings:
     """Somebody stays out, whatever address they write from, and is invited no more."""
     invited = _without(conduct.invited, person)
     return replace(conduct, invited=invited, shut_out=_with(conduct.shut_out, person))
 
 
-def _let_in(session: Session, conduct: Conduct, entry: _Entry) -> Conduct:
+def _let_in(context: MailContext, conduct: GameSettings, entry: _Entry) -> GameSettings:
     """Take somebody from the list of those kept out; where there is a list, invite them as well.
 
     In a game that is open to all, the first would otherwise close it to everybody else.
     """
     freed = _not_denied(conduct, entry)
     if freed != conduct:
-        session.done(Sentence("setup.guests.let_in", who=entry.shown))
+        context.done(Message("setup.guests.let_in", who=entry.shown))
         if not is_by_invitation(conduct):
             return freed
     if entry.text:
@@ -661,20 +672,20 @@ def _let_in(session: Session, conduct: Conduct, entry: _Entry) -> Conduct:
     return replace(freed, invited=_with(freed.invited, person))
 
 
-def _not_invited(conduct: Conduct, entry: _Entry) -> Conduct:
+def _not_invited(conduct: GameSettings, entry: _Entry) -> GameSettings:
     if not entry.shown:
         return replace(conduct, allowed=(), invited=())
     invited = _without(conduct.invited, entry.person.id) if entry.person else conduct.invited
     return replace(conduct, allowed=_without(conduct.allowed, *entry.texts), invited=invited)
 
 
-def _denied(conduct: Conduct, entry: _Entry) -> Conduct:
+def _denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
     if entry.text:
         return replace(conduct, denied=_with(conduct.denied, entry.text))
     return shut_out(conduct, entry.person.id) if entry.person is not None else conduct
 
 
-def _not_denied(conduct: Conduct, entry: _Entry) -> Conduct:
+def _not_denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
     if not entry.shown:
         return replace(conduct, denied=(), shut_out=())
     freed = let_in_again(conduct, entry.person) if entry.person is not None else conduct
@@ -692,43 +703,43 @@ def _without(entries: tuple[str, ...], *those: str) -> tuple[str, ...]:
 # --- what is said ----------------------------------------------------------------------------
 
 
-def _save(session: Session, conduct: Conduct) -> None:
-    if session.game is None or conduct == session.game.conduct:
+def _save(context: MailContext, conduct: GameSettings) -> None:
+    if context.game is None or conduct == context.game.conduct:
         return
-    session.set_game(replace(session.game, conduct=conduct))
+    context.set_game(replace(context.game, conduct=conduct))
     invited = len(conduct.allowed) + len(conduct.invited)
     denied = len(conduct.denied) + len(conduct.shut_out)
     # The log is shown to the players in the end, and addresses are nobody's affair.
-    session.note("invitations", Sentence("setup.guests.noted", invited=invited, denied=denied))
+    context.note("invitations", Message("setup.guests.noted", invited=invited, denied=denied))
 
 
-def _tell_of_seats(session: Session, entry: _Entry) -> None:
+def _tell_of_seats(context: MailContext, entry: _Entry) -> None:
     """Somebody who sits at the game already keeps the seat."""
-    game, person = session.game, entry.person
+    game, person = context.game, entry.person
     if game is None or person is None:
         return
     held = [seat for seat in game.seats if seat.person == person.id]
     if held:
         first = next((power for seat in held for power in seat.powers), person.name)
-        session.done(Sentence("setup.guests.has_seat", name=person.name, seat=first))
+        context.done(Message("setup.guests.has_seat", name=person.name, seat=first))
 
 
-def _names(session: Session, people: tuple[str, ...]) -> list[str]:
+def _names(context: MailContext, people: tuple[str, ...]) -> list[str]:
     """The names of people by their tokens."""
-    found = (session.uow.persons.get(PersonId(each)) for each in people)
+    found = (context.uow.persons.get(PersonId(each)) for each in people)
     return sorted(person.name for person in found if person is not None)
 
 
-def guest_lines(session: Session) -> list[Sentence]:
+def guest_lines(context: MailContext) -> list[Message]:
     """Both lists of the game, as far as there is something on them, for a master."""
-    if session.game is None:
+    if context.game is None:
         return []
-    conduct = session.game.conduct
+    conduct = context.game.conduct
     lines = []
     if is_by_invitation(conduct):
-        lines.append(_invited(session, conduct))
+        lines.append(_invited(context, conduct))
     if conduct.denied or conduct.shut_out:
-        lines.append(_kept_out(session, conduct))
+        lines.append(_kept_out(context, conduct))
     return lines
 
 
@@ -738,36 +749,36 @@ LONGEST_GAME = 20
 _GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 
 
-def create(session: Session, line: Line, said: Create) -> None:
+def create(context: MailContext, line: Line, said: Create) -> None:
     """Make a game that others can join; its creator is its master."""
-    session.secrets.add(said.password)
-    wanted = _wanted(session, said)
+    context.secrets.add(said.password)
+    wanted = _wanted(context, said)
     if not isinstance(wanted, WantedGame):
-        session.refuse_all(line, wanted)
+        context.refuse_all(line, wanted)
         return
-    person = newcomer(session, line, said.password)
+    person = newcomer(context, line, said.password)
     if person is None:
         return
-    used_up = no_more_games(session)
+    used_up = no_more_games(context)
     if used_up is not None:
-        session.refuse_all(line, used_up)
+        context.refuse_all(line, used_up)
         return
-    hashed = session.services.passwords.hash(said.password)
-    game = new_game(session.services, wanted, person, hashed, session.now)
-    older = session.find_game(said.game)
+    hashed = context.services.passwords.hash(said.password)
+    game = new_game(context.services, wanted, person, hashed, context.now)
+    older = context.find_game(said.game)
     if not person.is_confirmed:
-        person = _same_creator(session, older, said.password) or person
-        session.changes.persons[person.id] = person
+        person = _same_creator(context, older, said.password) or person
+        context.changes.persons[person.id] = person
     if older is not None:
         # Nobody has answered for it, and whoever answers first has the name.
-        session.changes.gives_way = older
+        context.changes.gives_way = older
         gone = {each.claimed.person for each in older.claims if each.claimed is not None}
-        session.changes.forgotten |= gone - {person.id}
+        context.changes.forgotten |= gone - {person.id}
     if not person.is_confirmed:
-        _wait_for_creator(session, game, person)
+        _wait_for_creator(context, game, person)
         return
-    session.found(game, game.seats[0])
-    created(session, game, person)
+    context.found(game, game.seats[0])
+    created(context, game, person)
 
 
 CREATE = CommandEntry(
@@ -782,75 +793,75 @@ CREATE = CommandEntry(
 )
 
 
-def _same_creator(session: Session, older: Game | None, password: str) -> Person | None:
+def _same_creator(context: MailContext, older: Game | None, password: str) -> Person | None:
     """Who has asked for the game before, if the mail has their address and password.
 
     The answer to either message is theirs then.
     """
     for claim in older.claims if older is not None else ():
-        if older is None or claim.claimed is None or claim.address != session.address:
+        if older is None or claim.claimed is None or claim.address != context.address:
             continue
-        may = may_try(session, older.id, people.MASTER)
-        if may and people.is_right(session.services, claim.password, password):
-            return session.uow.persons.get(claim.claimed.person)
+        may = may_try(context, older.id, people.MASTER)
+        if may and people.is_right(context.services, claim.password, password):
+            return context.uow.persons.get(claim.claimed.person)
     return None
 
 
-def _wait_for_creator(session: Session, game: Game, person: Person) -> None:
+def _wait_for_creator(context: MailContext, game: Game, person: Person) -> None:
     """A game that nobody else sees until its creator has confirmed their address."""
     (seat,) = game.seats
-    claim = replace(seat, claimed=Claimed(person.id, session.now))
-    session.found(replace(game, seats=(), claims=(claim,)), claim)
-    ask_to_answer(session, person)
-    session.answer.verdict.append(Sentence("setup.waits_for_creator", game=game.name))
+    claim = replace(seat, claimed=Claimed(person.id, context.now))
+    context.found(replace(game, seats=(), claims=(claim,)), claim)
+    ask_to_answer(context, person)
+    context.answer.verdict.append(Message("setup.waits_for_creator", game=game.name))
 
 
-def created(session: Session, game: Game, person: Person) -> None:
+def created(context: MailContext, game: Game, person: Person) -> None:
     """A game is there: note it, and tell its master how others join."""
-    session.note("created", Sentence("setup.created_by", name=person.name))
-    scenario = session.services.scenario(game)
-    session.answer.verdict += [
-        Sentence("setup.created", game=game.name, needed=still_needed(scenario, game)),
+    context.note("created", Message("setup.created_by", name=person.name))
+    scenario = context.services.scenario(game)
+    context.answer.verdict += [
+        Message("setup.created", game=game.name, needed=still_needed(scenario, game)),
         *people_lines(scenario),
         *advice(scenario, game.rules),
     ]
 
 
-def _wanted(session: Session, said: Create) -> WantedGame | Wording:
+def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     """The game that is asked for, or why there cannot be such a game."""
-    flaw = name_flaw(said.game, lambda name: _confirmed(session, name))
+    flaw = name_flaw(said.game, lambda name: _confirmed(context, name))
     if flaw is not None:
         return flaw
     words, numbers = _without_players(
         [word for word in said.wishes if word.lower() not in _LISTING]
     )
-    named = [] if not words or _is_rule(session, words[0]) else words[:1]
+    named = [] if not words or _is_rule(context, words[0]) else words[:1]
     scenario_id = named[0] if named else USUAL_SCENARIO
-    scenario = scenario_called(session, scenario_id)
-    if isinstance(scenario, Sentence):
+    scenario = scenario_called(context, scenario_id)
+    if isinstance(scenario, Message):
         return scenario
-    varied = for_players(session.services.atlas, scenario, numbers) if numbers else scenario
-    if isinstance(varied, Sentence):
+    varied = for_players(context.services.atlas, scenario, numbers) if numbers else scenario
+    if isinstance(varied, Message):
         return varied
     options = words[len(named) :]
     rules = rules_for(varied, options)
     if isinstance(rules, BadOption):
-        return Sentence("setup.bad_option", word=rules.word, why=rules.why)
+        return Message("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
     return WantedGame(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
 
 
-def _confirmed(session: Session, name: str) -> Game | None:
+def _confirmed(context: MailContext, name: str) -> Game | None:
     """A game of that name whose creator has answered; until then its name is free."""
-    game = session.find_game(name)
+    game = context.find_game(name)
     return game if game is not None and game.is_confirmed else None
 
 
-def _is_rule(session: Session, word: str) -> bool:
+def _is_rule(context: MailContext, word: str) -> bool:
     """Whether a word is about the rules, so that no scenario is named before them."""
     if find_flag(word) is not None or word.lower() == "preset":
         return True
-    return preset_of(word) is not None and not is_scenario_name(session, word)
+    return preset_of(word) is not None and not is_scenario_name(context, word)
 
 
 def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
@@ -869,12 +880,12 @@ _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True
 """Words of a create that say whether the game is listed."""
 
 
-def name_flaw(name: str, find: Callable[[str], Game | None]) -> Sentence | None:
+def name_flaw(name: str, find: Callable[[str], Game | None]) -> Message | None:
     """Why no new game can have a name; *find* gives the game that has it."""
     if not _GAME_NAME.fullmatch(name):
-        return Sentence("setup.no_name", most=LONGEST_GAME)
+        return Message("setup.no_name", most=LONGEST_GAME)
     if find(name) is not None:
-        return Sentence("setup.name_taken", name=name)
+        return Message("setup.name_taken", name=name)
     return None
 
 
@@ -882,19 +893,19 @@ _GAMES = frozenset({"machiavelli", "mach", "mach1", "machiavelli1"})
 """Words for the game itself, which every game here is."""
 
 
-def set_scenario(session: Session, line: Line, said: Setting) -> None:
+def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
     """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
-    game, word = session.game, said.value[0] if said.value else ""
+    game, word = context.game, said.value[0] if said.value else ""
     if game is None:
         return
     if find_flag(word) is not None:
-        _switch(session, line, game, word if said.on else f"no{word}")
-    elif preset_of(word) == "mach2" and session.services.atlas.scenario(word) is None:
-        set_edition(session, line, Setting("mach2", on=said.on))
-    elif flaw := _no_scenario(session, game, word):
-        session.refuse(line, flaw)
+        _switch(context, line, game, word if said.on else f"no{word}")
+    elif preset_of(word) == "mach2" and context.services.atlas.scenario(word) is None:
+        set_edition(context, line, Setting("mach2", on=said.on))
+    elif flaw := _no_scenario(context, game, word):
+        context.refuse(line, flaw)
     else:
-        _choose(session, line, game, word if said.on else "")
+        _choose(context, line, game, word if said.on else "")
 
 
 SET_SCENARIO = CommandEntry(
@@ -905,70 +916,70 @@ SET_SCENARIO = CommandEntry(
     set_scenario,
     setting="scenario",
     also=("set variant",),
-    refused_in=once_begun(Sentence("setup.scenario.stays")),
+    refused_in=once_begun(Message("setup.scenario.stays")),
 )
 
 
-def _switch(session: Session, line: Line, game: Game, word: str) -> None:
+def _switch(context: MailContext, line: Line, game: Game, word: str) -> None:
     rules = with_word(game.rules, word)
     if isinstance(rules, BadOption):
-        session.refuse(line, rules.why)
+        context.refuse(line, rules.why)
     else:
         found = find_flag(word)
         names = {found[0].option} if found is not None else set()
-        told = Sentence("setup.option", word=word.lower())
-        change_rules(session, line, rules, told, names=names)
+        told = Message("setup.option", word=word.lower())
+        change_rules(context, line, rules, told, names=names)
 
 
-def _no_scenario(session: Session, game: Game, word: str) -> Sentence | None:
+def _no_scenario(context: MailContext, game: Game, word: str) -> Message | None:
     """Why a word for the whole game chooses no scenario; None for any other word."""
     plain = word.lower().replace("-", "").replace("_", "")
     if plain not in _GAMES:
         return None
-    title = session.services.scenario(game).title
-    return Sentence("setup.scenario.only_game", title=title, id=game.scenario, known=known(session))
+    title = context.services.scenario(game).title
+    return Message("setup.scenario.only_game", title=title, id=game.scenario, known=known(context))
 
 
-def _choose(session: Session, line: Line, game: Game, word: str) -> None:
-    scenario = scenario_called(session, word)
-    if isinstance(scenario, Sentence):
-        near = nearest_scenario(session, word)
-        session.refuse(line, scenario, instead=f"SET SCENARIO {near}" if near else None)
+def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
+    scenario = scenario_called(context, word)
+    if isinstance(scenario, Message):
+        near = nearest_scenario(context, word)
+        context.refuse(line, scenario, instead=f"SET SCENARIO {near}" if near else None)
     elif (seats := len(players(game))) > scenario.players:
         most = scenario.players
-        session.refuse(
-            line, Sentence("setup.scenario.too_many", joined=seats, id=scenario.id, most=most)
+        context.refuse(
+            line, Message("setup.scenario.too_many", joined=seats, id=scenario.id, most=most)
         )
     else:
-        _take(session, game, scenario)
+        _take(context, game, scenario)
 
 
-def _take(session: Session, game: Game, scenario: Scenario) -> None:
+def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
     """Preferences were for the powers of another scenario; the usual rules of this one begin."""
     rules = rules_for(scenario, ())
     if isinstance(rules, BadOption):
         return
-    lost = tuple(_lost(session, game, rules))
+    lost = tuple(_lost(context, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
     conduct = with_preset(game.conduct, scenario.preset or "judge")
     changed = replace(game, scenario=scenario.id, rules=rules, seats=seats, conduct=conduct)
-    told = Sentence("setup.scenario.set", title=scenario.title, id=scenario.id, lost=lost)
-    tell(session, changed, told)
+    told = Message("setup.scenario.set", title=scenario.title, id=scenario.id, lost=lost)
+    tell(context, changed, told)
     if lost:
-        session.done(Sentence("setup.scenario.set_again"))
+        context.done(Message("setup.scenario.set_again"))
     if any(seat.preferences for seat in players(game)):
-        session.done(Sentence("setup.scenario.no_preferences"))
+        context.done(Message("setup.scenario.no_preferences"))
 
 
-def _lost(session: Session, game: Game, rules: Rules) -> Iterator[Wording]:
+def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrText]:
     """What the master has set and the usual rules of the new scenario undo."""
     name = nearest(game.rules)
-    scenario = session.services.scenario(game)
+    scenario = context.services.scenario(game)
     before = rules_for(scenario, (name,))
     if isinstance(before, BadOption):
         return
     if name != nearest(rules):
-        yield Sentence("setup.scenario.rules_of", name=name)
+        yield Message("setup.scenario.rules_of", name=name)
     for flag in FLAGS:
         now = is_on(game.rules, flag)
         if now is not is_on(before, flag) and now is not is_on(rules, flag):
@@ -980,10 +991,10 @@ def _lost(session: Session, game: Game, rules: Rules) -> Iterator[Wording]:
     yield from _lost_at_desk(game.conduct, name, nearest(rules))
     wins = victory_words(game.rules, scenario.players)
     if wins not in (victory_words(each, scenario.players) for each in (before, rules)):
-        yield Sentence("setup.scenario.win_with", wins=wins)
+        yield Message("setup.scenario.win_with", wins=wins)
 
 
-def _lost_at_desk(conduct: Conduct, name: str, other: str) -> Iterator[Wording]:
+def _lost_at_desk(conduct: GameSettings, name: str, other: str) -> Iterator[MessageOrText]:
     """What the master has set otherwise than both sets of rules have it."""
     set_so = desk_departures(conduct, with_preset(conduct, name))
     lost = desk_departures(conduct, with_preset(conduct, other))
@@ -1008,66 +1019,66 @@ People = Mapping[PersonId, Person]
 # --- the setting -----------------------------------------------------------------------------
 
 
-def set_dice(session: Session, line: Line, said: Setting) -> None:
+def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     """Switch the dice on or off, or have all players share them: ``set dice shared``."""
-    game = session.game
+    game = context.game
     if game is None:
         return
     words = tuple(word.lower() for word in said.value)
     if words and (words != ("shared",) or not said.on):
-        session.refuse(line, Sentence("setup.dice.known"), instead="SET DICE SHARED")
+        context.refuse(line, Message("setup.dice.known"), instead="SET DICE SHARED")
     elif words:
-        _share(session, line, game)
+        _share(context, line, game)
     elif game.status is Status.FORMING and game.shared is not None:
-        _stop_sharing(session, line, game, said)
+        _stop_sharing(context, line, game, said)
     else:
-        rule_settings.set_flag(session, line, said)
+        rule_settings.set_flag(context, line, said)
 
 
 SET_DICE = rule_settings.rule_entry("dice", set_dice)
 
 
-def _share(session: Session, line: Line, game: Game) -> None:
+def _share(context: MailContext, line: Line, game: Game) -> None:
     if game.status is not Status.FORMING:
-        session.refuse(line, Sentence("setup.dice.from_beginning"))
+        context.refuse(line, Message("setup.dice.from_beginning"))
     elif game.shared is not None:
-        session.done(Sentence("setup.dice.shared_already"))
+        context.done(Message("setup.dice.shared_already"))
     else:
         rules = with_option(game.rules, "dice", value=True)
         changed = replace(game, rules=rules, shared=SharedDice())
-        rule_settings.accept(session, changed, Sentence("setup.dice.shared", on=True))
+        rule_settings.accept(context, changed, Message("setup.dice.shared", on=True))
 
 
-def _stop_sharing(session: Session, line: Line, game: Game, said: Setting) -> None:
+def _stop_sharing(context: MailContext, line: Line, game: Game, said: Setting) -> None:
     """Whoever knows the words must not undo them."""
     if game.shared is not None and game.shared.until is not None:
-        session.refuse(line, Sentence("setup.words.asked_already"))
+        context.refuse(line, Message("setup.words.asked_already"))
         return
     changed = replace(game, shared=None)
     if said.on:
-        rule_settings.accept(session, changed, Sentence("setup.dice.shared", on=False))
+        rule_settings.accept(context, changed, Message("setup.dice.shared", on=False))
     else:
-        session.set_game(changed)
-        rule_settings.set_flag(session, line, said)
+        context.set_game(changed)
+        rule_settings.set_flag(context, line, said)
 
 
 # --- words -----------------------------------------------------------------------------------
 
 
-def give_word(session: Session, line: Line, said: PlainCommand) -> None:
+def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Keep a player's random word; a later one takes the place of their earlier one."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     if game is None or seat is None:
         return
-    flaw = _flaw_shared_dice(session, game, said.text)
+    flaw = _flaw_shared_dice(context, game, said.text)
     if flaw is not None or game.shared is None:
-        session.refuse(line, flaw or Sentence("setup.words.not_shared"))
+        context.refuse(line, flaw or Message("setup.words.not_shared"))
         return
     others = tuple(word for word in game.shared.words if word.seat != seat.number)
     words = (*others, RandomWord(seat.number, said.text))
-    session.set_game(replace(game, shared=replace(game.shared, words=words)))
-    zone = zone_of(session.services, session.person)
-    session.done(Sentence("setup.words.kept", word=said.text, until=game.shared.until, zone=zone))
+    context.set_game(replace(game, shared=replace(game.shared, words=words)))
+    zone = zone_of(context.services, context.person)
+    context.done(Message("setup.words.kept", word=said.text, until=game.shared.until, zone=zone))
 
 
 RANDOM = CommandEntry(
@@ -1079,37 +1090,37 @@ RANDOM = CommandEntry(
 )
 
 
-def _flaw_shared_dice(session: Session, game: Game, word: str) -> Sentence | None:
+def _flaw_shared_dice(context: MailContext, game: Game, word: str) -> Message | None:
     """Why no word is taken now, or not this one."""
     shared = game.shared
     if shared is None:
-        return Sentence("setup.words.not_shared")
+        return Message("setup.words.not_shared")
     if shared.until is None:
-        return Sentence("setup.words.later")
-    if shared.published or session.received >= shared.until:
-        return Sentence("setup.words.over")
+        return Message("setup.words.later")
+    if shared.published or context.received >= shared.until:
+        return Message("setup.words.over")
     if len(word) > LONGEST_WORD or not word.isprintable():
-        return Sentence("setup.words.too_long", most=LONGEST_WORD)
-    if session.safe(word) != word:
-        return Sentence("setup.words.is_password")
+        return Message("setup.words.too_long", most=LONGEST_WORD)
+    if context.safe(word) != word:
+        return Message("setup.words.is_password")
     return None
 
 
 # --- the opening -----------------------------------------------------------------------------
 
 
-def begin(session: Session, game: Game) -> bool:
+def begin(context: MailContext, game: Game) -> bool:
     """Start a game whose seats are taken, or ask for words first; whether it has started."""
     if game.shared is None:
-        changes, situation = start(session.services, game, session.people(game), session.now)
-        session.add(changes, situation)
+        changes, view = start(context.services, game, context.people(game), context.now)
+        context.add(changes, view)
         return True
     if game.shared.until is None:
-        asked = replace(game, shared=SharedDice(until=_deadline(session.now)))
-        session.set_game(asked)
-        session.note("words", Sentence("setup.words.asked"))
-        session.letters += _letters(
-            session.services, "words_wanted", asked, session.people(asked), session.now
+        asked = replace(game, shared=SharedDice(until=_deadline(context.now)))
+        context.set_game(asked)
+        context.note("words", Message("setup.words.asked"))
+        context.letters += _letters(
+            context.services, "words_wanted", asked, context.people(asked), context.now
         )
     return False
 
@@ -1156,7 +1167,7 @@ def _are_closed(game: Game, shared: SharedDice, now: datetime) -> bool:
 
 def _wait_for_players(services: Services, game: Game, now: datetime) -> Changes:
     """Somebody has left: words are asked for anew when their seat is taken."""
-    told = services.paper.say(Sentence("setup.words.forgotten"))
+    told = services.renderer.say(Message("setup.words.forgotten"))
     notice = Notice(game.id, now, None, "words", told)
     return Changes(read=game, game=replace(game, shared=SharedDice()), notices=[notice])
 
@@ -1166,7 +1177,7 @@ def _published(services: Services, game: Game, people: People, now: datetime) ->
     words = tuple(word for word in game.shared.words if word.seat in seats) if game.shared else ()
     until = game.shared.until if game.shared is not None else None
     closed = replace(game, shared=SharedDice(words, until, published=True))
-    told = services.paper.say(Sentence("setup.words.published", n=len(words)))
+    told = services.renderer.say(Message("setup.words.published", n=len(words)))
     notice = Notice(game.id, now, None, "words", told)
     letters = _letters(services, "words", closed, people, now)
     return Changes(read=game, game=closed, notices=[notice], letters=letters)
@@ -1188,6 +1199,6 @@ def _letters(
         "words": word_lines(game),
     }
     return [
-        letter(game, to.address, services.paper.page(page, {**facts, "reader": to.reader}))
+        letter(game, to.address, services.renderer.page(page, {**facts, "reader": to.reader}))
         for to in addressees(services, game, people, now)
     ]

@@ -23,7 +23,13 @@ from machjudge.judge.limits import (
     key_of_seat,
     keys_of_stranger,
 )
-from machjudge.judge.mail_context import MASTERS, RUNNING, CommandEntry, SaidLines, Session
+from machjudge.judge.mail_context import (
+    MASTERS,
+    RUNNING,
+    CommandEntry,
+    LineParser,
+    MailContext,
+)
 from machjudge.judge.mails import KeptMail
 from machjudge.judge.outgoing import announce_setting
 from machjudge.judge.people import FORMING, MASTER, OBSERVER
@@ -44,9 +50,16 @@ from machjudge.language.commands import (
     spellings,
 )
 from machjudge.language.lexicon import lexicon_of
-from machjudge.language.words import Problem
-from machjudge.mail_parser.lines import Line, Mail, MailFlaw, Where, is_bare_courtesy, takes_back
-from machjudge.sentence import Sentence
+from machjudge.language.words import ParseError
+from machjudge.mail_parser.lines import (
+    Line,
+    Mail,
+    MailFlaw,
+    Where,
+    is_bare_courtesy,
+    takes_back,
+)
+from machjudge.sentence import Message
 
 _DENIAL = re.compile(
     r"\W*(?:no|nope)(?:,? (?:thanks|thank you|gracias|grazie))?\W*"
@@ -121,74 +134,74 @@ def denies(mail: Mail) -> bool:
 log = structlog.get_logger(__name__)
 
 
-def unlock(session: Session, name: str, letter: str, password: str) -> Seat | None:
+def unlock(context: MailContext, name: str, letter: str, password: str) -> Seat | None:
     """The seat that a password or a token opens at the game of that name.
 
     A wrong one is counted, and logged without it.
     """
-    game = session.find_game(name)
+    game = context.find_game(name)
     if game is not None:
         # All of them are asked for below, one after the other.
-        people_of(session.uow, game)
-    seat = _remembered(session, game, letter, password)
-    seat = seat or by_token(session, game, letter, password)
+        people_of(context.uow, game)
+    seat = _remembered(context, game, letter, password)
+    seat = seat or by_token(context, game, letter, password)
     if seat is not None:
         return seat
-    keys = _counted(session, name, letter)
+    keys = _counted(context, name, letter)
     if keys is None:
-        log.warning("signon.blocked", mail=session.mail_id, game=_id_of(game))
+        log.warning("signon.blocked", mail=context.mail_id, game=_id_of(game))
         return None
-    own = _own_seat(session, game, letter) if game is not None else None
-    seat = people.open_seat(session.services, game, letter, password, own)
+    own = _own_seat(context, game, letter) if game is not None else None
+    seat = people.open_seat(context.services, game, letter, password, own)
     if seat is None or game is None:
-        log.warning("signon.refused", mail=session.mail_id, game=_id_of(game))
+        log.warning("signon.refused", mail=context.mail_id, game=_id_of(game))
         return None
-    session.tries.was_right(keys, _keys_of(game, seat))
+    context.tries.was_right(keys, _keys_of(game, seat))
     return seat
 
 
-def _remembered(session: Session, game: Game | None, letter: str, password: str) -> Seat | None:
+def _remembered(context: MailContext, game: Game | None, letter: str, password: str) -> Seat | None:
     """The seat of a password that was right lately: no guess, so none is counted.
 
     None while wrong ones are counted, which a right one has to end.
     """
-    own = _own_seat(session, game, letter) if game is not None else None
-    seat = people.remembered_seat(session.services, game, letter, password, own)
+    own = _own_seat(context, game, letter) if game is not None else None
+    seat = people.remembered_seat(context.services, game, letter, password, own)
     if seat is None or game is None:
         return None
-    keys = {*_keys(session, game.id, letter), *_keys_of(game, seat)}
-    return seat if session.tries.is_free(session.uow.counts, keys) else None
+    keys = {*_keys(context, game.id, letter), *_keys_of(game, seat)}
+    return seat if context.tries.is_free(context.uow.counts, keys) else None
 
 
-def _counted(session: Session, name: str, letter: str) -> tuple[str, ...] | None:
+def _counted(context: MailContext, name: str, letter: str) -> tuple[str, ...] | None:
     """Count a try, and say under which keys; None if nothing may be tried.
 
     A mail that surely comes from the owner has a counter that no forged one fills.
     """
-    keys = _keys(session, name, letter)
-    if session.tries.begin(keys) is None:
+    keys = _keys(context, name, letter)
+    if context.tries.begin(keys) is None:
         return keys
-    session.is_locked = keys[0].startswith(OWNER)
-    if not session.is_locked or not session.is_verified:
+    context.is_locked = keys[0].startswith(OWNER)
+    if not context.is_locked or not context.is_verified:
         return None
     own = (f"{keys[0]}/sure",)
-    session.is_locked = session.tries.begin(own) is not None
-    return None if session.is_locked else own
+    context.is_locked = context.tries.begin(own) is not None
+    return None if context.is_locked else own
 
 
-def may_try(session: Session, name: str, letter: str) -> bool:
+def may_try(context: MailContext, name: str, letter: str) -> bool:
     """Count a try of a password that is compared elsewhere; say whether it may be tried."""
-    return session.tries.begin(_keys(session, name, letter)) is None
+    return context.tries.begin(_keys(context, name, letter)) is None
 
 
-def why_not(session: Session, name: str, letter: str) -> Sentence:
+def why_not(context: MailContext, name: str, letter: str) -> Message:
     """Why a signon opens nothing: that it is wrong, or until when nothing is tried any more."""
-    with session.services.store.reading() as uow:
-        until = blocked_until(uow.counts, _keys(session, name, letter), session.now)
+    with context.services.store.reading() as uow:
+        until = blocked_until(uow.counts, _keys(context, name, letter), context.now)
     if until is None:
         return people.NOT_OPENED
-    zone = zone_of(session.services, session.person)
-    return Sentence("identity.too_many_passwords", until=until, zone=zone)
+    zone = zone_of(context.services, context.person)
+    return Message("identity.too_many_passwords", until=until, zone=zone)
 
 
 def _id_of(game: Game | None) -> str | None:
@@ -198,24 +211,24 @@ def _id_of(game: Game | None) -> str | None:
 # --- tries -----------------------------------------------------------------------------------
 
 
-def _keys(session: Session, name: str, letter: str) -> tuple[str, ...]:
+def _keys(context: MailContext, name: str, letter: str) -> tuple[str, ...]:
     """For whom tries are counted: the owner of the seat, or else sender, seat and game."""
-    game = session.find_game(name)
-    seat = _own_seat(session, game, letter) if game is not None else None
+    game = context.find_game(name)
+    seat = _own_seat(context, game, letter) if game is not None else None
     if game is not None and seat is not None:
         return (key_of_owner(game.id, seat.number),)
-    return keys_of_stranger(session.address, name, letter)
+    return keys_of_stranger(context.address, name, letter)
 
 
-def _own_seat(session: Session, game: Game, letter: str) -> Seat | None:
+def _own_seat(context: MailContext, game: Game, letter: str) -> Seat | None:
     """The seat of that letter at which the address in From is on file."""
     called = (seat for seat in game.seats if seat.person is not None and is_called(seat, letter))
-    return next((seat for seat in called if session.address in addresses_of(session, seat)), None)
+    return next((seat for seat in called if context.address in addresses_of(context, seat)), None)
 
 
-def addresses_of(session: Session, seat: Seat) -> tuple[str, ...]:
+def addresses_of(context: MailContext, seat: Seat) -> tuple[str, ...]:
     """The addresses on file of whoever sits at a seat."""
-    person = session.uow.persons.get(seat.person) if seat.person is not None else None
+    person = context.uow.persons.get(seat.person) if seat.person is not None else None
     return (seat.address, *(person.addresses if person is not None else ()))
 
 
@@ -244,30 +257,30 @@ def _keys_of(game: Game, seat: Seat) -> Collection[str]:
 # --- tokens ----------------------------------------------------------------------------------
 
 
-def by_token(session: Session, game: Game | None, letter: str, text: str) -> Seat | None:
+def by_token(context: MailContext, game: Game | None, letter: str, text: str) -> Seat | None:
     """The seat that a token opens, from any address and however often one was wrong."""
-    found = (session.uow.keys.token(hash_of(each)) for each in spellings(text))
+    found = (context.uow.keys.token(hash_of(each)) for each in spellings(text))
     token = next((each for each in found if each is not None), None)
-    if game is None or token is None or not _is_good(session, token) or token.game != game.id:
+    if game is None or token is None or not _is_good(context, token) or token.game != game.id:
         return None
     for seat in game.seats:
         if (seat.number, seat.person) == (token.seat, token.person) and is_called(seat, letter):
-            return _opened(session, seat, token, game)
+            return _opened(context, seat, token, game)
     return None
 
 
-def _is_good(session: Session, token: Token) -> bool:
-    is_used = token.hashed in session.changes.used
-    return token.purpose is not TokenPurpose.LINK and not is_used and session.received < token.until
+def _is_good(context: MailContext, token: Token) -> bool:
+    is_used = token.hashed in context.changes.used
+    return token.purpose is not TokenPurpose.LINK and not is_used and context.received < token.until
 
 
-def _opened(session: Session, seat: Seat, token: Token, game: Game) -> Seat:
-    session.changes.used.add(token.hashed)
-    session.tries.was_right((), _keys_of(game, seat))
-    session.done(Sentence("identity.token.opened", game=game.name))
+def _opened(context: MailContext, seat: Seat, token: Token, game: Game) -> Seat:
+    context.changes.used.add(token.hashed)
+    context.tries.was_right((), _keys_of(game, seat))
+    context.done(Message("identity.token.opened", game=game.name))
     if token.purpose is not TokenPurpose.UNDO or seat.address == token.address:
         return seat
-    session.done(Sentence("identity.token.address_back", address=token.address))
+    context.done(Message("identity.token.address_back", address=token.address))
     return replace(seat, address=token.address)
 
 
@@ -285,16 +298,16 @@ _LONGEST_GAME = 20
 _LONGEST_WORD = 40
 _LEAST_NAME = 3
 _LIKE = 0.75
-_MOST_NAMED = 8
+_MAX_NAMED = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What helps whoever wrote a line that opened nothing."""
 
-    reason: Sentence | None = None
+    reason: Message | None = None
     """What stands behind the refusal."""
-    instead: Sentence | None = None
+    instead: Message | None = None
     """The line that may have been meant."""
 
 
@@ -342,16 +355,16 @@ def _readings(said: SignOn) -> Iterator[SignOn]:
             yield SignOn(word[:end], word[end:], said.password, said.rest)
 
 
-def rest_of_line(lines: SaidLines, said: SignOn | Join) -> str:
+def rest_of_line(lines: LineParser, said: SignOn | Join) -> str:
     """What is read as a line of its own behind a password; of a newcomer's words only a command."""
     if isinstance(said, SignOn):
         return said.rest
     text = " ".join(said.wishes)
     command = lines.command_in(text)
-    return "" if isinstance(command, NotACommand | Problem) else text
+    return "" if isinstance(command, NotACommand | ParseError) else text
 
 
-def begins_text(lines: SaidLines, line: str) -> bool:
+def begins_text(lines: LineParser, line: str) -> bool:
     """Whether the lines below belong to a line, so that it cannot stand behind a password."""
     match lines.command_in(line):
         case (
@@ -370,72 +383,72 @@ def begins_text(lines: SaidLines, line: str) -> bool:
 # --- what helps ------------------------------------------------------------------------------
 
 
-def hint_for_seat(session: Session, said: SignOn) -> Hint:
+def hint_for_seat(context: MailContext, said: SignOn) -> Hint:
     """What a signon may have meant that opened no seat."""
-    games = _public(session)
+    games = _public(context)
     game = games.get(said.game.lower())
     if game is not None:
-        return _of_public_game(session, game, said)
+        return _of_public_game(context, game, said)
     whole = games.get((said.seat + said.game).lower())
     if whole is not None:
         letter = "?" if whole.status is Status.FORMING else "L"
-        return Hint(Sentence("identity.signon.letter_first"), _signon(letter, whole))
+        return Hint(Message("identity.signon.letter_first"), _signon(letter, whole))
     near = _nearest(said.game, games)
     return Hint(instead=_signon(said.seat, near)) if near is not None else Hint()
 
 
-def _of_public_game(session: Session, game: Game, said: SignOn) -> Hint:
-    letter = seat_letter(session.services.scenario(game), said.seat)
+def _of_public_game(context: MailContext, game: Game, said: SignOn) -> Hint:
+    letter = seat_letter(context.services.scenario(game), said.seat)
     if letter == OBSERVER:
-        return Hint(Sentence("identity.signon.observe"), _observe(game))
+        return Hint(Message("identity.signon.observe"), _observe(game))
     if game.position is not None:
-        lead = load(session.services, session.uow, game).leads(PowerId(letter))
-        has_units = Sentence("identity.signon.has_units", lead=lead, power=letter)
+        lead = load(context.services, context.uow, game).leads(PowerId(letter))
+        has_units = Message("identity.signon.has_units", lead=lead, power=letter)
         return Hint(has_units, _signon(lead, game)) if lead != letter else Hint()
     if game.status is not Status.FORMING or letter == MASTER:
         return Hint()
-    return Hint(Sentence("identity.signon.not_begun", game=game.name), _signon(FORMING, game))
+    return Hint(Message("identity.signon.not_begun", game=game.name), _signon(FORMING, game))
 
 
-def hint_for_newcomer(session: Session, name: str) -> Hint:
+def hint_for_newcomer(context: MailContext, name: str) -> Hint:
     """What somebody may have meant who wants to join a game that they cannot join."""
-    games = _public(session)
+    games = _public(context)
     game = games.get(name.lower())
     if game is not None:
-        empty = open_powers(session.services, session.uow, game)
-        reason = Sentence("identity.signon.has_begun", game=game.name, empty=empty)
+        empty = open_powers(context.services, context.uow, game)
+        reason = Message("identity.signon.has_begun", game=game.name, empty=empty)
         return Hint(reason, _signon(empty[0], game) if empty else None)
     forming = {key: each for key, each in games.items() if each.status is Status.FORMING}
     near = _nearest(name, forming)
     if near is not None:
         return Hint(instead=_signon(FORMING, near))
-    names = ", ".join([each.name for each in forming.values()][:_MOST_NAMED])
-    return Hint(Sentence("identity.signon.forming_now", names=names))
+    names = ", ".join([each.name for each in forming.values()][:_MAX_NAMED])
+    return Hint(Message("identity.signon.forming_now", names=names))
 
 
-def hint_for_watcher(session: Session, name: str) -> Hint:
+def hint_for_watcher(context: MailContext, name: str) -> Hint:
     """What somebody may have meant who wants to watch a game that there is not."""
-    near = _nearest(name, _public(session))
+    near = _nearest(name, _public(context))
     return Hint(instead=_observe(near)) if near is not None else Hint()
 
 
-def hint_for_reader(session: Session, name: str, command: str) -> str | None:
+def hint_for_reader(context: MailContext, name: str, command: str) -> str | None:
     """The line with the game that somebody may have meant who asks about one."""
-    near = _nearest(name, _public(session))
+    near = _nearest(name, _public(context))
     return f"{command} {near.name}" if near is not None else None
 
 
-def _signon(letter: str, game: Game) -> Sentence:
-    return Sentence("identity.signon.line", letter=letter, game=game.name)
+def _signon(letter: str, game: Game) -> Message:
+    return Message("identity.signon.line", letter=letter, game=game.name)
 
 
-def _observe(game: Game) -> Sentence:
-    return Sentence("identity.signon.observe_line", game=game.name)
+def _observe(game: Game) -> Message:
+    return Message("identity.signon.observe_line", game=game.name)
 
 
-def _public(session: Session) -> dict[str, Game]:
+def _public(context: MailContext) -> dict[str, Game]:
     """The games that everybody can list, by their names in small letters."""
-    games = session.uow.games.unfinished()
+    games = context.uow.games.unfinished()
     return {game.id: game for game in games if game.is_confirmed and game.conduct.listed}
 
 
@@ -448,56 +461,56 @@ PATIENCE = timedelta(minutes=10)
 """How long a mail waits for somebody to say whether it proves its sender."""
 
 
-def turned_away(session: Session, line: Line | None, done: int = 0) -> bool:
+def turned_away(context: MailContext, line: Line | None, done: int = 0) -> bool:
     """Leave the seat that was opened again, if the game takes no such mail; say whether it was so.
 
     :param line: the line that has opened it; None where a reply code has.
     :param done: how many lines of the answer stood there before.
     """
-    flaw = _flaw(session)
+    flaw = _flaw(context)
     if flaw is None:
         return False
-    session.changes = Changes(persons=session.changes.persons)
-    session.seat_number = session.opened_seat = session.speaking_for = session.current = None
-    session.opened_by_token = session.answers_act = False
-    session.letters, session.to_confirm = [], []
-    del session.answer.done[done:]
-    session.answer.verdict.clear()
+    context.changes = Changes(persons=context.changes.persons)
+    context.seat_number = context.opened_seat = context.speaking_for = context.current = None
+    context.opened_by_token = context.answers_act = False
+    context.letters, context.to_confirm = [], []
+    del context.answer.done[done:]
+    context.answer.verdict.clear()
     if line is not None:
-        session.refuse_all(line, flaw)
+        context.refuse_all(line, flaw)
     else:
-        session.answer.verdict.append(Sentence("identity.sender.turned_away", why=flaw))
-        session.is_closed = True
+        context.answer.verdict.append(Message("identity.sender.turned_away", why=flaw))
+        context.is_closed = True
     return True
 
 
-def _flaw(session: Session) -> Sentence | None:
+def _flaw(context: MailContext) -> Message | None:
     """Why the seat that is open may not be spoken for; a seat that is taken with the mail may."""
-    read, number = session.changes.read, session.opened_seat
+    read, number = context.changes.read, context.opened_seat
     seats = read.seats if read is not None else ()
     before = next((seat for seat in seats if seat.number == number), None)
-    game, now = session.game, session.seat
+    game, now = context.game, context.seat
     if read is None or before is None or game is None or now is None:
         return None
     if now.person != _owner(before):
         return None
-    return why_not_from(session, game.conduct.sender, now)
+    return why_not_from(context, game.conduct.sender, now)
 
 
 def _owner(seat: Seat) -> PersonId | None:
     return seat.person or seat.former
 
 
-def why_not_from(session: Session, senders: Senders, seat: Seat) -> Sentence | None:
+def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message | None:
     """Why the sender of a mail may not speak for a seat; None if they may."""
     match senders:
         case Senders.ANY:
             may = True
         case Senders.KNOWN:
-            may = _is_on_file(session, seat)
+            may = _is_on_file(context, seat)
         case Senders.VERIFIED:
-            may = _is_on_file(session, seat) and session.check_sender()
-    return None if may else Sentence(f"identity.sender.not_{senders.value}")
+            may = _is_on_file(context, seat) and context.check_sender()
+    return None if may else Message(f"identity.sender.not_{senders.value}")
 
 
 def sender_check(
@@ -522,24 +535,24 @@ def sender_check(
     return is_verified
 
 
-def _is_on_file(session: Session, seat: Seat) -> bool:
-    owner = session.uow.persons.get(seat.person) if seat.person is not None else None
-    return session.address in (seat.address, *(owner.addresses if owner is not None else ()))
+def _is_on_file(context: MailContext, seat: Seat) -> bool:
+    owner = context.uow.persons.get(seat.person) if seat.person is not None else None
+    return context.address in (seat.address, *(owner.addresses if owner is not None else ()))
 
 
-def set_sender(session: Session, line: Line, said: Setting) -> None:
+def set_sender(context: MailContext, line: Line, said: Setting) -> None:
     """Say from whom the game takes mails; the master's own mail must be one of those."""
-    game, seat = session.game, session.seat
+    game, seat = context.game, context.seat
     word = said.value[0].lower() if said.on and said.value else Senders.ANY.value
     wanted = next((each for each in Senders if each.value == word), None)
     if game is None or seat is None:
         return
     if wanted is None:
-        session.refuse(line, Sentence("identity.sender.words"), instead="SET SENDER KNOWN")
-    elif why_not_from(session, wanted, seat) is not None:
-        session.refuse(line, Sentence("identity.sender.not_you", word=word))
+        context.refuse(line, Message("identity.sender.words"), instead="SET SENDER KNOWN")
+    elif why_not_from(context, wanted, seat) is not None:
+        context.refuse(line, Message("identity.sender.not_you", word=word))
     else:
-        _set(session, game, wanted)
+        _set(context, game, wanted)
 
 
 SET_SENDER = CommandEntry(
@@ -553,11 +566,11 @@ SET_SENDER = CommandEntry(
 )
 
 
-def _set(session: Session, game: Game, wanted: Senders) -> None:
+def _set(context: MailContext, game: Game, wanted: Senders) -> None:
     changed = replace(game, conduct=replace(game.conduct, sender=wanted))
-    session.set_game(changed)
-    says = Sentence(f"identity.sender.{wanted.value}")
-    session.done(says)
+    context.set_game(changed)
+    says = Message(f"identity.sender.{wanted.value}")
+    context.done(says)
     if wanted is not game.conduct.sender:
-        session.note("sender", wanted.value)
-        announce_setting(session, changed, [Sentence("identity.sender.set", says=says)])
+        context.note("sender", wanted.value)
+        announce_setting(context, changed, [Message("identity.sender.set", says=says)])

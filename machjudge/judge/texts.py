@@ -13,10 +13,16 @@ from machjudge.adjudicator.world import world_of
 from machjudge.drawing.scene import Scene
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, load, reader_of
-from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, Session, Work
+from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, MailContext, Work
 from machjudge.judge.opening import set_up
 from machjudge.judge.outgoing import sight_of
-from machjudge.judge.pages import TurnReader, course_of, last_year, line_of_phases, replay_of
+from machjudge.judge.pages import (
+    TurnReader,
+    course_of,
+    last_year,
+    line_of_phases,
+    replay_of,
+)
 from machjudge.judge.pictures import MOVING, WISH, moving_wish, wish_for
 from machjudge.judge.questions import as_it_is, game_meant, game_or_refuse, sight_at
 from machjudge.judge.records import Game
@@ -50,35 +56,35 @@ from machjudge.messages.render import File, Text
 from machjudge.messages.tables import as_played, map_in_words
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Words, moment_words
-from machjudge.sentence import Sentence, Wording, phrase
+from machjudge.sentence import Message, MessageOrText, phrase
 
 _REPLAY = "-replay.html"
-_MOST_REPLAYS = 3
+_MAX_REPLAYS = 3
 """How many replays one answer has: each is a second of work and up to some megabytes."""
 _IN_WORDS, _AS_SVG, _MOVING = "text", "svg", "gif"
 
 
-def send_map(session: Session, line: Line, said: PlainCommand) -> None:
+def send_map(context: MailContext, line: Line, said: PlainCommand) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
     forms = {_IN_WORDS: _send_in_words, _AS_SVG: _send_svg, _MOVING: _send_moving}
     words = [word for word in said.words if word.lower() not in forms]
     asked = [forms[word.lower()] for word in said.words if word.lower() in forms]
     send = asked[0] if asked else _send_board
     name = words[0] if words else ""
-    is_scenario = bool(name) and is_scenario_name(session, name)
-    game = None if is_scenario else game_meant(session, name)
+    is_scenario = bool(name) and is_scenario_name(context, name)
+    game = None if is_scenario else game_meant(context, name)
     if game is not None:
-        send(session, session.services.scenario(game), game)
+        send(context, context.services.scenario(game), game)
         return
     if name and not is_scenario:
-        reason = Sentence("session.no_game_or_scenario", known=known(session))
-        session.refuse(line, reason, instead=hint_for_reader(session, name, "MAP"))
+        reason = Message("session.no_game_or_scenario", known=known(context))
+        context.refuse(line, reason, instead=hint_for_reader(context, name, "MAP"))
         return
-    scenario = scenario_called(session, name or USUAL_SCENARIO)
-    if isinstance(scenario, Sentence):
-        session.refuse(line, scenario)
+    scenario = scenario_called(context, name or USUAL_SCENARIO)
+    if isinstance(scenario, Message):
+        context.refuse(line, scenario)
     else:
-        send(session, scenario, None)
+        send(context, scenario, None)
 
 
 MAP = CommandEntry(
@@ -91,60 +97,60 @@ MAP = CommandEntry(
 )
 
 
-def send_replay(session: Session, line: Line, name: str) -> None:
+def send_replay(context: MailContext, line: Line, name: str) -> None:
     """A game as a page to look through: of what anybody may see, or all of it for its master."""
-    game = game_or_refuse(session, line, name, "GET REPLAY")
-    stored = session.find_game(game.id) if game is not None else None
+    game = game_or_refuse(context, line, name, "GET REPLAY")
+    stored = context.find_game(game.id) if game is not None else None
     if stored is None:
         return
-    sent = [each.name for each in session.answer.files if each.name.endswith(_REPLAY)]
+    sent = [each.name for each in context.answer.files if each.name.endswith(_REPLAY)]
     if f"{stored.id}{_REPLAY}" in sent:
         return
-    if len(sent) >= _MOST_REPLAYS:
-        session.refuse(line, Sentence("replay.enough", most=_MOST_REPLAYS))
+    if len(sent) >= _MAX_REPLAYS:
+        context.refuse(line, Message("replay.enough", most=_MAX_REPLAYS))
         return
-    by_seat = sight_at(session, stored)
+    by_seat = sight_at(context, stored)
     sight = by_seat if by_seat.sees_all else sight_of(stored, [])
-    session.work += Work.REPLAY
-    course = course_of(session.services, session.uow, stored, sight)
+    context.work += Work.REPLAY
+    course = course_of(context.services, context.uow, stored, sight)
     if course is None:
-        session.refuse(line, Sentence("info.not_begun"))
+        context.refuse(line, Message("info.not_begun"))
         return
-    own = reader_of(session.services, session.person, session.now)
-    reader = replace(own, language=session.paper.language)
-    page = replay_of(session.services, course, reader)
+    own = reader_of(context.services, context.person, context.now)
+    reader = replace(own, language=context.renderer.language)
+    page = replay_of(context.services, course, reader)
     media_type = "; ".join(("text/html", "charset=utf-8"))
     file = File(f"{stored.id}{_REPLAY}", media_type, page.encode())
-    session.answer.files.append(file)
-    told = Sentence("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
-    session.answer.texts.append(Text(Sentence("info.title.replay", game=stored.name), (told,)))
+    context.answer.files.append(file)
+    told = Message("replay.sent", file=file.name, is_secret=sight.sees_all, over=sight.is_over)
+    context.answer.texts.append(Text(Message("info.title.replay", game=stored.name), (told,)))
 
 
-def _send_board(session: Session, scenario: Scenario, game: Game | None) -> None:
+def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> None:
     """A board and its picture; with a game in the position that the writer may see there."""
-    state = _send_places(session, scenario, game)
-    if shapes_of(session, scenario) is not None:
+    state = _send_places(context, scenario, game)
+    if shapes_of(context, scenario) is not None:
         scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
         wish = wish_for(scenario, scene, without=lacks)
-        session.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
-        session.work += Work.PICTURE
+        context.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
+        context.work += Work.PICTURE
 
 
-def _send_svg(session: Session, scenario: Scenario, game: Game | None) -> None:
+def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> None:
     """A board and a drawing of it that can be made as large as one likes."""
-    state = _send_places(session, scenario, game)
-    shapes = shapes_of(session, scenario)
+    state = _send_places(context, scenario, game)
+    shapes = shapes_of(context, scenario)
     if shapes is not None:
         played = drawing.as_played(scenario, _lacks(scenario, game))
-        own = drawing.named_in(played, session.paper.language)
-        title = session.say(_title_of(scenario, state))
+        own = drawing.named_in(played, context.renderer.language)
+        title = context.say(_title_of(scenario, state))
         picture = drawing.draw(
-            shapes, state, own, title, lambda key: session.say(Sentence(f"map.legend.{key}"))
+            shapes, state, own, title, lambda key: context.say(Message(f"map.legend.{key}"))
         )
-        session.answer.files.append(
+        context.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
-        session.work += Work.PICTURE
+        context.work += Work.PICTURE
 
 
 def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
@@ -159,151 +165,153 @@ def _rules_of(scenario: Scenario, game: Game | None) -> Rules | None:
     return None if isinstance(rules, BadOption) else rules
 
 
-def _title_of(scenario: Scenario, state: View | None) -> Sentence:
+def _title_of(scenario: Scenario, state: View | None) -> Message:
     """What a drawing shows: a position, or how a scenario begins."""
-    begin = Sentence("map.set_up", year=scenario.year)
+    begin = Message("map.set_up", year=scenario.year)
     when = moment_words(state.moment) if state is not None else begin
-    return Sentence("map.title", scenario=scenario.title, when=when)
+    return Message("map.title", scenario=scenario.title, when=when)
 
 
-def _send_moving(session: Session, scenario: Scenario, game: Game | None) -> None:
+def _send_moving(context: MailContext, scenario: Scenario, game: Game | None) -> None:
     """The phases of the last year one after the other, the position now first."""
-    if game is None or game.position is None or shapes_of(session, scenario) is None:
-        _send_board(session, scenario, game)
+    if game is None or game.position is None or shapes_of(context, scenario) is None:
+        _send_board(context, scenario, game)
         return
-    sight = sight_at(session, game)
-    reader = TurnReader(session.services, session.uow, game, sight)
-    turns = last_year([*reader.turns(line_of_phases(session.uow, game))])
+    sight = sight_at(context, game)
+    reader = TurnReader(context.services, context.uow, game, sight)
+    turns = last_year([*reader.turns(line_of_phases(context.uow, game))])
     if not turns:
-        _send_board(session, scenario, game)
+        _send_board(context, scenario, game)
         return
-    _send_places(session, scenario, game)
+    _send_places(context, scenario, game)
     scenes = [
-        (session.paper.say(turn.words.moment(turn.before.moment)), turn.scene(sight))
+        (context.renderer.say(turn.words.moment(turn.before.moment)), turn.scene(sight))
         for turn in (turns[-1], *turns[:-1])
     ]
     name = f"{game.id}.gif"
-    session.answer.files.append(
+    context.answer.files.append(
         File(name, MOVING, moving_wish(scenario, scenes, _lacks(scenario, game)))
     )
-    session.work += Work.PICTURE
+    context.work += Work.PICTURE
 
 
-def _send_places(session: Session, scenario: Scenario, game: Game | None) -> View | None:
+def _send_places(context: MailContext, scenario: Scenario, game: Game | None) -> View | None:
     """The places in words; returns the position of the game."""
-    state = _position_of(session, game)
-    own = drawing.named_in(scenario, session.paper.language)
-    text = places_text(own, session.say, _rules_of(scenario, game))
+    state = _position_of(context, game)
+    own = drawing.named_in(scenario, context.renderer.language)
+    text = places_text(own, context.say, _rules_of(scenario, game))
     name = game.name if game is not None else ""
-    title = Sentence("info.title.map", game=name, code=state.moment.code if state else "")
-    session.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
-    session.work += Work.PLACES
+    title = Message("info.title.map", game=name, code=state.moment.code if state else "")
+    context.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
+    context.work += Work.PLACES
     return state
 
 
-def _send_in_words(session: Session, scenario: Scenario, game: Game | None) -> None:
+def _send_in_words(context: MailContext, scenario: Scenario, game: Game | None) -> None:
     """Every place with its owner, units and borders; of a scenario as it opens."""
     rules = _rules_of(scenario, game)
     if rules is None:
-        _send_board(session, scenario, game)
+        _send_board(context, scenario, game)
         return
     words = Words(world_of(scenario, rules))
-    state = _position_of(session, game) or EVERYTHING.view(words.world, set_up(words.world))
-    title = Sentence(
+    state = _position_of(context, game) or EVERYTHING.view(words.world, set_up(words.world))
+    title = Message(
         "info.title.map", game=game.name if game is not None else "", code=state.moment.code
     )
-    session.answer.texts.append(Text(title, map_in_words(words, state)))
-    session.work += Work.PLACES
+    context.answer.texts.append(Text(title, map_in_words(words, state)))
+    context.work += Work.PLACES
 
 
-def _position_of(session: Session, game: Game | None) -> View | None:
+def _position_of(context: MailContext, game: Game | None) -> View | None:
     """Where the units of a game stand, as the writer sees it; none of one that has not begun."""
     if game is None or game.position is None:
         return None
-    here = as_it_is(session, game)
-    read = here if isinstance(here, GameView) else load(session.services, session.uow, game)
-    return sight_at(session, game).view(read.world, read.state)
+    here = as_it_is(context, game)
+    read = here if isinstance(here, GameView) else load(context.services, context.uow, game)
+    return sight_at(context, game).view(read.world, read.state)
 
 
 _OF_GAME = frozenset({"of", "for", "in", "by", "preset"})
 """Words before the name of a game or a set of rules."""
 
 
-def send_rules(session: Session, line: Line, wanted: str) -> None:
+def send_rules(context: MailContext, line: Line, wanted: str) -> None:
     """The rules in short, a section or one rule; as a game or a named set of rules has them."""
-    library, language = session.services.library, session.paper.language
+    library, language = context.services.library, context.renderer.language
     lines = library.rules_about(wanted, language) if wanted else ()
-    played, about = (_at_hand(session), wanted) if lines else _rules_named(session, wanted)
+    played, about = (_at_hand(context), wanted) if lines else _rules_named(context, wanted)
     if not about:
-        _send_in_short(session, played)
+        _send_in_short(context, played)
         return
     lines = lines or library.rules_about(about, language)
     if not lines:
         areas = tuple(section.area for section in library.sections())
-        session.refuse(line, Sentence("info.get.no_rule", areas=areas))
+        context.refuse(line, Message("info.get.no_rule", areas=areas))
         return
-    title = Sentence("info.title.rules", wanted=about)
-    own = _played_in(session, played, lines)
-    session.answer.texts.append(Text(title, below_its_language(session, "rules", own)))
+    title = Message("info.title.rules", wanted=about)
+    own = _played_in(context, played, lines)
+    context.answer.texts.append(Text(title, below_its_language(context, "rules", own)))
 
 
-def _at_hand(session: Session) -> RuleSet | None:
+def _at_hand(context: MailContext) -> RuleSet | None:
     """The rules of the game that the mail is about."""
-    return of_game(session.game) if session.game is not None else None
+    return of_game(context.game) if context.game is not None else None
 
 
-def _rules_named(session: Session, wanted: str) -> tuple[RuleSet | None, str]:
+def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet | None, str]:
     """The game or the set of rules that a word names, or the mail's game, and the other words."""
     words = wanted.split()
     for word in words:
-        played = _called(session, word)
+        played = _called(context, word)
         if played is not None:
             rest = (each for each in words if each != word and each.lower() not in _OF_GAME)
             return played, " ".join(rest)
-    return _at_hand(session), wanted
+    return _at_hand(context), wanted
 
 
-def _called(session: Session, word: str) -> RuleSet | None:
-    game, preset = game_meant(session, word), preset_of(word)
+def _called(context: MailContext, word: str) -> RuleSet | None:
+    game, preset = game_meant(context, word), preset_of(word)
     if game is not None:
         return of_game(game)
     return of_preset(preset) if preset is not None else None
 
 
-def _played_in(session: Session, played: RuleSet | None, lines: Sequence[str]) -> tuple[str, ...]:
+def _played_in(
+    context: MailContext, played: RuleSet | None, lines: Sequence[str]
+) -> tuple[str, ...]:
     apart = played.departures if played is not None else ()
-    return as_played(lines, apart, session.paper.say)
+    return as_played(lines, apart, context.renderer.say)
 
 
-def _send_in_short(session: Session, played: RuleSet | None) -> None:
+def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
     """The set of rules, what it plays otherwise, the rules in short, and all of them as a file."""
-    library, paper = session.services.library, session.paper
-    told: tuple[Wording, ...] = played.told if played is not None else ()
+    library, renderer = context.services.library, context.renderer
+    told: tuple[MessageOrText, ...] = played.told if played is not None else ()
     facts = {
-        "sections": library.sections(paper.language),
+        "sections": library.sections(renderer.language),
         "played": told,
         "unusual": played.unusual if played is not None else (),
         "game": played.name if played is not None else "",
         "on": _on(played),
     }
-    session.answer.texts.append(Text("RULES", paper.lines("get_rules", facts)))
-    rules = _played_in(session, played, library.lines("rules", paper.language))
-    whole = (*map(paper.say, told), *below_its_language(session, "rules", rules))
-    session.answer.files.append(text_file("rules", whole))
+    context.answer.texts.append(Text("RULES", renderer.lines("get_rules", facts)))
+    rules = _played_in(context, played, library.lines("rules", renderer.language))
+    whole = (*map(renderer.say, told), *below_its_language(context, "rules", rules))
+    context.answer.files.append(text_file("rules", whole))
 
 
-def text_in_full(session: Session, name: str) -> tuple[str, ...]:
+def text_in_full(context: MailContext, name: str) -> tuple[str, ...]:
     """The lines of a text for the reader."""
-    lines = session.services.library.lines(name, session.paper.language)
-    return below_its_language(session, name, lines)
+    lines = context.services.library.lines(name, context.renderer.language)
+    return below_its_language(context, name, lines)
 
 
-def below_its_language(session: Session, name: str, lines: Sequence[str]) -> tuple[str, ...]:
+def below_its_language(context: MailContext, name: str, lines: Sequence[str]) -> tuple[str, ...]:
     """Lines of a text; where it is not in the reader's language, one above them says so."""
-    session.work += sum(map(len, lines)) // Work.SIGNS
-    if session.services.library.is_in(session.paper.language, name):
+    context.work += sum(map(len, lines)) // Work.SIGNS
+    if context.services.library.is_in(context.renderer.language, name):
         return tuple(lines)
-    return (session.paper.say(Sentence("info.get.in_english")), "", *lines)
+    return (context.renderer.say(Message("info.get.in_english")), "", *lines)
 
 
 def _on(played: RuleSet | None) -> frozenset[str]:
@@ -328,25 +336,25 @@ _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"}
 """Parts of the old judge's file names that say no more than that the text is about the game."""
 
 
-def get(session: Session, line: Line, said: PlainCommand) -> None:
+def get(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Send a text of the fixed list; the old judge's names lead to ours."""
-    name, rest = _name_meant(session, said)
+    name, rest = _name_meant(context, said)
     if name in _OF_GAMES:
-        _OF_GAMES[name](session, line, rest)
+        _OF_GAMES[name](context, line, rest)
     elif name in ("package", "all", "index"):
         if name != "index":
-            _send_package(session)
+            _send_package(context)
         if name != "package":
-            _send_index(session)
+            _send_index(context)
     elif name == "rules":
-        send_rules(session, line, rest)
+        send_rules(context, line, rest)
     elif name == "scenarios":
-        _send_scenarios(session)
+        _send_scenarios(context)
     elif name in TEXTS:
-        _send(session, name)
+        _send(context, name)
     else:
-        unknown = Sentence("info.get.unknown", names=(*TEXTS, "map", "replay", "scenario", "index"))
-        session.refuse(line, unknown, instead=_nearest(session, said.words[0]))
+        unknown = Message("info.get.unknown", names=(*TEXTS, "map", "replay", "scenario", "index"))
+        context.refuse(line, unknown, instead=_nearest(context, said.words[0]))
 
 
 def is_asked_for(word: str) -> bool:
@@ -354,8 +362,8 @@ def is_asked_for(word: str) -> bool:
     return bool(get_close_matches(word, (*TEXTS, *_SPECIAL, *OTHER_NAMES), n=1, cutoff=0.8))
 
 
-def _send_map(session: Session, line: Line, rest: str) -> None:
-    send_map(session, line, PlainCommand("map", tuple(rest.split())))
+def _send_map(context: MailContext, line: Line, rest: str) -> None:
+    send_map(context, line, PlainCommand("map", tuple(rest.split())))
 
 
 GET = CommandEntry(
@@ -369,13 +377,13 @@ GET = CommandEntry(
 )
 
 
-def _name_meant(session: Session, said: PlainCommand) -> tuple[str, str]:
+def _name_meant(context: MailContext, said: PlainCommand) -> tuple[str, str]:
     """The text that is wanted, by our name for it, and what else was written."""
     words = [word for word in said.words if word.lower() not in _FILLERS]
     first, *others = words or [said.words[0]]
     name, rest = first.lower().removesuffix(".txt").rstrip(".,!?"), " ".join(others)
     kind, _, of = name.partition(".")
-    if of and kind in _OF_SCENARIOS and is_scenario_name(session, of) and name not in OTHER_NAMES:
+    if of and kind in _OF_SCENARIOS and is_scenario_name(context, of) and name not in OTHER_NAMES:
         return _OF_SCENARIOS[kind], of
     names = {*TEXTS, *_SPECIAL, *OTHER_NAMES}
     if name not in names:
@@ -385,28 +393,28 @@ def _name_meant(session: Session, said: PlainCommand) -> tuple[str, str]:
     return name, f"{part} {rest}".strip()
 
 
-def _nearest(session: Session, name: str) -> str:
+def _nearest(context: MailContext, name: str) -> str:
     """The request for the text, or the game, that looks most like what was asked for."""
-    game = game_meant(session, name)
+    game = game_meant(context, name)
     if game is not None:
         return f"LIST {game.name}"
     near = get_close_matches(name.lower(), (*TEXTS, *_SPECIAL), n=1, cutoff=0.8)
     return f"GET {near[0].upper()}" if near else "GET INDEX"
 
 
-def _send_index(session: Session) -> None:
+def _send_index(context: MailContext) -> None:
     """Everything that can be sent, with what it is."""
-    about = {name: _about(session, name) for name in TEXTS}
-    facts = {"texts": about, "scenarios": session.services.atlas.scenario_ids()}
-    lines = session.paper.lines("get_index", facts)
-    session.answer.texts.append(Text(Sentence("info.title.texts"), lines))
+    about = {name: _about(context, name) for name in TEXTS}
+    facts = {"texts": about, "scenarios": context.services.atlas.scenario_ids()}
+    lines = context.renderer.lines("get_index", facts)
+    context.answer.texts.append(Text(Message("info.title.texts"), lines))
 
 
-def _send_scenarios(session: Session) -> None:
+def _send_scenarios(context: MailContext) -> None:
     """Each scenario with its title, and for how many people it can be had."""
-    found = tuple(map(_in_brief, scenarios(session)))
-    lines = session.paper.lines("get_scenarios", {"scenarios": found})
-    session.answer.texts.append(Text(Sentence("info.title.scenarios"), lines))
+    found = tuple(map(_in_brief, scenarios(context)))
+    lines = context.renderer.lines("get_scenarios", {"scenarios": found})
+    context.answer.texts.append(Text(Message("info.title.scenarios"), lines))
 
 
 def _in_brief(scenario: Scenario) -> Mapping[str, object]:
@@ -414,47 +422,47 @@ def _in_brief(scenario: Scenario) -> Mapping[str, object]:
     return {"id": scenario.id, "title": scenario.title, "people": tuple(map(str, sorted(people)))}
 
 
-def _about(session: Session, name: str) -> Sentence:
-    about = Sentence(f"info.texts.{name}")
-    is_own = session.services.library.is_in(session.paper.language, name)
-    return about if is_own else Sentence("info.get.listed_in_english", about=about)
+def _about(context: MailContext, name: str) -> Message:
+    about = Message(f"info.texts.{name}")
+    is_own = context.services.library.is_in(context.renderer.language, name)
+    return about if is_own else Message("info.get.listed_in_english", about=about)
 
 
-def _send(session: Session, name: str) -> None:
+def _send(context: MailContext, name: str) -> None:
     """A text; one with a short form as a file besides that."""
-    whole = text_in_full(session, name)
+    whole = text_in_full(context, name)
     if name == "syntax":
-        lines = session.paper.lines("get_syntax", {})
-        session.answer.texts.append(Text(name.upper(), lines))
-        session.answer.files.append(text_file(name, whole))
+        lines = context.renderer.lines("get_syntax", {})
+        context.answer.texts.append(Text(name.upper(), lines))
+        context.answer.files.append(text_file(name, whole))
     else:
-        session.answer.texts.append(Text(name.upper(), whole))
+        context.answer.texts.append(Text(name.upper(), whole))
 
 
-def _send_package(session: Session) -> None:
+def _send_package(context: MailContext) -> None:
     """Everything for somebody who is new: the guide to read, the other texts as files."""
-    welcome = Sentence("info.get.welcome")
-    session.answer.texts.append(Text(Sentence("info.title.package"), (welcome,)))
-    _send(session, "guide")
+    welcome = Message("info.get.welcome")
+    context.answer.texts.append(Text(Message("info.title.package"), (welcome,)))
+    _send(context, "guide")
     for name in _IN_PACKAGE:
-        session.answer.files.append(text_file(name, text_in_full(session, name)))
+        context.answer.files.append(text_file(name, text_in_full(context, name)))
 
 
 _IN_PACKAGE = ("rules", "syntax", "commands")
 """What comes along with the guide, as files."""
 
 
-def _send_scenario(session: Session, line: Line, name: str) -> None:
+def _send_scenario(context: MailContext, line: Line, name: str) -> None:
     """How a scenario begins."""
-    which = Sentence("session.which_scenario", known=known(session))
-    scenario = scenario_called(session, name) if name else which
-    if isinstance(scenario, Sentence):
-        near = nearest_scenario(session, name) or "1454"
-        session.refuse(line, scenario, instead=f"GET SCENARIO {near}")
+    which = Message("session.which_scenario", known=known(context))
+    scenario = scenario_called(context, name) if name else which
+    if isinstance(scenario, Message):
+        near = nearest_scenario(context, name) or "1454"
+        context.refuse(line, scenario, instead=f"GET SCENARIO {near}")
         return
-    lines = session.paper.lines("scenario", _opening(scenario))
-    title = Sentence("info.title.scenario", scenario=scenario.id)
-    session.answer.texts.append(Text(title, lines))
+    lines = context.renderer.lines("scenario", _opening(scenario))
+    title = Message("info.title.scenario", scenario=scenario.id)
+    context.answer.texts.append(Text(title, lines))
 
 
 def _opening(scenario: Scenario) -> Mapping[str, object]:

@@ -15,7 +15,7 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.confirmation import look_after_claims
 from machjudge.judge.endings import end_for_good
 from machjudge.judge.game_view import GameView, load, people_of
-from machjudge.judge.mail_context import Session
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mastering import next_succession, succession
 from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
 from machjudge.judge.process import process
@@ -68,9 +68,9 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
     """Before when nothing is due: *now* where something is, None where nothing ever will."""
     if game.status is not Status.RUNNING:
         return None
-    situation = load(services, uow, game)
-    times = (situation.clock, game.conduct, situation.readiness(now), now)
-    if succession(services, situation, now) is not None or not isinstance(decide(*times), Wait):
+    view = load(services, uow, game)
+    times = (view.clock, game.conduct, view.readiness(now), now)
+    if succession(services, view, now) is not None or not isinstance(decide(*times), Wait):
         return now
     instants = (next_decision(*times), next_succession(game, now))
     return min(each for each in (*instants, now + LONGEST_REST) if each is not None)
@@ -78,10 +78,10 @@ def _rests_until(services: Services, uow: UnitOfWork, game: Game, now: datetime)
 
 T = TypeVar("T")
 
-_MOST_PHASES = 10
+_MAX_PHASES = 10
 """How many phases may follow each other at once because nobody has anything to order."""
 
-_MOST_TRIES = 5
+_MAX_TRIES = 5
 """How often a use case starts again because somebody else was faster."""
 
 _FOR_MASTERS = {AskMaster: ask_master, TellOutOfReach: tell_out_of_reach}
@@ -143,7 +143,7 @@ def look_at(
     *beaten* is called whenever somebody else was faster.
     """
     played = False
-    for _ in range(_MOST_PHASES):
+    for _ in range(_MAX_PHASES):
         decision = again(lambda: _step(services, game, now), beaten)
         played |= isinstance(decision, Run)
         if not isinstance(decision, Run | TellOutOfReach):
@@ -153,7 +153,7 @@ def look_at(
 
 def again(use_case: Callable[[], T], beaten: Callable[[], None] = lambda: None) -> T:
     """Run a use case, from the beginning whenever somebody else was faster.  Raises Stale."""
-    for _ in range(_MOST_TRIES - 1):
+    for _ in range(_MAX_TRIES - 1):
         try:
             return use_case()
         except Stale:
@@ -171,29 +171,29 @@ def _step(services: Services, game_id: GameId, now: datetime) -> Decision:
             return _written(services, game_id, opening, decision, min(now, until), now)
         if game is None or game.status is not Status.RUNNING:
             return Wait()
-        situation = load(services, uow, game)
-        handed = succession(services, situation, now)
-        readiness = situation.readiness(now)
-        decision = decide(situation.clock, game.conduct, readiness, now)
-        changes = _changes(services, uow, situation, decision, now) if handed is None else None
-        before = counts_before(decision, situation.clock, readiness, now)
+        view = load(services, uow, game)
+        handed = succession(services, view, now)
+        readiness = view.readiness(now)
+        decision = decide(view.clock, game.conduct, readiness, now)
+        changes = _changes(services, uow, view, decision, now) if handed is None else None
+        before = counts_before(decision, view.clock, readiness, now)
     if handed is not None:
         return _written(services, game_id, handed, Wait(), now, now)
     return _written(services, game_id, changes, decision, before, now)
 
 
-def is_settled(session: Session, now: datetime) -> bool:
+def is_settled(context: MailContext, now: datetime) -> bool:
     """Whether a running game waits for more as a mail has left it: nothing is due at *now*.
 
     Where it is not certain from what the mail has read and changed, it is not.
     """
-    view = session.situation()
-    if view is None or session.is_dry or session.changes.phases or is_asking(view.game):
+    view = context.view()
+    if view is None or context.is_dry or context.changes.phases or is_asking(view.game):
         return False
-    newest = {sheet.power: sheet for sheet in session.changes.sheets}
+    newest = {sheet.power: sheet for sheet in context.changes.sheets}
     if any(view.sheets.get(power) != sheet for power, sheet in newest.items()):
         return False
-    if succession(session.services, view, now) is not None:
+    if succession(context.services, view, now) is not None:
         return False
     return isinstance(decide(view.clock, view.game.conduct, view.readiness(now), now), Wait)
 
@@ -227,20 +227,20 @@ def _written(
 
 
 def _changes(
-    services: Services, uow: UnitOfWork, situation: GameView, decision: Decision, now: datetime
+    services: Services, uow: UnitOfWork, view: GameView, decision: Decision, now: datetime
 ) -> Changes | None:
     match decision:
         case Wait():
             return None
         case Remind():
-            return remind(services, situation, decision, now)
+            return remind(services, view, decision, now)
         case Late(powers):
-            return tell_late(services, situation, powers, now)
+            return tell_late(services, view, powers, now)
         case OpenSeats(powers):
-            return open_seats(services, situation, powers, now)
+            return open_seats(services, view, powers, now)
         case AskMaster() | TellOutOfReach():
-            return _FOR_MASTERS[type(decision)](services, situation, now)
+            return _FOR_MASTERS[type(decision)](services, view, now)
         case Run(without=late):
-            return process(services, uow, situation, now, late=late)[0]
+            return process(services, uow, view, now, late=late)[0]
         case Finish():
-            return end_for_good(services, uow, situation, now)
+            return end_for_good(services, uow, view, now)

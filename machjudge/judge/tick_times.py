@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 DIGEST_HOUR = 7
 """At which hour of their day people read digests, if they name none."""
@@ -60,9 +60,9 @@ class Leap:
         return self.now - self.since + self.missed
 
     @property
-    def words(self) -> Sentence:
+    def words(self) -> Message:
         """What happened, in one sentence."""
-        return Sentence(f"clock.jump.{'back' if self.by < _NOTHING else 'ahead'}", by=abs(self.by))
+        return Message(f"clock.jump.{'back' if self.by < _NOTHING else 'ahead'}", by=abs(self.by))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,21 @@ from zoneinfo import ZoneInfo
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.game_settings import ANY_DAY, Conduct, PhaseTiming, Policy
+from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Policy
 from machjudge.judge.records import Absence, Clock, Jump
 from machjudge.judge.tick_times import Leap
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _NOON = 12 * 60
 _MINUTES_OF_AN_HOUR = 60
-_MOST_DAYS_TO_LOOK = 9
+_MAX_DAYS_TO_LOOK = 9
 NEVER = "-"
 
 
-def timing_of(conduct: Conduct, stage: Stage) -> PhaseTiming:
+def timing_of(conduct: GameSettings, stage: Stage) -> PhaseTiming:
     """The template for a kind of phase."""
     match stage:
         case Stage.CAMPAIGN:
@@ -36,7 +36,7 @@ def timing_of(conduct: Conduct, stage: Stage) -> PhaseTiming:
             return conduct.adjustments
 
 
-def next_hours(conduct: Conduct, stage: Stage) -> int:
+def next_hours(conduct: GameSettings, stage: Stage) -> int:
     """How many hours a phase of the kind has from its beginning to its deadline."""
     match stage:
         case Stage.CAMPAIGN:
@@ -48,14 +48,17 @@ def next_hours(conduct: Conduct, stage: Stage) -> int:
 
 
 def first_clock(
-    conduct: Conduct, now: datetime, stage: Stage = Stage.CAMPAIGN, away: Iterable[Absence] = ()
+    conduct: GameSettings,
+    now: datetime,
+    stage: Stage = Stage.CAMPAIGN,
+    away: Iterable[Absence] = (),
 ) -> Clock:
     """The times of the first phase of a game that starts now."""
     return _clock(conduct, stage, now, now + conduct.first_hours * _HOUR, away)
 
 
 def next_clock(
-    conduct: Conduct,
+    conduct: GameSettings,
     stage: Stage,
     now: datetime,
     old: datetime | None = None,
@@ -70,7 +73,7 @@ def next_clock(
 
 
 def _clock(
-    conduct: Conduct, stage: Stage, now: datetime, wanted: datetime, away: Iterable[Absence]
+    conduct: GameSettings, stage: Stage, now: datetime, wanted: datetime, away: Iterable[Absence]
 ) -> Clock:
     timing, zone = timing_of(conduct, stage), ZoneInfo(conduct.zone)
     deadline = past_absences(timing, zone, wanted, away)
@@ -83,12 +86,12 @@ def _clock(
     )
 
 
-def grace_after(conduct: Conduct, stage: Stage, deadline: datetime) -> datetime:
+def grace_after(conduct: GameSettings, stage: Stage, deadline: datetime) -> datetime:
     """The end of the grace of a phase with that deadline."""
     return _grace_at(conduct, stage, deadline + timing_of(conduct, stage).grace_hours * _HOUR)
 
 
-def _grace_at(conduct: Conduct, stage: Stage, end: datetime) -> datetime:
+def _grace_at(conduct: GameSettings, stage: Stage, end: datetime) -> datetime:
     """The first instant from *end* on at which a grace may end."""
     if conduct.strict_grace:
         return full_minute(end)
@@ -97,11 +100,11 @@ def _grace_at(conduct: Conduct, stage: Stage, end: datetime) -> datetime:
     return on_allowed_day(PhaseTiming(days=days), ZoneInfo(conduct.zone), end)
 
 
-def put_off(
+def delay_clock(
     clock: Clock,
     by: timedelta,
     after: datetime,
-    conduct: Conduct,
+    conduct: GameSettings,
     stage: Stage,
     away: Iterable[Absence] = (),
 ) -> Clock:
@@ -153,7 +156,7 @@ def on_allowed_day(timing: PhaseTiming, zone: ZoneInfo, instant: datetime) -> da
         if timing.days == ANY_DAY:
             return instant
     here = instant.astimezone(zone)
-    days = (here.date() + n * _DAY for n in range(_MOST_DAYS_TO_LOOK))
+    days = (here.date() + n * _DAY for n in range(_MAX_DAYS_TO_LOOK))
     for day in days:
         letter = timing.days[day.isoweekday() % 7]
         if letter == NEVER:
@@ -285,7 +288,7 @@ class Readiness:
     """The numbers of the seats whose messages come back."""
 
 
-def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
+def decide(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
     """What is to be done with a game at *now*.
 
     Complete orders are played after the delay, unless somebody waits; then at the deadline.  For
@@ -308,7 +311,7 @@ def decide(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) 
 
 
 def next_decision(
-    clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
+    clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime
 ) -> datetime | None:
     """The next instant at which `decide` may say anything else than at *now*; None if never."""
     told = clock.late_told or clock.began
@@ -340,7 +343,7 @@ def _before_start(decision: Decision, clock: Clock, now: datetime) -> Decision:
     return Wait() if early and isinstance(decision, Run) else decision
 
 
-def _due(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
+def _due(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
     waited_for = missing_for(conduct, readiness)
     if not waited_for:
         decision = _complete(clock, readiness, now)
@@ -353,7 +356,7 @@ def _due(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) ->
     return Remind(reminded, hours) if reminded and hours else Wait()
 
 
-def missing_for(conduct: Conduct, readiness: Readiness) -> frozenset[PowerId]:
+def missing_for(conduct: GameSettings, readiness: Readiness) -> frozenset[PowerId]:
     """Those of the missing for whom the phase waits.
 
     Where it would be played without them in the end, nobody waits for powers that had no player
@@ -371,7 +374,7 @@ def _complete(clock: Clock, readiness: Readiness, now: datetime) -> Decision:
     return Wait() if readiness.wait or now < ready else Run(readiness.missing)
 
 
-def _overdue(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime) -> Decision:
+def _overdue(clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime) -> Decision:
     """The deadline is over: late notices, open seats, and in the end the policy of the game."""
     end = played_without_the_late_at(clock, conduct)
     if end is not None and now >= end:
@@ -385,12 +388,12 @@ def _overdue(clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
     return Late(readiness.missing) if _told_long_ago(clock, conduct, now, now) else Wait()
 
 
-def played_without_the_late_at(clock: Clock, conduct: Conduct) -> datetime | None:
+def played_without_the_late_at(clock: Clock, conduct: GameSettings) -> datetime | None:
     """When the phase is played without those who are late: the end of the grace, or never."""
     return None if conduct.policy is Policy.WAIT else clock.grace
 
 
-def seats_open_at(clock: Clock, conduct: Conduct) -> datetime | None:
+def seats_open_at(clock: Clock, conduct: GameSettings) -> datetime | None:
     """When the seats of those who sent nothing are opened to others, or never.
 
     Where the game waits, at the end of the grace.  Where the phase is played then, a day before,
@@ -401,7 +404,7 @@ def seats_open_at(clock: Clock, conduct: Conduct) -> datetime | None:
     return clock.grace - min(_LONGEST_NOTICE, (clock.grace - clock.deadline) / 2)
 
 
-def out_of_reach_told_at(clock: Clock, conduct: Conduct) -> datetime:
+def out_of_reach_told_at(clock: Clock, conduct: GameSettings) -> datetime:
     """From when on masters are told in a phase which seats cannot be reached.
 
     With its first reminder, but not later than when half of its time is over.
@@ -412,7 +415,7 @@ def out_of_reach_told_at(clock: Clock, conduct: Conduct) -> datetime:
 
 
 def _to_open(
-    clock: Clock, conduct: Conduct, readiness: Readiness, now: datetime
+    clock: Clock, conduct: GameSettings, readiness: Readiness, now: datetime
 ) -> frozenset[PowerId]:
     """The powers whose seats are to be opened at *now*; once in a phase."""
     opens = seats_open_at(clock, conduct)
@@ -424,14 +427,14 @@ def _to_open(
     return led & readiness.silent
 
 
-def _told_long_ago(clock: Clock, conduct: Conduct, now: datetime, never: datetime) -> bool:
+def _told_long_ago(clock: Clock, conduct: GameSettings, now: datetime, never: datetime) -> bool:
     """Whether the last notice is so old that it is repeated; *never* stands for none."""
     hours = max(_LATE_HOURS_OPENED, conduct.late_hours) if clock.opened else conduct.late_hours
     told = clock.late_told
     return now >= (never if told is None or told < clock.began else told + hours * _HOUR_DEADLINES)
 
 
-def _warnings_due(clock: Clock, conduct: Conduct, now: datetime) -> tuple[int, ...]:
+def _warnings_due(clock: Clock, conduct: GameSettings, now: datetime) -> tuple[int, ...]:
     """The warnings that are due and did not go out; none that would go with the results."""
     due = [
         hours
@@ -444,35 +447,35 @@ def _warnings_due(clock: Clock, conduct: Conduct, now: datetime) -> tuple[int, .
 
 _HOUR_TIME_TEMPLATES = 60
 _DAY_TIME_TEMPLATES = 24 * _HOUR_TIME_TEMPLATES
-_MOST_DAYS = 366
+_MAX_DAYS = 366
 _TIME = re.compile(r"(\d{1,9}(?:\.\d{1,2})?|\.\d{1,2})(m|h|d)?", re.ASCII)
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})", re.ASCII)
 _UNITS = {"m": 1, "h": _HOUR_TIME_TEMPLATES, "d": _DAY_TIME_TEMPLATES, "": _HOUR_TIME_TEMPLATES}
 
 
-def read_minutes(value: str) -> int | Sentence:
+def read_minutes(value: str) -> int | Message:
     """A length of time in minutes; hours, where nothing else stands behind the number."""
     match = _TIME.fullmatch(value.lower())
     if match is None:
-        return Sentence("game.time.length")
+        return Message("game.time.length")
     minutes = round(float(match[1]) * _UNITS[match[2] or ""])
-    is_short = minutes <= _MOST_DAYS * _DAY_TIME_TEMPLATES
-    return minutes if is_short else Sentence("game.time.too_long", most=_MOST_DAYS)
+    is_short = minutes <= _MAX_DAYS * _DAY_TIME_TEMPLATES
+    return minutes if is_short else Message("game.time.too_long", most=_MAX_DAYS)
 
 
-def read_hours(value: str) -> int | Sentence:
+def read_hours(value: str) -> int | Message:
     """A length of time in full hours."""
     minutes = read_minutes(value)
-    if isinstance(minutes, Sentence):
+    if isinstance(minutes, Message):
         return minutes
     return (
-        Sentence("game.time.full_hours")
+        Message("game.time.full_hours")
         if minutes % _HOUR_TIME_TEMPLATES
         else minutes // _HOUR_TIME_TEMPLATES
     )
 
 
-def read_minute(value: str) -> int | Sentence:
+def read_minute(value: str) -> int | Message:
     """The minute of the day; -1 for none."""
     if value.lower() in ("-1", "none", "off"):
         return -1
@@ -480,24 +483,24 @@ def read_minute(value: str) -> int | Sentence:
     if match is not None:
         minute = int(match[1]) * _HOUR_TIME_TEMPLATES + int(match[2])
         is_time = int(match[2]) < _HOUR_TIME_TEMPLATES and minute < _DAY_TIME_TEMPLATES
-        return minute if is_time else Sentence("game.time.of_day")
+        return minute if is_time else Message("game.time.of_day")
     if not (value.isascii() and value.isdigit()):
-        return Sentence("game.time.minute")
+        return Message("game.time.minute")
     is_in_day = int(value[:9]) < _DAY_TIME_TEMPLATES
     return (
-        int(value) if is_in_day else Sentence("game.time.last_minute", last=_DAY_TIME_TEMPLATES - 1)
+        int(value) if is_in_day else Message("game.time.last_minute", last=_DAY_TIME_TEMPLATES - 1)
     )
 
 
-def flaw_of_days(value: str) -> Sentence | None:
+def flaw_of_days(value: str) -> Message | None:
     """Why the letters do not say on which days deadlines may fall; None if they do."""
     if is_days(value):
         return None
     if len(value) == len(ANY_DAY) and not value.strip(NEVER):
-        return Sentence("game.time.no_day")
+        return Message("game.time.no_day")
     if sorted(value.upper()) == sorted(ANY_DAY):
-        return Sentence("game.time.from_sunday", week=ANY_DAY)
-    return Sentence("game.time.days", week=ANY_DAY)
+        return Message("game.time.from_sunday", week=ANY_DAY)
+    return Message("game.time.days", week=ANY_DAY)
 
 
 _NOTHING = timedelta(0)
@@ -507,13 +510,13 @@ _NOTHING = timedelta(0)
 class Rhythm:
     """What a game says of its times, by which a phase that is put off gets its deadline."""
 
-    conduct: Conduct
+    conduct: GameSettings
     stage: Stage
     away: tuple[Absence, ...] = ()
 
-    def put_off(self, clock: Clock, by: timedelta, after: datetime) -> Clock:
+    def delay_clock(self, clock: Clock, by: timedelta, after: datetime) -> Clock:
         """The clock with its times after an instant put off."""
-        return put_off(clock, by, after, self.conduct, self.stage, self.away)
+        return delay_clock(clock, by, after, self.conduct, self.stage, self.away)
 
 
 def after_leap(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
@@ -522,7 +525,7 @@ def after_leap(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
         return _after_silence(clock, leap, rhythm)
     if clock.began > leap.now:
         # It began in a time that has not come: it begins now, as long as it was to be.
-        clock = rhythm.put_off(clock, leap.now - clock.began, leap.now)
+        clock = rhythm.delay_clock(clock, leap.now - clock.began, leap.now)
     clock = _taken_back(clock, leap)
 
     def come(instant: datetime | None) -> datetime | None:
@@ -542,7 +545,7 @@ def _after_silence(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
     """The clock put off, once for each leap; of one that stood only the end of its game moves."""
     if clock.jump is not None and clock.jump.since == leap.since:
         return clock
-    moved = rhythm.put_off(clock, leap.by, leap.since)
+    moved = rhythm.delay_clock(clock, leap.by, leap.since)
     if clock.paused is not None:
         moved = replace(clock, ends=moved.ends)
     if moved == clock:

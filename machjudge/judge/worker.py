@@ -23,15 +23,15 @@ from machjudge.judge.game_view import load, people_of, reader_of, zone_of
 from machjudge.judge.handle_mail import (
     answer_letters,
     codes_of,
-    converse,
     game_answered,
     place_opened,
+    run_mail,
     without_code_lines,
 )
 from machjudge.judge.limits import (
     Cause,
+    LimitedHasher,
     Need,
-    Rationed,
     Say,
     content_of,
     fitted,
@@ -41,8 +41,8 @@ from machjudge.judge.limits import (
     without_proof,
 )
 from machjudge.judge.mail_context import (
-    SaidLines,
-    Session,
+    LineParser,
+    MailContext,
     Unreadable,
     faults_of_reading,
     is_own,
@@ -94,7 +94,13 @@ from machjudge.judge.records import (
 )
 from machjudge.judge.reminders import enter_deadlines, hold_back
 from machjudge.judge.rows import is_courteous
-from machjudge.judge.sign_in import ScenarioOf, meant, named_game, scenario_named, sender_check
+from machjudge.judge.sign_in import (
+    ScenarioOf,
+    meant,
+    named_game,
+    scenario_named,
+    sender_check,
+)
 from machjudge.judge.tick import again, is_settled
 from machjudge.language.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.mail_parser.lines import (
@@ -110,8 +116,8 @@ from machjudge.mail_parser.lines import (
 from machjudge.mail_parser.reader import claim_in, failure_in, texts_of
 from machjudge.mail_parser.secrets import codes_in
 from machjudge.messages.layout import one_line
-from machjudge.messages.render import Head
-from machjudge.sentence import Sentence, Wording
+from machjudge.messages.render import MessageHeader
+from machjudge.sentence import Message, MessageOrText
 
 
 def _no_game(_: str) -> None:
@@ -119,7 +125,7 @@ def _no_game(_: str) -> None:
 
 
 def game_concerned(
-    said: SaidLines, mail: Mail, scenario_of: ScenarioOf = _no_game
+    said: LineParser, mail: Mail, scenario_of: ScenarioOf = _no_game
 ) -> GameId | None:
     """For which game a mail is: the one that its first opening command names.
 
@@ -144,12 +150,12 @@ def game_concerned(
     return greeted
 
 
-def forget_people(session: Session, uow: UnitOfWork) -> None:
+def forget_people(context: MailContext, uow: UnitOfWork) -> None:
     """Forget whoever has asked for it in this mail, which is finished in the same transaction."""
-    if not session.changes.erased:
+    if not context.changes.erased:
         return
-    called = session.say(Sentence("identity.forget.name"))
-    for each in sorted(session.changes.erased):
+    called = context.say(Message("identity.forget.name"))
+    for each in sorted(context.changes.erased):
         person = uow.persons.get(each)
         if person is not None:
             for game in uow.traces.games(person):
@@ -226,14 +232,14 @@ def _stop_digests(
         if game is not None and own is not None:
             watched.append(game.name)
             _without_seat(services, game, own, now).write(uow)
-    told = Sentence("clock.digest.stopped", watched=tuple(watched))
+    told = Message("clock.digest.stopped", watched=tuple(watched))
     facts = {
-        "head": Head(services.judge.code),
+        "head": MessageHeader(services.judge.code),
         "reader": reader_of(services, person, now),
-        "subject": Sentence("clock.digest.stopped_subject"),
+        "subject": Message("clock.digest.stopped_subject"),
         "lines": (told,),
     }
-    page = services.paper.page("token", facts)
+    page = services.renderer.page("token", facts)
     uow.outbox.put(paged(address, page))
     uow.persons.save(replace(person, notify=Notify.EACH))
 
@@ -253,7 +259,7 @@ def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: dat
 
 def _without_seat(services: Services, game: Game, seat: Seat, now: datetime) -> Changes:
     others = tuple(each for each in game.seats if each.number != seat.number)
-    log = services.paper.say(Sentence("seats.leave.log", number=seat.number))
+    log = services.renderer.say(Message("seats.leave.log", number=seat.number))
     return Changes(
         read=game,
         game=replace(game, seats=others),
@@ -268,82 +274,82 @@ def _farewell(
     facts = {
         "head": head_of(services, game),
         "reader": reader_of(services, person, now),
-        "subject": Sentence("seats.leave.subject"),
-        "lines": (Sentence("seats.leave.watched", game=game.name),),
+        "subject": Message("seats.leave.subject"),
+        "lines": (Message("seats.leave.watched", game=game.name),),
     }
-    return letter(game, seat.address, services.paper.page("token", facts))
+    return letter(game, seat.address, services.renderer.page("token", facts))
 
 
 WHY_NOT_SENT = "without a proof, and the address has got its messages of the day"
 """Why a mail got no answer."""
 _MEANT = (LineKind.ORDER, LineKind.COMMAND, LineKind.AGREEMENT)
 _HELD_ONCE_IN = timedelta(days=1)
-_MOST_HELD = 50
+_MAX_HELD = 50
 
 
-def cause_of(session: Session) -> Cause:
+def cause_of(context: MailContext) -> Cause:
     """What of a mail decides how much it may cause."""
     return Cause(
-        sender=session.address or session.answer_to,
-        answer_to=session.answer_to,
-        content=content_of(session.mail),
-        thread=thread_of(session.mail),
-        now=session.now,
-        need=_need(session),
-        is_proven=is_proven(session),
-        is_empty=is_empty(session),
+        sender=context.address or context.answer_to,
+        answer_to=context.answer_to,
+        content=content_of(context.mail),
+        thread=thread_of(context.mail),
+        now=context.now,
+        need=_need(context),
+        is_proven=is_proven(context),
+        is_empty=is_empty(context),
     )
 
 
-def _need(session: Session) -> Need:
-    if session.mails_token:
+def _need(context: MailContext) -> Need:
+    if context.mails_token:
         return Need.TOKEN
-    if session.is_locked:
+    if context.is_locked:
         return Need.LOCKED
-    return Need.QUESTION if session.waits is not None and session.is_claim else Need.OTHER
+    return Need.QUESTION if context.waits is not None and context.is_claim else Need.OTHER
 
 
-def is_proven(session: Session) -> bool:
+def is_proven(context: MailContext) -> bool:
     """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
-    if not session.services.judge.allowances.answers_a_day:
+    if not context.services.judge.allowances.answers_a_day:
         return True
-    return session.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
+    return context.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
 
 
-def is_empty(session: Session) -> bool:
+def is_empty(context: MailContext) -> bool:
     """Whether only a reply code proves a mail, and nothing in it is said to the judge.
 
     What looks like an order or a command, or agrees, was written by a person, whatever comes of it.
     """
-    changes = session.changes
+    changes = context.changes
     lines = (line for sheet in changes.sheets for line in sheet.lines)
-    filed = any(line.mail == session.mail_id for line in lines) or changes.plans
-    said = session.tries.number or session.answer.done or session.answer.texts or session.letters
-    is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in session.mail.rows)
-    return not (is_meant or filed or said or changes.persons or _game_changed(session))
+    filed = any(line.mail == context.mail_id for line in lines) or changes.plans
+    said = context.tries.number or context.answer.done or context.answer.texts or context.letters
+    is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in context.mail.rows)
+    return not (is_meant or filed or said or changes.persons or _game_changed(context))
 
 
-def _game_changed(session: Session) -> bool:
+def _game_changed(context: MailContext) -> bool:
     """Whether a mail has changed more of its game than when the master was heard."""
-    game, read = session.changes.game, session.changes.read
+    game, read = context.changes.game, context.changes.read
     if game is None or read is None:
         return game is not read
     return replace(game, heard=read.heard) != read
 
 
-def hear_writer(session: Session) -> None:
+def clear_bounces(context: MailContext) -> None:
     """Forget what came back from somebody who has proved to be the writer: they are there.
 
     Of everybody who changes it is noted how they were read.
     """
-    person, changes = session.person, session.changes
-    if person is not None and person.bounces and not session.is_claim:
+    person, changes = context.person, context.changes
+    if person is not None and person.bounces and not context.is_claim:
         changes.persons[person.id] = replace(person, bounces=())
-    changes.known = session.uow.persons.of(changes.persons)
+    changes.known = context.uow.persons.of(changes.persons)
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class OutgoingMail:
     """The letters of one mail: what it causes besides its answer, and the answer."""
 
     cause: Cause
@@ -353,22 +359,22 @@ class Post:
     """In its writer's language."""
 
 
-def keep(session: Session, post: Post, uow: UnitOfWork) -> MailEnd:
+def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
     """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
-    if not session.answer_to:
+    if not context.answer_to:
         return MailEnd(MailOutcome.SILENT, WhyIgnored.NO_SENDER.value)
-    letters = let_out(post, uow, session.services)
+    letters = apply_limits(post, uow, context.services)
     if letters is None:
         # A mail that gets no answer does nothing.
         return MailEnd(MailOutcome.SILENT, WHY_NOT_SENT)
-    session.changes.letters = letters
-    enter_deadlines(session.services, uow, session.changes, session.now)
-    hold_back(session.services, uow, session.changes, session.now)
-    session.changes.write(uow)
+    context.changes.letters = letters
+    enter_deadlines(context.services, uow, context.changes, context.now)
+    hold_back(context.services, uow, context.changes, context.now)
+    context.changes.write(uow)
     return MailEnd(MailOutcome.ANSWERED)
 
 
-def let_out(post: Post, uow: UnitOfWork, services: Services) -> list[Outgoing] | None:
+def apply_limits(post: OutgoingMail, uow: UnitOfWork, services: Services) -> list[Outgoing] | None:
     """The letters that go out, counted; None where the mail may cause nothing at all.
 
     To be called in the transaction that keeps them.
@@ -402,7 +408,7 @@ def _answers(
 
 def held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     """Whether a mail of the same sender that may be automatic was answered in the last day."""
-    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MOST_HELD)
+    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MAX_HELD)
     return any(each.held for each in lately)
 
 
@@ -412,7 +418,7 @@ FROM_MACHINE = f"{WHY_POSTMASTER}, machine"
 """What it says of one that is never passed on."""
 _MOST = 10
 """How many are passed on in one message; the others stay in the keeper's list."""
-_MOST_BYTES = 300_000
+_MAX_BYTES = 300_000
 """How large they are together."""
 _TOLD = Quota("keeper/postmaster", 1, timedelta(days=1))
 _LOOKED_BACK = timedelta(days=7)
@@ -461,7 +467,7 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
     for each in waiting:
         raw = uow.inbox.raw_of(each.mail)
         size = sum(len(file.content) for file in files) + len(raw)
-        if len(files) < _MOST and size <= _MOST_BYTES:
+        if len(files) < _MOST and size <= _MAX_BYTES:
             name = f"postmaster-{each.mail}.eml"
             files.append(Attachment(name, "application/octet-stream", raw))
             end = MailEnd(MailOutcome.SILENT, WHY_POSTMASTER)
@@ -469,16 +475,16 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
         else:
             left.append(each)
     senders = tuple(dict.fromkeys(one_line(each.sender) for each in waiting))
-    told = Sentence(
+    told = Message(
         "intake.postmaster.told",
         n=len(waiting),
         senders=senders[:_MOST],
         more=len(senders[_MOST:]),
         left=len(left),
     )
-    subject = Sentence("intake.postmaster.subject")
-    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (told,)}
-    page = services.paper.page("token", facts)
+    subject = Message("intake.postmaster.subject")
+    facts = {"head": MessageHeader(services.judge.code), "subject": subject, "lines": (told,)}
+    page = services.renderer.page("token", facts)
     uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
 
 
@@ -495,7 +501,7 @@ WHY = "From names not exactly one sender"
 """What the keeper's list says of a mail of several senders where nobody is told."""
 _DAY = timedelta(days=1)
 
-Talk = Callable[[UnitOfWork, Mail], Session]
+Talk = Callable[[UnitOfWork, Mail], MailContext]
 """How a mail is heard that says this."""
 
 
@@ -528,9 +534,13 @@ def pass_over(services: Services, kept: KeptMail, mail: Mail, now: datetime, tal
 
 
 def _refusal(services: Services, mail: Mail, to: str) -> Outgoing:
-    subject = Sentence("identity.not_read")
-    facts = {"head": Head(services.judge.code), "subject": subject, "lines": (NOT_ONE_SENDER,)}
-    page = services.paper.page("token", facts)
+    subject = Message("identity.not_read")
+    facts = {
+        "head": MessageHeader(services.judge.code),
+        "subject": subject,
+        "lines": (NOT_ONE_SENDER,),
+    }
+    page = services.renderer.page("token", facts)
     return Outgoing(to, page.subject, page.body, answers=mail.message_id)
 
 
@@ -556,39 +566,39 @@ def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) ->
         return None
     try:
         with services.store.reading() as uow:
-            session = talk(
+            context = talk(
                 uow, replace(mail.with_lines(said), kind=MailKind.ORDERS, suspected=None)
             )
-            session.check_sender = lambda: False
-            converse(session)
-            return _passed_over(session, kept, mail)
+            context.check_sender = lambda: False
+            run_mail(context)
+            return _passed_over(context, kept, mail)
     # What is only looked at needs no second try.
     except Exception:
         log.exception("mail.not_looked_at", mail=kept.id)
         return None
 
 
-def _passed_over(session: Session, kept: KeptMail, mail: Mail) -> Outgoing | None:
-    game, seat = session.game, session.seat
-    is_proven = session.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
-    does = not session.opened_by_token or session.has_ordered or session.has_written
+def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing | None:
+    game, seat = context.game, context.seat
+    is_proven = context.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
+    does = not context.opened_by_token or context.has_ordered or context.has_written
     if game is None or seat is None or seat.person is None or not (is_proven and does):
         return None
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     reason = mail.why_ignored or WhyIgnored.BOUNCE
     why = "several_senders" if several else reason.name.lower()
-    told = Sentence(
+    told = Message(
         "intake.passed_over",
         received=kept.received,
-        zone=zone_of(session.services, session.uow.persons.get(seat.person)),
-        why=Sentence(f"reading.why.{why}"),
+        zone=zone_of(context.services, context.uow.persons.get(seat.person)),
+        why=Message(f"reading.why.{why}"),
     )
     facts = {
-        "head": head_of(session.services, game),
-        "subject": Sentence("identity.not_read"),
+        "head": head_of(context.services, game),
+        "subject": Message("identity.not_read"),
         "lines": (told,),
     }
-    page = session.paper.page("token", facts)
+    page = context.renderer.page("token", facts)
     return Outgoing(seat.address, page.subject, page.body, game.id, answers=mail.message_id)
 
 
@@ -647,7 +657,7 @@ def _letters(
 ) -> Iterator[Outgoing]:
     people = people_of(uow, game)
     at_the_address = [seat for seat in game.seats if seat.address == returned.to]
-    told = Sentence(
+    told = Message(
         "intake.returned.told",
         to=returned.to,
         letters=" ".join(power for seat in at_the_address for power in seat.powers),
@@ -665,15 +675,15 @@ def _letters(
         facts = {
             "head": head_of(services, game),
             "reader": reader_of(services, person, now),
-            "subject": Sentence("intake.returned.subject"),
+            "subject": Message("intake.returned.subject"),
             "lines": (told,),
         }
-        yield letter(game, address, services.paper.page("token", facts))
+        yield letter(game, address, services.renderer.page("token", facts))
 
 
-MOST_ERRORS = 3
+MAX_ERRORS = 3
 """After so many errors at different places a mail is set aside."""
-MOST_DEATHS = 8
+MAX_DEATHS = 8
 """After so many deaths, too."""
 AGAIN_AFTER = timedelta(seconds=2)
 """How long a mail rests after an error; nobody waits for it meanwhile."""
@@ -703,27 +713,33 @@ class FailedTry:
         """Whether the mail is not tried again by itself."""
         if isinstance(self.error, Unreadable | ScenarioUnusable):
             return True  # the same until the program or the file is mended
-        is_worn_out = self.kept.tries >= MOST_ERRORS or self.kept.deaths >= MOST_DEATHS
+        is_worn_out = self.kept.tries >= MAX_ERRORS or self.kept.deaths >= MAX_DEATHS
         return is_worn_out or self.kept.fault == kind_of(self.error)
 
 
 def failure_of(
-    services: Services, kept: KeptMail, error: Exception, heard: Sequence[Session], now: datetime
+    services: Services,
+    kept: KeptMail,
+    error: Exception,
+    heard: Sequence[MailContext],
+    now: datetime,
 ) -> FailedTry:
     """What is known of a try that failed; *heard* is what was made of the mail, if anything."""
-    session = next(iter(heard), None)
-    if session is not None and session.writers_seat is not None:
-        secrets = frozenset(session.secrets)
-        return FailedTry(kept, error, now, session.game, session.writers_seat, secrets)
-    secrets = frozenset(session.secrets) if session is not None else frozenset()
+    context = next(iter(heard), None)
+    if context is not None and context.writers_seat is not None:
+        secrets = frozenset(context.secrets)
+        return FailedTry(kept, error, now, context.game, context.writers_seat, secrets)
+    secrets = frozenset(context.secrets) if context is not None else frozenset()
     with suppress(Exception), services.store.reading() as uow:
         # Whatever was heard, the address to which a reply went proves who wrote it.
         codes = codes_in(kept.recipients)
-        found = [speaks for _, speaks in presented(services.secret, uow.reply_tokens, codes)]
+        found = [
+            token_scopes for _, token_scopes in presented(services.secret, uow.reply_tokens, codes)
+        ]
         place = place_opened(found, lambda name: uow.games.get(GameId(name)))
         if place is not None:
             return FailedTry(kept, error, now, place.game, place.seat, secrets)
-    game = session.game if session is not None else None
+    game = context.game if context is not None else None
     return FailedTry(kept, error, now, game, None, secrets)
 
 
@@ -804,13 +820,13 @@ class _Case:
         """The mail."""
         return self.failure.kept
 
-    def head(self, game: Game | None) -> Head:
+    def head(self, game: Game | None) -> MessageHeader:
         """The head of a message about it; of a game that cannot go on it has what the game says."""
         code = self.services.judge.code
         if game is None:
-            return Head(code)
+            return MessageHeader(code)
         if game is self.unusable:
-            return Head(code, game.name, variant=game.scenario, state=game.status.value)
+            return MessageHeader(code, game.name, variant=game.scenario, state=game.status.value)
         return head_of(self.services, game)
 
     def seats(self, game: Game) -> list[Seat]:
@@ -886,24 +902,24 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
     for address in _addresses(case):
         received, zone = case.kept.received, case.zone(address)
         if case.unusable is None:
-            told = Sentence("intake.aside.to_sender", received=received, zone=zone, waits=waits)
+            told = Message("intake.aside.to_sender", received=received, zone=zone, waits=waits)
         else:
             name = case.unusable.name
-            told = Sentence("intake.aside.unusable", received=received, zone=zone, game=name)
+            told = Message("intake.aside.unusable", received=received, zone=zone, game=name)
         facts = {
             "head": case.head(game),
-            "subject": Sentence("intake.aside.not_handled"),
+            "subject": Message("intake.aside.not_handled"),
             "lines": (told, *_text_back(case)),
         }
-        page = case.services.paper.page("token", facts)
+        page = case.services.renderer.page("token", facts)
         answers = case.kept.message_id or None
         of = None if game is None else game.id
         message = Outgoing(address, page.subject, page.body, game=of, answers=answers)
-        cut = case.services.paper.say(Sentence("intake.aside.cut"))
+        cut = case.services.renderer.say(Message("intake.aside.cut"))
         yield message if case.failure.seat is not None else fitted(message, "", cut)
 
 
-def _text_back(case: _Case) -> tuple[Wording, ...]:
+def _text_back(case: _Case) -> tuple[MessageOrText, ...]:
     """What somebody wrote, without its passwords."""
     kept = kept_text(case.kept.raw, case.failure.secrets)
     try:
@@ -911,7 +927,7 @@ def _text_back(case: _Case) -> tuple[Wording, ...]:
     except Exception:  # reading may be what is broken
         text = kept.partition(b"\n\n")[2].decode("utf-8", "replace")
     lines = text[:_LONGEST_TEXT].strip().split("\n")
-    return (Sentence("intake.aside.text"), *(f"  {line}".rstrip() for line in lines))
+    return (Message("intake.aside.text"), *(f"  {line}".rstrip() for line in lines))
 
 
 def _addresses(case: _Case) -> tuple[str, ...]:
@@ -941,12 +957,12 @@ def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoin
         "zone": case.zone(master.address),
     }
     if case.unusable is None:
-        told = Sentence("intake.aside.to_master", waits=waits, **facts)
+        told = Message("intake.aside.to_master", waits=waits, **facts)
     else:
-        told = Sentence("intake.aside.unusable_to_master", **facts)
-    subject = Sentence("intake.aside.mail_not_handled")
+        told = Message("intake.aside.unusable_to_master", **facts)
+    subject = Message("intake.aside.mail_not_handled")
     said = {"head": case.head(game), "subject": subject, "lines": (told,)}
-    return letter(game, master.address, case.services.paper.page("token", said))
+    return letter(game, master.address, case.services.renderer.page("token", said))
 
 
 def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
@@ -960,13 +976,13 @@ def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
     return tuple(names[power].name for seat in case.seats(game) for power in seat.powers)
 
 
-_MOST_STARTS = 10
+_MAX_STARTS = 10
 """How often a mail is begun again because others were faster; then it is put back."""
-_MOST_LOOKS = 20
+_MAX_LOOKS = 20
 """How often it is looked whether somebody still reads an older mail; then the mail is put back."""
 _BETWEEN_LOOKS_SECONDS = 0.01
 _QUOTED_FOR = timedelta(days=60)
-_MOST_SENT = 30
+_MAX_SENT = 30
 """Of so many messages to the writer of a mail it is looked whether it quotes them."""
 _AGAIN_AFTER_OTHERS = timedelta(seconds=1)
 
@@ -991,9 +1007,9 @@ class _Handled:
     kept: KeptMail
     mail: Mail
     now: datetime
-    heard: list[Session]
+    heard: list[MailContext]
     """What was heard of it, for whoever has to tell that it failed."""
-    said: SaidLines = field(default_factory=SaidLines)
+    said: LineParser = field(default_factory=LineParser)
     game: GameId | None = None
     is_found: bool = False
     """Whether it is known for which game it is."""
@@ -1018,8 +1034,8 @@ def take(
         uow.commit()
     if kept is None:
         return None
-    heard: list[Session] = []
-    if kept.deaths >= MOST_DEATHS:
+    heard: list[MailContext] = []
+    if kept.deaths >= MAX_DEATHS:
         return _fail(services, failure_of(services, kept, ProcessDied(), heard, now))
     try:
         return again(lambda: handle(services, kept, now, heard))
@@ -1031,7 +1047,7 @@ def take(
 
 
 def handle(
-    services: Services, kept: KeptMail, now: datetime, heard: list[Session] | None = None
+    services: Services, kept: KeptMail, now: datetime, heard: list[MailContext] | None = None
 ) -> TakenMail:
     """Handle one claimed mail, in one writing transaction at its end.
 
@@ -1081,14 +1097,14 @@ def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
         kept.raw,
         own=(services.judge.address,),
         limits=ReadingLimits(lines=services.judge.max_lines),
-        paper=services.paper,
+        renderer=services.renderer,
         envelope=kept.envelope,
     )
     mail = reading()
     addresses = {each.lower() for each in (mail.sender, mail.reply_to) if each}
     if mail.quotable and addresses:
         with services.store.reading() as uow:
-            sent = [uow.outbox.bodies(a, now - _QUOTED_FOR, _MOST_SENT) for a in sorted(addresses)]
+            sent = [uow.outbox.bodies(a, now - _QUOTED_FOR, _MAX_SENT) for a in sorted(addresses)]
         messages = closest(mail.quotable, (text for each in sent for _, text in each))
         mail = reading(messages=messages) if messages else mail
     return without_code_lines(mail)
@@ -1097,7 +1113,7 @@ def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
 def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
     """Handle the mail, again whenever others were faster; put it back if it has to wait."""
     kept = work.kept
-    for _ in range(_MOST_STARTS):
+    for _ in range(_MAX_STARTS):
         try:
             _attempt(services, work)
         except Vanished:
@@ -1117,25 +1133,27 @@ def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
 def _attempt(services: Services, work: _Handled) -> None:
     """Handle the mail once.  Raises Stale, and MustWait if its turn has not come."""
     mail, kept = work.mail, work.kept
-    if not kept.is_alone or kept.tries > 1 or kept.deaths:
+    if not kept.queue_was_empty or kept.tries > 1 or kept.deaths:
         _await_turn(services, work)
     with services.store.reading() as reading:
         _find_game(services, reading, work)
-        session = _talk(services, reading, work, mail)
-        work.heard[:] = [session]
-        converse(session)
-        answers = answer_letters(session)
-        is_held = mail.suspected is not None and session.seat is None
+        context = _talk(services, reading, work, mail)
+        work.heard[:] = [context]
+        run_mail(context)
+        answers = answer_letters(context)
+        is_held = mail.suspected is not None and context.seat is None
         if is_held and held_lately(reading, kept, work.now):
             # Two machines that answer each other would never end.
             answers = []
-        cause = cause_of(session)
-        hear_writer(session)
-        if session.is_dry:
+        cause = cause_of(context)
+        clear_bounces(context)
+        if context.is_dry:
             # Nothing is stored; wrong passwords are counted already.
-            session.changes, session.letters = Changes(), []
-    post = Post(cause, in_messages(services.paper, session.letters), answers, session.say)
-    _keep(services, work, session, post, is_held=is_held)
+            context.changes, context.letters = Changes(), []
+    post = OutgoingMail(
+        cause, in_messages(services.renderer, context.letters), answers, context.say
+    )
+    _keep(services, work, context, post, is_held=is_held)
 
 
 def _await_turn(services: Services, work: _Handled) -> None:
@@ -1145,7 +1163,7 @@ def _await_turn(services: Services, work: _Handled) -> None:
     if not _note_game(services, work) or work.game is None:
         return
     mail, game = work.kept.id, work.game
-    for _ in range(_MOST_LOOKS):
+    for _ in range(_MAX_LOOKS):
         with services.store.reading() as reading:
             if not reading.inbox.must_wait(mail, game):
                 return
@@ -1156,27 +1174,27 @@ def _await_turn(services: Services, work: _Handled) -> None:
 
 
 def _keep(
-    services: Services, work: _Handled, session: Session, post: Post, *, is_held: bool
+    services: Services, work: _Handled, context: MailContext, post: OutgoingMail, *, is_held: bool
 ) -> None:
     """Keep what the mail has brought about.  Raises Stale, and MustWait before its turn."""
     mail, kept = work.mail, work.kept
-    game = session.game.id if session.game is not None else work.game
+    game = context.game.id if context.game is not None else work.game
     if game != work.game:
         work.game, work.is_noted = game, False
     with services.store.writing() as uow:
         if game is not None:
             uow.games.lock(game)
-        end = keep(session, post, uow)
-        work.is_settled = end.outcome is MailOutcome.ANSWERED and is_settled(session, work.now)
+        end = keep(context, post, uow)
+        work.is_settled = end.outcome is MailOutcome.ANSWERED and is_settled(context, work.now)
         end = MailEnd(MailOutcome.HELD, mail.suspected.value) if is_held and mail.suspected else end
-        redacted = kept_text(kept.raw, session.secrets)
-        uow.inbox.finish(kept, end, redacted, work.now, game, _writer([session]))
+        redacted = kept_text(kept.raw, context.secrets)
+        uow.inbox.finish(kept, end, redacted, work.now, game, _writer([context]))
         if end.outcome is MailOutcome.ANSWERED:
-            forget_people(session, uow)
+            forget_people(context, uow)
         uow.commit()
 
 
-def _writer(heard: Sequence[Session]) -> PersonId | None:
+def _writer(heard: Sequence[MailContext]) -> PersonId | None:
     """Who has proved to have written a mail, as far as it was heard."""
     seat = heard[0].writers_seat if heard else None
     return seat.person if seat is not None else None
@@ -1205,14 +1223,14 @@ def _note_game(services: Services, work: _Handled) -> bool:
     return may_wait
 
 
-def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -> Session:
+def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -> MailContext:
     kept = work.kept
-    ration = replace(services, passwords=Rationed(services.passwords))
-    session = Session(ration, reading, mail, kept.id, kept.received, work.now, work.said)
-    session.hear_tokens(codes_of(kept, mail))
+    ration = replace(services, passwords=LimitedHasher(services.passwords))
+    context = MailContext(ration, reading, mail, kept.id, kept.received, work.now, work.said)
+    context.load_reply_tokens(codes_of(kept, mail))
     if mail.is_in_from:
-        session.check_sender = sender_check(services, reading, kept, session.address, work.now)
-    return session
+        context.check_sender = sender_check(services, reading, kept, context.address, work.now)
+    return context
 
 
 def _put_back(services: Services, work: _Handled, until: datetime, fault: str = "") -> TakenMail:

@@ -8,7 +8,14 @@ from machjudge.language.commands import NotACommand
 from machjudge.language.dates import read_instant, zone_named
 from machjudge.language.lexicon import Lexicon, lexicon_of, unit_text, write
 from machjudge.language.orders import UnsayableName, parse_order, unsayable_names
-from machjudge.language.words import Ambiguous, Candidate, Fault, Parsed, Problem, read_phase
+from machjudge.language.words import (
+    Ambiguous,
+    Candidate,
+    Fault,
+    Parsed,
+    ParseError,
+    read_phase,
+)
 
 __all__ = [
     "Ambiguous",
@@ -16,8 +23,8 @@ __all__ = [
     "Fault",
     "Lexicon",
     "NotACommand",
+    "ParseError",
     "Parsed",
-    "Problem",
     "ReaderRole",
     "UnsayableName",
     "lexicon_of",

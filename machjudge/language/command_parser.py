@@ -51,14 +51,14 @@ from machjudge.language.words import (
     Ambiguous,
     Candidate,
     Fault,
-    Problem,
+    ParseError,
     Refused,
     fold,
     in_words,
     read_phase,
     read_stage,
 )
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 class ReaderRole(Enum):
@@ -96,7 +96,7 @@ def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] |
     readers: list[Reader] = []
     for name in names:
         meant = _readers(name, lexicon)
-        if isinstance(meant, Problem | Ambiguous):
+        if isinstance(meant, ParseError | Ambiguous):
             return meant
         readers += [reader for reader in meant if reader not in readers]
     return tuple(readers)
@@ -120,8 +120,8 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
         return glued
     if glued and near is not None and name.isupper():
         return _either(name, near, glued, lexicon)
-    reason = Sentence("language.nobody_called", name=name)
-    return Problem(name, 0, Fault.NO_POWER, reason, name, nearest=nearest_power(plain, lexicon))
+    reason = Message("language.nobody_called", name=name)
+    return ParseError(name, 0, Fault.NO_POWER, reason, name, nearest=nearest_power(plain, lexicon))
 
 
 def nearest_power(text: str, lexicon: Lexicon) -> str | None:
@@ -163,7 +163,7 @@ class WrongCommand:
     """A command that is complete and cannot be meant, and where in the line the trouble is."""
 
     at: int
-    reason: Sentence
+    reason: Message
     fault: Fault = Fault.UNEXPECTED
 
 
@@ -200,7 +200,7 @@ class PressParts(Transformer[Token, c.Command | WrongCommand]):
     def press(self, *options: Option) -> c.Press | WrongCommand:
         """``press``, which must say to whom."""
         if not any(isinstance(option, c.Audience) for option in options):
-            return WrongCommand(0, Sentence("language.to_whom"))
+            return WrongCommand(0, Message("language.to_whom"))
         return _press(options)
 
     def broadcast(self, *options: Option) -> c.Press:
@@ -240,7 +240,7 @@ def _numbered(
     of: type[c.PostalPress] | type[c.Diary], act: c.NoteAction, number: Token
 ) -> c.PostalPress | c.Diary | WrongCommand:
     if not NUMBER.fullmatch(number):
-        return WrongCommand(number.start_pos or 0, Sentence("language.entries_have_numbers"))
+        return WrongCommand(number.start_pos or 0, Message("language.entries_have_numbers"))
     return of(act, int(number))
 
 
@@ -330,7 +330,7 @@ class Commands(PressParts):
             return _without_password(words)
         return (
             WrongCommand(_at(words[0]) if words else 0, found)
-            if isinstance(found, Sentence)
+            if isinstance(found, Message)
             else found
         )
 
@@ -342,7 +342,7 @@ class Commands(PressParts):
         """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
         found = self.sign_on(*words)
         if isinstance(found, c.SignOn) and (found.rest or found.others):
-            return WrongCommand(_at(words[-1]), Sentence("language.nothing_behind_password"))
+            return WrongCommand(_at(words[-1]), Message("language.nothing_behind_password"))
         return found
 
     def observe(self, game: Token, password: Token) -> c.Observe:
@@ -355,7 +355,7 @@ class Commands(PressParts):
         if name:
             return c.Create(name, str(password), _plain(wishes))
         if not wishes:
-            return WrongCommand(_at(game), Sentence("language.new_games_name"))
+            return WrongCommand(_at(game), Message("language.new_games_name"))
         return c.Create(name_in(password), str(wishes[0]), _plain(wishes[1:]))
 
     def become(self, *who: Token) -> c.Become:
@@ -408,7 +408,7 @@ class Commands(PressParts):
         named = next((each for each in c.Cleared if each.value == said), None)
         what = named or _phase_or_kind(words)
         if what is None:
-            return WrongCommand(_at(words[0]), Sentence("language.clear_what"))
+            return WrongCommand(_at(words[0]), Message("language.clear_what"))
         return c.Clear(what)
 
     def restore(self, *words: Token) -> c.Restore | WrongCommand:
@@ -416,7 +416,7 @@ class Commands(PressParts):
         later = len(words) > 1 and words[0].lower() == "later"
         rest = words[1:] if later else words
         if len(rest) != 1 or not NUMBER.fullmatch(rest[0]):
-            return WrongCommand(_at(rest[0]), Sentence("language.which_set"))
+            return WrongCommand(_at(rest[0]), Message("language.which_set"))
         return c.Restore(int(rest[0]), later)
 
     def list_(self, *game: Token) -> c.List:
@@ -431,7 +431,7 @@ class Commands(PressParts):
         """``history``."""
         lines = next((part.number for part in parts if isinstance(part, Lines)), None)
         if lines is not None and not NUMBER.fullmatch(lines):
-            return WrongCommand(_at(lines), Sentence("language.how_many_lines"))
+            return WrongCommand(_at(lines), Message("language.how_many_lines"))
         return c.History(
             " ".join(part for part in parts if isinstance(part, Token)),
             next((part.words for part in parts if isinstance(part, Since)), ()),
@@ -485,10 +485,10 @@ def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
 
 
 def _no_phase(words: Sequence[Token]) -> WrongCommand:
-    return WrongCommand(_at(words[0]), Sentence("language.write_phase"))
+    return WrongCommand(_at(words[0]), Message("language.write_phase"))
 
 
-MOST_CHARACTERS = 1_000
+MAX_CHARACTERS = 1_000
 """A longer line is no command."""
 
 _WORD = re.compile(r"\S+")
@@ -509,10 +509,10 @@ _BARE_VALUES = {
     "vacation": _DATES,
 }
 """What the values of settings look like that are written without ``set``."""
-_MOST_EXPECTED = 6
+_MAX_EXPECTED = 6
 
 
-def parse_command(line: str) -> Command | NotACommand | Problem:
+def parse_command(line: str) -> Command | NotACommand | ParseError:
     """Read a line as a command.
 
     :param line: one line as it was written; anything at all.
@@ -520,7 +520,7 @@ def parse_command(line: str) -> Command | NotACommand | Problem:
         line that begins like a command is none.  A problem repeats the line as it is, with a
         password that may stand in it.
     """
-    words = [] if len(line) > MOST_CHARACTERS else list(_WORD.finditer(line))
+    words = [] if len(line) > MAX_CHARACTERS else list(_WORD.finditer(line))
     if not words or _keyword(words[0]) not in _openings():
         return NotACommand()
     if not _begins_surely(words):
@@ -532,7 +532,7 @@ def parse_command(line: str) -> Command | NotACommand | Problem:
     if _keyword(words[0]) == "FIX":
         return _fix(line, words[1:])
     tree = _tree_of(line, words)
-    return tree if isinstance(tree, NotACommand | Problem) else _command(line, tree)
+    return tree if isinstance(tree, NotACommand | ParseError) else _command(line, tree)
 
 
 def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
@@ -546,7 +546,7 @@ def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
             return True
 
 
-def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | Problem:
+def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | ParseError:
     """A setting without ``set``, where it looks like one: anybody may write of their holidays."""
     value = line[words[0].end() :].strip(" :=")
     name = fold(words[0].group()).rstrip(_PUNCTUATION)
@@ -554,13 +554,13 @@ def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | 
     return read_settings(line, words[0].start()) if looks.fullmatch(value) else NotACommand()
 
 
-def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | Problem:
+def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | ParseError:
     """The words of a correction are nobody's keywords, as a reason may hold any."""
     said = tuple(word.group() for word in words)
     why = next((n for n, word in enumerate(said) if word.lower() == "because"), len(said))
     if not 0 < why < len(said) - 1:
-        reason = Sentence("language.say_why")
-        return Problem(line, len(line), Fault.INCOMPLETE, reason)
+        reason = Message("language.say_why")
+        return ParseError(line, len(line), Fault.INCOMPLETE, reason)
     return Fix(said[0].lower(), said[1:why], " ".join(said[why + 1 :]).rstrip("."))
 
 
@@ -623,7 +623,7 @@ def _keyword(word: re.Match[str]) -> str:
     return keywords().get(plain) or keywords().get(plain.rstrip(_PUNCTUATION), "ARG")
 
 
-def _tree_of(line: str, words: Sequence[re.Match[str]]) -> Tree[Token] | NotACommand | Problem:
+def _tree_of(line: str, words: Sequence[re.Match[str]]) -> Tree[Token] | NotACommand | ParseError:
     parser = _grammar().parse_interactive()
     needed = _HESITANT.get(_keyword(words[0]), 0)
     for number, word in enumerate(words):
@@ -656,14 +656,14 @@ def _fed(parser: InteractiveParser, token: Token, room: frozenset[str]) -> Inter
     return None
 
 
-def _misplaced(line: str, word: re.Match[str], room: frozenset[str]) -> Problem:
-    reason = Sentence("language.cannot_stand_here", found=word.group())
-    return Problem(line, word.start(), Fault.UNEXPECTED, reason, word.group(), _expected(room))
+def _misplaced(line: str, word: re.Match[str], room: frozenset[str]) -> ParseError:
+    reason = Message("language.cannot_stand_here", found=word.group())
+    return ParseError(line, word.start(), Fault.UNEXPECTED, reason, word.group(), _expected(room))
 
 
-def _incomplete(line: str, room: frozenset[str]) -> Problem:
-    reason = Sentence("language.command_incomplete")
-    return Problem(line, len(line), Fault.INCOMPLETE, reason, "", _expected(room))
+def _incomplete(line: str, room: frozenset[str]) -> ParseError:
+    reason = Message("language.command_incomplete")
+    return ParseError(line, len(line), Fault.INCOMPLETE, reason, "", _expected(room))
 
 
 def _token(word: re.Match[str], room: frozenset[str]) -> Token:
@@ -680,18 +680,18 @@ def _room(parser: InteractiveParser) -> frozenset[str]:
     return frozenset(choices())
 
 
-def _command(line: str, tree: Tree[Token]) -> Command | Problem:
+def _command(line: str, tree: Tree[Token]) -> Command | ParseError:
     command = Commands().transform(tree)
     if isinstance(command, WrongCommand):
-        return Problem(line, command.at, command.fault, command.reason)
+        return ParseError(line, command.at, command.fault, command.reason)
     return command
 
 
-def _expected(room: frozenset[str]) -> tuple[Wording, ...]:
-    words: list[Wording] = [*sorted(_shown(name) for name in room & _closed())]
+def _expected(room: frozenset[str]) -> tuple[MessageOrText, ...]:
+    words: list[MessageOrText] = [*sorted(_shown(name) for name in room & _closed())]
     if "ARG" in room:
-        words.insert(0, Sentence("language.expected.name_or_word"))
-    return tuple(words[:_MOST_EXPECTED])
+        words.insert(0, Message("language.expected.name_or_word"))
+    return tuple(words[:_MAX_EXPECTED])
 
 
 def _shown(name: str) -> str:

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from machjudge.adjudicator.moments import Moment, Stage
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 Words: TypeAlias = tuple[str, ...]
 
@@ -310,8 +310,8 @@ _SEPARATED = re.compile(r"(?P<letter>[A-Za-z])[-/_:.,](?P<game>[A-Za-z].*)")
 _LABEL = re.compile(r"(?:password|passwort|pass|pw)[:=]+", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*(?://|#|\(.*\)\s*$)")
 
-NO_SEAT = Sentence("language.no_seat")
-NOTHING_BEHIND = Sentence("language.no_password")
+NO_SEAT = Message("language.no_seat")
+NOTHING_BEHIND = Message("language.no_password")
 
 
 def name_in(word: str) -> str:
@@ -325,7 +325,7 @@ def spellings(password: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in found if each))
 
 
-def read_sign_on(words: Sequence[str]) -> SignOn | Sentence:
+def read_sign_on(words: Sequence[str]) -> SignOn | Message:
     """Read the words behind ``signon``; or say, for the one who wrote them, what is missing."""
     if not words or (not words[1:] and "@" not in words[0] and not name_in(words[0])[1:]):
         return NO_SEAT

@@ -16,9 +16,9 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Hold
 from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import Lexicon, Several
-from machjudge.language.orders import MOST_CHARACTERS, parse_order
-from machjudge.language.words import Ambiguous, Fault, Problem, line_of
-from machjudge.sentence import Sentence, Wording
+from machjudge.language.orders import MAX_CHARACTERS, parse_order
+from machjudge.language.words import Ambiguous, Fault, ParseError, line_of
+from machjudge.sentence import Message, MessageOrText
 
 
 class Sign(Enum):
@@ -116,11 +116,11 @@ def _power_text(power: PowerId | None, lexicon: Lexicon) -> str:
 FORMS = ("A mil", "Florence owns pis", "treasury >= 9")
 """One fact of each kind, for whoever wrote none."""
 
-_NO_FACT = Sentence("language.condition.no_fact")
+_NO_FACT = Message("language.condition.no_fact")
 _TOKEN = re.compile(r">=|=>|<=|=<|[()<>=≥≤&]|[^\s()<>=≥≤&]+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
-_MOST_NESTED = 20
-_MOST_WORDS_OF_POWER = 3
+_MAX_NESTED = 20
+_MAX_WORDS_OF_POWER = 3
 _OWNS = frozenset({"own", "owns", "control", "controls"})
 _MONEY = frozenset({"treasury", "ducats", "money"})
 _MINE = frozenset({"i", "my", "me"})
@@ -151,22 +151,22 @@ class _Word(NamedTuple):
 class _WrongError(Exception):
     """Why a text is no condition; never leaves this module."""
 
-    def __init__(self, said: Problem | Ambiguous) -> None:
+    def __init__(self, said: ParseError | Ambiguous) -> None:
         super().__init__(said)
         self.said = said
 
 
 def parse_condition(
     text: str, lexicon: Lexicon, speaker: PowerId
-) -> Condition | Problem | Ambiguous:
+) -> Condition | ParseError | Ambiguous:
     """Read what stands between ``if`` and ``then``.
 
     :param text: anything at all; columns of problems count in it.
     :param lexicon: the names of the game's scenario.
     :param speaker: the power whose treasury ``treasury`` is, and who ``I`` is.
     """
-    if len(text) > MOST_CHARACTERS:
-        return Problem(text, 0, Fault.TOO_LONG, Sentence("language.condition.too_long"))
+    if len(text) > MAX_CHARACTERS:
+        return ParseError(text, 0, Fault.TOO_LONG, Message("language.condition.too_long"))
     try:
         return _Reader(text, lexicon, speaker).whole()
     except _WrongError as wrong:
@@ -191,7 +191,7 @@ class _Reader:
         found = self._either()
         if self.at < len(self.words):
             raise self._wrong(
-                self.words[self.at], Sentence("language.condition.cannot_stand"), ("and", "or")
+                self.words[self.at], Message("language.condition.cannot_stand"), ("and", "or")
             )
         return found
 
@@ -209,8 +209,8 @@ class _Reader:
 
     def _one(self) -> Condition:
         self.depth += 1
-        if self.depth > _MOST_NESTED:
-            raise self._wrong(self._here(), Sentence("language.condition.too_deep"))
+        if self.depth > _MAX_NESTED:
+            raise self._wrong(self._here(), Message("language.condition.too_deep"))
         found = self._deeper()
         self.depth -= 1
         return found
@@ -222,7 +222,7 @@ class _Reader:
             return self._fact()
         found = self._either()
         if not self._take(")"):
-            raise self._wrong(self._here(), Sentence("language.condition.not_closed"), (")",))
+            raise self._wrong(self._here(), Message("language.condition.not_closed"), (")",))
         return found
 
     def _take(self, *texts: str) -> bool:
@@ -243,7 +243,7 @@ class _Reader:
             self.at += 1
         words = self.words[start : self.at]
         if not words:
-            raise self._wrong(self._here(), Sentence("language.condition.missing"), FORMS)
+            raise self._wrong(self._here(), Message("language.condition.missing"), FORMS)
         said = {word.text for word in words}
         if said & _MONEY:
             return self._treasury(words)
@@ -255,7 +255,7 @@ class _Reader:
         amount = [w for w in words[at + length :] if w.text not in _MONEY | _FILLERS]
         if len(amount) != 1 or not _NUMBER.fullmatch(amount[0].text):
             raise self._wrong(
-                (amount or [self._here()])[0], Sentence("language.condition.ducats"), ("9",)
+                (amount or [self._here()])[0], Message("language.condition.ducats"), ("9",)
             )
         power = self._power(whose) if whose else self.speaker
         return Treasury(power, sign, int(amount[0].text))
@@ -268,7 +268,7 @@ class _Reader:
             pair = tuple(each.text for each in words[at : at + 2])
             if pair in _SPELT:
                 return at, 2, _SPELT[pair]
-        raise self._wrong(words[-1], Sentence("language.condition.compared"), ("treasury >= 9",))
+        raise self._wrong(words[-1], Message("language.condition.compared"), ("treasury >= 9",))
 
     def _owned(self, words: Sequence[_Word]) -> Owned:
         at = next(at for at, word in enumerate(words) if word.text in _OWNS)
@@ -277,7 +277,7 @@ class _Reader:
         place = [word for word in place[int(in_city) :] if word.text != "of"]
         if not place:
             raise self._wrong(
-                words[at], Sentence("language.condition.what_is_owned"), ("Florence owns pis",)
+                words[at], Message("language.condition.what_is_owned"), ("Florence owns pis",)
             )
         nobody = len(whose) > 0 and "".join(w.text for w in whose) in _NOBODY
         owner = None if nobody else self._owner(whose)
@@ -292,12 +292,12 @@ class _Reader:
         if isinstance(found, Several):
             raise self._several(words, found)
         if not isinstance(found, str):
-            raise self._wrong(words[0], Sentence("language.condition.no_place"), length_of=words)
+            raise self._wrong(words[0], Message("language.condition.no_place"), length_of=words)
         place = self.lexicon.board.places[found]
         if place.is_sea:
-            raise self._wrong(words[0], Sentence("language.condition.sea"), length_of=words)
+            raise self._wrong(words[0], Message("language.condition.sea"), length_of=words)
         if in_city and place.city is None:
-            raise self._wrong(words[0], Sentence("language.condition.no_city"), length_of=words)
+            raise self._wrong(words[0], Message("language.condition.no_city"), length_of=words)
         return found
 
     def _power(self, words: Sequence[_Word]) -> PowerId:
@@ -305,14 +305,14 @@ class _Reader:
         if isinstance(found, Several):
             raise self._several(words, found)
         if not isinstance(found, str):
-            raise self._wrong(words[0], Sentence("language.condition.no_power"), length_of=words)
+            raise self._wrong(words[0], Message("language.condition.no_power"), length_of=words)
         return found
 
     def _unit(self, words: Sequence[_Word]) -> UnitThere:
         whole = None if words[0].text in _MINE else self._named(words)
         if isinstance(whole, UnitThere):
             return whole
-        for count in range(1, min(_MOST_WORDS_OF_POWER, len(words) - 1) + 1):
+        for count in range(1, min(_MAX_WORDS_OF_POWER, len(words) - 1) + 1):
             owner = self._owner_of_unit(words[:count])
             if owner is None:
                 continue
@@ -322,7 +322,7 @@ class _Reader:
             whole = unit
         if isinstance(whole, Ambiguous):
             raise _WrongError(Ambiguous(self.text, words[0].start, whole.text, whole.candidates))
-        is_name = isinstance(whole, Problem) and whole.fault is Fault.NO_PLACE
+        is_name = isinstance(whole, ParseError) and whole.fault is Fault.NO_PLACE
         reason = whole.reason if whole is not None and is_name else _NO_FACT
         raise self._wrong(words[0], reason, FORMS, length_of=words)
 
@@ -335,7 +335,7 @@ class _Reader:
         found = self.lexicon.power(text)
         return found if isinstance(found, str) else None
 
-    def _named(self, words: Sequence[_Word]) -> UnitThere | Problem | Ambiguous | None:
+    def _named(self, words: Sequence[_Word]) -> UnitThere | ParseError | Ambiguous | None:
         """The unit of some words, without its owner; or what hinders."""
         text = self.text[words[0].start : words[-1].end]
         said = parse_order(f"{text} h", self.lexicon, Stage.CAMPAIGN).said
@@ -343,7 +343,7 @@ class _Reader:
             return None
         if isinstance(said[0], Hold) and not said[0].unit.coast:
             return UnitThere(said[0].unit.place, said[0].unit.kind)
-        return said[0] if isinstance(said[0], Problem | Ambiguous) else None
+        return said[0] if isinstance(said[0], ParseError | Ambiguous) else None
 
     # --- what is wrong ------------------------------------------------------------------------
 
@@ -354,11 +354,11 @@ class _Reader:
     def _wrong(
         self,
         word: _Word,
-        reason: Wording,
+        reason: MessageOrText,
         expected: tuple[str, ...] = (),
         length_of: Sequence[_Word] = (),
     ) -> _WrongError:
         end = length_of[-1].end if length_of else word.end
         found = self.text[word.start : end]
         fault = Fault.UNEXPECTED if found else Fault.INCOMPLETE
-        return _WrongError(Problem(self.text, word.start, fault, reason, found, expected))
+        return _WrongError(ParseError(self.text, word.start, fault, reason, found, expected))

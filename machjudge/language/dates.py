@@ -11,8 +11,8 @@ from functools import cache
 from typing import TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
 
-from machjudge.language.words import Fault, Problem, fold
-from machjudge.sentence import Sentence
+from machjudge.language.words import Fault, ParseError, fold
+from machjudge.sentence import Message
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
@@ -22,7 +22,7 @@ MONTHS = (
 _LEAST_LETTERS = 3
 _FILLERS = frozenset({"at", "on", "the", "of", "by", "until", "till"})
 _HOURS_ON_A_FACE = 12
-_MOST_OFFSET = timedelta(hours=14)
+_MAX_OFFSET = timedelta(hours=14)
 
 _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:t(.+))?", re.ASCII)
 _CLOCK = re.compile(
@@ -40,7 +40,7 @@ _AHEAD = re.compile(r"([+-])(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{
 class WrongDate:
     """Why a date cannot be meant: a sentence without a full stop."""
 
-    reason: Sentence
+    reason: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,7 @@ class DateWords:
         said = {f.name: getattr(other, f.name) for f in fields(other)}
         new = {name: value for name, value in said.items() if value is not None}
         twice = next((name for name in new if getattr(self, name) is not None), None)
-        return (
-            WrongDate(Sentence(f"language.date.twice.{twice}")) if twice else replace(self, **new)
-        )
+        return WrongDate(Message(f"language.date.twice.{twice}")) if twice else replace(self, **new)
 
 
 Reading: TypeAlias = DateWords | WrongDate | None
@@ -87,7 +85,7 @@ def read_date_word(word: str) -> DateWords | WrongDate:
         return DateWords()
     readings = (read(plain) for read in _READERS)
     found = next((reading for reading in readings if reading is not None), None)
-    return found or WrongDate(Sentence("language.date.no_part", found=word))
+    return found or WrongDate(Message("language.date.no_part", found=word))
 
 
 def zone_named(name: str) -> tzinfo | None:
@@ -100,7 +98,7 @@ def zone_named(name: str) -> tzinfo | None:
         return ZoneInfo(_zones()[plain]) if plain in _zones() else None
     sign, hours, minutes = offset.groups()
     shift = timedelta(hours=int(hours), minutes=int(minutes or 0))
-    if shift > _MOST_OFFSET:
+    if shift > _MAX_OFFSET:
         return None
     return timezone(-shift if sign == "-" else shift)
 
@@ -134,7 +132,7 @@ def _read_iso(word: str) -> Reading:
         return said
     at = _read_clock(clock)
     if at is None:
-        return WrongDate(Sentence("language.date.no_time_of_day", found=clock))
+        return WrongDate(Message("language.date.no_time_of_day", found=clock))
     return said.and_also(at) if isinstance(at, DateWords) else at
 
 
@@ -145,15 +143,15 @@ def _read_clock(word: str) -> Reading:
     hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
     if match["half"]:
         if not 1 <= hour <= _HOURS_ON_A_FACE:
-            return WrongDate(Sentence("language.date.no_time", found=word))
+            return WrongDate(Message("language.date.no_time", found=word))
         hour = hour % _HOURS_ON_A_FACE + (_HOURS_ON_A_FACE if match["half"] == "pm" else 0)
     try:
         clock = time(hour, minute, second)
     except ValueError:
-        return WrongDate(Sentence("language.date.no_time", found=word))
+        return WrongDate(Message("language.date.no_time", found=word))
     zone = zone_named(match["zone"]) if match["zone"] else None
     return (
-        WrongDate(Sentence("language.date.no_zone", found=match["zone"]))
+        WrongDate(Message("language.date.no_zone", found=match["zone"]))
         if match["zone"] and not zone
         else DateWords(clock=clock, zone=zone)
     )
@@ -206,7 +204,7 @@ _READERS: tuple[Callable[[str], Reading], ...] = (
 
 USUAL_TIME = time(23, 30)
 """The time of day of a date without one, unless the game says otherwise."""
-MOST_DAYS_AHEAD = 120
+MAX_DAYS_AHEAD = 120
 """A date without a year lies within so many days; further away it needs one."""
 
 _WORD = re.compile(r"[^\s,;]+")
@@ -220,7 +218,7 @@ def read_instant(
     usual: time = USUAL_TIME,
     *,
     past: bool = False,
-) -> datetime | Problem:
+) -> datetime | ParseError:
     """Read an instant in words.
 
     :param words: weekday and month names, day, year, ``hh:mm``, ISO 8601, ``+48h``, ``+3d``, a
@@ -241,11 +239,11 @@ def read_instant(
         read = read_date_word(match.group())
         both = said.and_also(read) if isinstance(read, DateWords) else read
         if isinstance(both, WrongDate):
-            return Problem(text, match.start(), Fault.INSTANT, both.reason, match.group())
+            return ParseError(text, match.start(), Fault.INSTANT, both.reason, match.group())
         said = both
     instant = _instant(said, now, said.zone or zone, usual, past=past)
     if isinstance(instant, WrongDate):
-        return Problem(text, 0, Fault.INSTANT, instant.reason, text)
+        return ParseError(text, 0, Fault.INSTANT, instant.reason, text)
     return instant
 
 
@@ -253,7 +251,7 @@ def _instant(
     said: DateWords, now: datetime, zone: tzinfo, usual: time, *, past: bool
 ) -> datetime | WrongDate:
     if said == DateWords(zone=said.zone):
-        return WrongDate(Sentence("language.date.nothing"))
+        return WrongDate(Message("language.date.nothing"))
     try:
         here = now.astimezone(zone)
         if said.ahead is not None:
@@ -264,12 +262,12 @@ def _instant(
         day = _day_of(said, here.date(), past=past)
         return day if isinstance(day, WrongDate) else _on(day, said.clock or usual, zone)
     except OverflowError:
-        return WrongDate(Sentence("language.date.too_far"))
+        return WrongDate(Message("language.date.too_far"))
 
 
 def _ahead(said: DateWords, ahead: Ahead, here: datetime) -> datetime | WrongDate:
     if said != DateWords(ahead=ahead, zone=said.zone):
-        return WrongDate(Sentence("language.date.alone"))
+        return WrongDate(Message("language.date.alone"))
     # Days keep the time of day when the clocks change in between; hours are hours.
     later = here.replace(tzinfo=None) + timedelta(days=ahead.days)
     return later.replace(tzinfo=here.tzinfo).astimezone(UTC) + timedelta(minutes=ahead.minutes)
@@ -314,24 +312,24 @@ def _checked(day: date, said: DateWords) -> date | WrongDate:
     return day
 
 
-def _weekday(day: date) -> Sentence:
-    weekday = Sentence(f"language.weekday.{WEEKDAYS[day.weekday()]}")
-    return Sentence("language.date.weekday", day=day.isoformat(), weekday=weekday)
+def _weekday(day: date) -> Message:
+    weekday = Message(f"language.weekday.{WEEKDAYS[day.weekday()]}")
+    return Message("language.date.weekday", day=day.isoformat(), weekday=weekday)
 
 
 def _calendar_day(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
     if said.day is None or said.month is None:
-        return WrongDate(Sentence("language.date.needs"))
+        return WrongDate(Message("language.date.needs"))
     if said.days_from_today is not None:
-        return WrongDate(Sentence("language.date.day_twice"))
+        return WrongDate(Message("language.date.day_twice"))
     years = [today.year, today.year - 1 if past else today.year + 1]
     days = [_date(year, said.month, said.day) for year in ([said.year] if said.year else years)]
     fits = (d for d in days if d is not None and (said.year or d == today or (d < today) is past))
     day = next(fits, None)
     if day is None:
-        return WrongDate(Sentence("language.date.no_day"))
-    if said.year is None and day > today + timedelta(days=MOST_DAYS_AHEAD):
-        return WrongDate(Sentence("language.date.add_year", most=MOST_DAYS_AHEAD))
+        return WrongDate(Message("language.date.no_day"))
+    if said.year is None and day > today + timedelta(days=MAX_DAYS_AHEAD):
+        return WrongDate(Message("language.date.add_year", most=MAX_DAYS_AHEAD))
     return day
 
 
@@ -347,5 +345,5 @@ def _on(day: date, clock: time, zone: tzinfo) -> datetime | WrongDate:
     local = datetime.combine(day, clock, zone)
     instant = local.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
-        return WrongDate(Sentence("language.date.no_time_that_day"))
+        return WrongDate(Message("language.date.no_time_that_day"))
     return instant

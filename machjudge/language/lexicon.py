@@ -58,11 +58,11 @@ from machjudge.language.words import (
     SYNONYMS,
     Candidate,
     Fault,
-    Problem,
+    ParseError,
     cut,
     fold,
 )
-from machjudge.sentence import Name, Sentence
+from machjudge.sentence import Message, Name
 
 Shape: TypeAlias = str
 """The classes of the words of an order, a character each."""
@@ -713,7 +713,7 @@ class UnitNumbers:
     def _by_number(self) -> Mapping[tuple[PowerId, Kind, int], Unit]:
         return {(unit.owner, unit.kind, unit.number): unit for unit in self.units if unit.number}
 
-    def in_sheet(self, lines: Sequence[str]) -> list[str | Problem]:
+    def in_sheet(self, lines: Sequence[str]) -> list[str | ParseError]:
         """The lines of an order sheet, each as ``in_places`` has it.
 
         Its expenses are numbered in their order, and what one of its lines buys has its new number
@@ -721,7 +721,7 @@ class UnitNumbers:
         """
         bought = dict(filter(None, map(self._purchase, lines)))
         numbers = replace(self, bought={**self.bought, **bought})
-        placed: list[str | Problem] = []
+        placed: list[str | ParseError] = []
         expenses = 0
         for text in lines:
             expenses += _is_numberless_expense(text)
@@ -735,7 +735,7 @@ class UnitNumbers:
             return None
         new = _NEW_NUMBER.search(expense["target"])
         target = self._placed(_NEW_NUMBER.sub("", expense["target"]))
-        if isinstance(target, Problem):
+        if isinstance(target, ParseError):
             return None
         place = self.lexicon.place(fold(re.sub(r"^[afgAFG] ", "", target).partition("/")[0]))
         afield = (unit.kind for unit in self.units if unit.place == place and not unit.is_garrison)
@@ -744,32 +744,34 @@ class UnitNumbers:
             return None
         return (kind, place), int(new["number"]) if new is not None else 0
 
-    def in_places(self, text: str, nth_expense: int = 1) -> str | Problem:
+    def in_places(self, text: str, nth_expense: int = 1) -> str | ParseError:
         """A line with the places of the units in place of their numbers.
 
         :param nth_expense: which number an expense gets that has none, from 1.
         :returns: the line, unchanged where it names no number; a problem where nobody bears one.
         """
         placed = self._line(text, nth_expense)
-        if isinstance(placed, Problem):
+        if isinstance(placed, ParseError):
             # It may be about a part of the line; what its writer reads is all of it.
             return replace(placed, line=text, column=max(0, text.rfind(placed.found)))
         return placed
 
-    def _line(self, text: str, nth_expense: int) -> str | Problem:
+    def _line(self, text: str, nth_expense: int) -> str | ParseError:
         expense = _EXPENSE.fullmatch(text)
         if expense is not None:
             target = self._placed(_NEW_NUMBER.sub("", expense["target"]))
             nth = int(expense["nth"] or nth_expense)
             return (
-                target if isinstance(target, Problem) else _expense_numbered(expense, nth, target)
+                target
+                if isinstance(target, ParseError)
+                else _expense_numbered(expense, nth, target)
             )
         head = _HEAD.fullmatch(_BUILD.sub(r"\1 \2", text))
         if head is None:
             return self._placed(_BUILD.sub(r"\1 \2", text))
         return self._order(text, head)
 
-    def _order(self, text: str, head: re.Match[str]) -> str | Problem:
+    def _order(self, text: str, head: re.Match[str]) -> str | ParseError:
         unit = self._meant(head)
         if unit is None:
             return self._nobody(text, head)
@@ -784,7 +786,7 @@ class UnitNumbers:
             own = self.lexicon.powers[self.power].name
             return f"{name}{support[1]}-{support[2]}-({own})"
         placed = self._placed(_LETTER.sub(self._spelled_out, rest))
-        if isinstance(placed, Problem):
+        if isinstance(placed, ParseError):
             return placed
         carried = _TRANSPORT.sub(_carried, placed.rstrip(" .;"), 1)
         return f"{name}{carried}"
@@ -794,7 +796,7 @@ class UnitNumbers:
         power = self.lexicon.powers.get(PowerId(match["letter"].upper()))
         return match[0] if power is None else f"{match['support']}({power.name})"
 
-    def _placed(self, text: str) -> str | Problem:
+    def _placed(self, text: str) -> str | ParseError:
         """A text in which every number is a place."""
         pieces: list[str] = []
         at = 0
@@ -837,10 +839,10 @@ class UnitNumbers:
                 return rest[end.end() :] if end is not None else rest
         return rest
 
-    def _nobody(self, text: str, match: re.Match[str]) -> Problem:
+    def _nobody(self, text: str, match: re.Match[str]) -> ParseError:
         found = text[match.start("kind") : match.end("power" if match["power"] else "number")]
-        reason = Sentence("language.no_number", unit=match["kind"].upper() + match["number"])
-        return Problem(text, match.start("kind"), Fault.NO_PLACE, reason, found)
+        reason = Message("language.no_number", unit=match["kind"].upper() + match["number"])
+        return ParseError(text, match.start("kind"), Fault.NO_PLACE, reason, found)
 
 
 def numbers_of(

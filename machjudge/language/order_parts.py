@@ -50,7 +50,7 @@ from machjudge.language.lexicon import (
     vocabulary,
 )
 from machjudge.language.words import Fault, bare, cut
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 Index: TypeAlias = int
 """The number of a word within its order, counted from 0."""
@@ -72,8 +72,8 @@ class OrderTrouble:
 
     index: Index
     fault: Fault
-    reason: Sentence
-    expected: tuple[Wording, ...] = ()
+    reason: Message
+    expected: tuple[MessageOrText, ...] = ()
 
 
 Outcome: TypeAlias = Order | OrderTrouble
@@ -95,16 +95,16 @@ class Slots:
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class OrderPattern:
     """How to make the orders of one shape from the words of a line."""
 
     slots: Slots
     make: Callable[[Meanings], tuple[Outcome, ...]]
 
 
-def one_order(slots: Slots, make: Callable[[Meanings], Outcome]) -> Recipe:
+def one_order(slots: Slots, make: Callable[[Meanings], Outcome]) -> OrderPattern:
     """The recipe of a single order."""
-    return Recipe(slots, lambda by: (make(by),))
+    return OrderPattern(slots, lambda by: (make(by),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +205,11 @@ class NumberForm:
     """A number, or several to be added up, as they stand."""
 
     indexes: tuple[Index, ...]
-    impossible: Sentence | None = None
+    impossible: Message | None = None
     """Why the amount is refused whatever it is: negative, or only an addition."""
 
 
-NO_NUMBER = Sentence("language.amount")
+NO_NUMBER = Message("language.amount")
 """What a player is told who writes a word for it."""
 
 Part: TypeAlias = (
@@ -230,7 +230,7 @@ by_parts = v_args(wrapper=_meaningful)
 
 
 @by_parts
-class OrderParts(Transformer[Token, Recipe]):
+class OrderParts(Transformer[Token, OrderPattern]):
     """Names the parts of orders; the methods are the rules of the grammar."""
 
     def army(self, *_: Token) -> Kind:
@@ -307,11 +307,11 @@ class OrderParts(Transformer[Token, Recipe]):
 
     def negative(self, number: NumberForm) -> NumberForm:
         """``-3``."""
-        return NumberForm(number.indexes, Sentence("language.less_than_nothing"))
+        return NumberForm(number.indexes, Message("language.less_than_nothing"))
 
     def surcharge(self, number: NumberForm) -> NumberForm:
         """``+3``, which other judges read as the list price and three more."""
-        return NumberForm(number.indexes, Sentence("language.whole_amount"))
+        return NumberForm(number.indexes, Message("language.whole_amount"))
 
     def wordy(self, name: Token) -> NumberForm:
         """``many``, which is no amount."""
@@ -360,7 +360,7 @@ def _spot(*parts: Part) -> SpotForm:
     return SpotForm(place, *(Coast(str(one)) for one in coast))
 
 
-MOST_DUCATS = 9_999
+MAX_DUCATS = 9_999
 """More than this in one order is a slip of the hand: no treasury of any game comes near it."""
 
 _YEARS_BY_PERCENT = {20: 1, 50: 2}
@@ -380,7 +380,7 @@ class NthForm:
         """The number from 1 to 4, or why it is none."""
         value = _whole(by, self.index)
         if not isinstance(value, int) or str(value) not in _NUMBERS:
-            reason = Sentence("language.expense_numbers")
+            reason = Message("language.expense_numbers")
             return OrderTrouble(self.index, Fault.NUMBER, reason, tuple(_NUMBERS))
         return value
 
@@ -397,7 +397,7 @@ class FacesForm:
         for index in self.indexes:
             value = _whole(by, index)
             if not isinstance(value, int) or not 1 <= value <= SIDES:
-                reason = Sentence("language.die_numbers")
+                reason = Message("language.die_numbers")
                 return OrderTrouble(
                     index, Fault.NUMBER, reason, tuple(map(str, range(1, SIDES + 1)))
                 )
@@ -421,7 +421,7 @@ class TermForm:
         years = _YEARS_BY_PERCENT.get(value) if self.percent and isinstance(value, int) else value
         if years in (1, 2) and isinstance(years, int):
             return years
-        reason = Sentence("language.bank_terms")
+        reason = Message("language.bank_terms")
         return OrderTrouble(index, Fault.NUMBER, reason, TERMS)
 
 
@@ -444,7 +444,7 @@ def ducats_meant(by: Meanings, amount: NumberForm) -> int | OrderTrouble:
         if isinstance(value, OrderTrouble):
             return value
         total += value
-    return total if total <= MOST_DUCATS else _too_much(amount.indexes[0])
+    return total if total <= MAX_DUCATS else _too_much(amount.indexes[0])
 
 
 def _whole(by: Meanings, index: int) -> int | OrderTrouble:
@@ -453,13 +453,13 @@ def _whole(by: Meanings, index: int) -> int | OrderTrouble:
     if word in NUMBER_WORDS:
         return NUMBER_WORDS[word]
     if not word.isdecimal():
-        return OrderTrouble(index, Fault.NUMBER, Sentence("language.whole_numbers"))
+        return OrderTrouble(index, Fault.NUMBER, Message("language.whole_numbers"))
     digits = word.lstrip("0") or "0"
-    return int(digits) if len(digits) <= len(str(MOST_DUCATS)) else _too_much(index)
+    return int(digits) if len(digits) <= len(str(MAX_DUCATS)) else _too_much(index)
 
 
 def _too_much(index: int) -> OrderTrouble:
-    return OrderTrouble(index, Fault.NUMBER, Sentence("language.most_ducats", most=MOST_DUCATS))
+    return OrderTrouble(index, Fault.NUMBER, Message("language.most_ducats", most=MAX_DUCATS))
 
 
 Target: TypeAlias = Named | PlaceId | PowerId
@@ -496,47 +496,47 @@ class Deed:
 class MoneyOrders(OrderParts):
     """Reads what ducats and words of honour do; the methods are the rules of the grammar."""
 
-    def ally(self, power: PowerForm) -> Recipe:
+    def ally(self, power: PowerForm) -> OrderPattern:
         """``ally Milan``."""
         return one_order(power.slots, lambda by: Ally(power.meant(by)))
 
-    def cede(self, place: PlaceForm, to: PowerForm) -> Recipe:
+    def cede(self, place: PlaceForm, to: PowerForm) -> OrderPattern:
         """``cede Perugia to Florence``."""
         return one_order(place.slots + to.slots, lambda by: Cede(place.meant(by), to.meant(by)))
 
-    def burn(self, place: PlaceForm) -> Recipe:
+    def burn(self, place: PlaceForm) -> OrderPattern:
         """``burn Perugia``."""
         return one_order(place.slots, lambda by: Burn(place.meant(by)))
 
-    def burn_under(self, unit: UnitForm) -> Recipe:
+    def burn_under(self, unit: UnitForm) -> OrderPattern:
         """``A Perugia burns``: the province that the unit stands in."""
         return one_order(unit.slots, lambda by: Burn(unit.named(by).place))
 
-    def permit(self, power: PowerForm) -> Recipe:
+    def permit(self, power: PowerForm) -> OrderPattern:
         """``permit Milan``."""
         return one_order(power.slots, lambda by: Permit(power.meant(by)))
 
-    def excommunicate(self, power: PowerForm) -> Recipe:
+    def excommunicate(self, power: PowerForm) -> OrderPattern:
         """``excommunicate Milan``."""
         return one_order(power.slots, lambda by: Excommunicate(power.meant(by)))
 
-    def unexcommunicate(self, power: PowerForm) -> Recipe:
+    def unexcommunicate(self, power: PowerForm) -> OrderPattern:
         """``not excommunicate Milan``."""
         return one_order(power.slots, lambda by: Excommunicate(power.meant(by), banned=False))
 
-    def keep(self, place: PlaceForm, *_: PowerForm) -> Recipe:
+    def keep(self, place: PlaceForm, *_: PowerForm) -> OrderPattern:
         """``not cede Perugia``, to whomever."""
         return one_order(place.slots, lambda by: Cede(place.meant(by), None))
 
-    def unburn(self, place: PlaceForm) -> Recipe:
+    def unburn(self, place: PlaceForm) -> OrderPattern:
         """``not burn Perugia``."""
         return one_order(place.slots, lambda by: Burn(place.meant(by), burnt=False))
 
-    def unpermit(self, power: PowerForm) -> Recipe:
+    def unpermit(self, power: PowerForm) -> OrderPattern:
         """``not permit Milan``."""
         return one_order(power.slots, lambda by: Permit(power.meant(by), allowed=False))
 
-    def unally(self, power: PowerForm) -> Recipe:
+    def unally(self, power: PowerForm) -> OrderPattern:
         """``unally Milan``."""
         return one_order(power.slots, lambda by: Ally(power.meant(by), allowed=False))
 
@@ -552,7 +552,7 @@ class MoneyOrders(OrderParts):
         """``at 20%``."""
         return TermForm(number, percent=True)
 
-    def borrow(self, amount: NumberForm, term: TermForm) -> Recipe:
+    def borrow(self, amount: NumberForm, term: TermForm) -> OrderPattern:
         """``borrow 10 ducats for 1 year``."""
 
         def make(by: Meanings) -> Outcome:
@@ -563,9 +563,9 @@ class MoneyOrders(OrderParts):
 
         return one_order(Slots(), make)
 
-    def borrow_nothing(self, amount: NumberForm) -> Recipe:
+    def borrow_nothing(self, amount: NumberForm) -> OrderPattern:
         """``borrow 0``, which withdraws the loans of both terms (BNK-04)."""
-        reason = Sentence("language.for_how_long")
+        reason = Message("language.for_how_long")
         missing = OrderTrouble(-1, Fault.INCOMPLETE, reason, tuple(f"for {term}" for term in TERMS))
 
         def make(by: Meanings) -> tuple[Outcome, ...]:
@@ -574,9 +574,9 @@ class MoneyOrders(OrderParts):
                 return (ducats,)
             return (missing,) if ducats else (Borrow(0, 1), Borrow(0, 2))
 
-        return Recipe(Slots(), make)
+        return OrderPattern(Slots(), make)
 
-    def pay(self, *parts: NumberForm | PowerForm) -> Recipe:
+    def pay(self, *parts: NumberForm | PowerForm) -> OrderPattern:
         """``pay 3 ducats to Milan``, ``give Milan 3 ducats``."""
         power = next(part for part in parts if isinstance(part, PowerForm))
         amount = next(part for part in parts if isinstance(part, NumberForm))
@@ -586,18 +586,18 @@ class MoneyOrders(OrderParts):
 
         return one_order(power.slots, make)
 
-    def pay_bank(self, amount: NumberForm) -> Recipe:
+    def pay_bank(self, amount: NumberForm) -> OrderPattern:
         """``pay 3 ducats to bank``."""
         return one_order(
             Slots(), lambda by: with_ducats(by, amount, lambda ducats: Pay(ducats, None))
         )
 
-    def pay_wordy(self, word: PowerForm, *_: PowerForm) -> Recipe:
+    def pay_wordy(self, word: PowerForm, *_: PowerForm) -> OrderPattern:
         """``pay much to Milan``: the word stands where only an amount or a power can."""
         trouble = OrderTrouble(word.index or 0, Fault.NUMBER, NO_NUMBER)
         return one_order(Slots(), lambda _: trouble)
 
-    def chit(self, of: PowerForm, to: PowerForm) -> Recipe:
+    def chit(self, of: PowerForm, to: PowerForm) -> OrderPattern:
         """``give Turkey to Naples``."""
         return one_order(of.slots + to.slots, lambda by: GiveChit(of.meant(by), to.meant(by)))
 
@@ -605,7 +605,7 @@ class MoneyOrders(OrderParts):
         """``expense 1``."""
         return NthForm(number.indexes[0])
 
-    def expense(self, nth: NthForm, *rest: Deed | NumberForm) -> Recipe:
+    def expense(self, nth: NthForm, *rest: Deed | NumberForm) -> OrderPattern:
         """``expense 1: 12 ducats disband A pad``."""
         deed = next(part for part in rest if isinstance(part, Deed))
         amount = next((part for part in rest if isinstance(part, NumberForm)), None)
@@ -620,7 +620,7 @@ class MoneyOrders(OrderParts):
 
         return one_order(deed.on.slots, make)
 
-    def expense_none(self, nth: NthForm) -> Recipe:
+    def expense_none(self, nth: NthForm) -> OrderPattern:
         """``expense 1: none`` (EXP-03)."""
 
         def make(by: Meanings) -> Outcome:
@@ -659,7 +659,7 @@ class MoneyOrders(OrderParts):
 
     def bribe_unsaid(self, unit: UnitForm) -> Deed:
         """``bribe G sie``, which may buy the unit or disband it."""
-        reason, ways = Sentence("language.bribe_unsaid"), ("buy", "disband")
+        reason, ways = Message("language.bribe_unsaid"), ("buy", "disband")
         trouble = OrderTrouble(unit.spot.place.index, Fault.UNCLEAR, reason, ways)
         return Deed(Purpose.BUY, unit, trouble=trouble)
 
@@ -685,9 +685,9 @@ class MoneyOrders(OrderParts):
         return FacesForm(tuple(index for number in numbers for index in number.indexes))
 
 
-_POWER = (Sentence("language.expected.power_in_brackets"),)
-_PLACE = (Sentence("language.expected.dash_and_place"),)
-_WAYS = (Sentence("language.expected.army_alone"), Sentence("language.expected.move_with_dash"))
+_POWER = (Message("language.expected.power_in_brackets"),)
+_PLACE = (Message("language.expected.dash_and_place"),)
+_WAYS = (Message("language.expected.army_alone"), Message("language.expected.move_with_dash"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -702,15 +702,15 @@ class Helped:
 class UnitOrders(OrderParts):
     """Reads the orders of campaigns and retreats; the methods are the rules of the grammar."""
 
-    def hold(self, unit: UnitForm) -> Recipe:
+    def hold(self, unit: UnitForm) -> OrderPattern:
         """``A mil h``."""
         return one_order(unit.slots, lambda by: Hold(unit.named(by)))
 
-    def advance(self, unit: UnitForm, route: RouteForm) -> Recipe:
+    def advance(self, unit: UnitForm, route: RouteForm) -> OrderPattern:
         """``A mil - pav``, ``A avi - wgl - cor``."""
         return _advance(unit, route)
 
-    def advance_by_sea(self, unit: UnitForm, route: RouteForm) -> Recipe:
+    def advance_by_sea(self, unit: UnitForm, route: RouteForm) -> OrderPattern:
         """``A nor - swe via``."""
         return _advance(unit, route, by_sea=True)
 
@@ -722,20 +722,22 @@ class UnitOrders(OrderParts):
         """``via uas - las - bar``."""
         return RouteForm(tuple(map(SpotForm, places)))
 
-    def advance_via(self, unit: UnitForm, route: RouteForm, seas: tuple[SpotForm, ...]) -> Recipe:
+    def advance_via(
+        self, unit: UnitForm, route: RouteForm, seas: tuple[SpotForm, ...]
+    ) -> OrderPattern:
         """``A ven - bar via uas - las``."""
         *before, goal = route.spots
         return _advance(unit, RouteForm((*before, *seas, goal)))
 
-    def advance_by_way(self, unit: UnitForm, route: RouteForm) -> Recipe:
+    def advance_by_way(self, unit: UnitForm, route: RouteForm) -> OrderPattern:
         """``A ven via uas - las - bar``."""
         return _advance(unit, route)
 
-    def march(self, unit: UnitForm, spot: SpotForm) -> Recipe:
+    def march(self, unit: UnitForm, spot: SpotForm) -> OrderPattern:
         """``A mil A pav``, ``A mil: A-pav``, the notation of 1978."""
         return _advance(unit, RouteForm((spot,)))
 
-    def strategic(self, unit: UnitForm, *way: SpotForm | RouteForm) -> Recipe:
+    def strategic(self, unit: UnitForm, *way: SpotForm | RouteForm) -> OrderPattern:
         """``A mil sm - pav - cre``, ``A mil sm pav - cre``."""
         spots = tuple(s for w in way for s in (w.spots if isinstance(w, RouteForm) else (w,)))
         route = RouteForm(spots)
@@ -746,15 +748,15 @@ class UnitOrders(OrderParts):
 
         return one_order(unit.slots + route.slots, make)
 
-    def retreat_to(self, unit: UnitForm, spot: SpotForm) -> Recipe:
+    def retreat_to(self, unit: UnitForm, spot: SpotForm) -> OrderPattern:
         """``A pad - fer`` of a dislodged unit."""
         return _advance(unit, RouteForm((spot,)))
 
-    def besiege(self, unit: UnitForm, *_: Kind) -> Recipe:
+    def besiege(self, unit: UnitForm, *_: Kind) -> OrderPattern:
         """``A pad b``, ``A pad b g``."""
         return one_order(unit.slots, lambda by: Besiege(unit.named(by)))
 
-    def besiege_at(self, unit: UnitForm, *rest: Kind | PlaceForm) -> Recipe:
+    def besiege_at(self, unit: UnitForm, *rest: Kind | PlaceForm) -> OrderPattern:
         """``A pad b g pad``: the place may be said; it is the unit's own, or Venice's Lagoon."""
         city = rest[-1]
         assert isinstance(city, PlaceForm)  # noqa: S101 (the grammar's promise, for mypy)
@@ -762,50 +764,50 @@ class UnitOrders(OrderParts):
         def make(by: Meanings) -> Outcome:
             place = unit.spot.place.meant(by)
             if city.meant(by) != place and (place, city.meant(by)) not in by.off_venice:
-                reason = Sentence("language.own_city")
+                reason = Message("language.own_city")
                 return OrderTrouble(city.index, Fault.CONTRADICTION, reason)
             return Besiege(unit.named(by))
 
         return one_order(unit.slots + city.slots, make)
 
-    def lift(self, unit: UnitForm) -> Recipe:
+    def lift(self, unit: UnitForm) -> OrderPattern:
         """``A pad l``."""
         return one_order(unit.slots, lambda by: LiftSiege(unit.named(by)))
 
-    def disband(self, unit: UnitForm) -> Recipe:
+    def disband(self, unit: UnitForm) -> OrderPattern:
         """``A mil disband``."""
         return one_order(unit.slots, lambda by: Disband(unit.named(by)))
 
-    def disband_zero(self, unit: UnitForm, number: NumberForm) -> Recipe:
+    def disband_zero(self, unit: UnitForm, number: NumberForm) -> OrderPattern:
         """``A mil 0``, the notation of 1978."""
         (index,) = number.indexes
 
         def make(by: Meanings) -> Outcome:
             if by.words[index] != "0":
-                reason = Sentence("language.number_for_unit")
+                reason = Message("language.number_for_unit")
                 return OrderTrouble(index, Fault.UNEXPECTED, reason)
             return Disband(unit.named(by))
 
         return one_order(unit.slots, make)
 
-    def convert(self, unit: UnitForm, into: IntoForm | None = None) -> Recipe:
+    def convert(self, unit: UnitForm, into: IntoForm | None = None) -> OrderPattern:
         """``A per c g``; an army or fleet can only become a garrison, and need not say so."""
         if into is None and unit.kind is Kind.GARRISON:
-            reason = Sentence("language.garrison_becomes")
+            reason = Message("language.garrison_becomes")
             trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, ("a", "f"))
             return one_order(unit.slots, lambda _: trouble)
         form = into or IntoForm(Kind.GARRISON)
         return one_order(unit.slots, lambda by: Convert(unit.named(by), form.kind, form.coast))
 
-    def convert_into(self, unit: UnitForm, kind: Kind, coast: Coast = NO_COAST) -> Recipe:
+    def convert_into(self, unit: UnitForm, kind: Kind, coast: Coast = NO_COAST) -> OrderPattern:
         """``A per - G``, ``A per: G``."""
         return self.convert(unit, IntoForm(kind, coast))
 
-    def support(self, unit: UnitForm, helped: Helped) -> Recipe:
+    def support(self, unit: UnitForm, helped: Helped) -> OrderPattern:
         """``A per s …``."""
         return one_order(unit.slots + helped.slots, lambda by: helped.make(by, unit.named(by)))
 
-    def transport(self, unit: UnitForm, helped: Helped) -> Recipe:
+    def transport(self, unit: UnitForm, helped: Helped) -> OrderPattern:
         """``F ion t …``."""
         return one_order(unit.slots + helped.slots, lambda by: helped.make(by, unit.named(by)))
 
@@ -829,7 +831,7 @@ class UnitOrders(OrderParts):
     def back_conversion(self, other: UnitForm, into: IntoForm | None = None) -> Helped:
         """``s G gen c a`` (CNV-15)."""
         if other.kind in (Kind.ARMY, Kind.FLEET) or (into and into.kind is Kind.GARRISON):
-            reason = Sentence("language.only_garrison_supported")
+            reason = Message("language.only_garrison_supported")
             trouble = OrderTrouble(other.spot.place.index, Fault.CONTRADICTION, reason)
             return Helped(other.slots, lambda _by, _unit: trouble)
         garrison = replace(other, kind=Kind.GARRISON)
@@ -857,7 +859,7 @@ class UnitOrders(OrderParts):
 
     def back_unsaid(self, place: PlaceForm) -> Helped:
         """``S-Arezz``, which does not say for whom."""
-        reason = Sentence("language.support_for_whom")
+        reason = Message("language.support_for_whom")
         trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, _POWER)
         return Helped(place.slots, lambda _by, _unit: trouble)
 
@@ -880,14 +882,14 @@ class UnitOrders(OrderParts):
 
     def carry_either(self, first: PowerForm, second: PlaceForm) -> Helped:
         """``t rag A pal``, a move in the notation of 1978; with a power it is incomplete."""
-        reason = Sentence("language.where_to")
+        reason = Message("language.where_to")
         trouble = OrderTrouble(-1, Fault.INCOMPLETE, reason, _PLACE)
         owned = Helped(Slots(), lambda _by, _unit: trouble)
         return _either(
             first, owned, lambda at: self.carry(UnitForm(None, SpotForm(at)), SpotForm(second))
         )
 
-    def build(self, *parts: Part) -> Recipe:
+    def build(self, *parts: Part) -> OrderPattern:
         """``build cm A pad``; the special kind may stand behind, and so may the word."""
         if isinstance(parts[0], UnitForm):
             typed = parts[0]
@@ -898,26 +900,26 @@ class UnitOrders(OrderParts):
         coast = next((Coast(part) for part in parts if isinstance(part, str)), NO_COAST)
         return one_order(place.slots, lambda by: Build(kind, place.meant(by), coast, quality))
 
-    def remove(self, *parts: UnitForm | Quality) -> Recipe:
+    def remove(self, *parts: UnitForm | Quality) -> OrderPattern:
         """``remove A pad``."""
         unit = _unit(parts)
         return one_order(unit.slots, lambda by: Remove(unit.named(by)))
 
-    def maintain(self, *parts: UnitForm | Quality) -> Recipe:
+    def maintain(self, *parts: UnitForm | Quality) -> OrderPattern:
         """``maintain A pad``, or only ``A pad``."""
         unit = _unit(parts)
         return one_order(unit.slots, lambda by: Maintain(unit.named(by)))
 
-    def tax(self, place: PlaceForm) -> Recipe:
+    def tax(self, place: PlaceForm) -> OrderPattern:
         """``tax Perugia``."""
         return one_order(place.slots, lambda by: Tax(place.meant(by)))
 
-    def waive(self, *_: object) -> Recipe:
+    def waive(self, *_: object) -> OrderPattern:
         """``waive``."""
         return one_order(Slots(), lambda _: Waive())
 
 
-def _advance(unit: UnitForm, route: RouteForm, *, by_sea: bool = False) -> Recipe:
+def _advance(unit: UnitForm, route: RouteForm, *, by_sea: bool = False) -> OrderPattern:
     goal = route.last
     to, coast, has_seas = goal.place.index, goal.coast, len(route.spots) > 1
 
@@ -947,16 +949,16 @@ def _either(first: PowerForm, as_owner: Helped, as_place: Callable[[PlaceForm], 
 
     def make(by: Meanings, unit: Named) -> Outcome:
         if at.index in by.places and at.index in by.powers:
-            reason = Sentence("language.army_or_move")
+            reason = Message("language.army_or_move")
             return OrderTrouble(at.index, Fault.UNCLEAR, reason, _WAYS)
         return (moving if at.index in by.places else as_owner).make(by, unit)
 
     return Helped(slots + Slots(either=(at.index,)), make)
 
 
-MOST_TERMS = 60
+MAX_TERMS = 60
 """No single order has more words."""
-_MOST_SHAPES = 4096
+_MAX_SHAPES = 4096
 """How many shapes of each kind of phase are remembered; the recorded games know two hundred."""
 
 
@@ -967,7 +969,7 @@ class _Orders(UnitOrders, MoneyOrders):
 _orders = cache(_Orders)
 
 
-def recipe_of(stage: Stage, shape: Shape) -> Recipe | Halt:
+def recipe_of(stage: Stage, shape: Shape) -> OrderPattern | Halt:
     """How to make the order of a shape, or where the shape stops being an order."""
     # A chain, because the hash of an Enum costs more than the rest of the lookup.
     if stage is Stage.CAMPAIGN:
@@ -975,27 +977,27 @@ def recipe_of(stage: Stage, shape: Shape) -> Recipe | Halt:
     return _of_retreats(shape) if stage is Stage.RETREATS else _of_adjustment(shape)
 
 
-@lru_cache(maxsize=_MOST_SHAPES)
-def _of_campaign(shape: Shape) -> Recipe | Halt:
+@lru_cache(maxsize=_MAX_SHAPES)
+def _of_campaign(shape: Shape) -> OrderPattern | Halt:
     return _compiled(Stage.CAMPAIGN, shape)
 
 
-@lru_cache(maxsize=_MOST_SHAPES)
-def _of_retreats(shape: Shape) -> Recipe | Halt:
+@lru_cache(maxsize=_MAX_SHAPES)
+def _of_retreats(shape: Shape) -> OrderPattern | Halt:
     return _compiled(Stage.RETREATS, shape)
 
 
-@lru_cache(maxsize=_MOST_SHAPES)
-def _of_adjustment(shape: Shape) -> Recipe | Halt:
+@lru_cache(maxsize=_MAX_SHAPES)
+def _of_adjustment(shape: Shape) -> OrderPattern | Halt:
     return _compiled(Stage.ADJUSTMENT, shape)
 
 
-def _compiled(stage: Stage, shape: Shape) -> Recipe | Halt:
+def _compiled(stage: Stage, shape: Shape) -> OrderPattern | Halt:
     tree = tree_of(stage, shape)
     return tree if isinstance(tree, Halt) else _orders().transform(tree)
 
 
-def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | None:
+def parse_simple(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | None:
     """What a line of one order with nothing but clear names says; nothing if it is anything else.
 
     This is the way of almost all orders; whatever is unusual is left to the thorough reader.
@@ -1003,7 +1005,7 @@ def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | No
     if not text.isascii():
         return None
     words = cut(bare(text))
-    if len(words) > MOST_TERMS:
+    if len(words) > MAX_TERMS:
         return None
     classes = lexicon.classes
     try:
@@ -1014,7 +1016,7 @@ def quickly(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | No
         # Nothing stands behind the word that could make a longer name of it.
         shape = shape[:-1] + letter(vocabulary().get(words[-1], "NAME"))
     recipe = recipe_of(stage, shape)
-    return _cooked(recipe, words, lexicon) if isinstance(recipe, Recipe) else None
+    return _build(recipe, words, lexicon) if isinstance(recipe, OrderPattern) else None
 
 
 def _of_beginning(word: str, lexicon: Lexicon) -> str:
@@ -1028,7 +1030,7 @@ def _of_beginning(word: str, lexicon: Lexicon) -> str:
     return letter("NAME")
 
 
-def _cooked(recipe: Recipe, words: list[str], lexicon: Lexicon) -> tuple[Order, ...] | None:
+def _build(recipe: OrderPattern, words: list[str], lexicon: Lexicon) -> tuple[Order, ...] | None:
     """The orders of a recipe whose names are all clear, if they make sense."""
     slots = recipe.slots
     if slots.either:

@@ -35,11 +35,11 @@ from machjudge.language.lexicon import (
     words_of,
 )
 from machjudge.language.order_parts import (
-    MOST_TERMS,
+    MAX_TERMS,
     Meanings,
+    OrderPattern,
     OrderTrouble,
-    Recipe,
-    quickly,
+    parse_simple,
     recipe_of,
 )
 from machjudge.language.words import (
@@ -50,8 +50,8 @@ from machjudge.language.words import (
     Ambiguous,
     Fault,
     Parsed,
+    ParseError,
     PlainLine,
-    Problem,
     Refused,
     Said,
     Word,
@@ -61,7 +61,7 @@ from machjudge.language.words import (
     undressed,
     without_brackets,
 )
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 class Term(NamedTuple):
@@ -86,7 +86,7 @@ def letters(names: str) -> frozenset[str]:
 
 
 _START = re.compile(r"#|//|\(|\s{2,}(?=\S)")
-_MOST_STARTS = 8
+_MAX_STARTS = 8
 _WIDE = 4
 """So many spaces or more part an order from what stands in the margin."""
 _LEAST_UNKNOWN = 2
@@ -140,7 +140,7 @@ def courtesies_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
     start = opened.end() if opened is not None else 0
     before = _KINDLY.match(plain, start)
     start = before.end() if before is not None else start
-    for _ in range(_MOST_COURTESIES):
+    for _ in range(_MAX_COURTESIES):
         behind = next((m for m in _KINDLY.finditer(plain, start) if m.end() >= end), None)
         asked = _ASKING.search(plain, start, end)
         signed = _SIGNED.search(plain, start, end)
@@ -153,7 +153,7 @@ def courtesies_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
     return start, end
 
 
-_MOST_COURTESIES = 3
+_MAX_COURTESIES = 3
 
 
 def _is_a_name(text: str, lexicon: Lexicon) -> bool:
@@ -183,7 +183,7 @@ def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[LineRemark]:
     or ``//`` may say anything: nothing is cut in half.
     """
     first = len(plain) - len(plain.lstrip())
-    for match in islice(_START.finditer(plain, first), _MOST_STARTS):
+    for match in islice(_START.finditer(plain, first), _MAX_STARTS):
         announced = match.group() in ("#", "//")
         whole = announced and match.start() == first
         if len(match.group()) >= _WIDE and _is_in_margin(plain[match.end() :], lexicon):
@@ -215,10 +215,10 @@ def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:
 Reread: TypeAlias = Callable[[str], Sequence[Refused]]
 """Reads a line again and says what is still refused."""
 
-_MOST_UNKNOWN = 3
+_MAX_UNKNOWN = 3
 """A line with more unknown words than this is no order with slips, but prose."""
-_MOST_CHOICES = 3
-_MOST_SLIPS = 2
+_MAX_CHOICES = 3
+_MAX_SLIPS = 2
 _LEAST_LIKENESS = 0.66
 _LEAST_LETTERS = 3
 
@@ -234,12 +234,12 @@ def nearest(line: str, lexicon: Lexicon, reread: Reread) -> str | None:
     :param reread: reads a changed line.
     """
     lines, changed = [line], _translated(line, lexicon)
-    for _ in range(_MOST_SLIPS + 1):
+    for _ in range(_MAX_SLIPS + 1):
         readable = next((line for line in changed if not reread(line)), None)
         if readable is not None:
             return readable
-        lines = changed[:_MOST_CHOICES] or lines
-        changed = list(islice(_changed(lines, lexicon), _MOST_CHOICES * _MOST_UNKNOWN))
+        lines = changed[:_MAX_CHOICES] or lines
+        changed = list(islice(_changed(lines, lexicon), _MAX_CHOICES * _MAX_UNKNOWN))
     return None
 
 
@@ -262,7 +262,7 @@ def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
     """Lines in which one unknown word is replaced by one that looks like it."""
     for line in lines:
         unknown = [word for word in line_of(line).words() if _is_unknown(word.text, lexicon)]
-        if len(unknown) > _MOST_UNKNOWN:
+        if len(unknown) > _MAX_UNKNOWN:
             continue
         for word in unknown:
             yield from _replaced(line, word, lexicon)
@@ -286,14 +286,14 @@ def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()} - _MISSPELT
     alike = [(_likeness(word, other), other) for other in pool if _is_near(word, other)]
     best = sorted((-degree, other) for degree, other in alike if degree >= _LEAST_LIKENESS)
-    return tuple(other for _, other in best[:_MOST_CHOICES])
+    return tuple(other for _, other in best[:_MAX_CHOICES])
 
 
 def _is_near(word: str, other: str) -> bool:
     """A quick look before the comparison: length and first letters."""
     return (
         len(other) > 1
-        and abs(len(word) - len(other)) <= _MOST_SLIPS
+        and abs(len(word) - len(other)) <= _MAX_SLIPS
         and (bool({word[0], word[1]} & {other[0], other[1]}))
     )
 
@@ -658,7 +658,7 @@ class Nameless:
     fault: Fault
 
 
-def meanings_of(segment: Segment, recipe: Recipe, lexicon: Lexicon) -> Meanings | Nameless:
+def meanings_of(segment: Segment, recipe: OrderPattern, lexicon: Lexicon) -> Meanings | Nameless:
     """Look up every name that a recipe asks for, from the left."""
     places: dict[int, PlaceId] = {}
     powers: dict[int, PowerId] = {}
@@ -865,18 +865,18 @@ def _openings() -> frozenset[str]:
     return frozenset().union(*(openings(stage) for stage in Stage))
 
 
-_MOST_EXPECTED = 8
+_MAX_EXPECTED = 8
 _SHOWN = 200
 """How much of an endless line is repeated."""
 
-_PHRASES: Mapping[str, Wording] = {
-    "H": Sentence("language.expected.hold"),
-    "MOVES": Sentence("language.expected.moves"),
-    "S": Sentence("language.expected.support"),
-    "T": Sentence("language.expected.transport"),
-    "C": Sentence("language.expected.convert"),
+_PHRASES: Mapping[str, MessageOrText] = {
+    "H": Message("language.expected.hold"),
+    "MOVES": Message("language.expected.moves"),
+    "S": Message("language.expected.support"),
+    "T": Message("language.expected.transport"),
+    "C": Message("language.expected.convert"),
     "B": "b",
-    "L": Sentence("language.expected.lift"),
+    "L": Message("language.expected.lift"),
     "DISBAND": "disband",
     "EXPENSE": "expense",
     "BORROW": "borrow",
@@ -891,12 +891,12 @@ _PHRASES: Mapping[str, Wording] = {
     "MAINTAIN": "maintain",
     "WAIVE": "waive",
     "TAX": "tax",
-    "NUMBER": Sentence("language.expected.number"),
+    "NUMBER": Message("language.expected.number"),
     "DUCATS": "ducats",
     "TO": "to",
     "BANK": "bank",
     "YEAR": "years",
-    "SLASH": Sentence("language.expected.coast"),
+    "SLASH": Message("language.expected.coast"),
     "COUNTER": "counter-bribe",
     "BUY": "buy",
     "FAMINE": "famine relief",
@@ -922,27 +922,27 @@ _DEEDS_REFUSALS = (
 """What an expense may be for: told whole, though other words might stand there, too."""
 
 
-def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> Problem:
+def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> ParseError:
     """The order stops being one at a word, or at the end."""
     if _is_unknown_deed(segment, halt):
         halt = Halt(len(segment) - 1, halt.accepts | {"FAMINE"})
     if halt.index == len(segment):
         position = segment[-1].end
-        reason, fault = Sentence("language.order_incomplete"), Fault.INCOMPLETE
-        return Problem(line.original, line.column(position), fault, reason, "", _expected(halt))
+        reason, fault = Message("language.order_incomplete"), Fault.INCOMPLETE
+        return ParseError(line.original, line.column(position), fault, reason, "", _expected(halt))
     term = segment[halt.index]
     found = line.between(term.start, term.end)
     if END in halt.accepts:
-        reason = Sentence("language.complete_before", found=found)
-        return Problem(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
-    reason = Sentence("language.cannot_stand_here", found=found)
+        reason = Message("language.complete_before", found=found)
+        return ParseError(line.original, line.column(term.start), Fault.LEFT_OVER, reason, found)
+    reason = Message("language.cannot_stand_here", found=found)
     if (
         halt.index == 1
         and segment[0].kind in letters("A F G ARMY FLEET GARRISON")
         and found.isdigit()
     ):
-        reason = Sentence("language.unit_number")
-    return Problem(
+        reason = Message("language.unit_number")
+    return ParseError(
         line.original,
         line.column(term.start),
         Fault.UNEXPECTED,
@@ -952,12 +952,12 @@ def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> Problem:
     )
 
 
-def no_order(line: PlainLine, segment: Segment) -> Problem:
+def no_order(line: PlainLine, segment: Segment) -> ParseError:
     """A line that begins with a word unknown to orders, and goes on like prose."""
     start = segment[0].start
-    reason = Sentence("language.no_order")
+    reason = Message("language.no_order")
     found = line.between(start, segment[0].end)
-    return Problem(line.original, line.column(start), Fault.LEFT_OVER, reason, found)
+    return ParseError(line.original, line.column(start), Fault.LEFT_OVER, reason, found)
 
 
 def _is_unknown_deed(segment: Segment, halt: Halt) -> bool:
@@ -972,62 +972,62 @@ def _expense() -> frozenset[str]:
     return frozenset({"e", *words_of("EXPENSE")})
 
 
-def impossible(line: PlainLine, segment: Segment, trouble: OrderTrouble) -> Problem:
+def impossible(line: PlainLine, segment: Segment, trouble: OrderTrouble) -> ParseError:
     """The order is complete, but cannot be meant so; word -1 is the end of the line."""
     if trouble.index < 0:
         column, found = line.column(segment[-1].end), ""
     else:
         term = segment[trouble.index]
         column, found = line.column(term.start), line.between(term.start, term.end)
-    return Problem(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
+    return ParseError(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
 
 
 def half(
     line: PlainLine, order: Segment, rest: Segment, is_order: Callable[[Segment], bool]
-) -> Problem:
+) -> ParseError:
     """What follows a whole order is no order by itself: the two are refused together.
 
     :param is_order: whether terms are an order; what might have been meant is one.
     """
     found = line.between(rest[0].start, rest[-1].end)
-    reason = Sentence("language.half", found=found)
+    reason = Message("language.half", found=found)
     begun = order[:-1] + rest
     is_payment = class_of(order[0].kind) in ("PAY", "GIVE") and order[-1].kind == rest[0].kind
     nearest = None
     if is_payment and is_order(begun):
         first = line.between(order[0].start, order[-1].end)
         nearest = f"{first}; {line.between(order[0].start, order[-2].end)} {found}"
-    return Problem(
+    return ParseError(
         line.original, line.column(rest[0].start), Fault.HALF, reason, found, nearest=nearest
     )
 
 
-def whose_removal(line: PlainLine, segment: Segment) -> Problem:
+def whose_removal(line: PlainLine, segment: Segment) -> ParseError:
     """A removal behind a list of units is for the last one, or for all of them."""
     term = segment[-1]
     found = line.between(term.start, term.end)
-    reason = Sentence("language.whose_removal", found=found)
-    return Problem(line.original, line.column(term.start), Fault.UNCLEAR, reason, found)
+    reason = Message("language.whose_removal", found=found)
+    return ParseError(line.original, line.column(term.start), Fault.UNCLEAR, reason, found)
 
 
-def beginning_missing(line: PlainLine, segment: Segment, words: str, nearest: str) -> Problem:
+def beginning_missing(line: PlainLine, segment: Segment, words: str, nearest: str) -> ParseError:
     """The order would be one behind these words."""
     found = line.between(segment[0].start, segment[0].end)
     column = line.column(segment[0].start)
     key = "no_expense_number" if words.startswith("e") else "no_verb"
-    reason = Sentence(f"language.{key}", begins=words)
-    return Problem(line.original, column, Fault.UNEXPECTED, reason, found, nearest=nearest)
+    reason = Message(f"language.{key}", begins=words)
+    return ParseError(line.original, column, Fault.UNEXPECTED, reason, found, nearest=nearest)
 
 
-def of_another_phase(line: PlainLine, segment: Segment, given: Stage, due: Stage) -> Problem:
+def of_another_phase(line: PlainLine, segment: Segment, given: Stage, due: Stage) -> ParseError:
     """The order can be read, but not now."""
-    reason = Sentence("language.other_phase", given=_phase(given), due=_phase(due))
+    reason = Message("language.other_phase", given=_phase(given), due=_phase(due))
     found = line.between(segment[0].start, segment[-1].end)
-    return Problem(line.original, line.column(segment[0].start), Fault.PHASE, reason, found)
+    return ParseError(line.original, line.column(segment[0].start), Fault.PHASE, reason, found)
 
 
-def _phase(stage: Stage) -> Sentence:
-    return Sentence(f"language.phase.{stage.name.lower()}")
+def _phase(stage: Stage) -> Message:
+    return Message(f"language.phase.{stage.name.lower()}")
 
 
 def unnamed(line: PlainLine, segment: Segment, nameless: Nameless) -> Refused:
@@ -1037,40 +1037,40 @@ def unnamed(line: PlainLine, segment: Segment, nameless: Nameless) -> Refused:
     if isinstance(nameless.meaning, Several):
         return Ambiguous(line.original, column, found, nameless.meaning.candidates)
     key = "no_power" if nameless.fault is Fault.NO_POWER else "no_place"
-    reason = Sentence(f"language.{key}", found=found)
-    return Problem(line.original, column, nameless.fault, reason, found)
+    reason = Message(f"language.{key}", found=found)
+    return ParseError(line.original, column, nameless.fault, reason, found)
 
 
-def too_long(text: str) -> Problem:
+def too_long(text: str) -> ParseError:
     """Nobody writes such a line."""
-    return Problem(text[:_SHOWN], 0, Fault.TOO_LONG, Sentence("language.too_long"))
+    return ParseError(text[:_SHOWN], 0, Fault.TOO_LONG, Message("language.too_long"))
 
 
-def _expected(halt: Halt) -> tuple[Wording, ...]:
+def _expected(halt: Halt) -> tuple[MessageOrText, ...]:
     if "FAMINE" in halt.accepts:
         return _DEEDS_REFUSALS
     # A power may be written by its initial, so all letters are accepted where it can stand.
     power = "CR" in halt.accepts and "NAME" in halt.accepts
     # "supports hold to Siena" is read, but not taught.
     untaught = _OF_HELP if {"ARMY", "FROM"} <= halt.accepts else frozenset()
-    named: list[Wording] = [
+    named: list[MessageOrText] = [
         phrase
         for name, phrase in _PHRASES.items()
         if name in halt.accepts - untaught and not (power and len(name) == 1)
     ]
     if "NAME" in halt.accepts:
-        named.insert(0, Sentence("language.expected.power" if power else "language.expected.place"))
+        named.insert(0, Message("language.expected.power" if power else "language.expected.place"))
     if "ARMY" in halt.accepts:
-        named.insert(0, Sentence("language.expected.unit_type"))
+        named.insert(0, Message("language.expected.unit_type"))
     others = (words_of(name)[-1] for name in sorted(halt.accepts) if words_of(name))
-    return tuple(named or others)[:_MOST_EXPECTED]
+    return tuple(named or others)[:_MAX_EXPECTED]
 
 
-MOST_CHARACTERS = 1_000
+MAX_CHARACTERS = 1_000
 """A longer line is refused unread."""
-_MOST_READINGS = 16
+_MAX_READINGS = 16
 """How often an order is tried with other words of it taken for places."""
-_MOST_REFUSED = 20
+_MAX_REFUSED = 20
 """With more refused orders a line is not read again with words put right."""
 
 
@@ -1093,14 +1093,14 @@ def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
 
 
 def _read_quickly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed | None:
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return None
-    quick = quickly(text, lexicon, stage)
+    quick = parse_simple(text, lexicon, stage)
     return None if quick is None else Parsed(quick)
 
 
 def _read_thoroughly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return Parsed((too_long(text),))
     return OrderReader(lexicon, stage).read(text)
 
@@ -1108,7 +1108,7 @@ def _read_thoroughly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
 def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
     """Add to each problem the nearest line that can be read."""
     refused = parsed.refused
-    if not 0 < len(refused) <= _MOST_REFUSED or len(refused[0].line) > MOST_CHARACTERS:
+    if not 0 < len(refused) <= _MAX_REFUSED or len(refused[0].line) > MAX_CHARACTERS:
         return parsed
 
     @cache
@@ -1117,7 +1117,9 @@ def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
         return nearest(line, lexicon, lambda each: OrderReader(lexicon, stage).read(each).refused)
 
     said = (
-        replace(one, nearest=one.nearest or advice(one.line)) if isinstance(one, Problem) else one
+        replace(one, nearest=one.nearest or advice(one.line))
+        if isinstance(one, ParseError)
+        else one
         for one in parsed.said
     )
     return replace(parsed, said=tuple(said))
@@ -1126,7 +1128,7 @@ def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
 def _told_once(parsed: Parsed) -> Parsed:
     """Of a line of prose, in which no part is an order, only the first problem."""
     formless = (Fault.UNEXPECTED, Fault.INCOMPLETE, Fault.LEFT_OVER)
-    if all(isinstance(one, Problem) and one.fault in formless for one in parsed.said):
+    if all(isinstance(one, ParseError) and one.fault in formless for one in parsed.said):
         return replace(parsed, said=parsed.said[:1], spans=())
     return parsed
 
@@ -1201,7 +1203,7 @@ class OrderReader:
             spans += [_span(line, segment)] * len(more)
         return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
 
-    def _spoiled(self, line: PlainLine, last: Segment, segment: Segment) -> Problem | None:
+    def _spoiled(self, line: PlainLine, last: Segment, segment: Segment) -> ParseError | None:
         """Why what follows an order makes the whole line unreadable; None if it does not."""
         if is_fragment(segment) and not self.is_order(segment):
             return half(line, last, segment, self.is_order)
@@ -1243,7 +1245,7 @@ class OrderReader:
 
     def is_order(self, segment: Segment) -> bool:
         """Whether a segment is an order of this kind of phase, whatever its names mean."""
-        return isinstance(self._recipe(segment), Recipe)
+        return isinstance(self._recipe(segment), OrderPattern)
 
     def _makes_sense(self, segment: Segment) -> bool:
         """Whether a segment is an order with nothing wrong in it but its names."""
@@ -1254,12 +1256,12 @@ class OrderReader:
         made = () if isinstance(meanings, Nameless) else recipe.make(meanings)
         return not any(isinstance(one, OrderTrouble) for one in made)
 
-    def _recipe(self, segment: Segment) -> Recipe | Halt:
+    def _recipe(self, segment: Segment) -> OrderPattern | Halt:
         first = recipe_of(self.stage, shape_of(segment))
-        if isinstance(first, Recipe):
+        if isinstance(first, OrderPattern):
             return first
         others = (recipe_of(self.stage, shape) for shape in self._other_shapes(segment))
-        return next((other for other in others if isinstance(other, Recipe)), first)
+        return next((other for other in others if isinstance(other, OrderPattern)), first)
 
     def _other_shapes(self, segment: Segment) -> Iterator[Shape]:
         """The shapes of a segment with some order words taken for the places so called.
@@ -1269,7 +1271,7 @@ class OrderReader:
         shape = shape_of(segment)
         double = [i for i, term in enumerate(segment) if self._is_double(term)]
         some = (combinations(double, size) for size in range(1, len(double) + 1))
-        for chosen in islice(chain.from_iterable(some), _MOST_READINGS):
+        for chosen in islice(chain.from_iterable(some), _MAX_READINGS):
             yield "".join(
                 letter("NAME") if index in chosen else kind for index, kind in enumerate(shape)
             )
@@ -1278,7 +1280,7 @@ class OrderReader:
         return term.kind != letter("NAME") and self.lexicon.is_place_too(term.text)
 
     def _said(self, line: PlainLine, segment: Segment) -> list[Said]:
-        if len(segment) > MOST_TERMS:
+        if len(segment) > MAX_TERMS:
             return [too_long(line.original)]
         recipe = self._recipe(segment)
         if isinstance(recipe, Halt):
@@ -1291,7 +1293,7 @@ class OrderReader:
             for one in recipe.make(meanings)
         ]
 
-    def _refusal(self, line: PlainLine, segment: Segment, halt: Halt) -> Problem:
+    def _refusal(self, line: PlainLine, segment: Segment, halt: Halt) -> ParseError:
         if halt.index < len(segment):
             for other in Stage:
                 if OrderReader(self.lexicon, other).is_meant(segment):
@@ -1305,7 +1307,7 @@ class OrderReader:
         is_name = term.kind == letter("NAME")
         return is_name and isinstance(self.lexicon.place(term.text), Unknown)
 
-    def _with_verb(self, line: PlainLine, segment: Segment) -> Problem | None:
+    def _with_verb(self, line: PlainLine, segment: Segment) -> ParseError | None:
         """What to write where the beginning of an expense or a payment is missing."""
         start = segment[0].start
         said = line.between(start, segment[-1].end)
@@ -1357,7 +1359,7 @@ _LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS_SWEEPS.format('verb')}
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
 _SEPARATOR = re.compile(r"\s*(?:,|&|\b(?:and|e|y|ed)\b|\.(?=\s))\s*", re.IGNORECASE)
-_MOST_CUTS = 20
+_MAX_CUTS = 20
 """Of a longer list no order for many units is looked for behind so many commas."""
 
 
@@ -1410,12 +1412,12 @@ def may_be_for_many(text: str) -> bool:
     return bool(_MANY.search(fold(text)))
 
 
-def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | Ambiguous | None:
+def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | ParseError | Ambiguous | None:
     """Read a line as an order for many units.
 
     :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
     """
-    if len(text) > MOST_CHARACTERS or not may_be_for_many(text):
+    if len(text) > MAX_CHARACTERS or not may_be_for_many(text):
         return None
     plain = _COMMENT.sub("", undressed(line_of(text)).plain)
     match = _worded(plain)
@@ -1427,8 +1429,8 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | Problem | 
     said = match.groupdict()
     verb = _verb(said["verb"], stage)
     if stage is not _STAGES[verb]:
-        reason = Sentence(f"language.only.{verb.value}")
-        return Problem(text, 0, Fault.PHASE, reason, text.strip())
+        reason = Message(f"language.only.{verb.value}")
+        return ParseError(text, 0, Fault.PHASE, reason, text.strip())
     return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
 
 
@@ -1449,7 +1451,7 @@ _EITHER = frozenset(("tengono", *_TWOFOLD.split("|")))
 
 def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
     """A line in the pieces between which orders for many units stand; else the whole line."""
-    if len(text) > MOST_CHARACTERS or not may_be_for_many(text):
+    if len(text) > MAX_CHARACTERS or not may_be_for_many(text):
         return (text,)
 
     def is_sweep(piece: str) -> bool:
@@ -1466,7 +1468,7 @@ def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
     """
     if is_sweep(text):
         return (text,)
-    cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MOST_CUTS]
+    cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MAX_CUTS]
     for start, end in reversed(cuts):
         if is_sweep(text[:start]):
             return text[:start], *_pieces(text[end:], is_sweep)
@@ -1478,7 +1480,7 @@ def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
 
 def _with_exceptions(
     text: str, sweep: Sweep, said: dict[str, str | None], lexicon: Lexicon
-) -> Sweep | Problem | Ambiguous:
+) -> Sweep | ParseError | Ambiguous:
     if not said.get("but"):
         return sweep
     named: list[Named] = []
@@ -1490,15 +1492,15 @@ def _with_exceptions(
     return Sweep(sweep.verb, sweep.rest, tuple(named))
 
 
-def _unit(text: str, name: str, lexicon: Lexicon) -> Named | Problem | Ambiguous:
+def _unit(text: str, name: str, lexicon: Lexicon) -> Named | ParseError | Ambiguous:
     said = read_order(f"{name} h", lexicon, Stage.CAMPAIGN).said if name else ()
     if len(said) == 1 and isinstance(said[0], Hold):
         return said[0].unit
     at = max(fold(text).rfind(name), 0) if name else len(text)
     if len(said) == 1 and isinstance(said[0], Ambiguous):
         return Ambiguous(text, at, name, said[0].candidates)
-    reason = Sentence("language.left_out")
-    return Problem(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
+    reason = Message("language.left_out")
+    return ParseError(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
 
 
 def write_sweep(sweep: Sweep, lexicon: Lexicon) -> str:

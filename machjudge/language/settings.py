@@ -13,8 +13,8 @@ from itertools import dropwhile, islice
 from typing import NamedTuple
 
 from machjudge.language.commands import Set, Setting
-from machjudge.language.words import Fault, Problem
-from machjudge.sentence import Sentence
+from machjudge.language.words import Fault, ParseError
+from machjudge.sentence import Message
 
 
 class Takes(Enum):
@@ -197,11 +197,11 @@ _WORDED = frozenset({"nmr", "dice", "press", "public address"})
 """Settings that are switched, and know words besides; their handlers say which."""
 
 
-ONE_ADDRESS = Sentence("language.one_address")
-MOST_SETTINGS = 60
+ONE_ADDRESS = Message("language.one_address")
+MAX_SETTINGS = 60
 """How many settings one line may hold."""
-TOO_MANY = Sentence("language.too_many_settings", most=MOST_SETTINGS)
-_MOST_WORDS = 5
+TOO_MANY = Message("language.too_many_settings", most=MAX_SETTINGS)
+_MAX_WORDS = 5
 _WORD = re.compile(r"[^\s,]+|,")
 _ONE_WORD = re.compile(r"\S+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -213,7 +213,7 @@ _ENDS = ".;:=!"
 """Signs that may stand behind the name of a setting."""
 _EQUALS = re.compile(r"(?P<name>[^\s=:,][^=:,]*?)\s*(?P<sign>[=:])")
 _LIKE = 0.7
-_MOST_MEANT = 4
+_MAX_MEANT = 4
 
 
 class _Found(NamedTuple):
@@ -233,7 +233,7 @@ class _Value(NamedTuple):
     """Whether it was a word that switches the setting off."""
 
 
-def read_settings(line: str, start: int) -> Set | Problem:
+def read_settings(line: str, start: int) -> Set | ParseError:
     """Read what stands behind ``set``.
 
     :param line: the whole line.
@@ -244,18 +244,18 @@ def read_settings(line: str, start: int) -> Set | Problem:
     settings: list[Setting] = []
     words = _words(text, start)
     while words:
-        if len(settings) == MOST_SETTINGS:
-            return Problem(line, words[0].start(), Fault.UNEXPECTED, TOO_MANY)
+        if len(settings) == MAX_SETTINGS:
+            return ParseError(line, words[0].start(), Fault.UNEXPECTED, TOO_MANY)
         found = _named(words)
         if found is None:
             return _unknown(line, words)
         value = _value(text, found, words)
-        if isinstance(value, Problem):
+        if isinstance(value, ParseError):
             return replace(value, line=line)
         settings.append(Setting(found.option.key, found.on is not value.reverses, value.words))
         words = _behind(words, value.end)
     if not settings:
-        return Problem(line, len(line), Fault.INCOMPLETE, Sentence("language.what_to_set"))
+        return ParseError(line, len(line), Fault.INCOMPLETE, Message("language.what_to_set"))
     return Set(tuple(settings))
 
 
@@ -291,7 +291,7 @@ def _is_and(word: re.Match[str]) -> bool:
 
 def _named(words: Sequence[re.Match[str]]) -> _Found | None:
     """The longest name of a setting with which the words begin."""
-    said = [word.group().lower().rstrip(_ENDS) for word in words[:_MOST_WORDS]]
+    said = [word.group().lower().rstrip(_ENDS) for word in words[:_MAX_WORDS]]
     for count in range(len(said), 0, -1):
         name = " ".join(said[:count])
         for without in ("", *_WITHOUT):
@@ -301,7 +301,7 @@ def _named(words: Sequence[re.Match[str]]) -> _Found | None:
     return None
 
 
-def _value(line: str, found: _Found, words: Sequence[re.Match[str]]) -> _Value | Problem:
+def _value(line: str, found: _Found, words: Sequence[re.Match[str]]) -> _Value | ParseError:
     """What was written behind the name of a setting, as far as it belongs to it."""
     behind, after = words[found.behind :], words[found.behind - 1].end()
     match found.option.takes:
@@ -337,13 +337,13 @@ def _switch(found: _Found, value: _Value) -> _Value:
     return value
 
 
-def _one_word(line: str, found: _Found, value: _Value) -> _Value | Problem:
+def _one_word(line: str, found: _Found, value: _Value) -> _Value | ParseError:
     """A password holds no space: what follows it is another setting, or a slip."""
     behind = _WORD.search(line, value.end)
     if behind is None or _is_comma(behind) or line[value.end - 1] == ",":
         return value
-    reason = Sentence("language.password_is_a_word")
-    return Problem(line, value.end - len(value.words[0]), Fault.UNEXPECTED, reason)
+    reason = Message("language.password_is_a_word")
+    return ParseError(line, value.end - len(value.words[0]), Fault.UNEXPECTED, reason)
 
 
 def _up_to_next(behind: Sequence[re.Match[str]], after: int) -> _Value:
@@ -368,19 +368,19 @@ def _is_enough(found: _Found, value: _Value) -> bool:
     return bool(value.words)
 
 
-def _missing(line: str, found: _Found, after: int) -> Problem:
-    reason = Sentence(f"language.needs.{found.option.takes.value}", key=found.option.key)
-    return Problem(line, min(after + 1, len(line)), Fault.INCOMPLETE, reason)
+def _missing(line: str, found: _Found, after: int) -> ParseError:
+    reason = Message(f"language.needs.{found.option.takes.value}", key=found.option.key)
+    return ParseError(line, min(after + 1, len(line)), Fault.INCOMPLETE, reason)
 
 
-def _unknown(line: str, words: Sequence[re.Match[str]]) -> Problem:
+def _unknown(line: str, words: Sequence[re.Match[str]]) -> ParseError:
     """There is no such setting; the nearest line is the one with the name that looks most like."""
     word = words[0]
     said = word.group().lower().rstrip(_ENDS)
     names = (name for name, option in options().items() if not option.key.startswith("foreign"))
-    meant = tuple(name for name in names if name.startswith(f"{said} "))[:_MOST_MEANT]
-    reason = Sentence("language.no_setting", found=word.group())
-    return Problem(
+    meant = tuple(name for name in names if name.startswith(f"{said} "))[:_MAX_MEANT]
+    reason = Message("language.no_setting", found=word.group())
+    return ParseError(
         line,
         word.start(),
         Fault.UNEXPECTED,

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage, read_moment
 from machjudge.adjudicator.orders import Order
-from machjudge.sentence import Wording
+from machjudge.sentence import MessageOrText
 
 _TOKEN = re.compile(
     r"""
@@ -318,7 +318,7 @@ class Fault(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ParseError:
     """A line, or a part of it, that could not be read, and what would have been right."""
 
     line: str
@@ -326,11 +326,11 @@ class Problem:
     column: int
     """Where the trouble begins, counted from 0."""
     fault: Fault
-    reason: Wording
+    reason: MessageOrText
     """One sentence for the player, without a full stop."""
     found: str = ""
     """The words that made the trouble; empty at the end of the line."""
-    expected: tuple[Wording, ...] = ()
+    expected: tuple[MessageOrText, ...] = ()
     """What may stand there, in words."""
     nearest: str | None = None
     """The nearest line that can be read, where there is one."""
@@ -353,8 +353,8 @@ class Ambiguous:
     candidates: tuple[Candidate, ...]
 
 
-Refused: TypeAlias = Problem | Ambiguous
-Said: TypeAlias = Order | Problem | Ambiguous
+Refused: TypeAlias = ParseError | Ambiguous
+Said: TypeAlias = Order | ParseError | Ambiguous
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,12 +379,12 @@ class Parsed:
     @property
     def refused(self) -> tuple[Refused, ...]:
         """What could not be read."""
-        return tuple(one for one in self.said if isinstance(one, Problem | Ambiguous))
+        return tuple(one for one in self.said if isinstance(one, ParseError | Ambiguous))
 
     @property
     def understood(self) -> tuple[Order, ...]:
         """What could be read."""
-        return tuple(one for one in self.said if not isinstance(one, Problem | Ambiguous))
+        return tuple(one for one in self.said if not isinstance(one, ParseError | Ambiguous))
 
 
 def in_words(items: Sequence[str], last: str = "or") -> str:
@@ -544,12 +544,12 @@ RESIGNING = (
     "voglio lasciare la partita",
 )
 """How somebody says in plain words that they give up their seat."""
-_MOST_WORDS = 3
+_MAX_WORDS = 3
 
 
 def wish_of(line: str) -> Wish | None:
     """What a line wishes for that is no order; None if it begins otherwise."""
-    words = [fold(word).rstrip(".,;:!?") for word in line.split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]]
+    words = [fold(word).rstrip(".,;:!?") for word in line.split(maxsplit=_MAX_WORDS)[:_MAX_WORDS]]
     beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
     return next((wish for each in beginnings if (wish := _wishes().get(each))), None)
 

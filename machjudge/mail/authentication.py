@@ -34,13 +34,13 @@ from machjudge.mail_parser.mime import addresses_in
 
 SECONDS = 2.0
 """Nobody waits longer for a stranger's name server."""
-MOST_WAITED, A_WHILE = 4.0, 60.0
+MAX_WAITED, A_WHILE = 4.0, 60.0
 """How many seconds of so many are waited for one domain; then only what is remembered counts."""
-MOST_FOR_ALL, BRIEF = 10.0, 0.25
+MAX_FOR_ALL, BRIEF = 10.0, 0.25
 """After so many seconds for all domains a question waits only briefly, as most need no longer."""
 LONGEST = 3600.0
 """For how many seconds an answer is remembered at most, whatever its owner says."""
-_MOST_ANSWERS = 1000
+_MAX_ANSWERS = 1000
 
 
 class NoAnswerInTime(SenderNotKnownYet):
@@ -90,9 +90,9 @@ class KeyFinder:
 
     def _patience(self, owner: bytes, timeout: float) -> float:
         """How many seconds an answer may take; what is remembered takes none."""
-        if self._waited[owner] >= MOST_WAITED:
+        if self._waited[owner] >= MAX_WAITED:
             return 0.0
-        return min(timeout, BRIEF) if sum(self._waited.values()) >= MOST_FOR_ALL else timeout
+        return min(timeout, BRIEF) if sum(self._waited.values()) >= MAX_FOR_ALL else timeout
 
     @cached_property
     def _resolver(self) -> "dns.resolver.Resolver":
@@ -128,7 +128,7 @@ def _short_memory() -> "dns.resolver.LRUCache":
             value.expiration = min(value.expiration, time.time() + LONGEST)
             super().put(key, value)
 
-    return ShortMemory(_MOST_ANSWERS)
+    return ShortMemory(_MAX_ANSWERS)
 
 
 Dns = Callable[..., bytes | None]
@@ -139,11 +139,11 @@ FRESH = timedelta(days=2)
 _AHEAD = timedelta(hours=1)
 """How much later than its receipt a mail may be signed: clocks differ."""
 
-_MOST_HEAD = 64_000
-_MOST_FIELDS = 300
-_MOST_SIGNATURES = 2
+_MAX_HEAD = 64_000
+_MAX_FIELDS = 300
+_MAX_SIGNATURES = 2
 """For how many of one mail a name server is asked."""
-_MOST_NAMED = 200
+_MAX_NAMED = 200
 """Fields that one signature names."""
 _LONGEST_SIGNATURE = 5_000
 _LONGEST_KEY = 1_500
@@ -202,7 +202,7 @@ class DnsSenderChecks:
     def _is_signed(self, raw: bytes, own: "Sequence[_Signature]") -> bool:
         """Whether one of the domain's signatures is right that cover all that they must."""
         good = [each for each in own if each.is_whole and each.tags[b"a"] == _ALGORITHM]
-        return any(self._is_right(raw, each) for each in good[:_MOST_SIGNATURES])
+        return any(self._is_right(raw, each) for each in good[:_MAX_SIGNATURES])
 
     def _is_right(self, raw: bytes, signature: "_Signature") -> bool:
         import dkim  # noqa: PLC0415  takes long to load, and few mails are signed
@@ -270,9 +270,9 @@ class _Head:
 
 def _head_of(raw: bytes) -> _Head | None:
     """The head, if it is one without doubt: no bare CR, no noise, no line that is no field."""
-    start = raw[: _MOST_HEAD + 1]
+    start = raw[: _MAX_HEAD + 1]
     end = _END_OF_HEAD.search(start)
-    if end is None or end.start() > _MOST_HEAD or (end.end() == len(start) < len(raw)):
+    if end is None or end.start() > _MAX_HEAD or (end.end() == len(start) < len(raw)):
         return None
     fields: list[tuple[bytes, list[bytes]]] = []
     for line in _LINE_END.split(start[: end.start()]):
@@ -281,7 +281,7 @@ def _head_of(raw: bytes) -> _Head | None:
             return None
         if line[:1] in (b" ", b"\t") and fields and line.strip():
             fields[-1][1].append(line)
-        elif begun is not None and len(fields) < _MOST_FIELDS:
+        elif begun is not None and len(fields) < _MAX_FIELDS:
             fields.append((begun[1].lower(), [line[begun.end() :]]))
         else:
             return None
@@ -337,7 +337,7 @@ def _signatures(head: _Head, domain: str, judge: str, received: datetime) -> "It
         is_whole = (
             _is_sound(tags)
             and _is_now(tags, received)
-            and len(names) <= _MOST_NAMED
+            and len(names) <= _MAX_NAMED
             and _covers(head, Counter(names), judge)
         )
         yield _Signature(number, tags, names, is_whole=is_whole)

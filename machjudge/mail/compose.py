@@ -123,7 +123,7 @@ class Multiparts:
         return head.encode("ascii") + held + line + b"--\r\n"
 
 
-MOST_REFERENCES = 20
+MAX_REFERENCES = 20
 """How many Message-IDs of a thread are named; mail programs go by the first and the last ones."""
 
 _LINE = 78  # RFC 5322, 2.1.1
@@ -169,8 +169,8 @@ class _Post:
     @property
     def tag(self) -> str:
         """The tag of its reply token; empty where it has none."""
-        speaks = self.letter.outgoing.reply
-        return "" if speaks is None else tag_of(code_of(self.secret, speaks))
+        token_scopes = self.letter.outgoing.reply
+        return "" if token_scopes is None else tag_of(code_of(self.secret, token_scopes))
 
 
 def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
@@ -340,7 +340,7 @@ def _references(outgoing: Outgoing, domain: str) -> list[str]:
         answered = tuple(each for each in answered if not is_thread_root(each, game, domain))
     # The last one is the mail that is answered, even if it stands among the older ones too.
     before = [each for each in answered[:-1] if each not in answered[-1:]]
-    latest = list(dict.fromkeys(before))[-MOST_REFERENCES:]
+    latest = list(dict.fromkeys(before))[-MAX_REFERENCES:]
     return [*root, *latest, *answered[-1:]]
 
 

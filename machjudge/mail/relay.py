@@ -329,7 +329,7 @@ def _told(fault: Exception) -> str:
     return f"{type(fault).__name__}: {' '.join(str(fault).split())}"
 
 
-MOST_DEATHS = 20
+MAX_DEATHS = 20
 """After so many deaths with a message in hand the message is taken for their cause."""
 
 REST_AFTER_SILENCE = timedelta(minutes=1)
@@ -386,7 +386,7 @@ class Sender:
                 except Stale:
                     # The claim had ended, and somebody else has sent it again: the same mail.
                     log.warning("letter sent twice", letter=letter.id)
-                if letter.is_alone:
+                if letter.queue_was_empty:
                     break
         return _round(answers)
 
@@ -396,7 +396,7 @@ class Sender:
 
     def _offered(self, relay: Relay, letter: Letter) -> Answer:
         """What the relay said to a letter; one that cannot be written will never go."""
-        if letter.deaths >= MOST_DEATHS:
+        if letter.deaths >= MAX_DEATHS:
             return Never(f"the process ended {letter.deaths} times while it sent this message")
         self.secret.check()  # without it nothing can be written, which is no fault of a letter
         try:

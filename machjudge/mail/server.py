@@ -107,7 +107,7 @@ def _orderer(raw: bytes, envelope_sender: str, recipients: Sequence[str]) -> str
     return (author if is_sound(author) else "").lower() or envelope_sender.lower()
 
 
-MOST_TOGETHER = 50
+MAX_TOGETHER = 50
 """How many mails are kept in one commit."""
 
 
@@ -148,8 +148,8 @@ class Intake:
 
     async def _keep_waiting(self) -> None:
         while self._waiting:
-            together = self._waiting[:MOST_TOGETHER]
-            del self._waiting[:MOST_TOGETHER]
+            together = self._waiting[:MAX_TOGETHER]
+            del self._waiting[:MAX_TOGETHER]
             fault = await self._keep_all(together)
             if fault is not None and len(together) > 1:
                 for each in together:
@@ -178,11 +178,11 @@ def _answer(waiting: _Waiting, fault: Exception | None) -> None:
         waiting.kept.set_exception(fault)
 
 
-MOST_RECIPIENTS = 1000
+MAX_RECIPIENTS = 1000
 """How many recipients one mail may have; RFC 5321, 4.5.3.1.8, asks for at least 100."""
-MOST_VISITS = 100
+MAX_VISITS = 100
 """How many sessions are open at the same time; further ones are asked to come again."""
-MOST_OF_PEER = 20
+MAX_OF_PEER = 20
 """How many of them may be those of one address; the machine itself may have all of them."""
 LONGEST_VISIT = 900.0
 """After how many seconds a session is asked to end, as soon as no mail is under way in it."""
@@ -275,7 +275,7 @@ class Hooks:
         judge = self._server.judge
         if route(judge, address) is None and not is_postmaster(judge, address):
             return NOT_OURS
-        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return TOO_MANY_RECIPIENTS
         envelope.rcpt_tos.append(address)
         envelope.rcpt_options.extend(options)
@@ -391,7 +391,7 @@ class SmtpVisit(SMTP):
     def _is_one_too_many(self) -> bool:
         visits = self._server.visits
         from_here = sum(self.peer == each.peer for each in visits) if self.peer else 0
-        return len(visits) > MOST_VISITS or from_here > MOST_OF_PEER
+        return len(visits) > MAX_VISITS or from_here > MAX_OF_PEER
 
     def _say_good_bye(self, status: str) -> None:
         # Not pushed: that would wait for a peer who does not read.

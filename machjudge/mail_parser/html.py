@@ -61,12 +61,12 @@ _BREAKS = re.compile(r"<(?:br|p|div|li|tr|td|pre|h\d|blockquote|table)\b", re.IG
 _TAG = re.compile(r"<(?:(/?)([A-Za-z][A-Za-z0-9]*)|!--)")
 _ATTRIBUTE = re.compile(r"[\s/]*([^\s/>=]*)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]*))?", re.DOTALL)
 _COUNTING = words("style class id type cite hidden")
-_MOST_VALUE = 2_000
+_MAX_VALUE = 2_000
 _RAW = words("script style title xml textarea")
 _PLAIN_TAGS = re.compile(r"(?:<br ?/?>|</(?:div|p)>)\s*$", re.IGNORECASE | re.MULTILINE)
 _SPACE = re.compile("[ \t\r\n\v\f\u2028\u2029]+")
-_MOST_NODES = 100_000
-_MOST_OPEN = 300
+_MAX_NODES = 100_000
+_MAX_OPEN = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _bounded(html: str) -> str:
             at = len(html) if closing is None else closing.start()
         name = "del" if name in _STRUCK else "span" if name in _FORMATTING else name
         if name not in _VOID and name not in _CLOSED_BY_OTHERS:
-            if not is_end and opened.total() >= _MOST_OPEN:
+            if not is_end and opened.total() >= _MAX_OPEN:
                 continue
             opened[name] += -min(1, opened[name]) if is_end else 1
         kept.append(f"<{found[1]}{name}{attributes}>")
@@ -160,7 +160,7 @@ def _attributes(html: str, at: int) -> tuple[str, int]:
             continue
         at = found.end()
         if found[1].lower() in _COUNTING:
-            value = (found[2] or "").strip("\"'")[:_MOST_VALUE].replace('"', "&quot;")
+            value = (found[2] or "").strip("\"'")[:_MAX_VALUE].replace('"', "&quot;")
             kept.setdefault(found[1].lower(), f' {found[1]}="{value}"')
     return "".join(kept.values()), at + 1
 
@@ -203,7 +203,7 @@ class _Page:
                 node = ended.next if path else None
                 continue
             seen += 1
-            if seen > _MOST_NODES or self._count > self.most:
+            if seen > _MAX_NODES or self._count > self.most:
                 self.is_cut = True
                 break
             if node.tag == "-text":

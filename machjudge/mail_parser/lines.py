@@ -15,7 +15,7 @@ from itertools import groupby, islice
 from textwrap import wrap
 from typing import Final, Self
 
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _ARROWS = (
@@ -266,10 +266,10 @@ class Defect:
         return self.flaw not in _REMARKS
 
     @property
-    def words(self) -> Sentence:
+    def words(self) -> Message:
         """What is wrong, for the sender."""
-        flaw = Sentence(f"reading.flaw.{self.flaw.value}")
-        return Sentence("reading.defect", line=self.line, flaw=flaw)
+        flaw = Message(f"reading.flaw.{self.flaw.value}")
+        return Message("reading.defect", line=self.line, flaw=flaw)
 
 
 class Owner(Enum):
@@ -532,10 +532,10 @@ benissimo, accettato, fatto, ricevuto,
 jawohl, bestatigt, bestaetigt, einverstanden, gut, je confirme, confirme
 """
 """Words that agree to lines which are offered."""
-_MOST_CHARACTERS = 90
-_MOST_NAMES = 4
-_MOST_OF_TITLE = 7
-_MOST_WORDS_BEHIND = 9
+_MAX_CHARACTERS = 90
+_MAX_NAMES = 4
+_MAX_OF_TITLE = 7
+_MAX_WORDS_BEHIND = 9
 _LONGEST_PHRASE = 4
 _WORD_COURTESIES = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
 _NO_PROSE = re.compile(r"[0-9=|#>@]")
@@ -554,8 +554,8 @@ juez, por favor, y, un, una, muchas, cordiales, giudice, per favore, e, mille, t
 distinti, mit, viele, freundlichen
 """
 """Words between a salutation, thanks or a closing and the name of somebody."""
-_MOST_OF_AGREEMENT = 25
-_MOST_COURTEOUS, _MOST_SIGNED = 8, 2
+_MAX_OF_AGREEMENT = 25
+_MAX_COURTEOUS, _MAX_SIGNED = 8, 2
 _OBJECT = re.compile(
     r"\A\s+(?:it|this|that|me|(?:my|the|mi|la|il mio|il) "
     r"(?:address|seat|account|game|dirección|puesto|indirizzo|posto))\b",
@@ -596,7 +596,7 @@ def is_greeting(text: str) -> bool:
         return False
     behind = len(words) - start
     return _are_names(words[start:]) or (
-        text.rstrip()[-1] in ",:.!" and 0 < behind < _MOST_WORDS_BEHIND
+        text.rstrip()[-1] in ",:.!" and 0 < behind < _MAX_WORDS_BEHIND
     )
 
 
@@ -622,7 +622,7 @@ def is_closing(text: str) -> bool:
     if not closes:
         return False
     behind = words[at:]
-    is_prose = thanked > 0 and len(behind) < _MOST_WORDS_BEHIND and not _DASHED.search(text)
+    is_prose = thanked > 0 and len(behind) < _MAX_WORDS_BEHIND and not _DASHED.search(text)
     return _are_names(behind) or (is_prose and len(behind[0]) > 1)
 
 
@@ -641,7 +641,7 @@ def agrees(text: str) -> bool:
 
     This answers a question of the judge: more than the line may follow, "Yes, I want to play."
     """
-    if takes_back(text) or len(text.split()) > _MOST_OF_AGREEMENT:
+    if takes_back(text) or len(text.split()) > _MAX_OF_AGREEMENT:
         return False
     if _IS_SURE.match(text):
         return True
@@ -667,16 +667,16 @@ def is_bare_courtesy(text: str) -> bool:
     plain = [_plain(word) for word in words]
     names = [word for word, small in zip(words, plain, strict=True) if small not in known]
     begins = not words or plain[0] in known
-    is_short = len(words) <= _MOST_COURTEOUS and len(names) <= _MOST_SIGNED
+    is_short = len(words) <= _MAX_COURTEOUS and len(names) <= _MAX_SIGNED
     return begins and is_short and all(word[0].isupper() for word in names)
 
 
 def is_name(text: str, names: frozenset[str]) -> bool:
     """Whether a line is a name that begins or ends with one of *names*; see :func:`names_of`."""
     words = [word.strip(".") for word in _words(text)]
-    if not 0 < len(words) <= _MOST_OF_TITLE or ":" in text or _NO_PROSE.search(text):
+    if not 0 < len(words) <= _MAX_OF_TITLE or ":" in text or _NO_PROSE.search(text):
         return False
-    return words[0] in names or (words[-1] in names and len(words) <= _MOST_NAMES)
+    return words[0] in names or (words[-1] in names and len(words) <= _MAX_NAMES)
 
 
 def names_of(texts: Iterable[str]) -> frozenset[str]:
@@ -689,7 +689,7 @@ _SHORTEST_NAME = 3
 
 def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
     """The words of a short line in plain small letters; None if it begins with none of *first*."""
-    if len(text) > _MOST_CHARACTERS:
+    if len(text) > _MAX_CHARACTERS:
         return []
     plain = _plain(text)
     begin = _WORD_COURTESIES.search(plain)
@@ -731,16 +731,16 @@ def _longest(words: Sequence[str], at: int, known: frozenset[Phrase]) -> int:
 
 def _are_names(words: Sequence[str]) -> bool:
     """Whether nothing stands there but a name or an initial; a letter in front is a unit's."""
-    return len(words) <= 1 or (len(words) <= _MOST_NAMES and len(words[0]) > 1)
+    return len(words) <= 1 or (len(words) <= _MAX_NAMES and len(words[0]) > 1)
 
 
 _RUN = 3
 _LEAST = 5
 """So many words in one piece are no chance."""
-_MOST_PLACES = 40
+_MAX_PLACES = 40
 """Where one run stands in a message; of more places only the first ones are tried."""
-_MOST_WORDS = 30_000
-_MOST_MESSAGES = 8
+_MAX_WORDS = 30_000
+_MAX_MESSAGES = 8
 _SLACK = 2
 """So many words of the message may be missing between two rows of one quotation."""
 _ANNOUNCED_WITHIN = 2
@@ -804,7 +804,7 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
         here = words_of(row.text)
         owners += [at] * len(here)
         words += here
-    del words[_MOST_WORDS:], owners[_MOST_WORDS:]
+    del words[_MAX_WORDS:], owners[_MAX_WORDS:]
     places, long = _places(words, said)
     surely = {owner for owner, is_long in zip(owners, long, strict=True) if is_long}
     quoted: set[int] = set()
@@ -831,12 +831,12 @@ def _message(message: str) -> tuple[list[str], frozenset[int]]:
     for line in message.split("\n"):
         begins.add(len(said))
         said += words_of(plain(line))
-        if len(said) > _MOST_WORDS:
+        if len(said) > _MAX_WORDS:
             break
-    return said[:_MOST_WORDS], frozenset(begins)
+    return said[:_MAX_WORDS], frozenset(begins)
 
 
-def closest(words: Sequence[str], messages: Iterable[str], most: int = _MOST_MESSAGES) -> list[str]:
+def closest(words: Sequence[str], messages: Iterable[str], most: int = _MAX_MESSAGES) -> list[str]:
     """The messages in which some piece of the *words* of a mail stands, those with most first."""
     here = _runs(words)
     if not here:
@@ -848,7 +848,7 @@ def closest(words: Sequence[str], messages: Iterable[str], most: int = _MOST_MES
 
 def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
     """All pieces of some words that have the least length at which they are looked at."""
-    known = words[:_MOST_WORDS]
+    known = words[:_MAX_WORDS]
     return set(zip(*(known[at:] for at in range(_LEAST)), strict=False))
 
 
@@ -862,7 +862,7 @@ def _places(words: Sequence[str], said: Sequence[str]) -> tuple[list[int], list[
     while at < len(words):
         starts = index.get(tuple(words[at : at + _RUN]), ())
         best, length = -1, 0
-        for start in (follows, *islice(starts, _MOST_PLACES)):
+        for start in (follows, *islice(starts, _MAX_PLACES)):
             size = _agree(words, at, said, start)
             # What goes on from the piece above is meant, where the same stands twice.
             if size > length + (best == follows and best >= 0):
@@ -1074,7 +1074,7 @@ _FREE = re.compile(
 )
 _ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
 """A unit and what may be its place."""
-_MOST_POWERS = 3
+_MAX_POWERS = 3
 """So many words may name a power behind ``for``."""
 _PROSE = re.compile(r"for\b", re.IGNORECASE)
 """What begins a command, and sentences as well."""
@@ -1093,8 +1093,8 @@ _EMPHASIS = re.compile(
 )
 _UNDECORATED = re.compile(r"(?!o {2})[A-Za-z][^*_`\x80-\U0010ffff]*")
 """How almost all lines are: no bullet can stand in front, and no mark of emphasis within."""
-_MOST_SQUEEZED = 500
-_MOST_MARKS = 40
+_MAX_SQUEEZED = 500
+_MAX_MARKS = 40
 """In a line with more of them they are not emphasis, and looking for pairs would take long."""
 _RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
 _FRAMES = ("-", "_", "=", "*")
@@ -1119,7 +1119,7 @@ class Row:
     @cached_property
     def squeezed(self) -> str:
         """Its beginning with single spaces: some programs set header fields in columns."""
-        return " ".join(self.bare[:_MOST_SQUEEZED].split())
+        return " ".join(self.bare[:_MAX_SQUEEZED].split())
 
     @property
     def is_blank(self) -> bool:
@@ -1164,7 +1164,7 @@ class Row:
     def begins_press(self) -> bool:
         """Whether what follows is the body of a press."""
         # "Press on, we are nearly there!"
-        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MOST_POWERS
+        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MAX_POWERS
         return bool(_PRESS.match(self.bare)) and not is_sentence
 
     @property
@@ -1216,7 +1216,7 @@ class Row:
             # "Get BlueMail for Android"
             is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
             # "For urgent matters call Anna."
-            is_prose = first == "for" and len(behind) > _MOST_POWERS and self.bare[-1] in ".!?"
+            is_prose = first == "for" and len(behind) > _MAX_POWERS and self.bare[-1] in ".!?"
             return LineKind.PROSE if is_advice or is_prose else LineKind.COMMAND
         # What is struck out is shown to its writer as it stands.
         struck = replace(self, text=self.text.strip("~")) if self.text[:2] == "~~" else self
@@ -1238,7 +1238,7 @@ def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Row]:
 
 def _pieces_rows(line: str) -> Iterator[str]:
     """A row, or the sentence and the signon of which a server has made one row."""
-    found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MOST_SQUEEZED else None
+    found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MAX_SQUEEZED else None
     yield from (line,) if found is None else (found[1], found[2])
 
 
@@ -1292,7 +1292,7 @@ def unquoted(text: str) -> str:
 
 def _without_emphasis(text: str) -> str:
     marks = text.count("*") + text.count("_") + text.count("`")
-    return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MOST_MARKS else text
+    return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MAX_MARKS else text
 
 
 def as_press(raw: str) -> str:
@@ -1300,13 +1300,13 @@ def as_press(raw: str) -> str:
     return visible(raw)
 
 
-_MOST_ROWS = 5
-_MOST_CHARACTERS_QUOTING = 500
-_MOST_FIELDS = 10
+_MAX_ROWS = 5
+_MAX_CHARACTERS_QUOTING = 500
+_MAX_FIELDS = 10
 _ENOUGH_FIELDS = 2
 _ENOUGH_BARS = 2
 _ORDERS_ABOVE = 2
-_MOST_STRANGE = 10
+_MAX_STRANGE = 10
 """One in so many rows of a message that is known may have become another."""
 _STRANGE = 3
 """So many may be rows of its form in HTML alone."""
@@ -1496,7 +1496,7 @@ class _Quotations:
         return (
             row.bare.endswith((":", "："))
             or bool(_FIELD.match(row.squeezed) or _FRAMED.fullmatch(row.text.strip("* ")))
-            or self._announces(row.bare[:_MOST_CHARACTERS_QUOTING]) is not None
+            or self._announces(row.bare[:_MAX_CHARACTERS_QUOTING]) is not None
         )
 
     def _press(self, quoted: Collection[int] = (), *, unbroken: bool = False) -> set[int]:
@@ -1581,7 +1581,7 @@ class _Quotations:
             return None
         within = [n for n in below if n <= judges[-1]]
         strange = sum(self._is_own(n) for n in within)
-        most = max(_STRANGE if self.is_to_end else 1, len(within) // _MOST_STRANGE)
+        most = max(_STRANGE if self.is_to_end else 1, len(within) // _MAX_STRANGE)
         return judges[0] if strange <= most else None
 
     def _counts(self, at: int) -> bool:
@@ -1610,10 +1610,10 @@ class _Quotations:
             stops = row.is_blank or row.is_said or row.is_signon or not self._is_own(end)
             # What stands directly above a drawn line or a header is the writer's.
             stops = stops or (end > at and (row.is_rule or self._header_block(end) is not None))
-            if taken == _MOST_ROWS or (stops and not (is_open and row.is_quoted)):
+            if taken == _MAX_ROWS or (stops and not (is_open and row.is_quoted)):
                 break
             joined, taken = f"{joined} {row.bare}".strip(), taken + 1
-            if len(joined) > _MOST_CHARACTERS_QUOTING:
+            if len(joined) > _MAX_CHARACTERS_QUOTING:
                 break
             found = self._announces(joined)
             if found is True:
@@ -1645,7 +1645,7 @@ class _Quotations:
         fields = texts = 0
         has_mark = False
         end = at
-        for n in range(at, min(at + _MOST_FIELDS, len(self.rows))):
+        for n in range(at, min(at + _MAX_FIELDS, len(self.rows))):
             row = self.rows[n]
             is_field = bool(_FIELD.match(row.squeezed)) and not row.is_said and self._is_own(n)
             if not is_field:
@@ -1755,9 +1755,9 @@ def _marks(row: Row) -> int:
     return found.end() if found else 0
 
 
-_MOST_CHARACTERS_ENDING = 160
-_MOST_JOINED = 2_000
-_MOST_FOOTERS = 8
+_MAX_CHARACTERS_ENDING = 160
+_MAX_JOINED = 2_000
+_MAX_FOOTERS = 8
 
 _MOBILE = re.compile(
     r"(?:sent|envoyé|gesendet|verschickt|inviato|enviado|verzonden|skickat|sendt|wysłan[eo])"
@@ -1791,7 +1791,7 @@ _DISCLAIMER = re.compile(
     re.IGNORECASE,
 )
 _DEVICE = re.compile(r"(?:iphone|ipad|galaxy|android|blackberry|huawei|xiaomi)", re.IGNORECASE)
-_MOST_OF_DEVICE = 60
+_MAX_OF_DEVICE = 60
 _SCANNER_HEADING = re.compile(r"information|virus|viren|scan|security|antispam", re.IGNORECASE)
 _LONG_RULE = 10
 _STARTS = re.compile(
@@ -1805,12 +1805,12 @@ _STARTS = re.compile(
 
 def is_mobile_footer(row: Row) -> bool:
     """Whether the row is what a telephone or mail program puts below ("Sent from my …")."""
-    return len(row.text) <= _MOST_CHARACTERS_ENDING and bool(_MOBILE.match(row.bare))
+    return len(row.text) <= _MAX_CHARACTERS_ENDING and bool(_MOBILE.match(row.bare))
 
 
 def is_device_line(row: Row) -> bool:
     """Whether a short row names a telephone, as the last of a mail does in any language."""
-    return len(row.text) <= _MOST_OF_DEVICE and bool(_DEVICE.search(row.bare))
+    return len(row.text) <= _MAX_OF_DEVICE and bool(_DEVICE.search(row.bare))
 
 
 def begins_appendix(row: Row) -> bool:
@@ -1830,7 +1830,7 @@ def scanner_footer(rows: Sequence[Row]) -> int | None:
 def without_footers(rows: Sequence[Row]) -> list[Row]:
     """The rows without footers. A footer ends the mail unless an order or command is behind it."""
     kept = [row for row in rows if not is_mobile_footer(row)]
-    for _ in range(_MOST_FOOTERS):
+    for _ in range(_MAX_FOOTERS):
         at = _first_start(kept, _is_footer)
         if at is None:
             break
@@ -1855,7 +1855,7 @@ def _names_a_scan(text: str) -> bool:
 
 def _first_start(rows: Sequence[Row], is_footer: Callable[[str], bool]) -> int | None:
     for start, end in _paragraphs(rows):
-        if is_footer(" ".join(row.bare for row in rows[start:end])[:_MOST_JOINED]):
+        if is_footer(" ".join(row.bare for row in rows[start:end])[:_MAX_JOINED]):
             ruled = start > 0 and rows[start - 1].is_rule
             return _first_row(rows, start, end, ruled=ruled)
     return None
@@ -1893,7 +1893,7 @@ _LONE_DASH = re.compile(r"[\u2013\u2014]$")
 _BARE = re.compile(r"[^\W\d_]+\.?(?: [^\W\d_]+\.?){0,2}$")
 """A line of names only."""
 _PARTS = re.compile(r"[:,;] *")
-_MOST_BELOW = 200
+_MAX_BELOW = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -1959,7 +1959,7 @@ class _EndingReader:
         ]
         asides = (
             *(row.as_aside(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
-            *(row.as_aside(where, Owner.FOOTER) for row in shown[:_MOST_BELOW]),
+            *(row.as_aside(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
         )
         kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
         return Parting(tuple(kept), asides, below)
@@ -2008,7 +2008,7 @@ def _last(rows: Sequence[Row], is_wanted: Callable[[Row], bool]) -> int:
     return next((at for at in range(len(rows) - 1, -1, -1) if is_wanted(rows[at])), -1)
 
 
-_MOST_PIECES = 20
+_MAX_PIECES = 20
 _NOISE = 10
 
 
@@ -2188,7 +2188,7 @@ def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]
     rows = section.rows if section.has_ended else _without_tail(section.rows)
     for row in rows:
         pieces = _pieces_lines(as_press(row.raw), limits.characters)
-        if len(pieces) > _MOST_PIECES:
+        if len(pieces) > _MAX_PIECES:
             defects.append(Defect(MailFlaw.TOO_LONG, row.number))
         else:
             yield from (Line(row.number, piece, piece, is_press=True) for piece in pieces)
@@ -2212,8 +2212,8 @@ def _pieces_lines(text: str, most: int) -> list[str]:
     """The text in pieces of at most *most* characters: a paragraph is no long order."""
     if len(text) <= most:
         return [text]
-    if len(text) > most * _MOST_PIECES:
-        return [""] * (_MOST_PIECES + 1)
+    if len(text) > most * _MAX_PIECES:
+        return [""] * (_MAX_PIECES + 1)
     return wrap(text, most)
 
 
@@ -2222,7 +2222,7 @@ def _pieces_lines(text: str, most: int) -> list[str]:
 _LONG = 60
 _FULL = 66
 _WIDTH = 72
-_MOST_BROKEN = 10
+_MAX_BROKEN = 10
 _OPEN_END = re.compile(r"(?:^|[^-])->?$")
 _WANTS_MORE = re.compile(
     r"(?:(?:^|(?<!:) )(?:a|f)"
@@ -2253,7 +2253,7 @@ def rejoin(rows: Sequence[Row]) -> list[list[Row]]:
     """
     groups: list[list[Row]] = []
     for row in rows:
-        if groups and len(groups[-1]) < _MOST_BROKEN and _goes_on_lines(groups[-1][-1], row):
+        if groups and len(groups[-1]) < _MAX_BROKEN and _goes_on_lines(groups[-1][-1], row):
             groups[-1].append(row)
         else:
             groups.append([row])

@@ -61,7 +61,7 @@ _SINGLE = ("iso8859-", "cp125", "koi8-", "mac-", "cp8")
 _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _LINES = re.compile(rb"(?<=\n)")
 _LOOK_AT = 400
-_MOST_LINES = 10_000
+_MAX_LINES = 10_000
 """So many lines are decoded one by one; more of them are not read from a mail of plain text."""
 _C1 = re.compile("[\x80-\x9f]")
 
@@ -131,7 +131,7 @@ def _by_line(raw: bytes) -> str:
     try:
         return bare.decode("utf-8")
     except UnicodeDecodeError:
-        *lines, rest = _LINES.split(bare, _MOST_LINES)
+        *lines, rest = _LINES.split(bare, _MAX_LINES)
         return "".join(map(_line, lines)) + _line(rest)
 
 
@@ -149,8 +149,8 @@ def _windows(sign: str) -> str:
         return sign
 
 
-_MOST_BYTES = 256_000
-_MOST_VALUE = 10_000
+_MAX_BYTES = 256_000
+_MAX_VALUE = 10_000
 _NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
 _END_OF_HEADER = re.compile(rb"\r{0,3}\n\r{0,3}\n")
 _WORD = re.compile(r"=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]{0,2000})\?=")
@@ -188,7 +188,7 @@ def split_header(raw: bytes) -> tuple[Header, bytes]:
         return Header(()), raw[1 if raw[:1] == b"\n" else 2 :]
     end = _END_OF_HEADER.search(raw)
     block, body = (raw[: end.start()], raw[end.end() :]) if end else (raw, b"")
-    return Header(tuple(_fields(block[:_MOST_BYTES]))), body
+    return Header(tuple(_fields(block[:_MAX_BYTES]))), body
 
 
 def decode_words(value: str) -> str:
@@ -235,7 +235,7 @@ def _fields(block: bytes) -> list[tuple[str, str]]:
 
 
 def _unfolded(lines: list[bytes]) -> str:
-    return decode(b"".join(lines)[:_MOST_VALUE], "").replace("\r", " ").strip()
+    return decode(b"".join(lines)[:_MAX_VALUE], "").replace("\r", " ").strip()
 
 
 def _word_bytes(encoding: str, text: str) -> bytes:
@@ -281,7 +281,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|\\.?|[()<>,;:]|[^"\\()<>,;:]+', re.DOTA
 _ID = re.compile(r"<[!-;=?-~]{1,400}>")
 _MOST = 10_000
 _LONGEST = 254
-_MOST_IDS = 30
+_MAX_IDS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,7 @@ def addresses_in(value: str) -> list[str]:
 
 def ids(value: str) -> list[str]:
     """The message ids in a field, with their angle brackets; the last ones if there are many."""
-    return _ID.findall(value[-_MOST:])[-_MOST_IDS:]
+    return _ID.findall(value[-_MOST:])[-_MAX_IDS:]
 
 
 @dataclass(slots=True)
@@ -418,8 +418,8 @@ def _name(text: str) -> str:
     return single_line(decode_words(bare), 100)
 
 
-MOST_LEVELS: Final = 30
-MOST_PARTS: Final = 100
+MAX_LEVELS: Final = 30
+MAX_PARTS: Final = 100
 
 _LOOK_AT_MIME = 50_000
 _FIRST_BOUNDARY = re.compile(
@@ -489,7 +489,7 @@ class MimePart:
 def parse(raw: bytes) -> MimePart:
     """The mail as a tree of parts; lines may end with any number of CRs before the LF."""
     start = raw.lstrip(b"\r\n")
-    return _part(_LINE_END.sub(b"\r\n", start) if b"\r\r\n" in start else start, MOST_LEVELS)
+    return _part(_LINE_END.sub(b"\r\n", start) if b"\r\r\n" in start else start, MAX_LEVELS)
 
 
 def quoted_printable(raw: bytes) -> bytes:
@@ -530,7 +530,7 @@ def _split(body: bytes, boundary: str) -> list[bytes]:
         if start is not None:
             pieces.append(_without_line_end(body[start : max(start, at)]))
         start = at + line.end() - line.start()
-        if line[1] or len(pieces) >= MOST_PARTS:
+        if line[1] or len(pieces) >= MAX_PARTS:
             return pieces
     return pieces if start is None else [*pieces, body[start:]]
 
@@ -622,7 +622,7 @@ _UNREMARKABLE = words(
     "application/pgp-signature application/pkcs7-signature application/x-pkcs7-signature "
     "application/pgp-keys application/ms-tnef text/vcard text/x-vcard text/x-amp-html"
 )
-_MOST_TEXTS = 5
+_MAX_TEXTS = 5
 _LOOK_AT_BODY = 64
 _ENCRYPTED = frozenset(("multipart/encrypted", "application/pgp-encrypted"))
 _CMS = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
@@ -669,7 +669,7 @@ def body_of(mail: MimePart, limits: ReadingLimits, says: Says, orders: Says) -> 
     others = [part for part in _others(mail, text) if part is not mail]
     further: list[str] = []
     is_silent = not says(lines)
-    for part in [part for part in others if is_text(part) and not part.is_blank][:_MOST_TEXTS]:
+    for part in [part for part in others if is_text(part) and not part.is_blank][:_MAX_TEXTS]:
         more, is_cut = text_lines(part, limits, says)
         if is_silent and not part.name and orders(more):
             lines, cut, is_silent = [*lines, *more], cut or is_cut, False

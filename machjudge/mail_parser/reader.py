@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.errors import MessageError
-from email.message import Message
+from email.message import Message as MimeMessage
 from functools import partial
 from itertools import islice
 
@@ -61,7 +61,7 @@ from machjudge.mail_parser.secrets import codes_of
 
 LOOP_HEADER = "X-Machjudge-Loop"
 """The header that our own mails carry, with the address of the judge as its value."""
-MOST_HOPS = 100
+MAX_HOPS = 100
 """A mail that passed as many servers goes in a circle (RFC 5321, 6.3)."""
 
 _LOOPS = ("x-loop", LOOP_HEADER.lower())
@@ -121,7 +121,7 @@ def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> W
     header = mail.header
     if _is_own(header, own, author):
         return WhyIgnored.OWN_MAIL
-    if len(header.all("received")) >= MOST_HOPS:
+    if len(header.all("received")) >= MAX_HOPS:
         return WhyIgnored.TOO_MANY_HOPS
     if _is_bounce(mail):
         return WhyIgnored.BOUNCE
@@ -288,18 +288,18 @@ def _line(field: object) -> str:
     return " ".join("".join(printable).split())[:_LONGEST]
 
 
-def _failures(mail: Message) -> Iterator[Message]:
+def _failures(mail: MimeMessage) -> Iterator[MimeMessage]:
     """The groups of fields, one of each recipient, that speak of a failure."""
     for part in mail.walk():
         if part.get_content_type() != "message/delivery-status":
             continue
         groups = part.get_payload()
         for group in groups if isinstance(groups, list) else ():
-            if isinstance(group, Message) and _says_failed(group):
+            if isinstance(group, MimeMessage) and _says_failed(group):
                 yield group
 
 
-def _says_failed(group: Message) -> bool:
+def _says_failed(group: MimeMessage) -> bool:
     return str(group.get("Action", "")).strip().casefold() == "failed"
 
 
@@ -356,7 +356,7 @@ def _row(line: Line, words: Vocabulary) -> Row:
     return Row(line.number, line.raw, line.text, words)
 
 
-_MOST_FIELDS = 5
+_MAX_FIELDS = 5
 _FORMER = ("author", "x-original-from", "original-from", "x-original-sender")
 """Fields in which a list or a server keeps the From that it has replaced (RFC 9057)."""
 _VIA = re.compile(r"(.*\S)\s+(?:via|per conto di|por cuenta de|on behalf of)\s", re.IGNORECASE)
@@ -399,7 +399,7 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     Return-Path counts.
     """
     lists = lists_of(header, envelope)
-    box, several = one_mailbox(header.all("from")[:_MOST_FIELDS])
+    box, several = one_mailbox(header.all("from")[:_MAX_FIELDS])
     name = box.name if box is not None else _name_in(header)
     shown = box.address if box is not None and box.address else ""
 
@@ -483,10 +483,10 @@ def _untagged(address: str) -> str:
     return f"{local.partition('+')[0]}@{domain}"
 
 
-_MOST_DEFECTS = 50
-_MOST_REFERENCES = 30
-_MOST_QUOTED = 500
-_MOST_WORDS = 5
+_MAX_DEFECTS = 50
+_MAX_REFERENCES = 30
+_MAX_QUOTED = 500
+_MAX_WORDS = 5
 """In a command that no newsletter begins a sentence with."""
 _NAMED = frozenset(
     {
@@ -590,7 +590,7 @@ def texts_of(raw: bytes) -> list[str]:
 def _said_in(further: Sequence[Row], above: int) -> list[Line]:
     """What of further texts, counted on from the rows above, looks like something said."""
     found = (row for row in further if row.is_said and not row.is_quoted)
-    kept = islice(found, _MOST_QUOTED)
+    kept = islice(found, _MAX_QUOTED)
     return [
         replace(row.as_aside(Where.FURTHER, Owner.QUOTE), number=above + row.number) for row in kept
     ]
@@ -618,7 +618,7 @@ def _taken(
     if not is_said and not _NAMED & known:
         flaws.append(MailFlaw.EMPTY)
     below = _below_signoff(parting.rows, taken.lines)
-    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MOST_DEFECTS]
+    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MAX_DEFECTS]
     return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), asides)
 
 
@@ -641,7 +641,7 @@ def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line
         for row, owner in parted.left_out
         if (text := unquoted(row.bare)) and not row.is_rule
     ]
-    return tuple(sorted([*own, *quoted[:_MOST_QUOTED]], key=lambda aside: aside.number))
+    return tuple(sorted([*own, *quoted[:_MAX_QUOTED]], key=lambda aside: aside.number))
 
 
 def _flaws_of_body(
@@ -683,8 +683,8 @@ def _flaws_of_text(
 ) -> list[MailFlaw]:
     flaws = [MailFlaw.ENCRYPTED] * is_sealed(rows)
     said = [_row_reader(line) for line in lines if not line.is_press]
-    speaks = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
-    if not speaks and any(row.is_full_signon for row in out):
+    token_scopes = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
+    if not token_scopes and any(row.is_full_signon for row in out):
         flaws.append(MailFlaw.SIGNON_ONLY_QUOTED)
     return flaws
 
@@ -696,7 +696,7 @@ def _is_meant(row: Row, *, orders: bool = False) -> bool:
     """
     if row.is_quoted:
         return False
-    is_short = len(row.text.split()) <= _MOST_WORDS and row.text[-1:] not in ".!?,:"
+    is_short = len(row.text.split()) <= _MAX_WORDS and row.text[-1:] not in ".!?,:"
     is_command = is_short and row.words.begins_command(row.text)
     is_command = is_command and not (orders and row.words.is_command(row.text))
     return is_command or row.is_unit_order or row.is_full_signon
@@ -715,11 +715,11 @@ def _flaws_of_author(author: NamedWriter) -> list[Defect]:
 
 
 def _senders(header: Header) -> tuple[str, ...]:
-    boxes = [box for value in header.all("from")[:_MOST_FIELDS] for box in mailboxes(value)]
+    boxes = [box for value in header.all("from")[:_MAX_FIELDS] for box in mailboxes(value)]
     return tuple(dict.fromkeys(box.address.lower() for box in boxes if box.address))
 
 
 def _references(header: Header) -> tuple[str, ...]:
     answered = ids(header.get("in-reply-to"))[:1]
     thread = [one for one in ids(header.get("references")) if one not in answered]
-    return tuple(dict.fromkeys([*thread, *answered]))[-_MOST_REFERENCES:]
+    return tuple(dict.fromkeys([*thread, *answered]))[-_MAX_REFERENCES:]

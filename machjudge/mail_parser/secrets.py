@@ -15,7 +15,13 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Final
 
-from machjudge.mail_parser.lines import ReadingLimits, normal_form, readable, single_line, words
+from machjudge.mail_parser.lines import (
+    ReadingLimits,
+    normal_form,
+    readable,
+    single_line,
+    words,
+)
 from machjudge.mail_parser.mime import (
     Header,
     MimePart,
@@ -49,7 +55,7 @@ _BROKEN = re.compile(
 _PIECE = re.compile(rf"{_BEGIN}{_SIGN}{{1,25}}{_END}", re.IGNORECASE)
 _WORD = re.compile("[a-z0-9]+", re.IGNORECASE)
 _DIGIT = re.compile("[2-7]")
-_MOST_PIECES = 4
+_MAX_PIECES = 4
 _LEAST_PIECE = 8
 """So much of a known code is no chance, wherever the rest of it is."""
 _WIDEST_GAP = 12
@@ -127,7 +133,7 @@ def _bare(form: str) -> Iterator[str]:
     words = [word.span() for word in _WORD.finditer(form)]
     for first, (begin, behind) in enumerate(words):
         size, end = behind - begin, behind
-        for start, stop in words[first + 1 : first + _MOST_PIECES]:
+        for start, stop in words[first + 1 : first + _MAX_PIECES]:
             if start - end > _WIDEST_GAP or size >= _LENGTH:
                 break
             size, end = size + stop - start, stop
@@ -180,7 +186,7 @@ def _fields(header: Header) -> Iterator[str]:
 
 
 _NEXT_LINES = 3
-_MOST_IN_LINE = 10
+_MAX_IN_LINE = 10
 """Behind as many commands in a line, everything is redacted."""
 _HEAD = r"^[\s>|*•+_\-\"'`]{0,200}(?:\(?\d{1,3}[.)][\s*_]{0,9})?"
 _NAME = r"(?:pass(?:word|wort|wd)|kennwort|pwd?)"
@@ -268,7 +274,7 @@ def password_places(lines: Sequence[str]) -> Iterator[PasswordPlace]:
         if not _may_hold_command(line):
             continue
         commands = _COMMAND.finditer(line)
-        for command in islice(commands, _MOST_IN_LINE):
+        for command in islice(commands, _MAX_IN_LINE):
             yield from _behind(lines, at, command)
         for command in islice(commands, 1):
             yield PasswordPlace(at, command.end(), len(line), Behind.SIGNON)
@@ -366,7 +372,7 @@ _SHORT = 4
 """A shorter password in a mail is redacted only where it stands as one. Elsewhere that would mark
 the places of common letters, and so betray it."""
 _LONG = 200
-_MOST_KNOWN = 300
+_MAX_KNOWN = 300
 _QUOTED = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
 
 
@@ -427,7 +433,7 @@ def passwords_in(lines: Sequence[str]) -> frozenset[str]:
             bare = text.strip(AROUND)
             found |= dict.fromkeys([text, bare, *re.split("[;,]", bare)])
     long = (text for text in found if _SHORT <= len(text) <= _LONG and text.strip("* "))
-    return frozenset(islice(long, _MOST_KNOWN)) | sure_codes_in(lines)
+    return frozenset(islice(long, _MAX_KNOWN)) | sure_codes_in(lines)
 
 
 def redact_known(line: str, known: Collection[str]) -> str:
@@ -507,8 +513,8 @@ _OWN_FIELDS = (
     "Content-Transfer-Encoding: 8bit",
 )
 _LIMITS = ReadingLimits(characters=4_000, rows=4_000, text=1_000_000)
-_MOST_TEXTS = 10
-_MOST_FIELDS = 60
+_MAX_TEXTS = 10
+_MAX_FIELDS = 60
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}")
 _MAYBE_ENCODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}")
 _LAST_OF_BLOCK = re.compile(r"[A-Za-z0-9+/]{1,76}={0,2}")
@@ -546,7 +552,7 @@ def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
 
 def _header(mail: MimePart) -> Iterator[tuple[str, str]]:
     fields = [(name, value) for name, value in mail.header.fields if name in _KEPT]
-    for name, value in fields[:_MOST_FIELDS]:
+    for name, value in fields[:_MAX_FIELDS]:
         yield name.title(), single_line(readable(decode_words(value)))
 
 
@@ -555,7 +561,7 @@ def _leaves(mail: MimePart) -> Iterator[MimePart]:
     texts = 0
     for leaf in leaves(mail):
         texts += is_text(leaf)
-        if texts <= _MOST_TEXTS or not is_text(leaf):
+        if texts <= _MAX_TEXTS or not is_text(leaf):
             yield leaf
 
 

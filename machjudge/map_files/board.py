@@ -5,7 +5,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar, cast
 
-from machjudge.adjudicator.board import Board, City, Patch, Place, Spot, Strait, Table, Terrain
+from machjudge.adjudicator.board import (
+    Board,
+    City,
+    Patch,
+    Place,
+    Spot,
+    Strait,
+    Table,
+    Terrain,
+)
 from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId
 from machjudge.adjudicator.options import (
     JUDGE,

@@ -25,7 +25,7 @@ from machjudge.map_files.board import load_board
 from machjudge.map_files.scenario import find_variant, load_scenario, varied_id, vary
 from machjudge.map_files.shapes import Shapes, load_shapes
 from machjudge.map_files.toml_reader import BrokenMap, open_sheet
-from machjudge.sentence import Sentence
+from machjudge.sentence import Message
 
 
 def load_names(file: Path) -> Mapping[str, str]:
@@ -36,7 +36,7 @@ def load_names(file: Path) -> Mapping[str, str]:
     return names
 
 
-Says = Callable[[Sentence], str]
+Says = Callable[[Message], str]
 """Gives the words of a sentence in the language of whoever reads the table."""
 
 WIDTH = 80
@@ -73,20 +73,20 @@ class _Table:
         """What is listed, and how to read it."""
         scenario, rules = self.scenario, self.rules
         board, title = scenario.board.title, scenario.title
-        first = Sentence("map.table.heading", board=board, scenario=scenario.id, title=title)
+        first = Message("map.table.heading", board=board, scenario=scenario.id, title=title)
         yield from wrap(self.says(first), WIDTH)
         yield ""
         powers = ", ".join(f"{power.id} {power.name}" for power in scenario.powers.values())
-        yield from self._paragraph(Sentence("map.table.homes", powers=powers))
+        yield from self._paragraph(Message("map.table.homes", powers=powers))
         if rules is None or rules.game.garrisons:
-            yield from self._paragraph(Sentence("map.table.garrisons"))
+            yield from self._paragraph(Message("map.table.garrisons"))
         if rules is None or rules.game.money:
-            yield from self._paragraph(Sentence("map.table.ducats"))
-        yield from self._paragraph(Sentence("map.table.kinds"))
+            yield from self._paragraph(Message("map.table.ducats"))
+        yield from self._paragraph(Message("map.table.kinds"))
 
     def provinces(self) -> Iterator[str]:
         """A row for each place on land."""
-        names = [self.says(Sentence(f"map.table.{key}")) for key in ("province", "home", "city")]
+        names = [self.says(Message(f"map.table.{key}")) for key in ("province", "home", "city")]
         rows = [
             (place.id, place.name, self._home(place.id), self._city(place))
             for place in self._places()
@@ -105,7 +105,7 @@ class _Table:
         seas = [place for place in self._places() if place.is_sea]
         name = max([_NARROWEST["sea"], *(len(sea.name) for sea in seas)])
         form = f"{{0:<{_ID_LISTING}}} {{1:<{name}}} "
-        yield form.format("", self.says(Sentence("map.table.sea"))) + self._borders_word()
+        yield form.format("", self.says(Message("map.table.sea"))) + self._borders_word()
         borders = self._all_borders()
         for sea in seas:
             yield from _row(form.format(sea.id, sea.name), self._borders(borders, sea.id))
@@ -115,25 +115,25 @@ class _Table:
         board = self.scenario.board
         for strait in straits_of(board, self.rules or JUDGE).values():
             one, other = sorted(strait.edge)
-            said = Sentence("map.table.strait", guard=strait.guard, one=one, other=other)
+            said = Message("map.table.strait", guard=strait.guard, one=one, other=other)
             yield from self._paragraph(said)
         for place in board.places.values():
             if place.venice:
-                yield from self._paragraph(Sentence("map.table.one_unit", place=place.id))
+                yield from self._paragraph(Message("map.table.one_unit", place=place.id))
             if place.afloat:
-                yield from self._paragraph(Sentence("map.table.afloat", place=place.id))
+                yield from self._paragraph(Message("map.table.afloat", place=place.id))
         if self.scenario.neutral:
-            yield from self._paragraph(Sentence("map.table.neutral"))
+            yield from self._paragraph(Message("map.table.neutral"))
         names = {name: place.id for place in board.places.values() for name in place.aliases}
         if names:
             listed = ", ".join(f"{name} = {place}" for name, place in sorted(names.items()))
-            yield from self._paragraph(Sentence("map.table.names", names=listed))
-        yield from self._paragraph(Sentence("map.table.beginnings"))
+            yield from self._paragraph(Message("map.table.names", names=listed))
+        yield from self._paragraph(Message("map.table.beginnings"))
         for short, meant in sorted(board.ambiguous.items()):
-            said = Sentence("map.table.ambiguous", short=short, meant=tuple(meant))
+            said = Message("map.table.ambiguous", short=short, meant=tuple(meant))
             yield from self._paragraph(said)
 
-    def _paragraph(self, said: Sentence) -> list[str]:
+    def _paragraph(self, said: Message) -> list[str]:
         return wrap(self.says(said), WIDTH, subsequent_indent="  ")
 
     def _places(self) -> list[Place]:
@@ -148,14 +148,14 @@ class _Table:
             return ""
         kind = "fortified" if city.fortified else "unfortified"
         if rules and not rules.game.garrisons:
-            return self.says(Sentence("map.table.plain_city"))
+            return self.says(Message("map.table.plain_city"))
         pays = "" if city.fortress or (rules and not rules.game.money) else f" {city.income}"
-        port = f", {self.says(Sentence('map.table.port'))}" if city.port else ""
+        port = f", {self.says(Message('map.table.port'))}" if city.port else ""
         key = "fortress" if city.fortress else kind
-        return f"{self.says(Sentence(f'map.table.{key}'))}{pays}{port}"
+        return f"{self.says(Message(f'map.table.{key}'))}{pays}{port}"
 
     def _borders_word(self) -> str:
-        return self.says(Sentence("map.table.borders"))
+        return self.says(Message("map.table.borders"))
 
     def _all_borders(self) -> tuple[Armies, Fleets]:
         return borders_of(self.scenario.board, self.rules or JUDGE)

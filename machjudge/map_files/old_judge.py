@@ -745,7 +745,7 @@ def possible_guards(
     ]
 
 
-_MOST_DUCATS = 9
+_MAX_DUCATS = 9
 """A city's income is one digit."""
 
 
@@ -796,8 +796,8 @@ _OF_CITIES: dict[str, Callable[[Place], object]] = {
     "a fortress that pays, which becomes a city": lambda place: (
         place.city and place.city.fortress and place.city.income
     ),
-    f"an income above {_MOST_DUCATS} ducats": lambda place: (
-        place.city and place.city.income > _MOST_DUCATS
+    f"an income above {_MAX_DUCATS} ducats": lambda place: (
+        place.city and place.city.income > _MAX_DUCATS
     ),
 }
 

@@ -221,8 +221,8 @@ def _owned(unit: Unit) -> str:
 
 
 RESERVED = {"M": "the master", "O": "an observer"}
-MOST_DICE = 9
-MOST_DUCATS = 999
+MAX_DICE = 9
+MAX_DUCATS = 999
 
 _LETTER = re.compile(r"[A-Z]")
 
@@ -269,7 +269,7 @@ def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) 
         units=read_units(sheet, "units", letter, board, forts=forts),
         income_line=line,
         income_dice=dice,
-        initial_ducats=sheet.whole("ducats", 0, most=MOST_DUCATS),
+        initial_ducats=sheet.whole("ducats", 0, most=MAX_DUCATS),
         special=_read_special(sheet) if sheet.has("special") else None,
         papal=sheet.flag("papal"),
         conquerable_only=sheet.flag("conquerable_only"),
@@ -292,7 +292,7 @@ def _read_special(sheet: FileTable) -> tuple[Quality, ...]:
 def read_roll(sheet: FileTable, board: Board) -> tuple[str, int]:
     """A roll of variable income: its line, and how many dice (INC-10)."""
     line = sheet.text("line")
-    dice = sheet.whole("dice", 1, least=1, most=MOST_DICE)
+    dice = sheet.whole("dice", 1, least=1, most=MAX_DICE)
     if line and line not in board.income_lines:
         near = did_you_mean(line, board.income_lines)
         sheet.note("line", f"there is no income line {line!r}{near}")
@@ -334,7 +334,7 @@ def note_shared_homes(group: FileTable, powers: Iterable[Power]) -> None:
                 group.note(f"{power.id}.home", f"{place} belongs to the home country of {other}")
 
 
-MOST_PLAYERS = 26
+MAX_PLAYERS = 26
 """There are no more letters for powers."""
 
 
@@ -354,10 +354,10 @@ def _read_variant(sheet: FileTable, scenario: Scenario) -> Variant:
     powers, board, forts = scenario.powers, scenario.board, scenario.forts
     removed = find_places(sheet, "removed_garrisons", board.places)
     variant = Variant(
-        players=sheet.whole("players", least=1, most=MOST_PLAYERS),
+        players=sheet.whole("players", least=1, most=MAX_PLAYERS),
         option=sheet.whole("option", 1, least=1),
         suits_basic_victory=sheet.flag("suits_basic_victory", default=True),
-        each_chooses=sheet.whole("each_chooses", 0, most=MOST_PLAYERS),
+        each_chooses=sheet.whole("each_chooses", 0, most=MAX_PLAYERS),
         sides=tuple(Side(side) for side in _read_sides(sheet, powers)),
         then_choose=_letters(sheet, "then_choose", sheet.words("then_choose"), powers),
         dropped=_letters(sheet, "dropped", sheet.words("dropped"), powers),

@@ -10,7 +10,13 @@ from typing import NamedTuple
 from machjudge.adjudicator.board import Board
 from machjudge.adjudicator.names import Coast, PlaceId
 from machjudge.map_files.board import COASTS, note_unknown
-from machjudge.map_files.toml_reader import BrokenMap, FileFault, FileTable, Findings, read_text
+from machjudge.map_files.toml_reader import (
+    BrokenMap,
+    FileFault,
+    FileTable,
+    Findings,
+    read_text,
+)
 
 _PATH = re.compile(r"[MmLlHhVvZz0-9 ,.-]*")
 _WIDEST = 9999

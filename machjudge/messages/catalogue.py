@@ -12,7 +12,7 @@ import jinja2
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.language.words import fold
-from machjudge.sentence import Sentence, TranslatedText, Wording
+from machjudge.sentence import Message, MessageOrText, TranslatedText
 
 LANGUAGE = "en"
 """The folder of the language that is complete; what another one leaves out is said in it."""
@@ -37,7 +37,7 @@ class Catalogue:
         self._compiler = compiler
         self._compiled: dict[str, Callable[..., str]] = {}
 
-    def say(self, wording: Wording) -> str:
+    def say(self, wording: MessageOrText) -> str:
         """The words of a sentence; text stays as it is.  Raises BadCatalogue."""
         if isinstance(wording, str):
             return wording if self._is_usual else self._in_own_words(wording)
@@ -53,14 +53,14 @@ class Catalogue:
     def _said(self, fields: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
         """The fields; sentences among them as text, which filters can change."""
         if self._is_usual:
-            return {k: self.say(v) if isinstance(v, Sentence) else v for k, v in fields.items()}
+            return {k: self.say(v) if isinstance(v, Message) else v for k, v in fields.items()}
         return {k: self._in_words(v) for k, v in fields.items()}
 
     def _in_words(self, value: Hashable) -> Hashable:
         """A field, with the names in it as this language has them."""
         if isinstance(value, tuple):
             return tuple(self._in_own_words(v) if isinstance(v, str) else v for v in value)
-        return self.say(value) if isinstance(value, Sentence | str) else value
+        return self.say(value) if isinstance(value, Message | str) else value
 
     def _in_own_words(self, text: str) -> str:
         """A text, with the names in it as this language has them."""

@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
 
-from machjudge.sentence import Wording
+from machjudge.sentence import MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class InlinePicture:
     cid: str
     """Its name in the message, letters and digits: ``near``."""
     png: bytes
-    alt: Wording
+    alt: MessageOrText
     """What it shows, in words: the text part has them in its place."""
     media_type: str = "image/png"
     """Another one where the picture is drawn when the message is sent, of what stands here."""

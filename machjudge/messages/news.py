@@ -29,10 +29,16 @@ from machjudge.messages.results import (
     spent,
     unit_reports,
 )
-from machjudge.messages.tables import debt_lines, debt_text, living, provinces_count, real_cities
+from machjudge.messages.tables import (
+    debt_lines,
+    debt_text,
+    living,
+    provinces_count,
+    real_cities,
+)
 from machjudge.messages.visibility import Outlook, Sight
 from machjudge.messages.wording import LineGroup, Section, Words, objection, parts_of, tell
-from machjudge.sentence import Sentence, Wording
+from machjudge.sentence import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +71,14 @@ class ChangedHands:
         """Whether anything changed hands."""
         return bool(self.lost.all or self.taken.all)
 
-    def told(self, who: str) -> tuple[Sentence, ...]:
+    def told(self, who: str) -> tuple[Message, ...]:
         """A sentence for each kind; *who* is a power's name, or empty for the reader."""
         lost = self._sentences("news.lost", self.lost, who)
         return (*lost, *self._sentences("news.took", self.taken, who))
 
-    def _sentences(self, key: str, places: Places, who: str) -> list[Sentence]:
+    def _sentences(self, key: str, places: Places, who: str) -> list[Message]:
         kinds = {"whole": places.whole, "provinces": places.provinces, "cities": places.cities}
-        say = partial(Sentence, key, who=who)
+        say = partial(Message, key, who=who)
         return [
             say(kind=kind, places=names, open=places.open if kind == "provinces" else ())
             for kind, names in kinds.items()
@@ -150,7 +156,7 @@ _KINDS = (
 """What moves ducats, in the order in which a sum names it."""
 
 
-def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -> Sentence:
+def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -> Message:
     """What is in the treasury, in ducats; and the sum that led to it, where it is whole."""
     sums = dict.fromkeys(_KINDS, 0)
     for event in events:
@@ -158,10 +164,10 @@ def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -
             sums[kind] += ducats
     had, has = before.treasuries.get(power, 0), after.treasuries.get(power, 0)
     steps = tuple(
-        Sentence(f"news.step.{kind}", ducats=abs(sums[kind])) for kind in _KINDS if sums[kind]
+        Message(f"news.step.{kind}", ducats=abs(sums[kind])) for kind in _KINDS if sums[kind]
     )
     is_whole = had + sum(sums.values()) == has
-    return Sentence("news.has", ducats=has, had=had, steps=steps if is_whole else ())
+    return Message("news.has", ducats=has, had=had, steps=steps if is_whole else ())
 
 
 def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
@@ -194,19 +200,19 @@ def _actor(event: Event) -> PowerId | None:
     return unit.owner if unit is not None else getattr(event, "power", None)
 
 
-def astray(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[Sentence, ...]:
+def astray(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[Message, ...]:
     """A sentence for each order that was on file and not carried out at all."""
     lines = (_line(words, event) for event in events if getattr(event, "power", None) == power)
     return tuple(line for line in lines if line is not None)
 
 
-def _line(words: Words, event: Event) -> Sentence | None:
+def _line(words: Words, event: Event) -> Message | None:
     match event:
         case happened.OrderIgnored(_, order):
-            return Sentence("results.order_ignored", order=order_text(words, order))
+            return Message("results.order_ignored", order=order_text(words, order))
         case happened.OrderRefused(_, _, order, because):
             text, flaw = order_text(words, order), objection(words, because)
-            return Sentence("results.order_refused", order=text, because=flaw)
+            return Message("results.order_refused", order=text, because=flaw)
         case _:
             return None
 
@@ -216,7 +222,7 @@ _KILLED: Section = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinate
 
 def news(
     words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
-) -> tuple[Sentence, ...]:
+) -> tuple[Message, ...]:
     """What the reader who leads *powers* has to know first; never empty.
 
     *events* are those that the reader may see.
@@ -224,7 +230,7 @@ def news(
     won = tell(results.VICTORY, words, events)
     own = alive(played, powers)
     if not own:
-        return (*won, *(_of_all(words, played, events) or [Sentence("news.nothing_changed")]))
+        return (*won, *(_of_all(words, played, events) or [Message("news.nothing_changed")]))
     out = [e for e in eliminated(events) if e.power not in own]
     lines = [line for power in own for line in _own(words, played, events, power)]
     return (*won, *tell(results.FATES, words, out), *lines)
@@ -240,7 +246,7 @@ def eliminated(events: Iterable[Event]) -> list[happened.PowerEliminated]:
     return [event for event in events if isinstance(event, happened.PowerEliminated)]
 
 
-def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
+def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Message]:
     told = [*tell({**_KILLED, **results.FATES}, words, events)]
     for power in words.world.scenario.powers:
         changes = changes_of(words, played.before, played.after, power)
@@ -250,12 +256,12 @@ def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[
 
 def _own(
     words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
-) -> Iterator[Sentence]:
+) -> Iterator[Message]:
     own = list(about(power, events))
     killed = [event for event in own if isinstance(event, happened.PowerAssassinated)]
     out = any(event.power == power for event in eliminated(events))
     if out:
-        yield Sentence("news.eliminated", power=words.power(power))
+        yield Message("news.eliminated", power=words.power(power))
     yield from tell(_KILLED, words, killed)
     yield from tell(_HOMES, words, [event for event in events if _is_home_of(power, event)])
     yield from tell(results.DISLODGED, words, _waiting(own, played))
@@ -265,12 +271,12 @@ def _own(
     yield from changes.told("")
     for event in events:
         if isinstance(event, happened.UnitChangedOwner) and event.to == power:
-            yield Sentence("news.serves_you", unit=words.whose(event.unit))
+            yield Message("news.serves_you", unit=words.whose(event.unit))
     built = [event.unit for event in own if isinstance(event, happened.UnitBuilt)]
     if built:
-        yield Sentence("news.built", units=tuple(map(words.unit, built)))
+        yield Message("news.built", units=tuple(map(words.unit, built)))
     if not losses and not changes and not out:
-        yield Sentence("news.kept_all")
+        yield Message("news.kept_all")
     yield from _starving(words, played, events, power)
     if words.world.rules.game.money and power not in played.after.eliminated:
         yield ledger(played.before, played.after, power, events)
@@ -324,13 +330,13 @@ _GONE = results.removed_by(
 )
 
 
-def _removed(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
+def _removed(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
     return tell({happened.UnitRemoved: _GONE}, words, list(events))
 
 
-def _risen(words: Words, events: Iterable[Event]) -> list[Sentence]:
+def _risen(words: Words, events: Iterable[Event]) -> list[Message]:
     places = rebelling(words, events)
-    return [Sentence("news.rebels", places=places)] if places else []
+    return [Message("news.rebels", places=places)] if places else []
 
 
 def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
@@ -341,7 +347,7 @@ def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
 
 def _starving(
     words: Words, played: PlayedPhase, events: Iterable[Event], power: PowerId
-) -> Iterator[Sentence]:
+) -> Iterator[Message]:
     """New famine in a power's provinces, or where its units stand, which will die of it."""
     after = played.after
     struck = {event.place for event in events if isinstance(event, happened.FamineBegan)}
@@ -349,10 +355,10 @@ def _starving(
     places = {p for p in struck if after.provinces.get(p) == power} | {u.place for u in units}
     if places:
         names = tuple(sorted(map(words.place, places)))
-        yield Sentence("news.famine", places=names, units=tuple(sorted(map(words.unit, units))))
+        yield Message("news.famine", places=names, units=tuple(sorted(map(words.unit, units))))
 
 
-def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Sentence]:
+def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Message]:
     """The bribes that cost a power a unit, with what would have been enough against each.
 
     Where the reader may not see what was paid, only whom the unit serves now.
@@ -368,17 +374,17 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[S
     for event in changed:
         if event.unit.owner == power and event.unit not in told:
             to = words.power(event.to)
-            yield Sentence("news.changed_sides", unit=words.unit(event.unit), power=to)
+            yield Message("news.changed_sides", unit=words.unit(event.unit), power=to)
 
 
 _BRIBES = (Purpose.BUY, Purpose.DISBAND, Purpose.TO_AUTONOMOUS)
 
 
-def _bribe(words: Words, one: Spent, unit: Unit) -> Sentence:
+def _bribe(words: Words, one: Spent, unit: Unit) -> Message:
     settled = one.settled
     paid = one.paid.paid if one.paid is not None else settled.force
     more = ((settled.force - settled.price) // STEP + 1) * STEP
-    return Sentence(
+    return Message(
         "news.bribed",
         power=words.power(settled.power),
         deed=settled.expense.purpose.name.lower() if settled.expense.purpose else "",
@@ -394,7 +400,7 @@ def _bribe(words: Words, one: Spent, unit: Unit) -> Sentence:
 # --- how the powers stand --------------------------------------------------------------------
 
 
-def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Sentence, ...]:
+def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message, ...]:
     """A line for each living power: cities, provinces, and the money that the reader may see.
 
     When debts are due stands there only after Fall (BNK-12).
@@ -406,7 +412,7 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Sentence
         debts = debts_of(after, power)
         sees = bool(after.treasuries) and sight.sees_money_of(power)
         lines.append(
-            Sentence(
+            Message(
                 "news.stands",
                 power=words.power(power),
                 **standing(words, played.before, after, power),
@@ -423,7 +429,7 @@ _FEW = 2
 
 def headline(
     words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
-) -> Sentence:
+) -> Message:
     """The news in some words that everybody may read over a shoulder: nothing of money is in it.
 
     *events* are those that the reader may see.
@@ -432,31 +438,31 @@ def headline(
     items = [each for power in own for each in _items(words, played, events, power)]
     if not own:
         items = _items_of_all(words, played, events)
-    return Sentence("news.headline", items=(*_ends(words, played, events, own), *items))
+    return Message("news.headline", items=(*_ends(words, played, events, own), *items))
 
 
 def _ends(
     words: Words, played: PlayedPhase, events: Sequence[Event], own: Sequence[PowerId]
-) -> Iterator[Sentence]:
+) -> Iterator[Message]:
     """Who has won, or would have, and who is out of the game: before all else in a subject."""
     sides = [e.powers for e in events if isinstance(e, happened.SideWon)]
     sides += [(e.power,) for e in events if isinstance(e, happened.VictoryReached)]
     names = tuple(words.power(power) for side in sides for power in side)
     if played.is_last:
-        yield Sentence("news.item.won", names=names if len(sides) == 1 else ())
+        yield Message("news.item.won", names=names if len(sides) == 1 else ())
     elif names:
-        yield Sentence("news.item.victory", names=names)
+        yield Message("news.item.victory", names=names)
     out = [event.power for event in eliminated(events)]
     if set(out) & set(own):
-        yield Sentence("news.item.you_eliminated")
+        yield Message("news.item.you_eliminated")
     others = tuple(words.power(power) for power in out if power not in own)
     if others:
-        yield Sentence("news.item.eliminated", names=others)
+        yield Message("news.item.eliminated", names=others)
 
 
 def _items(
     words: Words, played: PlayedPhase, events: Sequence[Event], power: PowerId
-) -> list[Sentence]:
+) -> list[Message]:
     own = list(about(power, events))
     gone = {e.unit for e in own if isinstance(e, happened.UnitRemoved | happened.UnitChangedOwner)}
     changes = changes_of(words, played.before, played.after, power)
@@ -471,15 +477,15 @@ def _items(
         "taken": changes.taken.all,
         "built": tuple(map(words.unit, built)),
     }
-    dead = [Sentence("news.item.killed")] if killed else []
+    dead = [Message("news.item.killed")] if killed else []
     return dead + [
-        Sentence(f"news.item.{key}", names=names if len(names) <= _FEW else (), n=len(names))
+        Message(f"news.item.{key}", names=names if len(names) <= _FEW else (), n=len(names))
         for key, names in said.items()
         if names
     ]
 
 
-def _items_of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Sentence]:
+def _items_of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Message]:
     before, after = played.before, played.after
     places = {
         place
@@ -488,8 +494,8 @@ def _items_of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) ->
         if old.get(place) != new.get(place)
     }
     victims = [e.victim for e in events if isinstance(e, happened.PowerAssassinated)]
-    dead = [Sentence("news.item.leaders_killed", names=tuple(map(words.power, victims)))]
-    moved = [Sentence("news.item.changed_hands", n=len(places))]
+    dead = [Message("news.item.leaders_killed", names=tuple(map(words.power, victims)))]
+    moved = [Message("news.item.changed_hands", n=len(places))]
     return (dead if victims else []) + (moved if places else [])
 
 
@@ -498,7 +504,7 @@ T = TypeVar("T")
 Render = Callable[[Mapping[str, object]], str]
 """What makes a text of the facts of the results."""
 
-Say = Callable[[Wording], str]
+Say = Callable[[MessageOrText], str]
 """What makes a text of a sentence."""
 
 

@@ -55,16 +55,16 @@ from machjudge.messages.notation import PURPOSES, named_text, order_text
 from machjudge.messages.results import fate_words
 from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse
 from machjudge.messages.wording import Words, campaign_words, why
-from machjudge.sentence import Sentence, Wording, joined, phrase
+from machjudge.sentence import Message, MessageOrText, joined, phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Cautions:
     """The sentences about one power's orders."""
 
-    warnings: tuple[Sentence, ...]
+    warnings: tuple[Message, ...]
     """What is on file, but will probably fail, or waste ducats."""
-    notices: tuple[Sentence, ...]
+    notices: tuple[Message, ...]
     """What is worth knowing."""
 
 
@@ -89,7 +89,7 @@ def for_units_of_others(forecast: Forecast) -> dict[Order, bool]:
     }
 
 
-def _told(words: Words, forecast: Forecast) -> Iterator[tuple[Remark, Sentence]]:
+def _told(words: Words, forecast: Forecast) -> Iterator[tuple[Remark, Message]]:
     """The remarks with their sentences; those that the order set itself shows are left out."""
     for remark in forecast.remarks:
         key = _key(remark)
@@ -109,9 +109,9 @@ def _key(remark: Remark) -> str:
     return "" if remark.caution in _SHOWN else remark.caution.name.lower()
 
 
-def _sentence(words: Words, key: str, remark: Remark) -> Sentence:
+def _sentence(words: Words, key: str, remark: Remark) -> Message:
     refused = remark.objection
-    return Sentence(
+    return Message(
         f"cautions.{key}",
         order=_name(words, remark.order),
         ducats=remark.ducats,
@@ -151,25 +151,25 @@ class PowerNeeds:
     """What one power still has to order."""
 
     power: str
-    lines: tuple[Sentence, ...]
+    lines: tuple[Message, ...]
 
 
 def needs_lines(
     words: Words, units: Iterable[Unit], builds: int = 0, removals: int = 0
-) -> tuple[Sentence, ...]:
+) -> tuple[Message, ...]:
     """A line for each unit without an order, and for each number of builds or removals."""
-    lines = [Sentence("receipt.needs_order", unit=words.unit(unit)) for unit in units]
-    lines += [Sentence("receipt.needs_builds", n=builds)] if builds else []
-    lines += [Sentence("receipt.needs_removals", n=removals)] if removals else []
+    lines = [Message("receipt.needs_order", unit=words.unit(unit)) for unit in units]
+    lines += [Message("receipt.needs_builds", n=builds)] if builds else []
+    lines += [Message("receipt.needs_removals", n=removals)] if removals else []
     return tuple(lines)
 
 
 def on_file_lines(
     words: Words, orders: Sequence[Order], without: Iterable[Unit]
-) -> tuple[Wording, ...]:
+) -> tuple[MessageOrText, ...]:
     """The whole order set, each unit without an order at its end."""
     lines = [phrase("  {}", order_text(words, order)) for order in orders]
-    return (*lines, *(Sentence("receipt.no_order", unit=words.unit(unit)) for unit in without))
+    return (*lines, *(Message("receipt.no_order", unit=words.unit(unit)) for unit in without))
 
 
 LinesByPlace: TypeAlias = tuple[tuple[PlaceId, str], ...]
@@ -188,9 +188,9 @@ class LineChoice:
 class Asked:
     """What a phase asks of a power."""
 
-    due: tuple[Wording, ...]
+    due: tuple[MessageOrText, ...]
     """What is expected."""
-    form: tuple[Wording, ...] = ()
+    form: tuple[MessageOrText, ...] = ()
     """The lines to send back, and what helps to change them."""
     sendable: tuple[str, ...] = ()
     """Those of the lines that may be sent all together as they stand."""
@@ -200,7 +200,7 @@ class Asked:
     """The other lines to send back."""
 
 
-def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
+def todo(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]:
     """The lines for one power, the important thing first."""
     if power not in state.eliminated and state.moment.stage is Stage.CAMPAIGN:
         return _campaign(words, state, power)
@@ -211,7 +211,7 @@ def todo(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
 def asked(words: Words, state: View, power: PowerId) -> Asked:
     """What is due from a power, and the lines to send back."""
     if power in state.eliminated:
-        return Asked((Sentence("todo.eliminated", power=words.power(power)),))
+        return Asked((Message("todo.eliminated", power=words.power(power)),))
     match state.moment.stage:
         case Stage.CAMPAIGN:
             return _moves(words, state, power)
@@ -221,26 +221,26 @@ def asked(words: Words, state: View, power: PowerId) -> Asked:
             return _adjustment(words, state, power)
 
 
-def alert(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
+def alert(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
     """What must not be overlooked: dislodged units that wait for their retreat."""
     waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
     units = tuple(words.unit(unit) for unit in waiting)
-    return (Sentence("todo.must_retreat", units=units),) if units else ()
+    return (Message("todo.must_retreat", units=units),) if units else ()
 
 
-def _campaign(words: Words, state: View, power: PowerId) -> tuple[Wording, ...]:
+def _campaign(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]:
     units = tuple(words.unit(unit) for unit in state.units_of(power))
-    head = Sentence("todo.campaign", power=words.power(power), n=len(units))
+    head = Message("todo.campaign", power=words.power(power), n=len(units))
     return (head, *(phrase("  {}", unit) for unit in units), *purse(words, state, power))
 
 
 def _moves(words: Words, state: View, power: PowerId) -> Asked:
     """An order for each unit as it would most naturally be, and where each may go."""
     units = state.units_of(power)
-    head = Sentence("todo.campaign", power=words.power(power), n=len(units))
+    head = Message("todo.campaign", power=words.power(power), n=len(units))
     orders = tuple(order_text(words, _default(words, state, unit)) for unit in units)
     ways = tuple(way for unit in units if (way := ways_of(words, unit)) is not None)
-    form: tuple[Wording, ...] = (
+    form: tuple[MessageOrText, ...] = (
         *orders,
         *_starving(words, state, units),
         *chit_lines(words, state, power),
@@ -251,13 +251,13 @@ def _moves(words: Words, state: View, power: PowerId) -> Asked:
     return Asked(due, form, orders, _by_place(units, orders))
 
 
-def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Sentence, ...]:
+def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Message, ...]:
     """That units which stay where they are die, for those in famine in Spring (FAM-07)."""
     if state.moment.campaign.season is not Season.SPRING:
         return ()
     hungry = tuple(words.unit(unit) for unit in units if unit.place in state.famine)
     has_money = words.world.rules.game.money
-    return (Sentence("todo.famine", units=hungry, has_money=has_money),) if hungry else ()
+    return (Message("todo.famine", units=hungry, has_money=has_money),) if hungry else ()
 
 
 def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
@@ -271,7 +271,7 @@ def _named(unit: Unit) -> Named:
     return Named(unit.kind, unit.place, unit.coast)
 
 
-def ways_of(words: Words, unit: Unit) -> Sentence | None:
+def ways_of(words: Words, unit: Unit) -> Message | None:
     """The places to which a unit may go in one step over land or along coasts."""
     world = words.world
     match unit.kind:
@@ -282,7 +282,7 @@ def ways_of(words: Words, unit: Unit) -> Sentence | None:
             places = sorted({words.spot(spot) for some in spots for spot in some})
         case Kind.GARRISON:
             places = []
-    return Sentence("todo.ways", unit=words.unit(unit), places=tuple(places)) if places else None
+    return Message("todo.ways", unit=words.unit(unit), places=tuple(places)) if places else None
 
 
 def _retreats(words: Words, state: View, power: PowerId) -> Asked:
@@ -290,23 +290,23 @@ def _retreats(words: Words, state: View, power: PowerId) -> Asked:
     choices = tuple(LineChoice(tuple(retreat_lines(words, each)), 1) for each in waiting)
     ways = [line for choice in choices for line in choice.lines]
     return Asked(
-        (Sentence("todo.retreats", power=words.power(power), n=len(waiting)),),
+        (Message("todo.retreats", power=words.power(power), n=len(waiting)),),
         (
             *ways,
-            *((Sentence("todo.disbanded_without_order"),) if ways else ()),
+            *((Message("todo.disbanded_without_order"),) if ways else ()),
             *_into_famine(words, state, waiting),
         ),
         choices=choices,
     )
 
 
-def _into_famine(words: Words, state: View, waiting: Sequence[Dislodged]) -> tuple[Sentence, ...]:
+def _into_famine(words: Words, state: View, waiting: Sequence[Dislodged]) -> tuple[Message, ...]:
     """The places to which units may retreat only to die there after Spring (FAM-07)."""
     spots = {spot.place for each in waiting for spot in each.retreats}
     spots |= {each.unit.place for each in waiting if each.convert}
     hungry = tuple(sorted(words.place(place) for place in spots & state.famine))
     is_spring = state.moment.campaign.season is Season.SPRING
-    return (Sentence("todo.famine_there", places=hungry),) if hungry and is_spring else ()
+    return (Message("todo.famine_there", places=hungry),) if hungry and is_spring else ()
 
 
 def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
@@ -329,16 +329,16 @@ def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) ->
     upkeep = sum(unit.quality.price for unit in units)
     treasury = state.treasuries.get(power, 0)
     due = (
-        Sentence("todo.treasury", power=words.power(power), ducats=treasury),
+        Message("todo.treasury", power=words.power(power), ducats=treasury),
         *debt_lines(state, power),
-        Sentence("todo.upkeep", n=len(units), ducats=upkeep),
+        Message("todo.upkeep", n=len(units), ducats=upkeep),
     )
     kept = tuple(phrase("maintain {}", words.unit(unit)) for unit in units)
     new = _new_units(words, state, power)
-    form: tuple[Wording, ...] = (
+    form: tuple[MessageOrText, ...] = (
         *kept,
-        Sentence("todo.removed_without_order"),
-        Sentence("todo.can_build" if new else "todo.no_site"),
+        Message("todo.removed_without_order"),
+        Message("todo.can_build" if new else "todo.no_site"),
         *new,
         *chit_lines(words, state, power),
     )
@@ -349,13 +349,13 @@ def _by_place(units: Sequence[Unit], lines: Sequence[str]) -> LinesByPlace:
     return tuple((unit.place, line) for unit, line in zip(units, lines, strict=True))
 
 
-def buttons(words: Words, state: State) -> tuple[Sentence, ...]:
+def buttons(words: Words, state: State) -> tuple[Message, ...]:
     """What else may be sent in one line, as the phase begins."""
-    votes = () if state.moment.stage is Stage.RETREATS else (Sentence("todo.button.draw"),)
+    votes = () if state.moment.stage is Stage.RETREATS else (Message("todo.button.draw"),)
     first = Campaign(words.world.scenario.year, Season.SPRING)
     has_before = state.moment.stage is Stage.CAMPAIGN and state.moment.campaign != first
-    again = (Sentence("todo.button.same"),) if has_before else ()
-    return (*again, Sentence("todo.button.wait"), *votes)
+    again = (Message("todo.button.same"),) if has_before else ()
+    return (*again, Message("todo.button.wait"), *votes)
 
 
 def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
@@ -382,18 +382,18 @@ def _may_build(words: Words, state: View, power: PowerId, order: Build) -> bool:
 
 def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -> Asked:
     cities = cities_that_count(words, state, power)
-    has = Sentence("todo.has", power=words.power(power), cities=cities, units=len(units))
+    has = Message("todo.has", power=words.power(power), cities=cities, units=len(units))
     more = cities - len(units)
     if more > 0:
         lines = (*_new_units(words, state, power), "waive")
-        form: tuple[Wording, ...] = (Sentence("todo.may_build", n=more), *lines)
+        form: tuple[MessageOrText, ...] = (Message("todo.may_build", n=more), *lines)
         return Asked((has,), form, choices=(LineChoice(lines, more),))
     if more < 0:
         gone = first_to_go(words.world, state, power, units)[:-more]
         removed = tuple(phrase("remove {}", words.unit(unit)) for unit in gone)
-        due = (has, Sentence("todo.must_remove", n=-more))
+        due = (has, Message("todo.must_remove", n=-more))
         return Asked(due, removed, removed, _by_place(gone, removed))
-    return Asked((has, Sentence("todo.nothing")))
+    return Asked((has, Message("todo.nothing")))
 
 
 def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
@@ -409,8 +409,8 @@ def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
 
 
 def said_for(
-    words: Words, power: PowerId, own: Sequence[PowerId], lines: Sequence[Wording]
-) -> tuple[Wording, ...]:
+    words: Words, power: PowerId, own: Sequence[PowerId], lines: Sequence[MessageOrText]
+) -> tuple[MessageOrText, ...]:
     """Lines for one of one's *own* powers, below the line that says so where one has several."""
     is_said = lines and len(own) > 1
     return (phrase("FOR {}", words.power(power)), *lines) if is_said else tuple(lines)
@@ -429,28 +429,28 @@ def cities_that_count(words: Words, state: State, power: PowerId) -> int:
     )
 
 
-def account(words: Words, forecast: Forecast) -> tuple[Sentence, ...]:
+def account(words: Words, forecast: Forecast) -> tuple[Message, ...]:
     """A power's money: the treasury, what each order costs and leaves, what is owed afterwards."""
-    lines = [_row(Sentence("money.treasury"), forecast.treasury)]
+    lines = [_row(Message("money.treasury"), forecast.treasury)]
     for entry in forecast.entries:
         lines += _entry(words, entry)
     if forecast.entries:
-        lines.append(_row(Sentence("money.left"), forecast.left))
+        lines.append(_row(Message("money.left"), forecast.left))
     if forecast.debts:
         debts = tuple(debt_text(debt) for debt in forecast.debts)
-        lines.append(Sentence("money.owed", debts=debts))
+        lines.append(Message("money.owed", debts=debts))
     return tuple(lines)
 
 
-def _row(label: Wording, left: int) -> Sentence:
-    return Sentence("money.row", label=label, left=left)
+def _row(label: MessageOrText, left: int) -> Message:
+    return Message("money.row", label=label, left=left)
 
 
-def _step(label: Wording, left: int) -> Sentence:
-    return Sentence("money.step", label=label, left=left)
+def _step(label: MessageOrText, left: int) -> Message:
+    return Message("money.step", label=label, left=left)
 
 
-def _entry(words: Words, entry: Entry) -> tuple[Sentence, ...]:
+def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
     match entry:
         case BankEntry(event, left):
             return (_step(_at_bank(words, event), left),)
@@ -460,31 +460,31 @@ def _entry(words: Words, entry: Entry) -> tuple[Sentence, ...]:
             return (_step(label, entry.left), _details(words, entry))
         case TaxEntry(event, left):
             place, ducats = words.place(event.place), event.ducats
-            return (_step(Sentence("results.taxes_forced", place=place, ducats=ducats), left),)
+            return (_step(Message("results.taxes_forced", place=place, ducats=ducats), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
             label = phrase("{}{}", order_text(words, item.order), price)
             if price and not item.paid:
-                return (Sentence("money.unpaid", label=label),)
+                return (Message("money.unpaid", label=label),)
             return (_step(label, left),)
 
 
-def _at_bank(words: Words, event: BankEvent) -> Sentence:
+def _at_bank(words: Words, event: BankEvent) -> Message:
     match event:
         case LoanRepaid(_, _, principal, interest, collected):
             key = "money.collected" if collected else "money.repaid"
-            return Sentence(key, ducats=principal, interest=interest)
+            return Message(key, ducats=principal, interest=interest)
         case GiftGiven(_, receiver, ducats):
-            return Sentence("money.gift", power=words.power(receiver), ducats=ducats)
+            return Message("money.gift", power=words.power(receiver), ducats=ducats)
         case GiftRefused(_, receiver):
-            return Sentence("money.gift", power=words.power(receiver), ducats=0)
+            return Message("money.gift", power=words.power(receiver), ducats=0)
         case LoanTaken(_, principal, interest, due):
             back, when = principal + interest, campaign_words(due)
-            return Sentence("money.borrowed", ducats=principal, back=back, due=when)
+            return Message("money.borrowed", ducats=principal, back=back, due=when)
         case LoanRefused():
-            return Sentence("money.borrowed_nothing")
+            return Message("money.borrowed_nothing")
         case LoanDefaulted(_, owed, seized):
-            return Sentence("money.defaulted", seized=seized, owed=owed)
+            return Message("money.defaulted", seized=seized, owed=owed)
 
 
 # --- expenses --------------------------------------------------------------------------------
@@ -504,11 +504,11 @@ def _deed(words: Words, entry: ExpenseEntry) -> str:
     return joined(" ", parts)
 
 
-def _details(words: Words, entry: ExpenseEntry) -> Sentence:
+def _details(words: Words, entry: ExpenseEntry) -> Message:
     """The price with its doublings, what is paid where the money is short, the reach."""
     on = words.world.rules.money.adjacency is not Adjacency.NONE
     has_reach = on and entry.expense.purpose is not Purpose.ASSASSINATE
-    return Sentence(
+    return Message(
         "money.details",
         price=_price(entry),
         paid=entry.paid if entry.paid < entry.asked else None,
@@ -516,17 +516,17 @@ def _details(words: Words, entry: ExpenseEntry) -> Sentence:
     )
 
 
-def _price(entry: ExpenseEntry) -> Sentence:
+def _price(entry: ExpenseEntry) -> Message:
     price = entry.price
     match entry.expense.purpose:
         case Purpose.ASSASSINATE:
-            return Sentence(
+            return Message(
                 "money.odds", faces=deadly_faces(entry.expense, entry.paid), attempt=ATTEMPT
             )
         case Purpose.COUNTER_BRIBE:
-            return Sentence("money.raised", ducats=entry.paid - entry.paid % STEP)
+            return Message("money.raised", ducats=entry.paid - entry.paid % STEP)
         case _:
-            return Sentence(
+            return Message(
                 "money.price",
                 ducats=price.ducats,
                 base=price.base,

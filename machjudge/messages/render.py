@@ -24,50 +24,50 @@ from machjudge.messages.layout import (
     marked,
     one_line,
 )
-from machjudge.messages.wording import Trouble, Words, full_sentence, header_time
-from machjudge.sentence import Sentence, Wording
+from machjudge.messages.wording import LineError, Words, full_sentence, header_time
+from machjudge.sentence import Message, MessageOrText
 
 
-def flag_line(power: str) -> Sentence:
+def flag_line(power: str) -> Message:
     """The error flag of a power, by its name."""
-    return Sentence("delays.flag", power=power)
+    return Message("delays.flag", power=power)
 
 
-def flag_help(*, holds: bool) -> Sentence:
+def flag_help(*, holds: bool) -> Message:
     """What clears the error flag; *holds* before the deadline, when the phase waits for that."""
-    return Sentence("delays.flag_help", holds=holds)
+    return Message("delays.flag_help", holds=holds)
 
 
-def wait_line(power: str) -> Sentence:
+def wait_line(power: str) -> Message:
     """The wish of a power to wait, by its name."""
-    return Sentence("delays.wait", power=power)
+    return Message("delays.wait", power=power)
 
 
-def without_orders(stage: Stage, *, holds: bool, money: bool, is_silent: bool) -> Sentence:
+def without_orders(stage: Stage, *, holds: bool, money: bool, is_silent: bool) -> Message:
     """What becomes of somebody's units: *holds* where the late may only hold.
 
     *is_silent*: nothing of theirs is on file.
     """
     match stage:
         case Stage.CAMPAIGN:
-            return Sentence(f"delays.without_orders.{'all' if holds else 'some'}_hold")
+            return Message(f"delays.without_orders.{'all' if holds else 'some'}_hold")
         case Stage.RETREATS:
-            return Sentence("delays.without_orders.disbanded")
+            return Message("delays.without_orders.disbanded")
         case Stage.ADJUSTMENT if money:
             key = "kept_by_ducats" if is_silent else "not_maintained"
-            return Sentence(f"delays.without_orders.{key}")
+            return Message(f"delays.without_orders.{key}")
         case Stage.ADJUSTMENT:
-            return Sentence("delays.without_orders.chosen")
+            return Message("delays.without_orders.chosen")
 
 
-def phase_name(words: Words, moment: Moment) -> Sentence:
+def phase_name(words: Words, moment: Moment) -> Message:
     """``Spring 1454``, ``Spring 1454 retreats``: as subjects have it."""
     campaign = words.moment(moment).fields["campaign"]
-    return Sentence(f"news.phase.{moment.stage.name.lower()}", campaign=campaign)
+    return Message(f"news.phase.{moment.stage.name.lower()}", campaign=campaign)
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class MessageHeader:
     """The game as the two lines that begin with two colons have it; tools read them."""
 
     judge: str
@@ -85,7 +85,7 @@ class Head:
     """When the game ends for good, where it is won or its master has broken it off."""
     won: bool = False
     """Whether it ends because somebody has won."""
-    next: Wording = ""
+    next: MessageOrText = ""
     """The phase in words: ``Spring 1454``."""
 
     @property
@@ -128,7 +128,7 @@ class Reader:
         return until - self.now
 
 
-MOST_TROUBLES = 25
+MAX_TROUBLES = 25
 """Of how many lines that were not taken the answer says why."""
 
 
@@ -136,8 +136,8 @@ MOST_TROUBLES = 25
 class Text:
     """A text that was asked for: a listing, the help, the rules."""
 
-    title: Wording
-    lines: tuple[Wording, ...]
+    title: MessageOrText
+    lines: tuple[MessageOrText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,25 +155,25 @@ class Answer:
 
     speaker: str = ""
     """As whom the sender was heard: ``Florence in Borgia``."""
-    verdict: list[Wording] = field(default_factory=list)
+    verdict: list[MessageOrText] = field(default_factory=list)
     """The important thing, first."""
-    troubles: list[Trouble] = field(default_factory=list)
-    done: list[Wording] = field(default_factory=list)
-    standing: dict[str, tuple[Wording, ...]] = field(default_factory=dict)
+    troubles: list[LineError] = field(default_factory=list)
+    done: list[MessageOrText] = field(default_factory=list)
+    standing: dict[str, tuple[MessageOrText, ...]] = field(default_factory=dict)
     """How something stands after all that was done, told once; by what it is."""
-    ignored: list[Wording] = field(default_factory=list)
+    ignored: list[MessageOrText] = field(default_factory=list)
     overlooked: list[int] = field(default_factory=list)
     """The numbers of lines that look like orders and stand where none is read."""
-    orders: list[Wording] = field(default_factory=list)
-    later: list[Wording] = field(default_factory=list)
+    orders: list[MessageOrText] = field(default_factory=list)
+    later: list[MessageOrText] = field(default_factory=list)
     """What is kept for later phases."""
-    numbers: list[Wording] = field(default_factory=list)
+    numbers: list[MessageOrText] = field(default_factory=list)
     """By which numbers the order sets on file can be restored."""
-    money: list[Wording] = field(default_factory=list)
+    money: list[MessageOrText] = field(default_factory=list)
     """What the orders cost and leave, where the game has ducats."""
-    warnings: list[Wording] = field(default_factory=list)
+    warnings: list[MessageOrText] = field(default_factory=list)
     """What is on file but will probably fail; no errors."""
-    notices: list[Wording] = field(default_factory=list)
+    notices: list[MessageOrText] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
     pictures: tuple[InlinePicture, ...] = ()
@@ -184,23 +184,23 @@ class Answer:
         """How many lines were not taken."""
         return len(self.troubles)
 
-    def done_lines(self) -> tuple[Wording, ...]:
+    def done_lines(self) -> tuple[MessageOrText, ...]:
         """What was done, and how things stand after it."""
         return (*self.done, *(line for lines in self.standing.values() for line in lines))
 
-    def trouble_lines(self, say: Callable[[Wording], str]) -> tuple[str, ...]:
+    def trouble_lines(self, say: Callable[[MessageOrText], str]) -> tuple[str, ...]:
         """The troubles by the line of the mail, a blank line between them.
 
         Of lines that say nothing, one below the other, the reason stands below them all.
         """
         ordered = sorted(self.troubles, key=lambda trouble: trouble.number)
-        shown, lines = ordered[:MOST_TROUBLES], list[str]()
+        shown, lines = ordered[:MAX_TROUBLES], list[str]()
         for _, group in groupby(shown, lambda one: one.reason if one.is_bare else one):
             *above, last = group
             lines += [*last.lines(say, above), ""]
-        more = len(ordered) - MOST_TROUBLES
+        more = len(ordered) - MAX_TROUBLES
         if more > 0:
-            lines.append(say(Sentence("trouble.more", n=more)))
+            lines.append(say(Message("trouble.more", n=more)))
         return tuple(lines if more > 0 else lines[:-1])
 
 
@@ -208,16 +208,16 @@ class Answer:
 class Aim:
     """To whom a message goes, or says that it goes."""
 
-    words: Wording
+    words: MessageOrText
     """``Milan and Venice``, ``everybody``; empty where it does not say."""
-    tag: Wording = ""
+    tag: MessageOrText = ""
     """The same for subjects: ``IV``; empty for everybody, and where it does not say."""
     to_all: bool = False
     """Whether that is everybody."""
 
 
-EVERYBODY = Aim(Sentence("press.everybody"), to_all=True)
-UNNAMED = Aim(Sentence("press.its_writer"))
+EVERYBODY = Aim(Message("press.everybody"), to_all=True)
+UNNAMED = Aim(Message("press.its_writer"))
 """Whoever wrote anonymous press, as those who answer it know them."""
 UNTOLD = Aim("")
 """Of anonymous press to some: who is left out would betray who writes."""
@@ -227,31 +227,29 @@ UNTOLD = Aim("")
 class Signature:
     """Who writes."""
 
-    name: Wording
+    name: MessageOrText
     """``Florence``, ``the master``."""
-    tag: Wording
+    tag: MessageOrText
     """The same for subjects: ``L``, ``M``, ``O``."""
 
 
-def title(author: Wording, aim: Aim, *, anonymous: bool = False) -> Sentence:
+def title(author: MessageOrText, aim: Aim, *, anonymous: bool = False) -> Message:
     """``Press from Florence to Milan and Venice``, ``Anonymous broadcast to everybody``.
 
     *author* is empty for whoever may not know it.
     """
-    return Sentence(
+    return Message(
         "press.title", author=author, aim=aim.words, to_all=aim.to_all, anonymous=anonymous
     )
 
 
-def subject(author: Signature | None, aim: Aim, *, anonymous: bool = False) -> Sentence:
+def subject(author: Signature | None, aim: Aim, *, anonymous: bool = False) -> Message:
     """``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``.
 
     *author* is None if the reader may not know it; who may, reads that the others do not.
     """
     tag = author.tag if author is not None else ""
-    return Sentence(
-        "press.subject", author=tag, aim=aim.tag, to_all=aim.to_all, anonymous=anonymous
-    )
+    return Message("press.subject", author=tag, aim=aim.tag, to_all=aim.to_all, anonymous=anonymous)
 
 
 _LONGEST_SUBJECT = 200
@@ -282,7 +280,7 @@ class _Templates(jinja2.Environment):
         return {**self.globals, **(d or {})}
 
 
-class Stationery:
+class MessageRenderer:
     """Writes letters with the templates of *folders*, of which the first one that has it counts.
 
     Each of them has a folder for each *language*.  The template of a letter has two blocks,
@@ -294,7 +292,7 @@ class Stationery:
         self,
         folders: Sequence[Path],
         language: str = LANGUAGE,
-        others: dict[str, "Stationery"] | None = None,
+        others: dict[str, "MessageRenderer"] | None = None,
     ) -> None:
         self.language = language
         self._folders = folders
@@ -316,20 +314,20 @@ class Stationery:
             "say": self._said,
             "listed": self._listed,
             "join": self._joined,
-            "the": lambda name: self.say(Sentence("text.the", name=name)),
-            "subject": lambda name: self.say(Sentence("text.subject", name=name)),
-            "of": lambda name: self.say(Sentence("text.of", name=name)),
-            "to": lambda name: self.say(Sentence("text.to", name=name)),
-            "from": lambda name: self.say(Sentence("text.from", name=name)),
+            "the": lambda name: self.say(Message("text.the", name=name)),
+            "subject": lambda name: self.say(Message("text.subject", name=name)),
+            "of": lambda name: self.say(Message("text.of", name=name)),
+            "to": lambda name: self.say(Message("text.to", name=name)),
+            "from": lambda name: self.say(Message("text.from", name=name)),
             "when": lambda instant, zone: self.say(times.when(instant, zone)),
             "dated": lambda day, pattern: times.dated(day, pattern, language),
             "span": lambda time: self.say(times.span(time)),
-            "ducats": lambda number: self.say(Sentence("text.ducats", n=number)),
+            "ducats": lambda number: self.say(Message("text.ducats", n=number)),
         } | {kind: partial(self._marked, kind) for kind in KINDS}
-        self._templates.globals["sentence"] = Sentence
+        self._templates.globals["sentence"] = Message
         self.catalogue = Catalogue(places, self._templates, language)
 
-    def say(self, wording: Wording) -> str:
+    def say(self, wording: MessageOrText) -> str:
         """The words of a sentence.  Raises BadCatalogue."""
         return self.catalogue.say(wording)
 
@@ -339,13 +337,13 @@ class Stationery:
         places = (each for folder in self._folders for each in folder.glob("*/"))
         return tuple(sorted({each.name for each in places if each.is_dir()}))
 
-    def of(self, language: str) -> "Stationery":
+    def of(self, language: str) -> "MessageRenderer":
         """The same templates in another language; in this one where there is no such language."""
         if language not in self._others and language in self.languages:
-            Stationery(self._folders, language, self._others)
+            MessageRenderer(self._folders, language, self._others)
         return self._others.get(language, self)
 
-    def _for(self, facts: Mapping[str, object]) -> "Stationery":
+    def _for(self, facts: Mapping[str, object]) -> "MessageRenderer":
         reader = facts.get("reader")
         return self.of(reader.language) if isinstance(reader, Reader) else self
 
@@ -354,32 +352,32 @@ class Stationery:
         """What templates and entries may put behind a value."""
         return self._templates.filters
 
-    def _listed(self, items: Iterable[Wording], last: str = "and") -> str:
+    def _listed(self, items: Iterable[MessageOrText], last: str = "and") -> str:
         """The items with ``and`` or ``or`` of the language before the last one."""
         said = [self.say(item) for item in items]
         if len(said) <= 1:
             return "".join(said)
-        return f"{', '.join(said[:-1])} {self.say(Sentence(f'text.last.{last}', item=said[-1]))}"
+        return f"{', '.join(said[:-1])} {self.say(Message(f'text.last.{last}', item=said[-1]))}"
 
     def _joined(self, items: Iterable[object], between: str = "") -> str:
         """The items with a text between them."""
         return between.join(str(self._said(item)) for item in items)
 
     def _said(self, value: object) -> object:
-        if isinstance(value, Sentence) or (self.language != LANGUAGE and isinstance(value, str)):
+        if isinstance(value, Message) or (self.language != LANGUAGE and isinstance(value, str)):
             return self.catalogue.say(value)
         return value
 
-    def _marked(self, kind: str, wording: Wording) -> str:
+    def _marked(self, kind: str, wording: MessageOrText) -> str:
         return marked(kind, self.say(wording))
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
         """The letter of that purpose.  Raises BadTemplate."""
-        if (paper := self._for(facts)) is not self:
-            return paper.page(name, facts)
+        if (renderer := self._for(facts)) is not self:
+            return renderer.page(name, facts)
         subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
         head, reader = facts.get("head"), facts.get("reader")
-        phase = head.phase if isinstance(head, Head) else ""
+        phase = head.phase if isinstance(head, MessageHeader) else ""
         lines, title = laid(body), one_line(subject)[:_LONGEST_SUBJECT]
         if not isinstance(reader, Reader) or not reader.html:
             return Page(title, lines.text, phase)
@@ -387,8 +385,8 @@ class Stationery:
 
     def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
         """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
-        if (paper := self._for(facts)) is not self:
-            return paper.lines(name, facts)
+        if (renderer := self._for(facts)) is not self:
+            return renderer.lines(name, facts)
         return clean_lines(self._block(name, "body", facts))
 
     def part(self, name: str, facts: Mapping[str, object]) -> str:
@@ -404,8 +402,8 @@ class Stationery:
 
     def document(self, name: str, facts: Mapping[str, object]) -> str:
         """A web page, in which every fact is escaped but markup.  Raises BadTemplate."""
-        if (paper := self._for(facts)) is not self:
-            return paper.document(name, facts)
+        if (renderer := self._for(facts)) is not self:
+            return renderer.document(name, facts)
         try:
             return self._escaping.get_template(f"{name}.html").render(facts)
         except jinja2.TemplateError as error:

@@ -40,12 +40,12 @@ from machjudge.messages.wording import (
     tell,
     why,
 )
-from machjudge.sentence import Sentence, Wording, capitalized
+from machjudge.sentence import Message, MessageOrText, capitalized
 
 
-def by_default_words(order: Wording) -> Sentence:
+def by_default_words(order: MessageOrText) -> Message:
     """An order, or whose orders, with the words for what the judge wrote in place of a player."""
-    return Sentence("results.by_default", order=order)
+    return Message("results.by_default", order=order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Absent:
     """The judge has written orders in their place."""
 
 
-def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Sentence, ...]:
+def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, ...]:
     """Who sent nothing, or not everything, and for whom the judge has ordered."""
     told = {
         "results.no_orders": absent.silent,
@@ -68,7 +68,7 @@ def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Sentence, 
         "results.hold" if stage is Stage.CAMPAIGN else "results.keeps": absent.ordered_for,
     }
     return tuple(
-        Sentence(key, powers=_names(words, powers)) for key, powers in told.items() if powers
+        Message(key, powers=_names(words, powers)) for key, powers in told.items() if powers
     )
 
 
@@ -81,37 +81,37 @@ def _names(words: Words, powers: frozenset[PowerId]) -> tuple[str, ...]:
 
 def _rebels_where(
     words: Words, event: happened.RebellionStarted | happened.RebellionEnded
-) -> Sentence:
+) -> Message:
     in_both = event.in_province and event.in_city
     where = "both" if in_both else "city" if event.in_city else "province"
-    return Sentence(f"results.rebels_in.{where}", place=words.place(event.place))
+    return Message(f"results.rebels_in.{where}", place=words.place(event.place))
 
 
-def _rebellion_started(words: Words, event: happened.RebellionStarted) -> Sentence:
+def _rebellion_started(words: Words, event: happened.RebellionStarted) -> Message:
     against = words.power(event.against) if event.against is not None else ""
-    return Sentence("results.rebellion_started", where=_rebels_where(words, event), power=against)
+    return Message("results.rebellion_started", where=_rebels_where(words, event), power=against)
 
 
-def _rebellion_ended(words: Words, event: happened.RebellionEnded) -> Sentence:
-    return Sentence(
+def _rebellion_ended(words: Words, event: happened.RebellionEnded) -> Message:
+    return Message(
         "results.rebellion_ended",
         where=_rebels_where(words, event),
-        how=Sentence(f"results.rebellion_end.{event.because.name.lower()}"),
+        how=Message(f"results.rebellion_end.{event.because.name.lower()}"),
         power=words.power(event.by) if event.by is not None else "",
     )
 
 
-def _siege_ended(words: Words, event: happened.SiegeEnded) -> Sentence:
-    because = Sentence(f"results.siege_end.{event.because.name.lower()}")
-    return Sentence("results.siege_ended", city=words.place(event.city), because=because)
+def _siege_ended(words: Words, event: happened.SiegeEnded) -> Message:
+    because = Message(f"results.siege_end.{event.because.name.lower()}")
+    return Message("results.siege_ended", city=words.place(event.city), because=because)
 
 
 def removed_by(**keys: str) -> Teller:
     """Tells of a unit that leaves the map, by the names of the reasons; of no others."""
 
-    def told(words: Words, event: happened.UnitRemoved) -> Sentence | None:
+    def told(words: Words, event: happened.UnitRemoved) -> Message | None:
         key = keys.get(event.because.name)
-        return Sentence(f"results.removed.{key}", unit=words.whose(event.unit)) if key else None
+        return Message(f"results.removed.{key}", unit=words.whose(event.unit)) if key else None
 
     return told
 
@@ -124,10 +124,10 @@ UNREST: Section = {
 }
 
 
-def _tie_broken(words: Words, event: happened.TieBroken) -> Sentence:
+def _tie_broken(words: Words, event: happened.TieBroken) -> Message:
     units = tuple(words.whose(unit) for unit in event.units)
-    rule = Sentence(f"results.tie.{event.rule.replace(' ', '_')}")
-    return Sentence("results.tie_broken", units=units, rule=rule)
+    rule = Message(f"results.tie.{event.rule.replace(' ', '_')}")
+    return Message("results.tie_broken", units=units, rule=rule)
 
 
 TIES: Section = {happened.TieBroken: _tie_broken}
@@ -135,13 +135,13 @@ TIES: Section = {happened.TieBroken: _tie_broken}
 # --- dislodged units -------------------------------------------------------------------------
 
 
-def _dislodged(words: Words, event: happened.UnitDislodged) -> Sentence:
-    return Sentence(
+def _dislodged(words: Words, event: happened.UnitDislodged) -> Message:
+    return Message(
         "results.may_retreat",
         unit=words.whose(event.unit),
         ways=(
             *(words.spot(spot) for spot in event.retreats),
-            *((Sentence("results.its_city"),) if event.convert else ()),
+            *((Message("results.its_city"),) if event.convert else ()),
         ),
     )
 
@@ -152,11 +152,11 @@ DISLODGED: Section = {
 }
 
 
-def _retreated(words: Words, event: happened.Retreated) -> Sentence:
+def _retreated(words: Words, event: happened.Retreated) -> Message:
     place = words.spot(Spot(event.to, event.coast))
     key = "results.retreated_into_city" if event.into_city else "results.retreated"
     wanted = words.place(event.instead_of) if event.instead_of is not None else ""
-    return Sentence(key, unit=words.whose(event.unit), place=place, wanted=wanted)
+    return Message(key, unit=words.whose(event.unit), place=place, wanted=wanted)
 
 
 RETREATS: Section = {
@@ -180,32 +180,32 @@ DISBANDED: Section = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
 # --- control, victory ------------------------------------------------------------------------
 
 
-def _home_conquered(words: Words, event: happened.HomeConquered) -> Sentence:
+def _home_conquered(words: Words, event: happened.HomeConquered) -> Message:
     by = words.power(event.by) if event.by is not None else ""
-    return Sentence("results.home_conquered", home=words.power(event.home), power=by)
+    return Message("results.home_conquered", home=words.power(event.home), power=by)
 
 
-def _home_held(words: Words, event: happened.HomeHeld) -> Sentence:
+def _home_held(words: Words, event: happened.HomeHeld) -> Message:
     by = words.power(event.by) if event.by is not None else ""
-    return Sentence("results.home_held", home=words.power(event.home), power=by)
+    return Message("results.home_held", home=words.power(event.home), power=by)
 
 
-def _power_eliminated(words: Words, event: happened.PowerEliminated) -> Sentence:
-    return Sentence("results.eliminated", power=words.power(event.power))
+def _power_eliminated(words: Words, event: happened.PowerEliminated) -> Message:
+    return Message("results.eliminated", power=words.power(event.power))
 
 
-def _victory_reached(words: Words, event: happened.VictoryReached) -> Sentence:
+def _victory_reached(words: Words, event: happened.VictoryReached) -> Message:
     power = words.power(event.power)
-    return Sentence("results.victory", power=power, cities=event.cities, homes=event.homes)
+    return Message("results.victory", power=power, cities=event.cities, homes=event.homes)
 
 
-def _side_won(words: Words, event: happened.SideWon) -> Sentence:
+def _side_won(words: Words, event: happened.SideWon) -> Message:
     powers = tuple(words.power(power) for power in event.powers)
-    return Sentence("results.side_won", powers=powers, cities=event.cities, homes=event.homes)
+    return Message("results.side_won", powers=powers, cities=event.cities, homes=event.homes)
 
 
-def _end_thrown(words: Words, event: happened.EndThrown) -> Sentence:
-    return Sentence(
+def _end_thrown(words: Words, event: happened.EndThrown) -> Message:
+    return Message(
         "results.end_thrown",
         leaders=tuple(map(words.power, event.leaders)),
         cities=event.cities,
@@ -222,9 +222,9 @@ FATES: Section = {
 }
 
 
-def _numbered(words: Words, event: happened.UnitNumbered) -> Sentence:
+def _numbered(words: Words, event: happened.UnitNumbered) -> Message:
     number = f"{event.unit.kind.letter}{event.number}"
-    return Sentence("results.numbered", unit=words.whose(event.unit), number=number)
+    return Message("results.numbered", unit=words.whose(event.unit), number=number)
 
 
 NUMBERS: Section = {happened.UnitNumbered: _numbered}
@@ -238,11 +238,11 @@ VICTORY: Section = {
 # --- the year's end --------------------------------------------------------------------------
 
 
-def _disaster(words: Words, event: happened.DisasterStruck) -> Sentence:
+def _disaster(words: Words, event: happened.DisasterStruck) -> Message:
     """What the dice say, and in lines of their own the places struck."""
-    return Sentence(
+    return Message(
         "results.disaster",
-        kind=Sentence(f"results.disasters.{event.kind}"),
+        kind=Message(f"results.disasters.{event.kind}"),
         severity=event.severity,
         row=event.row,
         column=event.column,
@@ -250,27 +250,27 @@ def _disaster(words: Words, event: happened.DisasterStruck) -> Sentence:
     )
 
 
-def _storm_broke(words: Words, event: happened.StormBroke) -> Sentence:
-    return Sentence("results.storm_broke", place=words.place(event.place), die=event.die)
+def _storm_broke(words: Words, event: happened.StormBroke) -> Message:
+    return Message("results.storm_broke", place=words.place(event.place), die=event.die)
 
 
-def _plague_spread(words: Words, event: happened.PlagueSpread) -> Sentence:
-    return Sentence("results.plague_spread", place=words.place(event.place))
+def _plague_spread(words: Words, event: happened.PlagueSpread) -> Message:
+    return Message("results.plague_spread", place=words.place(event.place))
 
 
-def _province_burnt(words: Words, event: happened.ProvinceBurnt) -> Sentence:
+def _province_burnt(words: Words, event: happened.ProvinceBurnt) -> Message:
     place, power = words.place(event.place), words.power(event.power)
-    return Sentence("results.province_burnt", place=place, power=power)
+    return Message("results.province_burnt", place=place, power=power)
 
 
-def _driven_ashore(words: Words, event: happened.DrivenAshore) -> Sentence:
+def _driven_ashore(words: Words, event: happened.DrivenAshore) -> Message:
     place = words.spot(Spot(event.to, event.coast))
-    return Sentence("results.driven_ashore", unit=words.whose(event.unit), place=place)
+    return Message("results.driven_ashore", unit=words.whose(event.unit), place=place)
 
 
-def _relief_used(words: Words, event: happened.ReliefUsed) -> Sentence | None:
+def _relief_used(words: Words, event: happened.ReliefUsed) -> Message | None:
     place = words.place(event.place)
-    return Sentence("results.famine_averted", place=place) if event.needed else None
+    return Message("results.famine_averted", place=place) if event.needed else None
 
 
 DISASTERS: Section = {
@@ -284,13 +284,13 @@ DISASTERS: Section = {
 }
 
 
-def _maintained(words: Words, event: happened.Maintained) -> Sentence:
+def _maintained(words: Words, event: happened.Maintained) -> Message:
     unit = words.unit(event.unit)
-    return Sentence("results.maintains", unit=unit, ducats=event.ducats)
+    return Message("results.maintains", unit=unit, ducats=event.ducats)
 
 
-def _built(words: Words, event: happened.UnitBuilt) -> Sentence:
-    return Sentence("results.builds", unit=words.unit(event.unit), ducats=event.ducats)
+def _built(words: Words, event: happened.UnitBuilt) -> Message:
+    return Message("results.builds", unit=words.unit(event.unit), ducats=event.ducats)
 
 
 _NOT_KEPT = {
@@ -300,13 +300,13 @@ _NOT_KEPT = {
 }
 
 
-def _removed(words: Words, event: happened.UnitRemoved) -> Sentence:
+def _removed(words: Words, event: happened.UnitRemoved) -> Message:
     key = _NOT_KEPT.get(event.because, "loses")
-    return Sentence(f"results.adjustment.{key}", unit=words.unit(event.unit))
+    return Message(f"results.adjustment.{key}", unit=words.unit(event.unit))
 
 
-def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> Sentence:
-    return Sentence(
+def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> Message:
+    return Message(
         "results.adjustment_failed",
         order=order_text(words, event.order),
         because=why(words, event.because),
@@ -314,13 +314,13 @@ def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> Senten
     )
 
 
-def _taxes_forced(words: Words, event: happened.TaxesForced) -> Sentence:
+def _taxes_forced(words: Words, event: happened.TaxesForced) -> Message:
     place = words.place(event.place)
-    return Sentence("results.taxes_forced", place=place, ducats=event.ducats)
+    return Message("results.taxes_forced", place=place, ducats=event.ducats)
 
 
-def _waived(_: Words, event: happened.BuildsWaived) -> Sentence:
-    return Sentence("results.waives", n=event.count)
+def _waived(_: Words, event: happened.BuildsWaived) -> Message:
+    return Message("results.waives", n=event.count)
 
 
 ADJUSTMENT: Section = {
@@ -333,7 +333,7 @@ ADJUSTMENT: Section = {
 }
 
 
-def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tuple[Sentence, ...]:
+def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tuple[Message, ...]:
     """What one power did in the adjustment."""
     return tell(ADJUSTMENT, words, [event for event in events if _actor(event) == power])
 
@@ -343,8 +343,8 @@ def _actor(event: Event) -> PowerId | None:
     return unit.owner if unit is not None else getattr(event, "power", None)
 
 
-def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Sentence:
-    return Sentence(
+def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Message:
+    return Message(
         "results.loan_collected" if event.collected else "results.loan_repaid",
         power=words.power(event.power),
         ducats=event.principal,
@@ -352,13 +352,13 @@ def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Sentence:
     )
 
 
-def _payment_not_needed(words: Words, event: happened.PaymentNotNeeded) -> Sentence:
+def _payment_not_needed(words: Words, event: happened.PaymentNotNeeded) -> Message:
     power = words.power(event.power)
-    return Sentence("results.not_needed", power=power, paid=event.paid, asked=event.asked)
+    return Message("results.not_needed", power=power, paid=event.paid, asked=event.asked)
 
 
-def _gift_given(words: Words, event: happened.GiftGiven) -> Sentence:
-    return Sentence(
+def _gift_given(words: Words, event: happened.GiftGiven) -> Message:
+    return Message(
         "results.gift",
         giver=words.power(event.giver),
         receiver=words.power(event.receiver),
@@ -367,8 +367,8 @@ def _gift_given(words: Words, event: happened.GiftGiven) -> Sentence:
     )
 
 
-def _excommunicated(words: Words, event: happened.Excommunicated) -> Sentence:
-    return Sentence(
+def _excommunicated(words: Words, event: happened.Excommunicated) -> Message:
+    return Message(
         "results.excommunicated",
         victim=words.power(event.victim),
         power=words.power(event.by),
@@ -376,8 +376,8 @@ def _excommunicated(words: Words, event: happened.Excommunicated) -> Sentence:
     )
 
 
-def _gift_refused(words: Words, event: happened.GiftRefused) -> Sentence:
-    return Sentence(
+def _gift_refused(words: Words, event: happened.GiftRefused) -> Message:
+    return Message(
         "results.gift_refused",
         giver=words.power(event.giver),
         receiver=words.power(event.receiver),
@@ -385,8 +385,8 @@ def _gift_refused(words: Words, event: happened.GiftRefused) -> Sentence:
     )
 
 
-def _loan_taken(year: int, words: Words, event: happened.LoanTaken) -> Sentence:
-    return Sentence(
+def _loan_taken(year: int, words: Words, event: happened.LoanTaken) -> Message:
+    return Message(
         "results.loan_taken",
         power=words.power(event.power),
         ducats=event.principal,
@@ -395,14 +395,14 @@ def _loan_taken(year: int, words: Words, event: happened.LoanTaken) -> Sentence:
     )
 
 
-def _loan_refused(words: Words, event: happened.LoanRefused) -> Sentence:
+def _loan_refused(words: Words, event: happened.LoanRefused) -> Message:
     power, by_limit = words.power(event.power), event.because == "limit"
-    return Sentence("results.loan_refused", power=power, ducats=event.ducats, by_limit=by_limit)
+    return Message("results.loan_refused", power=power, ducats=event.ducats, by_limit=by_limit)
 
 
-def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> Sentence:
+def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> Message:
     power = words.power(event.power)
-    return Sentence("results.loan_defaulted", power=power, owed=event.owed, seized=event.seized)
+    return Message("results.loan_defaulted", power=power, owed=event.owed, seized=event.seized)
 
 
 def bank(year: int) -> Section:
@@ -422,13 +422,13 @@ def bank(year: int) -> Section:
     }
 
 
-def _treasury_corrected(words: Words, event: happened.TreasuryCorrected) -> Sentence:
+def _treasury_corrected(words: Words, event: happened.TreasuryCorrected) -> Message:
     power = words.power(event.power)
-    return Sentence("corrections.treasury", power=power, ducats=event.ducats, because=event.because)
+    return Message("corrections.treasury", power=power, ducats=event.ducats, because=event.because)
 
 
-def _unit_corrected(words: Words, event: happened.UnitCorrected) -> Sentence:
-    return Sentence(
+def _unit_corrected(words: Words, event: happened.UnitCorrected) -> Message:
+    return Message(
         "corrections.unit",
         unit=words.whose(event.unit) if event.unit is not None else "",
         place=words.place(event.place),
@@ -437,8 +437,8 @@ def _unit_corrected(words: Words, event: happened.UnitCorrected) -> Sentence:
     )
 
 
-def _owner_corrected(words: Words, event: happened.OwnerCorrected) -> Sentence:
-    return Sentence(
+def _owner_corrected(words: Words, event: happened.OwnerCorrected) -> Message:
+    return Message(
         "corrections.owner",
         place=words.place(event.place),
         in_city=event.in_city,
@@ -447,25 +447,25 @@ def _owner_corrected(words: Words, event: happened.OwnerCorrected) -> Sentence:
     )
 
 
-def _marker_corrected(words: Words, event: happened.MarkerCorrected) -> Sentence:
-    return Sentence(
+def _marker_corrected(words: Words, event: happened.MarkerCorrected) -> Message:
+    return Message(
         "corrections.marker",
         place=words.place(event.place),
-        marker=Sentence(f"corrections.markers.{event.marker.name.lower()}"),
+        marker=Message(f"corrections.markers.{event.marker.name.lower()}"),
         power=words.power(event.against) if event.against is not None else "",
         on=event.on,
         because=event.because,
     )
 
 
-def _home_corrected(words: Words, event: happened.HomeCorrected) -> Sentence:
+def _home_corrected(words: Words, event: happened.HomeCorrected) -> Message:
     power = words.power(event.by) if event.by is not None else ""
     home = words.power(event.home)
-    return Sentence("corrections.home", home=home, power=power, because=event.because)
+    return Message("corrections.home", home=home, power=power, because=event.because)
 
 
-def _loan_corrected(words: Words, event: happened.LoanCorrected) -> Sentence:
-    return Sentence(
+def _loan_corrected(words: Words, event: happened.LoanCorrected) -> Message:
+    return Message(
         "corrections.loan",
         power=words.power(event.power),
         ducats=event.principal,
@@ -475,13 +475,13 @@ def _loan_corrected(words: Words, event: happened.LoanCorrected) -> Sentence:
     )
 
 
-def _credit_corrected(words: Words, event: happened.CreditCorrected) -> Sentence:
+def _credit_corrected(words: Words, event: happened.CreditCorrected) -> Message:
     power, lends = words.power(event.power), not event.defaulted
-    return Sentence("corrections.credit", power=power, lends=lends, because=event.because)
+    return Message("corrections.credit", power=power, lends=lends, because=event.because)
 
 
-def _chits_corrected(words: Words, event: happened.ChitsCorrected) -> Sentence:
-    return Sentence(
+def _chits_corrected(words: Words, event: happened.ChitsCorrected) -> Message:
+    return Message(
         "corrections.chits",
         power=words.power(event.power),
         victim=words.power(event.victim),
@@ -490,9 +490,9 @@ def _chits_corrected(words: Words, event: happened.ChitsCorrected) -> Sentence:
     )
 
 
-def _elimination_corrected(words: Words, event: happened.EliminationCorrected) -> Sentence:
+def _elimination_corrected(words: Words, event: happened.EliminationCorrected) -> Message:
     power = words.power(event.power)
-    return Sentence("corrections.elimination", power=power, out=event.out, because=event.because)
+    return Message("corrections.elimination", power=power, out=event.out, because=event.because)
 
 
 CORRECTIONS: Section = {
@@ -508,16 +508,16 @@ CORRECTIONS: Section = {
 }
 
 
-def numbers_changed(words: Words, before: State, event: Event) -> Sentence | None:
+def numbers_changed(words: Words, before: State, event: Event) -> Message | None:
     """What a corrected number was and what it is now; None where no number was corrected."""
     match event:
         case happened.TreasuryCorrected(power, ducats):
             was = before.treasuries.get(power, 0)
             name = words.power(power)
-            return Sentence("corrections.treasury_before", power=name, was=was, now=ducats)
+            return Message("corrections.treasury_before", power=name, was=was, now=ducats)
         case happened.LoanCorrected(power, due, principal, interest):
             owed = [loan for loan in before.loans if (loan.power, loan.due) == (power, due)]
-            return Sentence(
+            return Message(
                 "corrections.loan_before",
                 power=words.power(power),
                 was=sum(loan.principal for loan in owed),
@@ -526,7 +526,7 @@ def numbers_changed(words: Words, before: State, event: Event) -> Sentence | Non
                 interest_now=interest,
             )
         case happened.ChitsCorrected(power, victim, count):
-            return Sentence(
+            return Message(
                 "corrections.chits_before",
                 power=words.power(power),
                 victim=words.power(victim),
@@ -555,7 +555,7 @@ def correction_lines(
     events: Iterable[Event],
     sight: Sight,
     now: Moment | None = None,
-) -> tuple[Sentence, ...]:
+) -> tuple[Message, ...]:
     """What was corrected, and why; where it is hidden from the reader, only of what kind it was.
 
     :param now: the phase that the game is at.
@@ -570,12 +570,12 @@ def correction_lines(
 
 def _told_corrected(
     words: Words, event: Event, sight: Sight, *, is_seen: bool
-) -> tuple[Sentence, ...]:
+) -> tuple[Message, ...]:
     unsaid = _UNSAID.get(type(event))
     if unsaid is None or is_seen:
         return tell(CORRECTIONS, words, [sight.as_seen(event)])
     because = getattr(event, "because", "")
-    return (Sentence(f"corrections.unsaid.{unsaid}", because=because),)
+    return (Message(f"corrections.unsaid.{unsaid}", because=because),)
 
 
 _FAILURE = "results.failure"
@@ -586,8 +586,8 @@ _NO_ORDER = "results.no_order"
 class UnitReport:
     """One unit: its order in the judge's notation, and remarks on what became of it."""
 
-    order: Wording
-    remarks: tuple[Sentence, ...] = ()
+    order: MessageOrText
+    remarks: tuple[Message, ...] = ()
     """What failed begins with two asterisks."""
 
     @property
@@ -598,7 +598,7 @@ class UnitReport:
     @property
     def ordered(self) -> bool:
         """Whether it had an order."""
-        return not isinstance(self.order, Sentence) or self.order.key != _NO_ORDER
+        return not isinstance(self.order, Message) or self.order.key != _NO_ORDER
 
     @property
     def plain(self) -> tuple[Hashable, ...]:
@@ -694,48 +694,48 @@ def _report(
 ) -> UnitReport:
     remarks = [remark for event in events if (remark := _remark(words, event))]
     if order is None:
-        return UnitReport(Sentence(_NO_ORDER, unit=words.unit(unit)), tuple(remarks))
+        return UnitReport(Message(_NO_ORDER, unit=words.unit(unit)), tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
     named = Named(unit.kind, unit.place, unit.coast)
 
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
 
 
-def _remark(words: Words, event: Event) -> Sentence | None:
+def _remark(words: Words, event: Event) -> Message | None:
     remark = _REMARKS[type(event)](words, event)
     if remark is None or type(event) not in _FAILURES:
         return remark
-    return Sentence(_FAILURE, remark=remark)
+    return Message(_FAILURE, remark=remark)
 
 
-def _held(_: Words, event: happened.Held) -> Sentence | None:
+def _held(_: Words, event: happened.Held) -> Message | None:
     if event.because is None or event.because.why is Forced.NO_ORDER:
         return None
-    return Sentence("results.holds", because=because_forced(event.because))
+    return Message("results.holds", because=because_forced(event.because))
 
 
-def _failed(key: str) -> Callable[[Words, Any], Sentence]:
-    return lambda words, event: Sentence(key, because=why(words, event.because))
+def _failed(key: str) -> Callable[[Words, Any], Message]:
+    return lambda words, event: Message(key, because=why(words, event.because))
 
 
-def _rebels_supported(words: Words, event: happened.RebelsSupported) -> Sentence:
-    return Sentence("results.rebels_supported", place=words.place(event.place))
+def _rebels_supported(words: Words, event: happened.RebelsSupported) -> Message:
+    return Message("results.rebels_supported", place=words.place(event.place))
 
 
-def _marched(words: Words, event: happened.Marched) -> Sentence | None:
+def _marched(words: Words, event: happened.Marched) -> Message | None:
     if event.to == event.ordered:
         return None
     at = words.place(event.to)
     stayed = event.to == event.unit.place
-    return Sentence("results.marched_short", place=at, stayed=stayed)
+    return Message("results.marched_short", place=at, stayed=stayed)
 
 
-def _converted(_: Words, event: happened.Converted) -> Sentence:
-    return Sentence(f"results.converted.{event.into.name.lower()}")
+def _converted(_: Words, event: happened.Converted) -> Message:
+    return Message(f"results.converted.{event.into.name.lower()}")
 
 
-def _dislodged_moves(words: Words, event: happened.UnitDislodged) -> Sentence:
-    return Sentence(
+def _dislodged_moves(words: Words, event: happened.UnitDislodged) -> Message:
+    return Message(
         "results.dislodged",
         unit=words.whose(event.by),
         strength=event.strength,
@@ -743,8 +743,8 @@ def _dislodged_moves(words: Words, event: happened.UnitDislodged) -> Sentence:
     )
 
 
-def _siege_completed(words: Words, event: happened.SiegeCompleted) -> Sentence:
-    return Sentence("results.siege_completed", city=words.place(event.besieged))
+def _siege_completed(words: Words, event: happened.SiegeCompleted) -> Message:
+    return Message("results.siege_completed", city=words.place(event.besieged))
 
 
 def _silent(_: Words, __: Event) -> None:
@@ -752,7 +752,7 @@ def _silent(_: Words, __: Event) -> None:
 
 
 # Any: the remark of each kind takes that kind.  The table also says which events name a unit.
-_REMARKS: dict[type[Any], Callable[[Words, Any], Sentence | None]] = {
+_REMARKS: dict[type[Any], Callable[[Words, Any], Message | None]] = {
     happened.Held: _held,
     happened.Advanced: _silent,
     happened.Marched: _marched,
@@ -765,8 +765,8 @@ _REMARKS: dict[type[Any], Callable[[Words, Any], Sentence | None]] = {
     happened.Converted: _converted,
     happened.ConversionFailed: _failed("results.conversion_failed"),
     happened.UnitDislodged: _dislodged_moves,
-    happened.SiegeBegun: lambda _, __: Sentence("results.siege_begun"),
-    happened.SiegeKept: lambda _, __: Sentence("results.siege_kept"),
+    happened.SiegeBegun: lambda _, __: Message("results.siege_begun"),
+    happened.SiegeKept: lambda _, __: Message("results.siege_kept"),
     happened.SiegeCompleted: _siege_completed,
 }
 
@@ -783,9 +783,9 @@ _FAILURES: frozenset[type[Any]] = frozenset(
 )
 
 
-def _power_assassinated(words: Words, event: happened.PowerAssassinated) -> Sentence:
+def _power_assassinated(words: Words, event: happened.PowerAssassinated) -> Message:
     killers = tuple(words.power(power) for power in event.by)
-    return Sentence("results.killed", victim=words.power(event.victim), killers=killers)
+    return Message("results.killed", victim=words.power(event.victim), killers=killers)
 
 
 DEATHS: Section = {
@@ -794,14 +794,14 @@ DEATHS: Section = {
 }
 
 
-def rebellion_table(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
+def rebellion_table(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
     """The dice of the provinces that were tested for rebellion: those up to the limit rebel."""
     rows = tuple(
         (words.place(event.place), event.die, event.limit)
         for event in events
         if isinstance(event, RebellionRolled)
     )
-    return (Sentence("results.rebellion_table", rows=rows),) if rows else ()
+    return (Message("results.rebellion_table", rows=rows),) if rows else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -829,12 +829,12 @@ def spent(events: Iterable[Event]) -> Iterator[Spent]:
             die = None
 
 
-def expense_lines(words: Words, events: Iterable[Event]) -> tuple[Wording, ...]:
+def expense_lines(words: Words, events: Iterable[Event]) -> tuple[MessageOrText, ...]:
     """All expenses by powers and numbers: two lines for each, below the power's name."""
     by_power: dict[PowerId, list[Spent]] = {}
     for one in spent(events):
         by_power.setdefault(one.settled.power, []).append(one)
-    lines: list[Wording] = []
+    lines: list[MessageOrText] = []
     for power in words.world.scenario.powers:
         own = sorted(by_power.get(power, ()), key=lambda one: one.settled.expense.number)
         lines += [words.power(power)] if own else []
@@ -842,7 +842,7 @@ def expense_lines(words: Words, events: Iterable[Event]) -> tuple[Wording, ...]:
     return tuple(lines)
 
 
-def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
+def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
     """The same in a sentence for each expense, for a preview: no die is told in it."""
     return tuple(
         _told("results.expense_foreseen", words, replace(one, die=None)) for one in spent(events)
@@ -851,16 +851,16 @@ def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[Sentence, 
 
 def own_expenses(
     words: Words, events: Iterable[Event], powers: Collection[PowerId]
-) -> Iterator[tuple[Sentence, bool]]:
+) -> Iterator[tuple[Message, bool]]:
     """The expenses of *powers*, each with whether it did what it was for."""
     for one in spent(events):
         if one.settled.power in powers:
             yield _told("results.own_expense", words, one), one.settled.fate == "done"
 
 
-def _told(key: str, words: Words, one: Spent) -> Sentence:
+def _told(key: str, words: Words, one: Spent) -> Message:
     expense = one.settled.expense
-    return Sentence(
+    return Message(
         key,
         power=words.power(one.settled.power),
         number=expense.number,
@@ -883,31 +883,31 @@ def _target(words: Words, settled: ExpenseSettled) -> str:
     return words.power(expense.power) if expense.power is not None else ""
 
 
-def _outcome(one: Spent) -> Sentence:
+def _outcome(one: Spent) -> Message:
     """What became of it, with the figures where figures decided."""
     settled = one.settled
     if one.die is not None:
-        return Sentence(
+        return Message(
             "results.die",
             die=one.die,
             faces=deadly_faces(settled.expense, settled.force),
             kills=settled.fate == "done",
         )
     if settled.expense.purpose is Purpose.COUNTER_BRIBE and settled.fate == "done":
-        return Sentence("results.against_bribes")
+        return Message("results.against_bribes")
     match settled.fate:
         case "too small":
-            return Sentence("results.too_small", price=settled.price)
+            return Message("results.too_small", price=settled.price)
         case "counter-bribed":
             weight = max(settled.force, 0)
-            return Sentence("results.counter_bribed", weight=weight, price=settled.price)
+            return Message("results.counter_bribed", weight=weight, price=settled.price)
         case _:
             return fate_words(settled.fate)
 
 
-def fate_words(fate: Fate) -> Sentence:
+def fate_words(fate: Fate) -> Message:
     """What became, or will become, of an expense."""
-    return Sentence(f"results.fate.{_NO_KEY.sub('_', fate)}", attempt=ATTEMPT)
+    return Message(f"results.fate.{_NO_KEY.sub('_', fate)}", attempt=ATTEMPT)
 
 
 _NO_KEY = re.compile(r"\W+")
@@ -915,24 +915,24 @@ _NO_KEY = re.compile(r"\W+")
 # --- what they bring about -------------------------------------------------------------------
 
 
-def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> Sentence:
+def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> Message:
     unit = words.whose(event.unit)
     power = "" if event.to == AUTONOMOUS else words.power(event.to)
-    return Sentence("results.changed_owner", unit=unit, power=power)
+    return Message("results.changed_owner", unit=unit, power=power)
 
 
-def _forestalled(words: Words, event: happened.FamineForestalled) -> Sentence:
-    return Sentence("results.famine_forestalled", place=words.place(event.place))
+def _forestalled(words: Words, event: happened.FamineForestalled) -> Message:
+    return Message("results.famine_forestalled", place=words.place(event.place))
 
 
-def _made_plain(words: Words, event: happened.UnitMadePlain) -> Sentence:
+def _made_plain(words: Words, event: happened.UnitMadePlain) -> Message:
     kind = event.unit.quality.name.lower()
-    return Sentence("results.made_plain", unit=words.whose(event.unit.made_plain()), kind=kind)
+    return Message("results.made_plain", unit=words.whose(event.unit.made_plain()), kind=kind)
 
 
-def _relieved(words: Words, event: happened.FamineEnded) -> Sentence | None:
+def _relieved(words: Words, event: happened.FamineEnded) -> Message | None:
     place = words.place(event.place)
-    return Sentence("results.famine_relieved", place=place) if event.relieved else None
+    return Message("results.famine_relieved", place=place) if event.relieved else None
 
 
 EFFECTS: Section = {
@@ -951,7 +951,7 @@ def own_orders(
     reports: Sequence[PowerReport],
     powers: Sequence[PowerId],
     events: Sequence[Event],
-) -> tuple[Sentence, ...]:
+) -> tuple[Message, ...]:
     """What became of the orders of *powers*; *events* are those that the reader may see."""
     if stage is Stage.ADJUSTMENT:
         acts = [act for power in powers for act in adjustment_of(words, power, events)]
@@ -972,11 +972,11 @@ _LOST = frozenset(
 """What nobody ordered."""
 
 
-def _ended(order: Sentence, failed: bool, *, ordered: bool = True) -> Sentence:
-    return Sentence("news.order", order=order, remarks=(), failed=failed, ordered=ordered)
+def _ended(order: Message, failed: bool, *, ordered: bool = True) -> Message:
+    return Message("news.order", order=order, remarks=(), failed=failed, ordered=ordered)
 
 
-def orders_of(report: PowerReport, say: Callable[[Wording], str]) -> LineGroup:
+def orders_of(report: PowerReport, say: Callable[[MessageOrText], str]) -> LineGroup:
     """The orders of a power below its name, as others read them."""
     return LineGroup(
         report.power,
@@ -984,8 +984,8 @@ def orders_of(report: PowerReport, say: Callable[[Wording], str]) -> LineGroup:
     )
 
 
-def _told_orders_told(key: str, unit: UnitReport, **more: bool) -> Sentence:
-    return Sentence(key, order=unit.order, remarks=unit.plain, **more)
+def _told_orders_told(key: str, unit: UnitReport, **more: bool) -> Message:
+    return Message(key, order=unit.order, remarks=unit.plain, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -1053,23 +1053,23 @@ class Results:
     rolls: tuple[Told, ...]
     incomes: tuple[Told, ...]
 
-    def sections(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+    def sections(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
         """Each section in which something happened, below its title."""
         return self._sections([each.name for each in fields(self)])
 
-    def plots(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+    def plots(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
         """The sections about what was done before the units moved."""
         return self._sections(_PLOTS)
 
-    def rest(self) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+    def rest(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
         """The sections about what followed; others tell of orders, victory and treasuries."""
         told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
         return self._sections([each.name for each in fields(self) if each.name not in told])
 
-    def _sections(self, names: Iterable[str]) -> Iterator[tuple[Sentence, tuple[Told, ...]]]:
+    def _sections(self, names: Iterable[str]) -> Iterator[tuple[Message, tuple[Told, ...]]]:
         for name in names:
             if lines := getattr(self, name):
-                yield Sentence(f"results.section.{name}"), lines
+                yield Message(f"results.section.{name}"), lines
 
 
 def phase_results(
@@ -1117,11 +1117,11 @@ def phase_results(
     )
 
 
-def _effects(words: Words, events: Sequence[Event]) -> tuple[Wording, ...]:
+def _effects(words: Words, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
     return tell({**UNREST, **EFFECTS}, words, events)
 
 
-def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Wording, ...]:
+def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[MessageOrText, ...]:
     """Who died, at once with what is lost; then the dice, and the rebellions that they brought."""
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
@@ -1161,8 +1161,8 @@ def _movement(reports: Iterable[PowerReport]) -> tuple[LineGroup, ...]:
     return tuple(LineGroup(report.power, tuple(map(_unit, report.units))) for report in reports)
 
 
-def _unit(report: UnitReport) -> Sentence:
-    return Sentence("results.unit", order=report.order, remarks=report.remarks)
+def _unit(report: UnitReport) -> Message:
+    return Message("results.unit", order=report.order, remarks=report.remarks)
 
 
 def adjustments(
@@ -1174,7 +1174,7 @@ def adjustments(
         if acts:
             name = words.power(power)
             head = by_default_words(name) if power in absent.ordered_for else name
-            yield LineGroup(head, tuple(Sentence("results.act", act=act) for act in acts))
+            yield LineGroup(head, tuple(Message("results.act", act=act) for act in acts))
 
 
 def _tells_income(events: Sequence[Event]) -> bool:

@@ -19,13 +19,20 @@ from machjudge.adjudicator.state import Loan, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.year.disasters import BOTH_FROM, COLUMNS, ROWS
 from machjudge.messages.visibility import EVERYTHING, Sight
-from machjudge.messages.wording import LineGroup, Told, Words, campaign_words, played_with, titled
-from machjudge.sentence import Sentence, Wording, capitalized, phrase
+from machjudge.messages.wording import (
+    LineGroup,
+    Told,
+    Words,
+    campaign_words,
+    played_with,
+    titled,
+)
+from machjudge.sentence import Message, MessageOrText, capitalized, phrase
 
 
 def treasuries(
     words: Words, state: View, sight: Sight = EVERYTHING, *, dated: bool = False
-) -> tuple[Wording, ...]:
+) -> tuple[MessageOrText, ...]:
     """A line for each living power with its ducats, and one for each campaign's debt.
 
     When the debts are due stands there only where it is *dated*, as after Fall (BNK-12).  Powers
@@ -33,7 +40,7 @@ def treasuries(
     """
     if not state.treasuries:
         return ()
-    lines: list[Wording] = []
+    lines: list[MessageOrText] = []
     for power in living(words, state):
         if not sight.sees_money_of(power):
             continue
@@ -43,19 +50,19 @@ def treasuries(
     return tuple(lines)
 
 
-def _treasury(words: Words, state: View, power: PowerId) -> Sentence:
+def _treasury(words: Words, state: View, power: PowerId) -> Message:
     ducats = state.treasuries.get(power, 0)
-    return Sentence("tables.treasury", power=words.power(power), ducats=ducats)
+    return Message("tables.treasury", power=words.power(power), ducats=ducats)
 
 
-def _owes(debt: Wording) -> Sentence:
-    return Sentence("tables.owes", debt=debt)
+def _owes(debt: MessageOrText) -> Message:
+    return Message("tables.owes", debt=debt)
 
 
-def debt_text(debt: Loan, *, dated: bool = True) -> Wording:
+def debt_text(debt: Loan, *, dated: bool = True) -> MessageOrText:
     """What is owed, and, where it is *dated*, when it is due: ``10+2d due Spring 1455``."""
     sums = f"{debt.principal}+{debt.interest}d"
-    return Sentence("tables.debt", owed=sums, due=campaign_words(debt.due)) if dated else sums
+    return Message("tables.debt", owed=sums, due=campaign_words(debt.due)) if dated else sums
 
 
 def living(words: Words, state: View) -> tuple[PowerId, ...]:
@@ -63,13 +70,13 @@ def living(words: Words, state: View) -> tuple[PowerId, ...]:
     return tuple(p for p in words.world.scenario.in_play if p not in state.eliminated)
 
 
-def rolls(words: Words, events: Sequence[Event]) -> tuple[Wording, ...]:
+def rolls(words: Words, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
     """The variable incomes, each with its dice."""
     return tuple(_roll(words, event) for event in events if isinstance(event, happened.RollPaid))
 
 
-def _roll(words: Words, event: happened.RollPaid) -> Sentence:
-    return Sentence(
+def _roll(words: Words, event: happened.RollPaid) -> Message:
+    return Message(
         "tables.roll",
         power=words.power(event.power),
         line=words.roll_line(event.line),
@@ -79,20 +86,20 @@ def _roll(words: Words, event: happened.RollPaid) -> Sentence:
     )
 
 
-def incomes(words: Words, after: View, events: Sequence[Event]) -> tuple[Wording, ...]:
+def incomes(words: Words, after: View, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
     paid = [event for event in events if isinstance(event, happened.IncomePaid)]
     if not paid:
         return ()
-    lines: list[Wording] = []
+    lines: list[MessageOrText] = []
     for event in paid:
         lines.append(_income(words, after, event))
         lines += [_owes(debt_text(debt)) for debt in debts_of(after, event.power)]
     return tuple(lines)
 
 
-def _income(words: Words, after: View, event: happened.IncomePaid) -> Sentence:
-    return Sentence(
+def _income(words: Words, after: View, event: happened.IncomePaid) -> Message:
+    return Message(
         "tables.income",
         power=words.power(event.power),
         seas=event.seas,
@@ -117,7 +124,7 @@ def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup,
 
 def _group(title: str, lines: Iterable[str]) -> LineGroup:
     return LineGroup(
-        Sentence(f"tables.title.{title}"), tuple(phrase("  {}", line) for line in lines)
+        Message(f"tables.title.{title}"), tuple(phrase("  {}", line) for line in lines)
     )
 
 
@@ -160,11 +167,11 @@ def holdings(words: Words, state: View) -> tuple[Told, ...]:
     lines = (line for group in groups for line in group.lines)
     rows = "".join(line for line in lines if isinstance(line, str))
     used = tuple(mark for mark in _MARKS if mark in rows)
-    legend = (Sentence("tables.legend", marks=used),) if used else ()
+    legend = (Message("tables.legend", marks=used),) if used else ()
     return (*(group for group in groups if group.lines), *legend)
 
 
-def marked(words: Words, state: View) -> tuple[Wording, ...]:
+def marked(words: Words, state: View) -> tuple[MessageOrText, ...]:
     """The places with rebels, famine or a half-done siege, by their marks; nothing if none."""
     found = {
         "+": {*state.province_rebellions, *state.city_rebellions},
@@ -172,7 +179,7 @@ def marked(words: Words, state: View) -> tuple[Wording, ...]:
         "!": state.sieges,
     }
     return tuple(
-        Sentence("tables.marked", mark=mark, places=tuple(sorted(map(words.place, places))))
+        Message("tables.marked", mark=mark, places=tuple(sorted(map(words.place, places))))
         for mark, places in found.items()
         if places
     )
@@ -247,10 +254,10 @@ def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ..
     return tuple(lines)
 
 
-def board_units(words: Words, state: View) -> tuple[Wording, ...]:
+def board_units(words: Words, state: View) -> tuple[MessageOrText, ...]:
     """The units on the map by owner, autonomous ones last, and whether there may be others."""
     owners = [*words.world.scenario.powers, *_others(words, state)]
-    lines: list[Wording] = [Sentence("tables.in_fog")] if state.in_fog else []
+    lines: list[MessageOrText] = [Message("tables.in_fog")] if state.in_fog else []
     for power in owners:
         units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
@@ -282,7 +289,7 @@ class Year:
     """Only of the powers whose money the reader may see."""
 
 
-def ownership(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
+def ownership(words: Words, years: Sequence[Year]) -> tuple[MessageOrText, ...]:
     """The owner of each province by year, and of its city behind it where that is another.
 
     In the order in which the board's file lists provinces for reports.
@@ -308,19 +315,19 @@ def _owners(place: PlaceId, state: View) -> str:
     return f"{province or NOBODY}{city}"
 
 
-def cities(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
+def cities(words: Words, years: Sequence[Year]) -> tuple[MessageOrText, ...]:
     """How many cities each power held by year."""
     return _of_powers(words, years, [each.cities for each in years])
 
 
-def treasury_chart(words: Words, years: Sequence[Year]) -> tuple[Wording, ...]:
+def treasury_chart(words: Words, years: Sequence[Year]) -> tuple[MessageOrText, ...]:
     """How many ducats each power had by year; powers whose money is hidden are left out."""
     return _of_powers(words, years, [each.treasuries for each in years])
 
 
 def _of_powers(
     words: Words, years: Sequence[Year], numbers: Sequence[Mapping[PowerId, int]]
-) -> tuple[Wording, ...]:
+) -> tuple[MessageOrText, ...]:
     shown = [p for p in words.world.scenario.in_play if any(p in column for column in numbers)]
     rows = [
         (words.power(power), [str(column.get(power, NOBODY)) for column in numbers])
@@ -329,7 +336,9 @@ def _of_powers(
     return _chart(years, rows)
 
 
-def _chart(years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]]) -> tuple[Wording, ...]:
+def _chart(
+    years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]]
+) -> tuple[MessageOrText, ...]:
     if not rows:
         return ()
     starts = range(0, len(years), _YEARS)
@@ -338,19 +347,19 @@ def _chart(years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]]) -> 
 
 def _block_chart(
     years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]], start: int
-) -> Iterator[Wording]:
+) -> Iterator[MessageOrText]:
     if start:
         yield ""
     titles = tuple(each.title for each in years[start : start + _YEARS])
-    yield Sentence("tables.years", titles=titles, width=_NAME, cell=_CELL)
+    yield Message("tables.years", titles=titles, width=_NAME, cell=_CELL)
     for name, cells in rows:
         yield _row(name, cells[start : start + _YEARS])
 
 
-def _row(name: Wording, cells: Sequence[str]) -> Sentence:
+def _row(name: MessageOrText, cells: Sequence[str]) -> Message:
     """A row: the name in its language, as long as there is room, and its cells."""
     told = "".join(f"{cell:>{_CELL}}" for cell in cells)
-    return Sentence("tables.row", name=name, width=_NAME, cells=told)
+    return Message("tables.row", name=name, width=_NAME, cells=told)
 
 
 _INCOME = "income "
@@ -359,7 +368,7 @@ _LEAST, _MOST = 2, 12
 """The sums of two dice."""
 
 
-def chance_lines(words: Words, throw: Throw) -> tuple[Wording, ...]:
+def chance_lines(words: Words, throw: Throw) -> tuple[MessageOrText, ...]:
     """The results of a throw, each with what it brings; nothing where that depends on the orders.
 
     Of a disaster all places that it would strike are named, whoever stands there then.
@@ -377,23 +386,23 @@ def chance_lines(words: Words, throw: Throw) -> tuple[Wording, ...]:
     return _severity(words) if what == "severity" else _struck(words, tables[kind], what)
 
 
-def _income_chances(words: Words, line: str) -> tuple[Sentence, ...]:
+def _income_chances(words: Words, line: str) -> tuple[Message, ...]:
     tables = words.world.incomes.lines
     table = next((table for name, table in tables.items() if name.lower() == line), ())
     results = tuple(f"{pips}: {table[pips - 1]}d" for pips in _pips(table))
-    return (Sentence("preview.each_die", results=results),) if results else ()
+    return (Message("preview.each_die", results=results),) if results else ()
 
 
 def _pips(table: tuple[int, ...]) -> Iterable[int]:
     return range(1, SIDES + 1) if len(table) == SIDES else ()
 
 
-def _severity(words: Words) -> tuple[Sentence, ...]:
+def _severity(words: Words) -> tuple[Message, ...]:
     severity = words.world.rules.disaster.severity
     row, column = ROWS[severity], COLUMNS[severity]
     none = set(range(_LEAST, BOTH_FROM)) - row - column
     return (
-        Sentence(
+        Message(
             "preview.severity",
             nothing=_sums(none),
             row=_sums(row),
@@ -407,10 +416,10 @@ def _sums(sums: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(sums)))
 
 
-def _struck(words: Words, table: Table, what: str) -> tuple[Sentence, ...]:
+def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
     """The places of each row, or of each column, by its number."""
     return tuple(
-        Sentence("preview.struck", number=number, places=places)
+        Message("preview.struck", number=number, places=places)
         for number in range(_LEAST, _MOST + 1)
         for places in [_places(words, table, number, of_row=what == "row")]
     )
@@ -425,20 +434,20 @@ def _places(words: Words, table: Table, number: int, *, of_row: bool) -> tuple[s
     return tuple(sorted(words.place(place) for place in found - closed))
 
 
-def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Sentence:
+def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Message:
     """What the flags say: those that are *on*, those that are *off*, and what wins."""
-    return Sentence("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules, players))
+    return Message("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules, players))
 
 
-def victory_words(rules: Rules, players: int) -> Sentence:
+def victory_words(rules: Rules, players: int) -> Message:
     """What wins in a game of so many players: ``15 cities, 2 home countries``."""
     homes, cities = homes_needed(rules.victory), cities_needed(rules.victory, players)
     if rules.victory.level is Level.BASIC:
         whole = rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN
-        return Sentence("rules.wins_basic", cities=cities, with_provinces=whole)
+        return Message("rules.wins_basic", cities=cities, with_provinces=whole)
     of_others = rules.victory.homes_counted is HomesCounted.OTHERS
     counted = max(0, homes - of_others)
-    return Sentence("rules.wins", cities=cities, homes=counted, of_others=of_others)
+    return Message("rules.wins", cities=cities, homes=counted, of_others=of_others)
 
 
 def secret_lines(secret: bytes) -> tuple[str, ...]:
@@ -468,7 +477,7 @@ class Departure:
 
     name: str
     numbers: tuple[str, ...]
-    sentence: Sentence
+    sentence: Message
 
 
 def departures_of(rules: Rules) -> tuple[Departure, ...]:
@@ -481,23 +490,23 @@ def departures_of(rules: Rules) -> tuple[Departure, ...]:
 
 
 def as_played(
-    lines: Iterable[str], apart: Sequence[Departure], say: Callable[[Wording], str]
+    lines: Iterable[str], apart: Sequence[Departure], say: Callable[[MessageOrText], str]
 ) -> tuple[str, ...]:
     """Lines of the usual rules, with a sentence in each rule that a game plays otherwise."""
     return tuple(each for line in lines for each in _as_played(line, apart, say))
 
 
 def _as_played(
-    line: str, apart: Sequence[Departure], say: Callable[[Wording], str]
+    line: str, apart: Sequence[Departure], say: Callable[[MessageOrText], str]
 ) -> Iterator[str]:
     rule = _RULE.match(line)
     here = tuple(each.sentence for each in apart if _is_about(line, rule, each))
     if rule is not None and here:
-        yield f"- {rule[1]} {say(Sentence('rules.here', here=here, usual=rule[2]))}"
+        yield f"- {rule[1]} {say(Message('rules.here', here=here, usual=rule[2]))}"
         return
     yield line
     if here:
-        yield say(Sentence("rules.section_here", here=here))
+        yield say(Message("rules.section_here", here=here))
 
 
 def _is_about(line: str, rule: re.Match[str] | None, each: Departure) -> bool:
@@ -510,18 +519,18 @@ def _is_about(line: str, rule: re.Match[str] | None, each: Departure) -> bool:
     return rule[1] in each.numbers or each.name in among
 
 
-def map_in_words(words: Words, state: View) -> tuple[Sentence, ...]:
+def map_in_words(words: Words, state: View) -> tuple[Message, ...]:
     """A sentence or two for each place of the board that can be entered, by name."""
     places = sorted(words.world.board.places, key=words.place)
     told = tuple(_place(words, state, place) for place in places if _borders(words, place))
-    return (Sentence("tables.in_fog"), *told) if state.in_fog else told
+    return (Message("tables.in_fog"), *told) if state.in_fog else told
 
 
-def _place(words: Words, state: View, place: PlaceId) -> Sentence:
+def _place(words: Words, state: View, place: PlaceId) -> Message:
     city = words.world.cities.get(place)
     units = [each for each in (state.field.get(place), state.garrisons.get(place)) if each]
     dislodged = [each.unit for each in state.dislodged if each.unit.place == place]
-    return Sentence(
+    return Message(
         "map.place",
         place=words.place(place),
         is_sea=words.world.place(place).is_sea,
@@ -542,17 +551,17 @@ def _owner(words: Words, state: View, place: PlaceId, *, in_city: bool) -> str:
     return words.power(owner) if owner is not None and owner != AUTONOMOUS else ""
 
 
-def _unit(words: Words, unit: Unit) -> Sentence:
+def _unit(words: Words, unit: Unit) -> Message:
     power = words.power(unit.owner) if unit.owner != AUTONOMOUS else ""
     plain, written = phrase("{} {}", unit.kind.value, words.place(unit.place)), words.unit(unit)
-    return Sentence(
+    return Message(
         f"map.unit.{unit.kind.name.lower()}",
         power=power,
         written=written if written != plain else "",
     )
 
 
-def _borders(words: Words, place: PlaceId) -> tuple[Sentence, ...]:
+def _borders(words: Words, place: PlaceId) -> tuple[Message, ...]:
     """The places next to one, each with who alone may go there; of seas only fleets may anyway.
 
     Where a place has several coasts, with those between which fleets go.
@@ -562,7 +571,7 @@ def _borders(words: Words, place: PlaceId) -> tuple[Sentence, ...]:
     fleets = {coast: near for (here, coast), near in world.landings.items() if here == place}
     by_sea = {to for near in fleets.values() for to in near}
     return tuple(
-        Sentence(
+        Message(
             "map.border",
             place=words.place(to),
             only=_only(words, place, to, by_land, by_sea),
@@ -587,37 +596,37 @@ def _only(
     return "army" if to in by_land else "fleet"
 
 
-def purse(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
+def purse(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
     """Treasury, debts with their dates, what is due now, and the assassination chits."""
     if not words.world.rules.game.money or power in state.eliminated:
         return ()
     return (
-        Sentence("receipt.treasury", ducats=state.treasuries.get(power, 0)),
+        Message("receipt.treasury", ducats=state.treasuries.get(power, 0)),
         *debt_lines(state, power),
         *chit_lines(words, state, power),
     )
 
 
-def debt_lines(state: View, power: PowerId) -> tuple[Sentence, ...]:
+def debt_lines(state: View, power: PowerId) -> tuple[Message, ...]:
     """What is owed to the bank, the earliest first; and what must be paid in this campaign."""
     debts = debts_of(state, power)
-    lines = [Sentence("receipt.debt", debt=debt_text(debt)) for debt in debts]
+    lines = [Message("receipt.debt", debt=debt_text(debt)) for debt in debts]
     if power in state.defaulted:
-        lines.append(Sentence("receipt.no_credit"))
+        lines.append(Message("receipt.no_credit"))
     due = owed([debt for debt in debts if not state.moment.campaign < debt.due])
     if due and state.moment.stage is Stage.CAMPAIGN:
-        lines.append(Sentence("receipt.due_now", ducats=due))
+        lines.append(Message("receipt.due_now", ducats=due))
     return tuple(lines)
 
 
-def chit_lines(words: Words, state: View, power: PowerId) -> tuple[Sentence, ...]:
+def chit_lines(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
     """The assassination chits of a power (ASN-01)."""
     held = Counter(state.chits.get(power, ()))
     others = [other for other in words.world.in_play if other != power]
     if held == Counter(others) and others:
-        return (Sentence("receipt.chit_on_each"),)
+        return (Message("receipt.chit_on_each"),)
     names = tuple(
         phrase("{} ({})", words.power(one), str(n)) if n > 1 else words.power(one)
         for one, n in held.items()
     )
-    return (Sentence("receipt.chits", names=names),) if names else ()
+    return (Message("receipt.chits", names=names),) if names else ()

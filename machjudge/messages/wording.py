@@ -34,28 +34,28 @@ from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import World
 from machjudge.messages.layout import marked
-from machjudge.sentence import CommonName, Name, Sentence, Wording, joined, phrase
+from machjudge.sentence import CommonName, Message, MessageOrText, Name, joined, phrase
 
-_NOBODY = CommonName("nobody", Sentence("text.nobody"))
-_AUTONOMOUS = CommonName("autonomous", Sentence("text.autonomous"))
+_NOBODY = CommonName("nobody", Message("text.nobody"))
+_AUTONOMOUS = CommonName("autonomous", Message("text.autonomous"))
 _QUALITIES: Mapping[Quality, str] = {
-    Quality.MILITIA: CommonName("militia", Sentence("text.militia")),
-    Quality.MERCENARY: CommonName("mercenaries", Sentence("text.mercenaries")),
-    Quality.PROFESSIONAL: CommonName("professionals", Sentence("text.professionals")),
-    Quality.CAVALRY: CommonName("cavalry", Sentence("text.cavalry")),
+    Quality.MILITIA: CommonName("militia", Message("text.militia")),
+    Quality.MERCENARY: CommonName("mercenaries", Message("text.mercenaries")),
+    Quality.PROFESSIONAL: CommonName("professionals", Message("text.professionals")),
+    Quality.CAVALRY: CommonName("cavalry", Message("text.cavalry")),
 }
 
 
-def campaign_words(campaign: Campaign) -> Sentence:
+def campaign_words(campaign: Campaign) -> Message:
     """``Spring 1454``."""
-    season = Sentence(f"times.season.{campaign.season.name.lower()}")
-    return Sentence("times.campaign", season=season, year=campaign.year)
+    season = Message(f"times.season.{campaign.season.name.lower()}")
+    return Message("times.campaign", season=season, year=campaign.year)
 
 
-def moment_words(moment: Moment) -> Sentence:
+def moment_words(moment: Moment) -> Message:
     """``Spring 1454, campaign``, whatever the rules call it."""
-    stage = Sentence(f"times.stage.{moment.stage.name.lower()}")
-    return Sentence("times.moment", campaign=campaign_words(moment.campaign), stage=stage)
+    stage = Message(f"times.stage.{moment.stage.name.lower()}")
+    return Message("times.moment", campaign=campaign_words(moment.campaign), stage=stage)
 
 
 def ducats(number: int) -> str:
@@ -107,7 +107,7 @@ class Words:
         """The name of a place, such as ``Western Tyrrhenian Sea``."""
         return _place_name(self.world.scenario.board, place)
 
-    def moment(self, moment: Moment) -> Sentence:
+    def moment(self, moment: Moment) -> Message:
         """``Spring 1454, campaign``; some rules put the adjustment into Spring (MOV-02)."""
         campaign = moment.campaign
         spring = self.world.rules.game.adjustment_season is AdjustmentSeason.SPRING
@@ -197,12 +197,12 @@ def dated(day: date, pattern: str, language: str) -> str:
     return str(parse_pattern(pattern).apply(day, locale))
 
 
-def when(instant: datetime, zone: tzinfo) -> Sentence:
+def when(instant: datetime, zone: tzinfo) -> Message:
     """The reader's time and UTC: ``Tue 24 Nov 2026, 21:00 CET (20:00 UTC)``."""
     here, utc = instant.astimezone(zone), instant.astimezone(UTC)
     if here.utcoffset() == utc.utcoffset():
-        return Sentence("times.utc", day=utc.date(), time=f"{utc:%H:%M}")
-    return Sentence(
+        return Message("times.utc", day=utc.date(), time=f"{utc:%H:%M}")
+    return Message(
         "times.local",
         day=here.date(),
         time=f"{here:%H:%M}",
@@ -212,16 +212,16 @@ def when(instant: datetime, zone: tzinfo) -> Sentence:
     )
 
 
-def span(time: timedelta) -> Sentence:
+def span(time: timedelta) -> Message:
     """A length of time in its largest sensible unit: ``3 days``, ``90 minutes``."""
     if time >= _COUNT_DAYS_FROM:
-        return Sentence("times.days", n=round(time / _DAY))
+        return Message("times.days", n=round(time / _DAY))
     if time >= _COUNT_HOURS_FROM:
-        return Sentence("times.hours", n=round(time / _HOUR))
+        return Message("times.hours", n=round(time / _HOUR))
     minutes = round(time / _MINUTE)
     if not minutes and time > timedelta(0):
-        return Sentence("times.less_than_a_minute")
-    return Sentence("times.minutes", n=max(minutes, 0))
+        return Message("times.less_than_a_minute")
+    return Message("times.minutes", n=max(minutes, 0))
 
 
 def _zone_name(at: datetime) -> str:
@@ -236,23 +236,23 @@ _MOST = 180
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class LineError:
     """What was wrong with a line; *line* is text that may be shown, without a password."""
 
     number: int
     """Its place in the mail, counted from 1."""
     line: str
-    reason: Wording
+    reason: MessageOrText
     """One sentence without a full stop."""
     column: int | None = None
     """Where the trouble begins, counted from 0."""
     length: int = 1
     """How many signs of the line are the trouble."""
-    instead: Wording | None = None
+    instead: MessageOrText | None = None
     """A line that would have been right, or how such a line is written."""
     is_usage: bool = False
     """Whether there are words in it that are to be filled in, if it has small letters."""
-    note: Wording = ""
+    note: MessageOrText = ""
     """What stays in force."""
     part: tuple[int, int] | None = None
     """From where to where stands what could not be taken, in a line that says more."""
@@ -263,12 +263,12 @@ class Trouble:
         begin = self.part[0] if self.part is not None else 0
         return self.column == begin and self.instead is None and not self.note
 
-    def typed(self, say: Callable[[Wording], str]) -> str:
+    def typed(self, say: Callable[[MessageOrText], str]) -> str:
         """What was typed, with the number of its line."""
-        return say(Sentence("session.line", number=self.number, text=self._meant()))
+        return say(Message("session.line", number=self.number, text=self._meant()))
 
     def lines(
-        self, say: Callable[[Wording], str], above: Sequence["Trouble"] = ()
+        self, say: Callable[[MessageOrText], str], above: Sequence["LineError"] = ()
     ) -> tuple[str, ...]:
         """The lines of the receipt: what was typed, why not, what stays, what would be right.
 
@@ -277,13 +277,13 @@ class Trouble:
         reason = full_sentence(say(self.reason))
         told = [*(each.typed(say) for each in (*above, self)), reason]
         if not above and (word := self._word()) and word not in reason:
-            told.append(say(Sentence("trouble.at", text=word)))
+            told.append(say(Message("trouble.at", text=word)))
         if self.note:
             told.append(full_sentence(say(self.note)))
         shown = marked("wrong", "\n".join(told))
         if self.instead is None:
             return (shown,)
-        instead = say(Sentence("trouble.did_you_mean", line=self.instead))
+        instead = say(Message("trouble.did_you_mean", line=self.instead))
         return (shown, marked("button", instead) if self._is_line(say(self.instead)) else instead)
 
     def _is_line(self, instead: str) -> bool:
@@ -366,68 +366,68 @@ def _first(events: Sequence[Event], *kinds: type[Event]) -> int:
     return next(found, len(events))
 
 
-def about_option(name: str) -> Sentence:
+def about_option(name: str) -> Message:
     """What an option decides, in a few words."""
-    return Sentence(f"options.{name}.about")
+    return Message(f"options.{name}.about")
 
 
-def played_with(name: str, value: object) -> Sentence:
+def played_with(name: str, value: object) -> Message:
     """What is played with a value of an option, in one sentence."""
     plain = written(value)
     if isinstance(value, bool | Enum):
-        return Sentence(f"options.{name}.{str(plain).lower()}")
+        return Message(f"options.{name}.{str(plain).lower()}")
     if not plain and isinstance(plain, Mapping | list | tuple):
-        return Sentence(f"options.{name}.empty")
-    return Sentence(f"options.{name}.value", value=_in_words(name, plain))
+        return Message(f"options.{name}.empty")
+    return Message(f"options.{name}.value", value=_in_words(name, plain))
 
 
 _OF_EXPENSES = frozenset({"adjacency_kinds", "expense_prices"})
 """Options whose letters are those of expenses in the book of 1978."""
 
 
-def _in_words(name: str, plain: object) -> int | str | tuple[Sentence, ...]:
+def _in_words(name: str, plain: object) -> int | str | tuple[Message, ...]:
     if isinstance(plain, int | str):
         return plain
     numbers = plain if isinstance(plain, Mapping) else {}
     parts = plain if isinstance(plain, Mapping | list | tuple) else ()
     if name in _OF_EXPENSES:
         return tuple(
-            Sentence(f"options.expense.{letter}", ducats=numbers.get(letter)) for letter in parts
+            Message(f"options.expense.{letter}", ducats=numbers.get(letter)) for letter in parts
         )
     return ", ".join(f"{part} {numbers[part]}" if numbers else str(part) for part in parts)
 
 
-def possible_values(option: Option) -> Sentence:
+def possible_values(option: Option) -> Message:
     """What an option without a choice of values can be: a number, numbers, a list or a map."""
     most, among = option.facts.limits.most, option.facts.limits.among
     if isinstance(option.default, Table):
         none, keys = may_be_none(option), tuple(keys_of(option))
-        return Sentence("options.possible.map", keys=keys, most=most, may_be_none=none)
+        return Message("options.possible.map", keys=keys, most=most, may_be_none=none)
     if isinstance(option.default, tuple) and among:
-        return Sentence("options.possible.list", values=tuple(among))
+        return Message("options.possible.list", values=tuple(among))
     if isinstance(option.default, tuple):
-        return Sentence("options.possible.numbers", count=len(option.default), most=most)
-    return Sentence("options.possible.number", most=most)
+        return Message("options.possible.numbers", count=len(option.default), most=most)
+    return Message("options.possible.number", most=most)
 
 
-def unlike(rules: Rules, usual: Rules) -> tuple[Sentence, ...]:
+def unlike(rules: Rules, usual: Rules) -> tuple[Message, ...]:
     """A sentence for each option that is played otherwise than in the *usual* rules."""
     return tuple(played_with(name, OPTIONS[name].of(rules)) for name in departures(rules, usual))
 
 
-def set_of_rules(rules: Rules, at_desk: Sequence[Sentence] = ()) -> tuple[Sentence, ...]:
+def set_of_rules(rules: Rules, at_desk: Sequence[Message] = ()) -> tuple[Message, ...]:
     """The named set of rules that is nearest, and a sentence for each departure from it.
 
     :param at_desk: how the game is run otherwise than the set says.
     """
     name = nearest(rules)
     said = (*unlike(rules, PRESETS[name]), *at_desk)
-    apart = [Sentence("presets.apart", sentence=each) for each in said]
-    about = Sentence(f"presets.{name}")
-    return (Sentence("presets.played", name=name, about=about, exact=not apart), *apart)
+    apart = [Message("presets.apart", sentence=each) for each in said]
+    about = Message(f"presets.{name}")
+    return (Message("presets.played", name=name, about=about, exact=not apart), *apart)
 
 
-def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Sentence, Sentence], ...]:
+def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Message, Message], ...]:
     """Each option that two sets of rules play otherwise, with the sentences of its two values."""
     apart = ((name, OPTIONS[name]) for name in departures(rules, others))
     return tuple(
@@ -436,7 +436,7 @@ def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Sentence, Sentenc
     )
 
 
-def why(words: Words, reason: Reason) -> Sentence:
+def why(words: Words, reason: Reason) -> Message:
     """The sentence for a reason, without a full stop."""
     match reason:
         case (
@@ -449,28 +449,28 @@ def why(words: Words, reason: Reason) -> Sentence:
             return _closed(words, reason)
         case because.CutBy(unit) | because.SupporterDislodged(unit) | because.WasDislodged(unit):
             key = "why.cut" if isinstance(reason, because.CutBy) else "why.dislodged"
-            return Sentence(key, unit=words.whose(unit))
+            return Message(key, unit=words.whose(unit))
         case because.NotMatched(named):
-            return Sentence("why.not_matched", unit=_named(words, named))
+            return Message("why.not_matched", unit=_named(words, named))
         case because.HeldInstead():
             return because_forced(reason)
         case Objection():
             return objection(words, reason)
 
 
-def because_forced(reason: because.HeldInstead) -> Sentence:
+def because_forced(reason: because.HeldInstead) -> Message:
     """Why a unit held instead, with the rule."""
-    why_held = Sentence(f"why.forced.{reason.why.name.lower()}")
-    return Sentence("why.held_instead", why=why_held, rule=reason.rule)
+    why_held = Message(f"why.forced.{reason.why.name.lower()}")
+    return Message("why.held_instead", why=why_held, rule=reason.rule)
 
 
-def objection(words: Words, refused: Objection) -> Sentence:
+def objection(words: Words, refused: Objection) -> Message:
     """Why an order may not be given: what is wrong, where, and the rule."""
     if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
-        return Sentence("why.venice_is_full", rule=refused.rule)
-    return Sentence(
+        return Message("why.venice_is_full", rule=refused.rule)
+    return Message(
         "why.objection",
-        flaw=Sentence(f"why.flaw.{refused.flaw.name.lower()}"),
+        flaw=Message(f"why.flaw.{refused.flaw.name.lower()}"),
         place=words.place(refused.place) if refused.place is not None else "",
         coasts=refused.coasts,
         rule=refused.rule,
@@ -480,32 +480,32 @@ def objection(words: Words, refused: Objection) -> Sentence:
 def _not_strong_enough(
     words: Words,
     reason: because.Bounced | because.Withstood | because.OwnUnitMet | because.OwnUnitStayed,
-) -> Sentence:
+) -> Message:
     if isinstance(reason, because.OwnUnitMet):
-        return Sentence("why.own_unit_met", unit=words.unit(reason.unit))
+        return Message("why.own_unit_met", unit=words.unit(reason.unit))
     if isinstance(reason, because.OwnUnitStayed):
-        return Sentence("why.own_unit_stayed", unit=words.unit(reason.unit))
+        return Message("why.own_unit_stayed", unit=words.unit(reason.unit))
     key = "why.bounced" if isinstance(reason, because.Bounced) else "why.withstood"
     unit = words.whose(reason.against)
-    return Sentence(key, unit=unit, strength=reason.strength, rival=reason.rival)
+    return Message(key, unit=unit, strength=reason.strength, rival=reason.rival)
 
 
 def _closed(
     words: Words, reason: because.StraitClosed | because.VeniceHeld | because.CityRebels
-) -> Sentence:
+) -> Message:
     match reason:
         case because.StraitClosed(guard):
-            return Sentence("why.strait_closed", guard=words.whose(guard))
+            return Message("why.strait_closed", guard=words.whose(guard))
         case because.VeniceHeld(by):
-            return Sentence("why.venice_held", unit=words.whose(by))
+            return Message("why.venice_held", unit=words.whose(by))
         case because.CityRebels(city):
-            return Sentence("why.city_rebels", place=words.place(city))
+            return Message("why.city_rebels", place=words.place(city))
 
 
-def _no_convoy(words: Words, reason: because.NoConvoy | because.ConvoyParadox) -> Sentence:
+def _no_convoy(words: Words, reason: because.NoConvoy | because.ConvoyParadox) -> Message:
     if isinstance(reason, because.ConvoyParadox):
-        return Sentence("why.convoy_paradox")
-    return Sentence(
+        return Message("why.convoy_paradox")
+    return Message(
         "why.no_convoy",
         place=words.place(reason.at) if reason.at is not None else "",
         fleet=words.whose(reason.fleet) if reason.fleet is not None else "",
@@ -523,27 +523,27 @@ def _named(words: Words, named: Named) -> str:
 class LineGroup:
     """Lines below a heading of their own, such as the units of a power."""
 
-    head: Wording
-    lines: tuple[Wording, ...]
+    head: MessageOrText
+    lines: tuple[MessageOrText, ...]
 
 
-Told: TypeAlias = Wording | LineGroup
+Told: TypeAlias = MessageOrText | LineGroup
 """What stands in a section."""
 
 
-def one_by_one(told: Iterable[Told]) -> Iterator[Wording]:
+def one_by_one(told: Iterable[Told]) -> Iterator[MessageOrText]:
     """The lines of a section, each heading before what stands below it."""
     for each in told:
         yield from (each.head, *each.lines) if isinstance(each, LineGroup) else (each,)
 
 
-Teller = Callable[[Words, Any], Sentence | None]
+Teller = Callable[[Words, Any], Message | None]
 """Any: the sentence of each kind of event takes that kind; None says nothing."""
 
 Section = dict[type[Any], Teller]
 
 
-def tell(section: Section, words: Words, events: Iterable[Event]) -> tuple[Sentence, ...]:
+def tell(section: Section, words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
     """The sentences of one section, in the order of the events."""
     told = (section[type(event)](words, event) for event in events if type(event) in section)
     return tuple(sentence for sentence in told if sentence is not None)

@@ -40,8 +40,8 @@ RULES = frozenset(f"{area}-{number:02}" for area, numbers in AREAS.items() for n
 CASES_FOR = frozenset(AREAS) - {"SET", "RAT", "FOG"}
 """The areas whose rules each need a case; the flags of SET are shown where they matter.
 
-Ratings are no affair of a phase: tests/service/model/ratings.toml has their cases.  Nor is the fog
-of war: tests/adjudicator/test_fog.py and tests/service/phases/test_fog.py name its rules.
+Ratings are no affair of a phase: tests/judge/model/ratings.toml has their cases.  Nor is the fog
+of war: tests/adjudicator/test_fog.py and tests/judge/phases/test_fog.py name its rules.
 """
 
 WITHOUT_OUTCOME: Mapping[str, str] = {

@@ -10,7 +10,7 @@ from tests.adjudicator.numbers import CASES_FOR, RULES, WITHOUT_OUTCOME
 from tests.adjudicator.playing import played
 
 CASES = tuple(all_cases())
-MOST_WITHOUT_OUTCOME = 15
+MAX_WITHOUT_OUTCOME = 15
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -45,7 +45,7 @@ def test_few_rules_have_no_outcome_and_none_of_them_has_a_case() -> None:
     """The list of rules without outcome is short, names rules, and no case contradicts it."""
     shown = {rule for case in CASES for rule in case.rules}
 
-    assert len(WITHOUT_OUTCOME) <= MOST_WITHOUT_OUTCOME
+    assert len(WITHOUT_OUTCOME) <= MAX_WITHOUT_OUTCOME
     assert WITHOUT_OUTCOME.keys() <= RULES
     assert not WITHOUT_OUTCOME.keys() & shown
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from machjudge.adjudicator.options import OPTIONS, nearest, preset, with_option, written
 from tests.adjudicator.cases import all_cases
 
-_OPENING = "tests/service/model/test_opening.py"
+_OPENING = "tests/judge/model/test_opening.py"
 
 SHOWN_ELSEWHERE = {
     ("autonomous_af", "True"): _OPENING,
@@ -13,7 +13,7 @@ SHOWN_ELSEWHERE = {
     ("initial_adjustment", "fixed_money"): _OPENING,
     ("initial_adjustment", "none"): _OPENING,
     ("side_units", "one"): _OPENING,
-    ("adjustment_season", "spring"): "tests/letters/test_moments.py",
+    ("adjustment_season", "spring"): "tests/messages/test_moments.py",
 }
 """Values that no outcome of one phase can show, and where they are shown."""
 

@@ -17,7 +17,12 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.evolve import evolve_all
 from machjudge.adjudicator.land.victory import homes_needed
-from machjudge.adjudicator.legality import objection_to_carrying, orders_for_many, slot_of, sort_out
+from machjudge.adjudicator.legality import (
+    objection_to_carrying,
+    orders_for_many,
+    slot_of,
+    sort_out,
+)
 from machjudge.adjudicator.moments import read_moment
 from machjudge.adjudicator.money.assassins import (
     deal_chits,
@@ -50,7 +55,7 @@ from machjudge.adjudicator.orders import (
     Transport,
     Verb,
 )
-from machjudge.adjudicator.prices import letter_of
+from machjudge.adjudicator.prices import price_code
 from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import Level, Table, VictoryRules
 from machjudge.adjudicator.units import Kind
@@ -286,7 +291,7 @@ def test_an_expense_without_a_purpose_has_no_price() -> None:
     """Nor a letter on the price list."""
     start = scene()
 
-    assert letter_of(start.world, start.state, Expense(1, None, None)) == ""
+    assert price_code(start.world, start.state, Expense(1, None, None)) == ""
 
 
 def test_hom_01_a_home_province_belongs_to_one_power() -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from machjudge.adjudicator.battle.solve import MOST_GUESSES, Assignment, Tie, solve
+from machjudge.adjudicator.battle.solve import MAX_GUESSES, Assignment, Tie, solve
 
 Known = Sequence[bool | None]
 Equation = Callable[[Known], bool | None]
@@ -204,7 +204,7 @@ def test_too_large_a_group_is_left_to_the_umpire() -> None:
     solved(riddle, umpire)
 
     assert umpire.groups == [list(range(12))]
-    assert riddle.asked < 40 * MOST_GUESSES
+    assert riddle.asked < 40 * MAX_GUESSES
 
 
 def test_the_umpire_may_answer_a_part() -> None:

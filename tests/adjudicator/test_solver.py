@@ -22,9 +22,9 @@ from tests.adjudicator.playing import played
 from tests.strategies import CLASSIC, STANDARD, STRAITS, Battle, battles
 
 NO_DICE = GivenDice({})
-MOST_QUESTIONS = 11
+MAX_QUESTIONS = 11
 """Brute force tries two to the power of this."""
-MOST_EQUATIONS = 10_000
+MAX_EQUATIONS = 10_000
 """How many equations sixty units may cost: less than two tenths of a second."""
 
 
@@ -73,7 +73,7 @@ SMALL = battles(CLASSIC, 6) | battles(CLASSIC, 6, STRAITS) | battles(STANDARD, 7
 def test_the_only_consistent_outcome_is_the_solvers(battle: Battle) -> None:
     """Where brute force finds exactly one outcome, the solver finds that one, without a tie."""
     drawn = setup(battle)
-    assume(len(drawn.questions) <= MOST_QUESTIONS)
+    assume(len(drawn.questions) <= MAX_QUESTIONS)
 
     consistent = list(all_consistent(drawn))
     ties = solve(drawn.battle, drawn.questions, TieBreaker(drawn.battle, drawn.questions).decide)
@@ -88,7 +88,7 @@ def test_the_only_consistent_outcome_is_the_solvers(battle: Battle) -> None:
 def test_a_tie_is_broken_in_favour_of_a_consistent_outcome(battle: Battle) -> None:
     """Where there are several outcomes, and no convoy is forced to fail, the solver takes one."""
     drawn = setup(battle)
-    assume(len(drawn.questions) <= MOST_QUESTIONS)
+    assume(len(drawn.questions) <= MAX_QUESTIONS)
 
     consistent = list(all_consistent(drawn))
     breaker = TieBreaker(drawn.battle, drawn.questions)
@@ -130,7 +130,7 @@ def test_entangled_positions_end_soon(name: str, counted: list[int]) -> None:
 
     assert len(units) >= 60
     assert any(isinstance(happened, TieBroken) for happened in outcome.events)
-    assert counted[0] <= MOST_EQUATIONS
+    assert counted[0] <= MAX_EQUATIONS
 
 
 def test_a_ring_of_forty_eight_armies_turns() -> None:
@@ -151,4 +151,4 @@ def test_crowded_boards_end_soon(battle: Battle) -> None:
         _count(patch, asked)
         play(battle.world, battle.state, battle.orders, NO_DICE)
 
-    assert asked[0] <= MOST_EQUATIONS
+    assert asked[0] <= MAX_EQUATIONS

@@ -9,7 +9,7 @@ from machjudge.judge.game_view import reader_of
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pages import course_of, replay_of, site_of
 from tests.browser.chromium import Tab, browser_here, tab_of
-from tests.service.pages.long_game import played
+from tests.judge.pages.long_game import played
 
 
 @pytest.fixture(scope="session")

@@ -13,11 +13,11 @@ from jinja2 import meta
 
 from machjudge.judge.command_table import TABLE
 from machjudge.messages.catalogue import LANGUAGE
-from machjudge.messages.render import Stationery
+from machjudge.messages.render import MessageRenderer
 
 ROOT = Path(__file__).parents[2]
 CODE = ROOT / "machjudge"
-PAPER = Stationery([ROOT / "templates"])
+PAPER = MessageRenderer([ROOT / "templates"])
 ENTRIES = PAPER.catalogue.entries
 
 WORDS = ("language", "messages/render.py", "messages/notation.py", "reading")
@@ -41,7 +41,7 @@ def made(module: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
     """The keys of the sentences that a module makes, as patterns, with their fields if known."""
     for node in ast.walk(tree_of(module)):
         match node:
-            case ast.Call(func=ast.Name(id="Sentence"), args=[first, *_], keywords=fields):
+            case ast.Call(func=ast.Name(id="Message"), args=[first, *_], keywords=fields):
                 names = frozenset(each.arg for each in fields if each.arg)
                 known = names if all(each.arg for each in fields) else None
                 yield from ((key, known) for key in patterns(first))

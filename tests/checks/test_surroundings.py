@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from machjudge.settings import load
+from tests.app.processes import Installation
 from tests.ports import free_port
-from tests.wiring.processes import Installation
 
 HOSTILE = """
 timezone = "Asia/Tokyo"
@@ -58,10 +58,10 @@ def test_tests_pass_among_hostile_settings(root: Path, tmp_path: Path) -> None:
     (tmp_path / "machjudge.toml").write_text(HOSTILE)
     tests = [
         "cli/test_config.py",
-        "letters/test_page.py",
-        "store/test_engine.py",
+        "messages/test_page.py",
+        "db/test_engine.py",
         # A judge as people run it: processes, a mail by SMTP, and its answer.
-        "wiring/test_keeping_guide.py::test_line_that_talks_to_the_judge"
+        "app/test_keeping_guide.py::test_line_that_talks_to_the_judge"
         "_brings_an_answer_on_ones_own_paper",
     ]
     hostile = {

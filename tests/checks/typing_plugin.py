@@ -1,6 +1,6 @@
 """What mypy would not see: a sentence that is put into text before a language has said it.
 
-mypy takes every object for something that can stand in an f-string.  A `Sentence` raises there, so
+mypy takes every object for something that can stand in an f-string.  A `Message` raises there, so
 that the mail would fail; this plugin finds such places without playing them.
 """
 
@@ -10,7 +10,7 @@ from mypy.nodes import CallExpr, Context, MemberExpr, StrExpr
 from mypy.plugin import FunctionContext, MethodContext, Plugin
 from mypy.types import Instance, Type, UnionType, get_proper_type
 
-_SENTENCE = "machjudge.sentence.Sentence"
+_SENTENCE = "machjudge.sentence.Message"
 
 
 def _may_be_sentence(kind: Type) -> bool:
@@ -23,7 +23,7 @@ def _may_be_sentence(kind: Type) -> bool:
 def _check(context: FunctionContext | MethodContext) -> Type:
     shown = any(_may_be_sentence(kind) for kinds in context.arg_types for kind in kinds)
     if shown and not _is_repr(context.context):
-        context.api.fail("a Sentence has no text before it is said", context.context)
+        context.api.fail("a Message has no text before it is said", context.context)
     return context.default_return_type
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from machjudge.cli import main
 from machjudge.cli.adjudicate import explained
 from machjudge.formats.adjudicate import answer
-from tests.codec.questions import MONEYLESS, asked, position
+from tests.formats.questions import MONEYLESS, asked, position
 from tests.replays.judge import ATLAS, SPOKEN
 from tests.replays.records import FILES, question, records
 

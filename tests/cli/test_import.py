@@ -11,8 +11,8 @@ import pytest
 from machjudge.formats.game_file import chronicle_lines, seal_of
 from machjudge.judge.records import GameId, StoredPhase
 from tests.cli.test_verify import desk, game, one_line, run
+from tests.db.examples import LUCIA
 from tests.games.chronicles import first_version
-from tests.store.examples import LUCIA
 
 MASTER = ("--master", "L.Rossi@example.org")
 Document = dict[str, Any]

@@ -19,10 +19,10 @@ from machjudge.db.work import DatabaseStore, DatabaseTransaction
 from machjudge.formats.game_file import Chronicle, chronicle_lines
 from machjudge.judge.credentials import fixed
 from machjudge.judge.records import End, Ending, GameId, Role, Seat, Status
+from tests.db.examples import GAME, LUCIA
 from tests.games.chronicles import chronicle_of, played, stored_phases
 from tests.games.game import Deal
 from tests.games.variations import with_everything
-from tests.store.examples import GAME, LUCIA
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ENDING = Ending(End.DRAW, (PowerId("F"), PowerId("V")), played(5), by_vote=True)

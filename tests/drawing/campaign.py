@@ -20,7 +20,7 @@ from machjudge.judge.rule_settings import BadOption, rules_for
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import orders_by_unit
 from machjudge.messages.wording import parts_of
-from tests.atlas.small import MAPS, scenario_of
+from tests.map_files.small import MAPS, scenario_of
 
 UNITS = "I A pav, I A cre, I A mil, V A pad, V A ver, L A flo, L A sie, L A mod, P A bol, \
 P A per, N F gon, N A mes, N F pal, T A alb"

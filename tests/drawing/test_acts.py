@@ -26,8 +26,8 @@ from machjudge.drawing.scene import (
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes
 from machjudge.messages.results import orders_by_unit
-from tests.atlas.small import parsed
 from tests.drawing.campaign import campaign, scene
+from tests.map_files.small import parsed
 
 SVG = "{http://www.w3.org/2000/svg}"
 PER, BOL = PlaceId("per"), PlaceId("bol")

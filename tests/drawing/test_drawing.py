@@ -23,9 +23,9 @@ from machjudge.map_files.board import load_board
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes, load_shapes
 from machjudge.map_files.toml_reader import BrokenMap
-from tests.atlas.small import MAPS, parsed, scenario_of, words
 from tests.drawing.outlines import borders_of, drawn_borders
 from tests.drawing.seen import SIGHTS, apart, contrast, lab
+from tests.map_files.small import MAPS, parsed, scenario_of, words
 
 SVG = "{http://www.w3.org/2000/svg}"
 SCENARIOS = ("1385", "1454", "1499", "1513", "1521", "mach_este", "mach_sfd2", "mach_span")

@@ -27,11 +27,11 @@ from machjudge.drawing.png import png_of
 from machjudge.drawing.scene import Scene, places_of
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.shapes import Shapes
-from tests.atlas.small import MAPS, scenario_of
 from tests.drawing.campaign import campaign, scene
 from tests.drawing.seen import apart, lab
+from tests.map_files.small import MAPS, scenario_of
 
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 POWERS = [PowerId(letter) for letter in "IVLPNTAF"]
 DRAWN = sorted(file.name.removesuffix(".shapes.json") for file in MAPS.glob("boards/*.shapes.json"))
 
@@ -148,7 +148,7 @@ def test_pictures_are_small_files_with_the_right_colours(atlas: Atlas, name: str
     held = set(set_up(scenario).provinces.values())
     grounds = [look.ground for who, look in colours_of(scenario.powers).items() if who in held]
 
-    assert len(png) <= MOST_BYTES
+    assert len(png) <= MAX_BYTES
     for ground in [SEA, *grounds]:
         assert min(apart(lab(ground, "normal"), lab(each, "normal")) for each in often) < 2
 

@@ -17,9 +17,9 @@ PHASES = 3
 _POINTS = {Role.SERVE: OF_SERVE, Role.WORKER: OF_WORKERS, Role.TICK: OF_WORKERS}
 _FARTHEST = 6
 """How often a process may come to such a point before it is killed there."""
-_MOST_TRIES = 100
+_MAX_TRIES = 100
 """How often a mail is handed over; one that never gets its 250 is no mail of the ledger."""
-_MOST_TICKS = 200
+_MAX_TICKS = 200
 _REST = 4
 _PAUSE = 0.02
 
@@ -75,7 +75,7 @@ class Campaign:
         self.chance.shuffle(others)
         serve, worker = self._start(Role.SERVE), self._start(Role.WORKER)
         for order in (*first, *others):
-            for tries in range(_MOST_TRIES):
+            for tries in range(_MAX_TRIES):
                 if self.scene.deliver(order):
                     self.scene.ledger.repeats += tries > 0
                     break
@@ -88,7 +88,7 @@ class Campaign:
     def _play_phases(self, wanted: int) -> None:
         """Let `tick` and a worker come at the same time until all phases are played."""
         worker = self._start(Role.WORKER)
-        for number in range(_MOST_TICKS):
+        for number in range(_MAX_TICKS):
             if self.scene.played() >= wanted:
                 break
             if number % _REST == _REST - 1:

@@ -27,7 +27,7 @@ from tests.faults.remains import remains_of, waits
 from tests.faults.scene import Order, Scene
 
 _STEP = timedelta(minutes=6)
-_MOST_STEPS = 10
+_MAX_STEPS = 10
 
 Happened = Act | Sent | TakenMail | datetime
 """An act below SQLite; a 250 for a mail; a message that went out; or what time it became."""
@@ -139,7 +139,7 @@ def _found(scene: Scene, folder: Path, happened: Sequence[Happened]) -> list[str
     try:
         clock = _Hour(now[0] if now else scene.clock(), notes)
         rooms = _rooms(scene, folder, clock, notes)
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             tick(rooms)
             if not waits(rooms):
                 break

@@ -16,6 +16,7 @@ from machjudge.judge.game_view import GameView, load, missing
 from machjudge.judge.mails import Arrival
 from machjudge.judge.records import GameId
 from machjudge.settings import load as load_settings
+from tests.app.processes import Installation
 from tests.faults.ledger import Ledger, Sent
 from tests.faults.relay import OwnRelay
 from tests.faults.remains import WAITING, remains_of
@@ -23,14 +24,13 @@ from tests.faults.roles import Deed, Process, Role, fork
 from tests.games.post import _lines_for
 from tests.journeys.clockwork import Clock
 from tests.journeys.judge import JUDGE, OPENED
-from tests.wiring.processes import Installation
 
 POWERS = "LIVN"
 """Who plays 1385; the first one asks each time to wait for the deadline."""
 WITH_MAPS = "I"
 """Whose messages have pictures, which take most of the time; one is enough to try them."""
 _STEP = timedelta(minutes=5)
-_MOST_STEPS = 40
+_MAX_STEPS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class Scene(Installation):
 
     def rest(self) -> None:
         """Let ticks come, undisturbed, until nothing waits."""
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             code = self.fork(Role.TICK).wait()
             assert code == 0, self.log()[-3000:]
             if self.rows(WAITING) == [(0,)]:

@@ -21,7 +21,7 @@ from tests.fuzz.trying import Target, bound_memory, chance_of, seconds_used, tri
 from tests.surroundings import cut_off
 
 TARGETS: Sequence[Target] = (LINES, MAILS, CONVERSATIONS, TALKS, POSITIONS, BATTLES, FILES)
-_MOST_TOLD = 20
+_MAX_TOLD = 20
 
 
 def main() -> int:
@@ -47,7 +47,7 @@ def _try(target: Target, seed: int, numbers: range) -> int:
     before, failed = seconds_used(), 0
     for number, found in tried(target, seed, numbers):
         failed += 1
-        if failed <= _MOST_TOLD:
+        if failed <= _MAX_TOLD:
             again = f"--only {target.name} --seed {seed} --first {number} --inputs 1"
             print(f"FAILED python -m tests.fuzz {again}", flush=True)
             print(*(f"  {each}" for each in found[:5]), sep="\n", flush=True)

@@ -15,8 +15,8 @@ from machjudge.judge.ports import claim_of
 from machjudge.judge.worker import handle
 from tests.fuzz.damage import damaged
 from tests.fuzz.trying import Target
-from tests.service.fakes import SECRET, FakeStore, Tables
-from tests.service.house import House, stationery
+from tests.judge.fakes import SECRET, FakeStore, Tables
+from tests.judge.house import House, stationery
 
 ANNA = "anna@player.example"
 _POWER = PowerId("L")
@@ -97,7 +97,7 @@ def flaws(raw: bytes) -> Iterator[str]:
         yield "its writer gets no answer"
     said = {line.text for line in mail.instructions}
     press = {line.text for line in mail.lines} - said
-    sheet = house.situation().sheets.get(_POWER)
+    sheet = house.view().sheets.get(_POWER)
     filed = {line.written for line in sheet.lines} if sheet is not None else set()
     yield from (f"press is on file as an order: {each!r}" for each in filed & press)
 

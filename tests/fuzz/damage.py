@@ -12,12 +12,12 @@ ODD = (
 )  # fmt: skip
 """Pieces that mean something somewhere."""
 _LONGEST = 200_000
-_MOST_CHANGES = 4
+_MAX_CHANGES = 4
 
 
 def damaged(raw: bytes, chance: Random, pieces: Sequence[bytes] = ODD) -> bytes:
     """The input after some changes; *pieces* are what may stand in its place."""
-    for _ in range(chance.randint(1, _MOST_CHANGES)):
+    for _ in range(chance.randint(1, _MAX_CHANGES)):
         raw = chance.choice(_CHANGES)(raw, chance, pieces)
     return raw[:_LONGEST]
 

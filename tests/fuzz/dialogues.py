@@ -72,7 +72,7 @@ _PIECES = (
 _SIZE_LIMIT = 10_000
 _KEPT = b"250 2.0.0 Kept"
 _ANSWER = re.compile(rb"[2345]\d\d[ -][ -~]*")
-_MOST_TURNS = 5_000
+_MAX_TURNS = 5_000
 
 
 class Wire(asyncio.Transport):
@@ -180,7 +180,7 @@ async def _talk(dialogue: bytes, heard: Heard, kind: type[SmtpVisit]) -> None:
 async def _ended(visit: SmtpVisit) -> bool:
     """Whether a session ends by itself."""
     task = visit._handler_coroutine
-    for _ in range(_MOST_TURNS):
+    for _ in range(_MAX_TURNS):
         if task is None or task.done():
             return True
         await asyncio.sleep(0)

@@ -14,7 +14,7 @@ from machjudge.mail_parser.reader import claim_in, failure_in, read
 from machjudge.mail_parser.secrets import redact
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target
-from tests.reading.mails import corpus
+from tests.mail_parser.mails import corpus
 
 _JUDGE = "judge@mach.example"
 _SECRET = fixed(bytes(32))

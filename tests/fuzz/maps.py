@@ -9,10 +9,10 @@ from random import Random
 from machjudge.map_files.board import load_board
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.toml_reader import BrokenMap
-from tests.atlas.small import BOARD, MAPS, SCENARIO
-from tests.atlas.test_mutated import SNIPPETS
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target
+from tests.map_files.small import BOARD, MAPS, SCENARIO
+from tests.map_files.test_mutated import SNIPPETS
 
 _PIECES = (*(piece.encode() for piece in SNIPPETS), *ODD)
 _MARK = b"[board]"

@@ -18,7 +18,7 @@ SECONDS, SECONDS_A_BYTE = 1.0, 20e-6
 """Of the processor, for any input, and more for a long one."""
 BYTES, BYTES_A_BYTE = 8_000_000, 100
 """Of memory, the same."""
-MOST_BYTES = 2_000_000_000
+MAX_BYTES = 2_000_000_000
 """Of address space, for the whole process: a bomb ends as a MemoryError."""
 MEASURED = 97
 """The memory of every so many inputs is measured; that takes long."""
@@ -108,7 +108,7 @@ def _memory(measured: bool) -> Iterator[list[int]]:
 def bound_memory() -> None:
     """Let this process have no more than `MOST_BYTES`."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, hard))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, hard))
 
 
 def tried(target: Target, seed: int, numbers: range) -> Iterator[tuple[int, list[str]]]:

@@ -8,7 +8,7 @@ from tests.games import looks
 from tests.games.game import BrokenGame, Deal, Look, Tally, play_game
 from tests.games.letters import Bookkeeper
 from tests.games.post import PostalGame, verdict
-from tests.service.house import House
+from tests.judge.house import House
 
 GAMES = 200
 """Games of each scenario in a whole round."""

@@ -15,7 +15,7 @@ from machjudge.messages import results as told
 from machjudge.messages import tables
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.news import SharedResults, told_to
-from machjudge.messages.render import Head, Stationery, phase_name
+from machjudge.messages.render import MessageHeader, MessageRenderer, phase_name
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import Words
 from tests.games.invariants import Phase
@@ -25,8 +25,8 @@ _TEMPLATES = Path(__file__).parents[2] / "templates"
 
 
 @cache
-def _paper() -> Stationery:
-    return Stationery([_TEMPLATES])
+def _paper() -> MessageRenderer:
+    return MessageRenderer([_TEMPLATES])
 
 
 @cache
@@ -54,7 +54,7 @@ def letter_of(phase: Phase) -> str:
         "is_master": False,
         "is_plain": False,
         "phase_name": phase_name(words, phase.before.moment),
-        "head": Head("MACH", "Chance", "random", state="running"),
+        "head": MessageHeader("MACH", "Chance", "random", state="running"),
         "phase": phase.before.moment,
         "phase_words": words.moment(phase.before.moment),
     }

@@ -26,9 +26,9 @@ from tests.games.invariants import Phase, flaws
 from tests.games.ledger import Ledger
 from tests.games.letters import opening_table
 from tests.games.players import orders_for
+from tests.judge.house import House
+from tests.judge.year import order
 from tests.results_told import tells_results
-from tests.service.house import House
-from tests.service.year import order
 
 BORGIA = GameId("borgia")
 _SLIPS = ("A mil supprts", "A xyz - abc", "expense 9: buy A mil", "borrow ten ducats", "- - -")
@@ -52,17 +52,17 @@ class PostalGame:
 
     def play(self, years: int) -> None:
         """Play on until so many years are over, or until something is wrong."""
-        situation = self.house.situation()
-        words = Words(situation.world)
-        self.ledger.open(opening_table(words, situation.state))
-        last = situation.world.scenario.year + years - 1
-        while self.house.situation().state.moment.year <= last and not self.flaws:
+        view = self.house.view()
+        words = Words(view.world)
+        self.ledger.open(opening_table(words, view.state))
+        last = view.world.scenario.year + years - 1
+        while self.house.view().state.moment.year <= last and not self.flaws:
             self._phase()
 
     def _phase(self) -> None:
-        before = self.house.situation()
+        before = self.house.view()
         letters = list(self._order())
-        if self.house.situation().state.moment == before.state.moment:
+        if self.house.view().state.moment == before.state.moment:
             self.house.later(**_LONG)
             look_at_games(self.house.services, self.house.now)
             letters += self.house.mails_out()
@@ -78,18 +78,18 @@ class PostalGame:
 
     def _order(self) -> Iterator[Outgoing]:
         """Every power sends its orders in a mail or two, and then what is missing."""
-        situation = self.house.situation()
-        names = lexicon_of(situation.world.scenario)
-        sheets = orders_for(situation.world, situation.state, self.chance)
+        view = self.house.view()
+        names = lexicon_of(view.world.scenario)
+        sheets = orders_for(view.world, view.state, self.chance)
         powers = list(sheets)
         self.chance.shuffle(powers)
         for power in powers:
             lines = [written(each, names) for each in sheets[power] if _can_be_said(each)]
             for part in self._parts(lines):
                 yield from self._mail(power, part)
-        for power in situation.world.scenario.in_play:
-            now = self.house.situation()
-            if now.state.moment != situation.state.moment:
+        for power in view.world.scenario.in_play:
+            now = self.house.view()
+            if now.state.moment != view.state.moment:
                 return
             lacking = missing(now.world, now.state, power, now.orders_of(power))
             if lacking:
@@ -108,7 +108,7 @@ class PostalGame:
     def _mail(self, power: PowerId, lines: Sequence[str]) -> list[Outgoing]:
         """Send a mail; whoever writes is answered."""
         self.mails += 1
-        before = self.house.situation()
+        before = self.house.view()
         sent = order(self.house, power, *lines)
         answered = any(not tells_results(letter.body) for letter in sent)
         if not answered:
@@ -121,7 +121,7 @@ class PostalGame:
 
     def _flaws_of(self, stored: StoredPhase, letters: Sequence[Outgoing]) -> Iterator[str]:
         """What is wrong with a stored phase, and with the mail about it."""
-        world = self.house.situation().world
+        world = self.house.view().world
         if stored.is_interlude:
             yield from _flaws_of_gifts(world, stored)
             return
@@ -173,4 +173,4 @@ def verdict(game: PostalGame) -> list[str]:
     again = read_chronicle("\n".join(chronicle_lines(exported)).encode())
     scenario = scenario_of(again, game.house.services.atlas)
     found = verify(again, scenario, game.house.services.judge.version)
-    return [game.house.services.paper.say(one.says) for one in found if not one.holds]
+    return [game.house.services.renderer.say(one.says) for one in found if not one.holds]

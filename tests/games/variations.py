@@ -6,7 +6,14 @@ from enum import Enum
 from functools import cache
 
 from machjudge.adjudicator.board import Scenario
-from machjudge.adjudicator.options import JUDGE, OPTIONS, PRESETS, Value, preset, with_option
+from machjudge.adjudicator.options import (
+    JUDGE,
+    OPTIONS,
+    PRESETS,
+    Value,
+    preset,
+    with_option,
+)
 from machjudge.adjudicator.rules import Rules
 
 EVERYTHING: Mapping[str, Value] = {

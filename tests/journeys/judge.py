@@ -15,11 +15,11 @@ from machjudge.app import Application, build, tick
 from machjudge.db.tables import Base
 from machjudge.judge.records import Game, GameId, StoredPhase
 from machjudge.settings import load
+from tests.app.processes import Installation
 from tests.journeys import clockwork
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import SECONDS, wait_until
 from tests.preloaded.forks import Fork
-from tests.wiring.processes import Installation
 
 JUDGE = "judge@mach.example"
 OPENED = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)

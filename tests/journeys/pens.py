@@ -8,7 +8,7 @@ from email.utils import make_msgid
 from textwrap import wrap
 
 from tests.journeys.judge import JUDGE, Letter
-from tests.service.lines import html_replies
+from tests.judge.lines import html_replies
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from machjudge.language import Fault, parse_order, write
 from machjudge.language.lexicon import classes, vocabulary
 from machjudge.language.words import SYNONYMS
 from tests.language.boards import lexicon
-from tests.letters.said import say
+from tests.messages.said import say
 
 STAGES = {
     "campaign": Stage.CAMPAIGN,

@@ -9,11 +9,11 @@ from machjudge.language import (
     Ambiguous,
     Candidate,
     Lexicon,
-    Problem,
+    ParseError,
     ReaderRole,
     read_readers,
 )
-from tests.letters.said import say
+from tests.messages.said import say
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_unknown_reader_is_refused(classic: Lexicon, name: str) -> None:
     """A misspelt name is not taken for a row of initials."""
     found = read_readers(["L", name], classic)
 
-    assert isinstance(found, Problem)
+    assert isinstance(found, ParseError)
     assert say(found.reason) == f'nobody here is called "{name}"'
 
 
@@ -74,7 +74,7 @@ def test_initials_that_look_like_a_name_are_asked_back(classic: Lexicon) -> None
         ("I", "Milan"),
         ("I L N", "Milan, Florence and Naples"),
     ]
-    assert isinstance(read_readers(["iln"], classic), Problem)
+    assert isinstance(read_readers(["iln"], classic), ParseError)
 
 
 def test_beginning_of_two_names_is_refused(classic: Lexicon) -> None:

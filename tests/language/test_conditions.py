@@ -21,9 +21,9 @@ from machjudge.language.conditions import (
 )
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_sweep, parted, write_sweep
-from machjudge.language.words import Ambiguous, Mark, Problem, begins_branch, pieces_of
-from tests.letters.said import say
-from tests.service.house import atlas
+from machjudge.language.words import Ambiguous, Mark, ParseError, begins_branch, pieces_of
+from tests.judge.house import atlas
+from tests.messages.said import say
 
 LEXICON = lexicon_of(atlas().scenario("1454"))
 FLORENCE, MILAN, VENICE = (PowerId(letter) for letter in "LIV")
@@ -95,7 +95,7 @@ def test_what_is_no_condition_is_shown_where_it_is_wrong(
     """With its column and one sentence."""
     found = read(text)
 
-    assert isinstance(found, Problem)
+    assert isinstance(found, ParseError)
     assert (found.column, say(found.reason)) == (column, reason)
 
 
@@ -110,7 +110,7 @@ def test_anything_is_a_condition_or_a_problem_with_a_column(text: str) -> None:
     """Never an exception, and the column is in the text."""
     found = read(text)
 
-    if isinstance(found, Problem | Ambiguous):
+    if isinstance(found, ParseError | Ambiguous):
         assert 0 <= found.column <= len(text)
     else:
         assert read(write_condition(found, LEXICON)) == found
@@ -168,9 +168,9 @@ def test_orders_for_many_units_have_their_phase_and_their_names() -> None:
     keep = parse_sweep("maintain all except", LEXICON, Stage.ADJUSTMENT)
     both = parse_sweep("maintain all except A sal", LEXICON, Stage.ADJUSTMENT)
 
-    assert isinstance(hold, Problem)
+    assert isinstance(hold, ParseError)
     assert say(hold.reason) == "units hold in campaigns only"
-    assert isinstance(keep, Problem)
+    assert isinstance(keep, ParseError)
     assert say(keep.reason).startswith("name the units that are left out")
     assert isinstance(both, Ambiguous)
     assert parse_sweep("A mil h", LEXICON, Stage.CAMPAIGN) is None

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.language import Fault, Problem, read_instant, zone_named
-from tests.letters.said import say
+from machjudge.language import Fault, ParseError, read_instant, zone_named
+from tests.messages.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -48,7 +48,7 @@ def test_impossible_date_says_why(text: str, found: str, reason: str) -> None:
     """One sentence, and the word that makes it impossible."""
     problem = read_instant(text, NOW, ROME)
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert (problem.fault, problem.found, say(problem.reason)) == (Fault.INSTANT, found, reason)
     assert problem.line[problem.column :].startswith(found)
 
@@ -85,7 +85,7 @@ def test_zone_is_found_by_its_name(name: str, zone: object) -> None:
 @given(st.text(), st.datetimes(timezones=st.just(UTC)))
 def test_any_text_is_a_date_or_a_problem(text: str, now: datetime) -> None:
     """No exception, at any time."""
-    assert isinstance(read_instant(text, now, ROME), datetime | Problem)
+    assert isinstance(read_instant(text, now, ROME), datetime | ParseError)
 
 
 @given(
@@ -103,7 +103,7 @@ def test_any_text_is_a_date_or_a_problem(text: str, now: datetime) -> None:
 )
 def test_any_words_of_dates_are_a_date_or_a_problem(words: list[str], now: datetime) -> None:
     """However they are combined, at any time."""
-    assert isinstance(read_instant(words, now, ROME), datetime | Problem)
+    assert isinstance(read_instant(words, now, ROME), datetime | ParseError)
 
 
 @pytest.mark.parametrize(

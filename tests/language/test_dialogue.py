@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage
-from machjudge.language import Fault, NotACommand, Problem, parse_command
+from machjudge.language import Fault, NotACommand, ParseError, parse_command
 from machjudge.language import commands as c
-from tests.letters.said import say
+from tests.messages.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -177,7 +177,7 @@ def test_broken_command_says_what_is_wrong(line: str, fault: str, column: int, r
     """It begins like a command, so it is not taken for an order."""
     problem = parse_command(line)
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert (problem.line, problem.fault, problem.column) == (line, Fault[fault], column)
     assert say(problem.reason) == reason
 
@@ -186,7 +186,7 @@ def test_problem_names_what_may_follow() -> None:
     """Keywords, and a word where any may stand."""
     problem = parse_command("send")
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert tuple(map(say, problem.expected)) == ("a name or word", "me", "my", "token")
 
 
@@ -204,5 +204,5 @@ def test_no_command_shows_its_password(line: str) -> None:
     """A command may end up in a log."""
     command = parse_command(line)
 
-    assert not isinstance(command, Problem | NotACommand)
+    assert not isinstance(command, ParseError | NotACommand)
     assert "xyzzy" not in repr(command)

@@ -11,7 +11,7 @@ from machjudge.language.lexicon import vocabulary
 from machjudge.language.orders import _MISSPELT
 from machjudge.language.words import SYNONYMS
 from tests.language.boards import lexicon
-from tests.letters.said import say
+from tests.messages.said import say
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text(encoding="utf-8")
 STAGES = {

@@ -22,8 +22,8 @@ from machjudge.adjudicator.orders import (
     Purpose,
 )
 from machjudge.adjudicator.units import Kind
-from machjudge.language import Fault, Lexicon, Problem, parse_order
-from tests.letters.said import say
+from machjudge.language import Fault, Lexicon, ParseError, parse_order
+from tests.messages.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -175,7 +175,7 @@ def test_impossible_number_gets_one_sentence(read, text: str, found: str, senten
     """The number is shown, and what a number may be."""
     (problem,) = read(text).said
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert (problem.fault, problem.found, say(problem.reason)) == (Fault.NUMBER, found, sentence)
     assert text[problem.column :].startswith(found)
 

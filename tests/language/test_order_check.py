@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.language import Parsed, Problem, parse_order
+from machjudge.language import Parsed, ParseError, parse_order
 from tests.language.boards import lexicon
 
 FILE = Path(__file__).parent / "order_check.jsonl.gz"
@@ -59,6 +59,6 @@ def test_rejected_lines_are_readable_but_for_invented_words() -> None:
     rejected = [line["line"] for line in LINES if line["rejected"]]
     problems = [one for line in rejected for one in _read(line).refused]
 
-    assert all(isinstance(problem, Problem) for problem in problems)
+    assert all(isinstance(problem, ParseError) for problem in problems)
     assert Counter(problem.found for problem in problems) == {"frobnicate": 24, "xyzzy": 16}
     assert len(rejected) == 197

@@ -14,7 +14,7 @@ from machjudge.adjudicator.units import Kind
 from machjudge.language import Ambiguous, Lexicon, Parsed, lexicon_of, parse_order
 from machjudge.language.lexicon import write
 from machjudge.language.orders import parse_sweep
-from machjudge.language.words import OWN_WORDS, Problem
+from machjudge.language.words import OWN_WORDS, ParseError
 from machjudge.map_files.folders import Atlas
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -163,7 +163,7 @@ def test_words_of_other_languages_are_asked_back_as_the_kind_of_phase_has_them(
     """Spanish and German verbs of who reads English, and verbs that mean two things."""
     (problem,) = parse_order(line, lexicon_of(scenario), stage).refused
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert problem.nearest == meant
 
 

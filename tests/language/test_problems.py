@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.language import Ambiguous, Candidate, Fault, Problem, parse_order
+from machjudge.language import Ambiguous, Candidate, Fault, ParseError, parse_order
 from machjudge.language.words import in_words
-from tests.letters.said import say
+from tests.messages.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -22,7 +22,7 @@ def test_problem_says_what_is_wrong_and_where(
     """The column is that of the line as it was written."""
     (problem,) = read(text).said
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert (problem.line, problem.fault, problem.column) == (text, Fault[fault], column)
     assert (problem.found, say(problem.reason)) == (found, reason)
 
@@ -76,7 +76,7 @@ def test_nearest_line_is_suggested(read, text: str, nearest: str) -> None:
     """One or two slips, or Spanish and Italian words, are put right, if it can be read then."""
     problem = read(text).refused[0]
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert problem.nearest == (nearest or None)
 
 
@@ -92,7 +92,7 @@ def test_an_unknown_first_word_is_what_is_wrong(read, text: str) -> None:
     """Not what comes behind it, nor that something is missing."""
     (problem,) = read(text).said
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert (problem.column, problem.found) == (0, text.split(maxsplit=1)[0])
     assert say(problem.reason) == "this is no order; a comment needs a # in front"
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from machjudge.language import Fault, Problem, parse_command
+from machjudge.language import Fault, ParseError, parse_command
 from machjudge.language.commands import Set, Setting
 from machjudge.language.settings import Takes, options
-from tests.letters.said import say
+from tests.messages.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
@@ -40,7 +40,7 @@ def test_broken_setting_says_what_is_wrong(text: str, column: int, reason: str) 
     """An unknown key, or one without its value."""
     problem = parse_command(text)
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert (problem.column, say(problem.reason)) == (column, reason)
     assert problem.fault in (Fault.INCOMPLETE, Fault.UNEXPECTED)
 
@@ -49,7 +49,7 @@ def test_nearest_setting_is_suggested() -> None:
     """A slip in a key is put right."""
     problem = parse_command("set dedline mon 20:00")
 
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, ParseError)
     assert problem.nearest == "set deadline mon 20:00"
 
 
@@ -57,8 +57,8 @@ def test_a_wild_guess_is_no_suggestion() -> None:
     """What looks like nothing gets none; what several settings begin with gets them all."""
     wild, begun = parse_command("set fooled"), parse_command("set manual")
 
-    assert isinstance(wild, Problem)
-    assert isinstance(begun, Problem)
+    assert isinstance(wild, ParseError)
+    assert isinstance(begun, ParseError)
     assert wild.nearest is None
     assert begun.expected == ("set manual process", "set manual start")
 

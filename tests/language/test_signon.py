@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.language import Problem, parse_command
+from machjudge.language import ParseError, parse_command
 from machjudge.language.commands import Join, SignOn, spellings
 
 
@@ -57,7 +57,7 @@ def test_nothing_of_it_is_shown_by_accident() -> None:
 @pytest.mark.parametrize("line", ["signon", "signon L", "signon Lborgia", "signon ?borgia"])
 def test_what_is_not_complete_is_a_problem(line: str) -> None:
     """With no reading at all."""
-    assert isinstance(parse_command(line), Problem)
+    assert isinstance(parse_command(line), ParseError)
 
 
 def test_a_question_mark_joins() -> None:

@@ -24,7 +24,7 @@ from machjudge.adjudicator.orders import (
 )
 from machjudge.adjudicator.units import Kind, Quality
 from machjudge.language import Lexicon, parse_order, write
-from machjudge.language.order_parts import quickly
+from machjudge.language.order_parts import parse_simple
 from machjudge.language.orders import OrderReader
 from tests.language.boards import lexicon
 
@@ -250,7 +250,9 @@ def test_names_cut_short_are_read_quickly_as_they_are_read_thoroughly(
         for line in ("F {} h", "A per - {}", "{} A per h")
         if not names.is_exact(word)
     ]
-    quick = {line: said for line in lines if (said := quickly(line, names, CAMPAIGN)) is not None}
+    quick = {
+        line: said for line in lines if (said := parse_simple(line, names, CAMPAIGN)) is not None
+    }
 
     thorough = OrderReader(names, CAMPAIGN)
     assert quick == {line: thorough.read(line).said for line in quick}

@@ -6,7 +6,7 @@ from unittest.mock import patch
 from machjudge.judge.game_view import load
 from machjudge.judge.process import process
 from machjudge.judge.records import GameId
-from machjudge.messages.render import Stationery
+from machjudge.messages.render import MessageRenderer
 from tests.load.game import LoadedJudge, opened
 from tests.load.measure import Figure, seconds_of
 
@@ -16,13 +16,13 @@ def played(judge: LoadedJudge, pydip: float) -> Iterator[Figure]:
     with opened(judge) as application, application.store.reading() as reading:
         game = reading.games.get(GameId(judge.name))
         assert game is not None
-        situation = load(application.services, reading, game)
+        view = load(application.services, reading, game)
         seconds = seconds_of(
-            lambda: process(application.services, reading, situation, application.clock())
+            lambda: process(application.services, reading, view, application.clock())
         )
-        part = Stationery.part
-        with patch.object(Stationery, "part", autospec=True, side_effect=part) as rendered:
-            changes, _ = process(application.services, reading, situation, application.clock())
+        part = MessageRenderer.part
+        with patch.object(MessageRenderer, "part", autospec=True, side_effect=part) as rendered:
+            changes, _ = process(application.services, reading, view, application.clock())
     readers = len(changes.letters)
     yield Figure(
         f"a phase with the results of {readers} readers, / pydip",

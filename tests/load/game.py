@@ -18,9 +18,9 @@ from pathlib import Path
 from machjudge.app import Application
 from machjudge.app.working import work
 from machjudge.judge.mails import Arrival
+from tests.app.processes import Installation
 from tests.mail.servers import Postmaster, relaying
 from tests.patience import wait_until
-from tests.wiring.processes import Installation
 
 MASTER = "gina"
 _FAR = timedelta(days=365)

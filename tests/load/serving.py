@@ -6,10 +6,10 @@ import sys
 from statistics import quantiles
 from time import monotonic, sleep
 
+from tests.app.processes import letters
 from tests.load.game import LoadedJudge, opened
 from tests.load.measure import Figure
 from tests.load.spending import spent, spent_alone
-from tests.wiring.processes import letters
 
 AHEAD = 100
 """How many order mails the worker still has to handle while others are taken in."""

@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from machjudge.judge.credentials import SeatToken, code_of, fixed
-from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing, hidden_number, return_tag
+from machjudge.judge.mails import (
+    Attachment,
+    Letter,
+    LetterId,
+    Outgoing,
+    hidden_number,
+    return_tag,
+)
 from machjudge.judge.records import GameId, Judge
-from machjudge.mail.compose import MOST_REFERENCES, Unwritable, compose
+from machjudge.mail.compose import MAX_REFERENCES, Unwritable, compose
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")
 SECRET = fixed(bytes(range(32)))
@@ -166,7 +173,7 @@ def test_long_threads_are_cut_in_the_middle() -> None:
 
     names = mail(references=many, answers="<last@example.com>")["References"].split()
 
-    assert len(names) == MOST_REFERENCES + 2
+    assert len(names) == MAX_REFERENCES + 2
     assert (names[0], names[-2], names[-1]) == (ROOT, "<99@example.com>", "<last@example.com>")
 
 
@@ -315,9 +322,9 @@ def test_any_letter_can_be_written(body, subject) -> None:
 
 def test_a_reply_token_stands_in_three_places() -> None:
     """The address for answers, the Message-ID, and the last line of the text."""
-    speaks = SeatToken(GameId("borgia"), 3, 0, "S1454M")
-    tag = f"r.{code_of(SECRET, speaks)}"
-    seen = mail(reply=speaks)
+    token_scopes = SeatToken(GameId("borgia"), 3, 0, "S1454M")
+    tag = f"r.{code_of(SECRET, token_scopes)}"
+    seen = mail(reply=token_scopes)
 
     assert str(seen["Reply-To"]).endswith(f"<judge+{tag}@mach.example>")
     assert seen["Message-ID"] == f"<20261120T120000.{NUMBER}.{tag}@mach.example>"

@@ -218,7 +218,7 @@ def test_a_key_that_is_remembered_counts_while_nobody_is_waited_for(server) -> N
     find = KeyFinder(server.resolver)
     find(NAME)
     find._waited.update(
-        {b"player.example": authentication.MOST_WAITED, b"x.example": authentication.MOST_FOR_ALL}
+        {b"player.example": authentication.MAX_WAITED, b"x.example": authentication.MAX_FOR_ALL}
     )
 
     assert find(NAME) == KEY

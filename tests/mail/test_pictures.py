@@ -8,9 +8,9 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge.mails import Attachment
 from machjudge.judge.pictures import WISH, drawing_by, wish_for
 from machjudge.map_files.folders import Atlas
-from tests.atlas.small import MAPS
 from tests.drawing.campaign import campaign, scene
 from tests.mail.test_compose import LAID_OUT, mail
+from tests.map_files.small import MAPS
 
 FLORENCE = wish_for(campaign().scenario, scene(), [PowerId("L")])
 

@@ -24,7 +24,7 @@ from types import FrameType
 from tests.preloaded import grammars  # noqa: F401 - what is imported here is there at once
 from tests.preloaded.running import run
 
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 """How long what is said at the beginning of a connection may be."""
 FILES = 3
 CHILD = str(Path(__file__).parent / "child.py")
@@ -64,7 +64,7 @@ class Parent:
 
     def _fork(self) -> None:
         connection, _ = self.listener.accept()
-        said, files, _, _ = socket.recv_fds(connection, MOST_BYTES, FILES)
+        said, files, _, _ = socket.recv_fds(connection, MAX_BYTES, FILES)
         if len(files) < FILES:  # whoever called is gone
             connection.close()
             return

@@ -23,8 +23,8 @@ from machjudge.mail.relay import Answer, NotNow, OutOfReach, Taken
 from machjudge.mail.server import arrival
 from machjudge.settings import Settings, migrations_folder
 from tests.faults.relay import TakenMail, taken_mail
-from tests.service.fakes import FakePasswords
-from tests.service.house import atlas, stationery
+from tests.judge.fakes import FakePasswords
+from tests.judge.house import atlas, stationery
 
 JUDGE = "judge@mach.example"
 _NO_ANSWER, _NO_DISK = "the relay does not answer", "disk I/O error"
@@ -132,7 +132,7 @@ class SimulatedJudge:
             chance=self._seeded,
             passwords=FakePasswords(),
             atlas=atlas(),
-            paper=stationery(),
+            renderer=stationery(),
         )
         sender = replace(rooms.sender, connect=lambda: MoodyRelay(self))
         self._shake(rooms)

@@ -28,7 +28,7 @@ _OF_MASTER = ("set nmr hold", "set pictures off")
 _TICK = timedelta(hours=2)
 _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
-_MOST_RESTS = 60
+_MAX_RESTS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class Story:
     def _rest(self) -> None:
         """Nothing goes wrong any more; when nothing waits, the books are compared."""
         self.judge.weather = CALM
-        for _ in range(_MOST_RESTS):
+        for _ in range(_MAX_RESTS):
             self.judge.wait(minutes=11)
             self.judge.doing(tick)
             self.breaches += self.watch.breaches()

@@ -40,7 +40,12 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.evolve import Turn, evolve_all
 from machjudge.adjudicator.land import retreats
-from machjudge.adjudicator.land.sieges import Intent, enters_city, lapsed_sieges, siege_results
+from machjudge.adjudicator.land.sieges import (
+    Intent,
+    enters_city,
+    lapsed_sieges,
+    siege_results,
+)
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import (
     Advance,
@@ -321,7 +326,7 @@ def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Contender) -
     from_city = attacker.stands_in is None
     attack = retreats.Attack(attacker.unit, attacker.by_sea, from_city)
     lost = not ground.world.rules.retreat.of_victims and _is_leaderless(outcome, loser)
-    ways = retreats.NO_WAY_OUT if lost else retreats.ways_out(ground, unit, attack)
+    ways = retreats.NO_WAY_OUT if lost else retreats.retreat_options(ground, unit, attack)
     strength, _ = outcome.battle.push(attacker, against=loser.unit.owner)
     rival, _ = outcome.battle.opposition(attacker, loser)
     yield UnitDislodged(unit, attacker.unit, strength, rival, ways.spots, ways.convert)

@@ -12,7 +12,7 @@ from typing import Protocol, SupportsIndex
 Question = int
 Assignment = Mapping[Question, bool]
 
-MOST_GUESSES = 2**10
+MAX_GUESSES = 2**10
 """How many guesses a group of questions that wait for each other is worth."""
 
 
@@ -170,7 +170,7 @@ def _consistent(
     questions.answers = watched
     found: list[Assignment] = []
     try:
-        _search(questions, group, found, [MOST_GUESSES])
+        _search(questions, group, found, [MAX_GUESSES])
     except _OutOfGuesses:
         found = []
     finally:

@@ -21,7 +21,7 @@ from machjudge.adjudicator.orders import StrategicMove
 from machjudge.adjudicator.rules import LongMoves
 from machjudge.adjudicator.units import FLEET, Unit, unit_order
 
-MOST_IN_PHASE = 2
+MAX_IN_PHASE = 2
 """How many units of a power may march where the rules have a phase for it."""
 
 
@@ -69,7 +69,7 @@ def _of_a_phase(turn: Turn, orders: Sequence[StrategicMove]) -> Iterator[Strateg
         unit = turn.state.field.get(order.unit.place)
         rides = unit is not None and is_cavalry(turn.world, unit)
         marching += not rides
-        if rides or not two or marching <= MOST_IN_PHASE:
+        if rides or not two or marching <= MAX_IN_PHASE:
             yield order
 
 

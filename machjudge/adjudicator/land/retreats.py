@@ -58,17 +58,17 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class WaysOut:
+class RetreatOptions:
     """Where a unit may retreat, and whether into the city of its own province."""
 
     spots: tuple[Spot, ...]
     convert: bool
 
 
-NO_WAY_OUT = WaysOut((), convert=False)
+NO_WAY_OUT = RetreatOptions((), convert=False)
 
 
-def ways_out(ground: Ground, unit: Unit, attack: Attack) -> WaysOut:
+def retreat_options(ground: Ground, unit: Unit, attack: Attack) -> RetreatOptions:
     """The retreats open to a unit that *attack* drove out; nobody orders autonomous ones."""
     if unit.owner == AUTONOMOUS or ground.world.place(unit.place).venice:
         return NO_WAY_OUT
@@ -83,7 +83,7 @@ def ways_out(ground: Ground, unit: Unit, attack: Attack) -> WaysOut:
     spots = _without_venice(ground.world, unit, spots)
     last_resort = ground.world.rules.retreat.to_city is CityRetreat.LAST_RESORT
     convert = _city_is_open(ground, unit, attack) and not (last_resort and spots)
-    return WaysOut(spots, convert)
+    return RetreatOptions(spots, convert)
 
 
 def near_spots(world: World, unit: Unit) -> Iterator[Spot]:
@@ -181,7 +181,7 @@ class Goal:
 
 
 @dataclass(slots=True)
-class Lots:
+class DiceTieBreaker:
     """Draws between equals, by two dice; what was thrown is told.
 
     Where no dice are in use, the first of the equals is drawn.
@@ -205,7 +205,7 @@ def resolve_retreats(turn: Turn) -> Sequence[Event]:
     if not turn.state.dislodged:
         return ()
     rules = turn.world.rules.retreat
-    lots = Lots(turn)
+    lots = DiceTieBreaker(turn)
     choose = _CHOICES[rules.chooser](lots)
     if rules.timing is RetreatTiming.READING_ORDER:
         told = list(_one_by_one(turn, choose))
@@ -218,7 +218,7 @@ Choose = Callable[[Dislodged, Collection[PlaceId]], Goal | None]
 """Where a unit goes when these places are taken; None if it goes nowhere."""
 
 
-def _together(turn: Turn, choose: Choose, lots: Lots) -> Iterator[Event]:
+def _together(turn: Turn, choose: Choose, lots: DiceTieBreaker) -> Iterator[Event]:
     """All at once: of those that meet, at most one stays.
 
     The judge sends the others to the next best place; what owners have ordered is final.
@@ -257,7 +257,7 @@ def _is_out(
     return goal is not None and goal.spot is not None and stays[goal.spot.place] != unit
 
 
-def _stays(turn: Turn, lots: Lots, place: PlaceId, units: Sequence[Unit]) -> Unit | None:
+def _stays(turn: Turn, lots: DiceTieBreaker, place: PlaceId, units: Sequence[Unit]) -> Unit | None:
     """Which of the units that come to a place stays there; None if none does (MOV-41)."""
     rules = turn.world.rules.retreat
     if rules.strength is RetreatStrength.REAL:
@@ -331,7 +331,9 @@ Rank = Callable[[Turn, Unit, PlaceId], tuple[int, ...]]
 """How the judge likes a place as a unit's retreat; the least is taken."""
 
 
-def _chosen(rank: Rank, lots: Lots, waiting: Dislodged, taken: Collection[PlaceId]) -> Goal | None:
+def _chosen(
+    rank: Rank, lots: DiceTieBreaker, waiting: Dislodged, taken: Collection[PlaceId]
+) -> Goal | None:
     """The best place that is left, equals by lot; the city if there is no other."""
     unit = waiting.unit
     spots = sorted(spot for spot in waiting.retreats if spot.place not in taken)
@@ -359,7 +361,7 @@ def _kind(turn: Turn, unit: Unit, place: PlaceId) -> int:
     return 1 if owner == unit.owner else 2 if owner is None else 3
 
 
-_CHOICES: Mapping[Chooser, Callable[[Lots], Choose]] = {
+_CHOICES: Mapping[Chooser, Callable[[DiceTieBreaker], Choose]] = {
     Chooser.PLAYER: lambda lots: partial(_ordered, lots.turn),
     Chooser.RANKED: lambda lots: partial(_chosen, _ranked, lots),
     Chooser.LUMPED: lambda lots: partial(_chosen, _lumped, lots),

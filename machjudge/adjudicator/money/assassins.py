@@ -35,7 +35,7 @@ from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 
-MOST_NUMBERS = 3
+MAX_NUMBERS = 3
 """On how many numbers of the die the dearest attempt succeeds (ASN-03)."""
 
 Deaths = Mapping[PowerId, tuple[PowerId, ...]]
@@ -71,7 +71,7 @@ def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
 
 def numbers_of(ducats: int) -> int:
     """On how many numbers of the die an attempt for so many ducats succeeds (ASN-03)."""
-    return min(ducats // ATTEMPT, MOST_NUMBERS)
+    return min(ducats // ATTEMPT, MAX_NUMBERS)
 
 
 def deadly_faces(expense: Expense, ducats: int) -> tuple[int, ...]:

@@ -43,7 +43,11 @@ from machjudge.adjudicator.money.assassins import (
     punish_defaulters,
     settle_assassinations,
 )
-from machjudge.adjudicator.money.bank import excommunicate, give_before_building, settle_loans
+from machjudge.adjudicator.money.bank import (
+    excommunicate,
+    give_before_building,
+    settle_loans,
+)
 from machjudge.adjudicator.money.expenses import settle_expenses
 from machjudge.adjudicator.money.income import city_income, collect_income, province_income
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId

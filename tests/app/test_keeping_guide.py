@@ -1,0 +1,238 @@
+"""The keeper's guide is true: its settings are accepted, its commands exist, its copies restore."""
+
+import configparser
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from email.message import EmailMessage
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from machjudge.cli import COMMANDS, main
+from machjudge.settings import TABLE, templates_folder
+from tests.app.processes import Installation, letters
+from tests.judge.house import ROOT
+from tests.mail.servers import Postmaster
+from tests.patience import wait_until
+
+GUIDE = (ROOT / "docs" / "keeping.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROGRAM = "/opt/machjudge/bin/machjudge"
+PYTHON = "/opt/machjudge/bin/python"
+
+
+def shown(language: str, text: str = GUIDE) -> list[str]:
+    """All blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def files(language: str) -> dict[str, str]:
+    """The blocks of a language that are shown as files, by their paths."""
+    found = re.findall(rf"`(/etc/\S+)`[^`]*:\n\n```{language}\n(.*?)```", GUIDE, re.DOTALL)
+    return dict(found)
+
+
+def shell_lines(text: str = GUIDE) -> list[str]:
+    """Every line that is to be typed, without its comment."""
+    lines = (line for block in shown("sh", text) for line in block.splitlines())
+    return [line.partition("  #")[0].strip() for line in lines if line]
+
+
+def units() -> dict[str, configparser.ConfigParser]:
+    """The systemd units by their names."""
+    parsed = {}
+    for path, text in files("ini").items():
+        if path.startswith("/etc/systemd/system/"):
+            unit = configparser.ConfigParser(interpolation=None)
+            unit.optionxform = str  # type: ignore[method-assign, assignment]
+            unit.read_string(text)
+            parsed[path.rpartition("/")[2]] = unit
+    return parsed
+
+
+# --- settings and commands -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [*shown("toml"), *shown("toml", README)])
+def test_settings_that_the_guide_shows_are_accepted(text: str, tmp_path: Path) -> None:
+    """`machjudge config` takes each of them from the file; those of the README as well."""
+    (tmp_path / "templates").mkdir()
+    file = tmp_path / "machjudge.toml"
+    file.write_text(text.replace("/etc/machjudge", str(tmp_path)), encoding="utf-8")
+
+    result = CliRunner().invoke(main, ["--config", str(file), "config", "--json"])
+
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.output)
+    named = [line.partition("=")[0].strip() for line in text.splitlines() if line[0] != "#"]
+    assert [name for name in named if told[name]["origin"] == "default"] == []
+
+
+def test_every_setting_stands_in_the_guide() -> None:
+    """One row for each, in the order of the table, or in another."""
+    rows = re.findall(r"^\| `(\w+)` \|", GUIDE, re.MULTILINE)
+
+    assert sorted(rows) == sorted(entry.name for entry in TABLE)
+
+
+def test_every_command_stands_in_the_guide_and_each_that_stands_there_exists() -> None:
+    """Those to be typed, those of units and of cron, with their sub-commands."""
+    lines = [*shell_lines(), *shell_lines(README)]
+    lines += "".join([*shown("cron"), *shown("text", README)]).splitlines()
+    lines += [unit["Service"]["ExecStart"] for unit in units().values() if "Service" in unit]
+    typed = [found[1].split() for line in lines if (found := _TYPED.search(line))]
+    context = click.Context(main)
+
+    assert len(typed) >= 15
+    for words in typed:
+        command = main.get_command(context, words[0])
+        assert command is not None, words
+        if isinstance(command, click.Group):
+            assert words[1] in command.commands, words
+    assert [name for name in COMMANDS if f"machjudge {name}" not in GUIDE] == []
+
+
+_TYPED = re.compile(r"(?:^|/bin/)machjudge (?:--config \S+ )?(\w+(?: \w+)?)")
+
+
+def test_units_start_what_there_is() -> None:
+    """Each service runs the program, the timer has its service, and all that is enabled exists."""
+    found = units()
+    enabled = {
+        word
+        for line in shell_lines()
+        if line.startswith("systemctl") and "daemon-reload" not in line
+        for word in line.split()
+        if "." in word
+    }
+
+    assert set(found) == {"machjudge.judge", "machjudge-tick.service", "machjudge-tick.timer"}
+    assert enabled == {"machjudge.judge", "machjudge-tick.timer"}
+    for name in enabled:
+        assert found[name]["Install"]["WantedBy"]
+    for name, unit in found.items():
+        if name.endswith(".service"):
+            assert unit["Service"]["ExecStart"].startswith(f"{PROGRAM} ")
+            assert unit["Service"]["ReadWritePaths"] == "/var/lib/machjudge"
+
+
+def test_the_services_share_one_sandbox() -> None:
+    """Neither has rights of root, kernel settings, devices, or other places to write to."""
+    services = [unit["Service"] for name, unit in units().items() if name.endswith(".service")]
+    own = {"ExecStart", "Type", "Restart", "RestartSec", "TimeoutStopSec"}
+    shared = [{key: each[key] for key in each if key not in own} for each in services]
+
+    assert shared[0] == shared[1]
+    assert shared[0]["CapabilityBoundingSet"] == ""
+    assert shared[0]["ProtectSystem"] == "strict"
+    assert shared[0]["SystemCallFilter"] == "@system-service"
+    protected = [key for key in shared[0] if key.startswith(("Protect", "Private", "Restrict"))]
+    assert len(protected) >= 15
+
+
+def test_every_kind_of_line_in_the_log_stands_in_the_guide() -> None:
+    """What the program logs, and what the guide explains, are the same."""
+    sources = "\n".join(p.read_text("utf-8") for p in (ROOT / "machjudge").rglob("*.py"))
+    logged = set(re.findall(r"log\.(?:info|warning|error|exception)\(\s*\"([^\"]+)\"", sources))
+    table = GUIDE.partition("### The log")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+    assert len(logged) > 10
+    assert told == logged
+
+
+# --- letters of one's own --------------------------------------------------------------------
+
+
+def own_templates(folder: Path) -> Path:
+    """A folder with the template that the guide shows."""
+    ((path, text),) = files("jinja").items()
+    own = folder / Path(path).parent.name
+    own.mkdir(parents=True)
+    (own / Path(path).name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_command_says_where_the_templates_lie() -> None:
+    """So that one has something to copy."""
+    (line,) = [line for line in shell_lines() if "templates_folder" in line]
+
+    assert _run(line).strip() == str(templates_folder())
+
+
+def _run(line: str, **places: str) -> str:
+    """Run a line of the guide with our Python and with paths of the test."""
+    for path, ours in {PYTHON: sys.executable, **places}.items():
+        line = line.replace(path, ours)
+    done = subprocess.run(  # noqa: S603  a line of our own guide
+        shlex.split(line), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_postfix_takes_mail_for_the_judge_and_for_its_keeper() -> None:
+    """Both addresses of the settings stand in a table of the judge's own domain."""
+    settings = tomllib.loads(next(text for text in shown("toml") if "keeper " in text))
+    (postfix,) = [text for text in shown("ini") if "virtual_mailbox_domains" in text]
+    let_in = re.findall(r"inline:\{([^=}]+)=", postfix)
+
+    assert {settings["address"], settings["keeper"]} == set(let_in)
+
+
+# --- backup and mail -------------------------------------------------------------------------
+
+
+@pytest.mark.sqlite
+def test_backup_that_the_guide_makes_is_restored_as_it_says(judge: Installation) -> None:
+    """What came after the backup is gone, what was there before is there."""
+    judge.run("migrate")
+    tables = "SELECT count(*) FROM sqlite_master"
+    before = judge.rows(tables)
+    save, restore = (typed(judge, each) for each in ("backup", "restore"))
+    judge.run(*save)
+    judge.rows("CREATE TABLE after_the_backup (x)")
+    assert judge.rows(tables) != before
+
+    judge.run(*restore)
+
+    assert judge.rows(tables) == before
+    judge.run("migrate")
+
+
+def typed(judge: Installation, command: str) -> list[str]:
+    """The words of a command as the guide shows them, with paths of the test."""
+    (line,) = [line for line in shell_lines() if f"{PROGRAM} {command} " in line]
+    words = line.partition(f"{PROGRAM} ")[2]
+    return shlex.split(words.replace("/var/lib/machjudge", str(judge.folder)))
+
+
+def test_line_that_talks_to_the_judge_brings_an_answer_on_ones_own_paper(
+    judge: Installation, relay: Postmaster
+) -> None:
+    """By LMTP, with another port; the keeper's template goes before the one that came along."""
+    judge.run("migrate")
+    judge.more["MACHJUDGE_TEMPLATES"] = str(own_templates(judge.folder / "own"))
+    (line,) = [line for line in shell_lines() if "smtplib" in line]
+    judge.more["MACHJUDGE_LISTEN"] = f"lmtp://127.0.0.1:{judge.port}"
+    judge.start("serve")
+    wait_until(lambda: "doors open" in judge.log(), "the door")
+
+    said = _run(line, **{"2424": str(judge.port)})
+    wait_until(lambda: bool(relay.taken), "the answer")
+
+    (answer,) = letters(relay)
+    assert said.strip() == "{}"
+    assert isinstance(answer, EmailMessage)
+    assert answer["To"] == "you@mach.example"
+    text = answer.get_body(["plain"]).get_content()
+    first, second = [each for each in text.splitlines() if each.startswith("::")]
+    assert first.startswith(":: Judge: MACH")
+    assert second == ":: House rules: https://mach.example/rules"

@@ -1,0 +1,186 @@
+"""Positions, rules and orders on file survive as JSON, also across versions."""
+
+import json
+from dataclasses import replace
+from enum import Enum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, OPTIONS, with_option
+from machjudge.adjudicator.state import State
+from machjudge.db.rows import (
+    BrokenDocument,
+    PhaseDocument,
+    read_conduct,
+    read_lines,
+    read_phase,
+    read_rules,
+    write_conduct,
+    write_lines,
+    write_phase,
+    write_rules,
+)
+from machjudge.judge.game_settings import (
+    DESK_OPTIONS,
+    GameSettings,
+    PhaseTiming,
+    Policy,
+    Ratings,
+)
+from tests.db.examples import LINE, PHASE, STATE, WRITTEN_BY_US
+from tests.rule_values import option_value
+
+POWERS = st.sampled_from([PowerId(letter) for letter in "VFMNAPTI"])
+PLACES = st.sampled_from([PlaceId(name) for name in ("pad", "mil", "flo", "nap", "es")])
+OWNERS = st.dictionaries(PLACES, POWERS)
+REBELS = st.dictionaries(PLACES, st.none() | POWERS)
+
+
+@st.composite
+def states(draw: st.DrawFn) -> State:
+    """Positions that differ from the example in what a mapping or set can hold."""
+    return State(
+        moment=STATE.moment,
+        field=STATE.field,
+        provinces=draw(OWNERS),
+        cities=draw(OWNERS),
+        homes=draw(OWNERS),
+        sieges=draw(st.frozensets(PLACES)),
+        famine=draw(st.frozensets(PLACES)),
+        province_rebellions=draw(REBELS),
+        city_rebellions=draw(REBELS),
+        treasuries=draw(st.dictionaries(POWERS, st.integers(0, 10**6))),
+        chits=draw(st.dictionaries(POWERS, st.lists(POWERS).map(tuple))),
+        eliminated=draw(st.frozensets(POWERS)),
+    )
+
+
+def document(before: State = STATE) -> PhaseDocument:
+    """The example's document, with another position at its beginning."""
+    return PhaseDocument(before, PHASE.after, PHASE.orders, PHASE.rules, PHASE.events)
+
+
+def through_json(value):
+    """What a database makes of it."""
+    return json.loads(json.dumps(value))
+
+
+@given(before=states())
+def test_a_position_comes_back_equal(before) -> None:
+    """Reading is the inverse of writing."""
+    stored = through_json(write_phase(document(before)))
+
+    assert read_phase(stored, "phase 0") == document(before)
+
+
+def test_the_same_phase_is_written_the_same() -> None:
+    """Whatever the order in which its mappings were filled."""
+    turned = State(
+        moment=STATE.moment,
+        provinces=dict(reversed(STATE.provinces.items())),
+        treasuries=dict(reversed(STATE.treasuries.items())),
+    )
+    plain = State(moment=STATE.moment, provinces=STATE.provinces, treasuries=STATE.treasuries)
+
+    assert json.dumps(write_phase(document(turned))) == json.dumps(write_phase(document(plain)))
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+def test_every_rule_comes_back(name) -> None:
+    """Whatever an option is set to, the stored rules say so."""
+    value = option_value(JUDGE, name)
+    other = with_option(JUDGE, name, not value) if isinstance(value, bool) else JUDGE
+
+    assert read_rules(through_json(write_rules(other)), "rules") == other
+
+
+@pytest.mark.parametrize(
+    ("written", "read", "without"),
+    [
+        (write_rules(JUDGE), read_rules, "siege"),
+        (write_conduct(GameSettings()), read_conduct, "warn_hours"),
+        (
+            write_conduct(GameSettings())["moves"],
+            lambda moves, name: read_conduct(
+                write_conduct(GameSettings()) | {"moves": moves}, name
+            ),
+            "grace_hours",
+        ),
+    ],
+)
+def test_a_document_without_one_of_its_fields_is_damaged(written, read, without) -> None:
+    """Every field is always written: none has a default that would hide a loss."""
+    stored = through_json(written)
+    del stored[without]
+
+    with pytest.raises(BrokenDocument, match=without):
+        read(stored, "it")
+
+
+def test_a_conduct_from_before_an_option_is_the_usual_one() -> None:
+    """What every version had must be there."""
+    written = write_conduct(GameSettings(ratings=Ratings.HOF, auto_victory=True, dias=True))
+    for younger in ("ratings", "auto_victory"):
+        del written[younger]
+
+    assert read_conduct(through_json(written), "conduct") == GameSettings(dias=True)
+
+
+def test_conduct_comes_back_equal() -> None:
+    """Every field."""
+    moves = PhaseTiming(1410, 12, 167, 30, "-MTWTF-")
+    times = GameSettings(
+        1, 2, 3, 4, moves, zone="Europe/Rome", policy=Policy.HOLD, warn_hours=(24, 8)
+    )
+    conduct = replace(times, manual=True, late_hours=6, listed=False)
+
+    assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
+
+
+@pytest.mark.parametrize("option", DESK_OPTIONS.values(), ids=DESK_OPTIONS)
+def test_each_value_of_an_option_comes_back(option) -> None:
+    """Also those of an enumeration that is younger than this module."""
+    usual = getattr(GameSettings(), option.field)
+    values = {Enum: lambda: [*type(usual)], bool: lambda: [True, False]}
+    kind = next((each for each in values if isinstance(usual, each)), None)
+    for value in [usual] if kind is None else values[kind]():
+        conduct = replace(GameSettings(), **{option.field: value})
+
+        assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
+
+
+def test_lines_come_back_equal() -> None:
+    """Those of players and those that the judge wrote."""
+    lines = (LINE, WRITTEN_BY_US)
+
+    assert read_lines(through_json(write_lines(lines)), "sheet") == lines
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({"version": 2}, "version"),
+        ({"version": 2, "weather": "fine"}, "version"),
+        ({"weather": "fine"}, "weather"),
+        ({"before": {}}, "before.moment"),
+        ({"events": [{"kind": "sung"}]}, r"events\[0\].kind"),
+    ],
+)
+def test_a_document_that_cannot_be_read_says_where(change, names) -> None:
+    """One of a newer version, or one that somebody has damaged, is a fault of ours."""
+    stored = through_json(write_phase(document())) | change
+
+    with pytest.raises(BrokenDocument, match=f"phase 7 of borgia.*{names}"):
+        read_phase(stored, "phase 7 of borgia")
+
+
+def test_a_line_with_a_broken_instant_says_where() -> None:
+    """The instant of receipt decides about lateness: it is not guessed."""
+    stored = through_json(write_lines((LINE,)))
+    stored[0]["received"] = "yesterday"
+
+    with pytest.raises(BrokenDocument, match=r"\[0\].received"):
+        read_lines(stored, "sheet")

@@ -1,0 +1,75 @@
+"""Claims last while their holder lives and works, and not much longer."""
+
+import pytest
+
+from machjudge.db.mail_queues import LONGEST, Leases
+from machjudge.judge.mails import LEASE
+from tests.db.test_outbox import plain, put
+
+HALF = LEASE / 2
+
+
+class Working:
+    """A process that has claimed a mail and a message, and others who would like to."""
+
+    def __init__(self, house) -> None:
+        self.house = house
+        self.passed = 0.0
+        self.leases = Leases(house.engine, "a worker", house.clock, lambda: self.passed)
+        self.claim("a worker")
+
+    def claim(self, holder: str) -> list[bool]:
+        """Claim both; which of them could be claimed."""
+        now = self.house.clock.now
+        with self.house.store(holder).writing() as uow:
+            mail = uow.inbox.claim(now)
+            uow.commit()
+        letter = self.house.bag(holder).claim(now, now + LEASE)
+        return [mail is not None, letter is not None]
+
+    def goes_on(self, seconds: float) -> None:
+        """Time passes."""
+        self.passed += seconds
+        self.house.clock.on(seconds=seconds)
+
+
+@pytest.fixture
+def working(house, arrival) -> Working:
+    """A process that works on a mail and on a message."""
+    house.arrivals.keep([arrival()])
+    put(house, plain("lucia@example.com"))
+    return Working(house)
+
+
+def test_claims_last_as_long_as_they_are_made_longer(working) -> None:
+    """Of mails that come in and of messages that go out."""
+    for _ in range(4):
+        working.goes_on(HALF.total_seconds())
+        assert working.leases.renew() == 2
+
+    assert working.claim("another worker") == [False, False]
+
+
+def test_claims_end_soon_after_their_holder_has_died(working) -> None:
+    """Wherever it was: nobody need ask its machine."""
+    working.leases.renew()
+    working.goes_on(LEASE.total_seconds())
+
+    assert working.claim("another worker") == [True, True]
+
+
+def test_claims_of_others_are_not_made_longer(working) -> None:
+    """Each process speaks for itself."""
+    others = Leases(working.house.engine, "another worker", working.house.clock)
+
+    assert others.renew() == 0
+
+
+def test_whoever_hangs_loses_what_is_claimed(working) -> None:
+    """Ten minutes for one mail are too long, though the process lives."""
+    while working.leases.renew():
+        working.goes_on(HALF.total_seconds())
+
+    assert working.passed >= LONGEST.total_seconds()
+    working.goes_on(HALF.total_seconds())
+    assert working.claim("another worker") == [True, True]

@@ -1,0 +1,174 @@
+"""A judge for tests: the real maps and templates, everything else in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+
+from machjudge.adjudicator.names import PowerId
+from machjudge.judge.game_view import GameView, load
+from machjudge.judge.mails import Outgoing
+from machjudge.judge.people import new_person, with_seat
+from machjudge.judge.ports import Services
+from machjudge.judge.records import (
+    AddressStanding,
+    Allowances,
+    Game,
+    GameId,
+    Judge,
+    MailId,
+    OrderSet,
+    Role,
+    SheetLine,
+)
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.judge.setup import WantedGame, new_game, start, take_seat
+from machjudge.map_files.folders import Atlas
+from machjudge.messages.catalogue import Library
+from machjudge.messages.render import MessageRenderer
+from tests.databases import chosen
+from tests.judge.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, FakeStore
+from tests.judge.stored import StoredStore
+
+ROOT = Path(__file__).resolve().parents[2]
+UNLIMITED = Allowances(0, 0, 0, 0, 0)
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+PEOPLE = ("Lucia", "Marco", "Anna", "Paolo", "Rosa", "Nino", "Enzo", "Carla", "Dino")
+
+
+@cache
+def atlas() -> Atlas:
+    """The maps of the project, loaded once."""
+    return Atlas([ROOT / "maps"])
+
+
+@cache
+def stationery() -> MessageRenderer:
+    """The templates of the project."""
+    return MessageRenderer([ROOT / "templates"])
+
+
+def new_store() -> FakeStore | StoredStore:
+    """A store with nothing in it: in memory, or where pytest's ``--database`` says."""
+    databases = chosen()
+    return FakeStore() if databases is None else StoredStore(databases)
+
+
+@dataclass
+class House:
+    """A desk with its store, and a clock that tests move on."""
+
+    store: FakeStore | StoredStore = field(default_factory=new_store)
+    now: datetime = NOON
+    allowances: Allowances = UNLIMITED
+    """How much people may do; most stories are about something else."""
+    confirm: bool = False
+    """Whether new addresses have to be confirmed; most stories are about something else."""
+
+    def __post_init__(self) -> None:
+        self.services = Services(
+            judge=Judge(
+                "MACH",
+                "judge@mach.example",
+                "keeper@mach.example",
+                "1.0",
+                allowances=self.allowances,
+                confirm=self.confirm,
+            ),
+            store=self.store,
+            passwords=FakePasswords(),
+            chance=FakeChance(),
+            atlas=atlas(),
+            renderer=stationery(),
+            library=Library(ROOT / "docs"),
+            secret=SECRET,
+            senders=FakeSenders(),
+        )
+
+    def later(self, **time: float) -> datetime:
+        """Move the clock on."""
+        self.now += timedelta(**time)
+        self.store.tables.now = self.now
+        return self.now
+
+    def game(self, name: str = "borgia") -> Game:
+        """The game as it is stored."""
+        return self.store.tables.games[GameId(name)]
+
+    def view(self, name: str = "borgia") -> GameView:
+        """The game with position and orders."""
+        with self.store.reading() as uow:
+            return load(self.services, uow, self.game(name))
+
+    def change(self, **changes: object) -> None:
+        """Change the game, behind the back of its record."""
+        game = self.game()
+        self.store.tables.games[game.id] = replace(game, **changes)  # type: ignore[arg-type]
+
+    def conduct(self, **changes: object) -> None:
+        """Change how the game is run."""
+        self.change(conduct=replace(self.game().conduct, **changes))  # type: ignore[arg-type]
+
+    def mails_out(self) -> list[Outgoing]:
+        """What was sent since the last call."""
+        sent, self.store.tables.outbox = self.store.tables.outbox, []
+        return sent
+
+    def start(
+        self, scenario: str = "1454", options: Sequence[str] = (), *, keep_mails: bool = False
+    ) -> Game:
+        """A game named Borgia that has just started; powers in the order of the scenario."""
+        found = atlas().scenario(scenario)
+        assert found is not None
+        rules = rules_for(found, options)
+        assert not isinstance(rules, BadOption)
+        self._form(found.in_play, WantedGame("Borgia", found, rules))
+        if not keep_mails:
+            self.mails_out()
+        return self.game()
+
+    def _form(self, powers: Sequence[PowerId], wanted: WantedGame) -> None:
+        people = [
+            replace(
+                new_person(self.services, f"{name.lower()}@player.example", name, self.now),
+                zone="Europe/Rome",
+                standing=AddressStanding.CONFIRMED,
+            )
+            for name in PEOPLE[: len(powers)]
+        ]
+        hashed = self.services.passwords.hash
+        game = new_game(self.services, wanted, people[0], hashed("masterkey"), self.now)
+        for person, power in zip(people, powers, strict=True):
+            seat = take_seat(game, Role.PLAYER, person, hashed(f"pw{power}"))
+            game = with_seat(game, replace(seat, preferences=power))
+        changes, _ = start(self.services, game, {person.id: person for person in people}, self.now)
+        changes.persons = {person.id: person for person in people}
+        with self.store.writing() as uow:
+            changes.write(uow)
+            uow.commit()
+
+    def on_file(self, power: str = "L") -> list[str]:
+        """The canonical orders of a power."""
+        sheet = self.view().sheets.get(PowerId(power))
+        return [line.canonical for line in sheet.lines] if sheet is not None else []
+
+    def file(self, power: str, *orders: str, flawed: bool = False) -> OrderSet:
+        """Put canonical orders on file for a power, as if by mail."""
+        view = self.view()
+        old = view.sheets.get(PowerId(power))
+        lines = tuple(SheetLine(text, text, self.now, MailId(1)) for text in orders)
+        number = old.number + 1 if old else 1
+        after = view.phase.number
+        sheet = OrderSet(view.game.id, after, PowerId(power), number, lines, flawed, self.now, None)
+        with self.store.writing() as uow:
+            uow.sheets.add(sheet)
+            uow.commit()
+        return sheet
+
+
+def started(*options: str) -> House:
+    """A game of 1454 that has just started; Lucia, who leads Milan, is its master."""
+    house = House()
+    house.start(options=options)
+    return house

@@ -1,0 +1,344 @@
+"""Forgotten passwords, guessed passwords, changed addresses."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+
+from machjudge.judge.limits import waits_until
+from machjudge.judge.mails import Outgoing
+from tests.judge.house import House, started
+from tests.judge.letters_in import answer, write
+
+LUCIA, OLD, NEW = "lucia@player.example", "lucia@player.example", "lucia@new.example"
+MALLORY = "mallory@far.example"
+
+
+def borgia() -> House:
+    """A running game in which Lucia leads Milan."""
+    return started()
+
+
+def token_in(letters: list[Outgoing], to: str) -> str:
+    """The token in the letter to an address."""
+    bodies = [letter.body for letter in letters if letter.to == to]
+    (found,) = {
+        word for body in bodies for word in re.findall(r"(?:SIGNON \S+|CONFIRM) (\S+)", body)
+    }
+    return found
+
+
+def token_of_milan(house: House) -> str:
+    """A token for Lucia's seat; her master's seat has another one."""
+    letters = write(house, LUCIA, "SEND TOKEN borgia")
+    (token,) = {word for each in letters for word in re.findall(r"SIGNON I\S+ (\S+)", each.body)}
+    return token
+
+
+def password_of(house: House, number: int = 2) -> str:
+    """The hash of a seat's password."""
+    return next(seat.password for seat in house.game().seats if seat.number == number)
+
+
+# --- a forgotten password --------------------------------------------------------------------
+
+
+def test_a_token_opens_the_seat_and_sets_a_new_password() -> None:
+    """It comes by mail, and is as good as the password, once."""
+    house = borgia()
+    token = token_of_milan(house)
+    write(house, LUCIA, f"SIGNON Iborgia {token}", "SET PASSWORD fresh77")
+
+    assert password_of(house) == house.services.passwords.hash("fresh77")
+    again = answer(write(house, LUCIA, f"SIGNON Iborgia {token}"), LUCIA)
+    assert "do not go together" in again
+
+
+def test_whoever_asks_for_a_token_learns_nothing() -> None:
+    """The same answer to players, to strangers and for games that there are not."""
+    house = borgia()
+    told = [
+        [line for line in answer(write(house, who, ask), who).splitlines() if "token" in line]
+        for who, ask in ((MALLORY, "SEND TOKEN borgia"), (MALLORY, "SEND TOKEN nogame"))
+    ]
+    letters = write(house, LUCIA, "SEND TOKEN borgia")
+
+    assert told[0] == told[1]
+    assert {letter.to for letter in letters} == {LUCIA}
+    assert told[0][0] in next(one.body for one in letters if "Re:" in one.subject)
+
+
+def test_a_token_goes_to_the_addresses_on_file_only() -> None:
+    """Whoever writes in the name of another's address gets nothing by asking for answers."""
+    house = borgia()
+    write(house, LUCIA, "SIGNON Iborgia pwI", f"SET ADDRESS {NEW}")
+    letters = write(house, LUCIA, "SEND TOKEN borgia")
+
+    assert {one.to for one in letters if "Password Reset" in one.subject} == {NEW, LUCIA}
+
+
+def test_a_token_is_mailed_once_an_hour() -> None:
+    """A flood of wishes brings one letter; an hour later another one comes."""
+    house = borgia()
+    first = write(house, LUCIA, "SEND TOKEN borgia", "SEND TOKEN borgia")
+    second = write(house, LUCIA, "SEND TOKEN borgia")
+    house.later(minutes=61)
+    third = write(house, LUCIA, "SEND TOKEN borgia")
+    ways = [
+        sum("Password Reset" in letter.subject for letter in letters)
+        for letters in (first, second, third)
+    ]
+
+    # Lucia also keeps the game: her two seats are in one message.
+    assert ways == [1, 0, 1]
+
+
+def test_a_token_ends_after_a_day() -> None:
+    """What lies in an old mailbox opens nothing."""
+    house = borgia()
+    letters = write(house, "marco@player.example", "SEND TOKEN borgia")
+    token = token_in(letters, "marco@player.example")
+    house.later(hours=25)
+    sent = answer(
+        write(house, "marco@player.example", f"SIGNON Vborgia {token}"), "marco@player.example"
+    )
+
+    assert "do not go together" in sent
+
+
+def test_a_token_is_kept_as_its_hash_only() -> None:
+    """Nobody who reads the tables can open a seat."""
+    house = borgia()
+    token = token_in(
+        write(house, "marco@player.example", "SEND TOKEN borgia"), "marco@player.example"
+    )
+
+    assert token not in repr(house.store.tables.tokens)
+
+
+def test_a_token_of_a_lost_seat_opens_nothing() -> None:
+    """It is its owner's as long as he sits there."""
+    house = borgia()
+    marco, rosa = "marco@player.example", "fresh@far.example"
+    token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
+    write(house, marco, "SIGNON Vborgia pwV", "RESIGN")
+    write(house, rosa, "REGISTER", "Name: Fresh", "END", "SIGNON Vborgia fresh77")
+    sent = answer(write(house, marco, f"SIGNON Vborgia {token}"), marco)
+
+    assert "do not go together" in sent
+
+
+# --- guessing --------------------------------------------------------------------------------
+
+
+def guess(house: House, times: int, who: str = MALLORY) -> str:
+    """Wrong passwords for Venice, and the last answer."""
+    told = ""
+    for number in range(times):
+        told = answer(write(house, who, f"SIGNON Vborgia wrong{number}"), who)
+    return told
+
+
+def counted(house: House, key: str) -> list[datetime]:
+    """When something was counted."""
+    return [at for name, at in house.store.tables.counts if name == key]
+
+
+def test_after_five_wrong_passwords_one_has_to_wait() -> None:
+    """The sixth is not even tried, and the answer says until when."""
+    house = borgia()
+    assert "oo many passwords were wrong" not in guess(house, 4)
+    told = " ".join(guess(house, 1).split())
+    right = answer(write(house, MALLORY, "SIGNON Vborgia pwV"), MALLORY)
+
+    assert "oo many passwords were wrong" in told
+    assert "12:01 UTC" in told
+    assert "oo many passwords were wrong" in " ".join(right.split())
+
+
+def test_the_wait_grows_to_an_hour_and_no_further() -> None:
+    """It is a minute, then two, then four."""
+    house = borgia()
+    waits = []
+    for _ in range(12):
+        guess(house, 5 if not waits else 1)
+        until = waits_until(counted(house, f"tries/from/{MALLORY}"), house.now)
+        waits.append((until - house.now) // timedelta(minutes=1))
+        house.now = until
+
+    assert waits[:4] == [1, 2, 4, 8]
+    assert waits[-1] == 60
+
+
+def test_the_rightful_player_is_not_locked_out() -> None:
+    """Strangers' guesses do not count for whoever writes from the address on file."""
+    house = borgia()
+    guess(house, 8)
+    marco = "marco@player.example"
+    sent = answer(write(house, marco, "SIGNON Vborgia pwV"), marco)
+
+    assert "Venice in Borgia" in sent
+
+
+def test_a_token_works_whatever_was_tried() -> None:
+    """Even for whoever has locked himself out."""
+    house = borgia()
+    marco = "marco@player.example"
+    guess(house, 8, marco)
+    token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
+    sent = write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
+
+    assert "Venice in Borgia" in next(one.body for one in sent if "Re:" in one.subject)
+
+
+def locked_out() -> House:
+    """A game in which somebody has tried wrong passwords in Marco's name, and from elsewhere."""
+    house = borgia()
+    guess(house, 8, "marco@player.example")
+    guess(house, 8)
+    return house
+
+
+def opens(house: House, who: str, password: str) -> bool:
+    """Whether a signon for Venice opens the seat."""
+    return "Venice in Borgia" in answer(write(house, who, f"SIGNON Vborgia {password}"), who)
+
+
+def test_a_reset_by_token_ends_the_wait() -> None:
+    """From the right address the new password opens the seat at once."""
+    house = locked_out()
+    marco = "marco@player.example"
+    token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
+    write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
+
+    assert opens(house, marco, "fresh77")
+
+
+def test_a_token_from_a_strange_address_ends_the_owners_wait() -> None:
+    """Whoever resets the password on the way writes from home again."""
+    house = locked_out()
+    marco, phone = "marco@player.example", "marco@phone.example"
+    token = token_in(write(house, marco, "SEND TOKEN borgia"), marco)
+    write(house, phone, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
+
+    assert opens(house, marco, "fresh77")
+
+
+def test_the_right_password_from_anywhere_ends_the_owners_wait() -> None:
+    """At the seat and at all addresses of its owner; a stranger's own wait goes on."""
+    house = locked_out()
+    marco, phone = "marco@player.example", "marco@phone.example"
+    assert not opens(house, marco, "pwV")
+    tables = house.store.tables
+    tables.counts = [each for each in tables.counts if each[0] != "tries/seat/borgia/V"]
+    assert opens(house, phone, "pwV")
+
+    assert opens(house, marco, "pwV")
+    assert not opens(house, MALLORY, "pwV")
+
+
+@pytest.mark.parametrize("line", ["OBSERVE borgia rosen88", "SIGNON ?borgia rosen88"])
+def test_a_token_opens_every_kind_of_seat_from_anywhere(line: str) -> None:
+    """It is no password of a new seat."""
+    house = House()
+    write(house, LUCIA, "CREATE ?borgia masterkey 1454")
+    rosa, phone = "rosa@far.example", "rosa@phone.example"
+    write(house, rosa, line)
+    sent = write(house, rosa, "SEND TOKEN borgia")
+    token = token_in(sent, rosa)
+    letter = "O" if line.startswith("OBSERVE") else "?"
+    sent = write(house, phone, f"SIGNON {letter}borgia {token}", "SET PASSWORD fresh77")
+
+    assert len(house.game().seats) == 2
+    assert "Your token has opened the seat" in next(x.body for x in sent if x.to == phone)
+
+
+def test_greetings_guess_nothing_for_free() -> None:
+    """``hello`` counts like a signon where there is such a game."""
+    house = borgia()
+    write(house, MALLORY, *(f"hello Vborgia wrong{number}" for number in range(30)))
+
+    assert len(counted(house, f"tries/from/{MALLORY}")) == 5
+
+
+def test_wrong_passwords_are_logged_without_them(logged: list) -> None:
+    """The keeper sees that somebody guesses, not what."""
+    guess(borgia(), 1)
+
+    assert [entry["event"] for entry in logged] == ["signon.refused"]
+    assert "wrong0" not in repr(logged)
+
+
+@pytest.mark.parametrize("who", [MALLORY, "marco@player.example"])
+def test_a_day_later_all_is_forgotten(who: str) -> None:
+    """Nobody carries old slips with him."""
+    house = borgia()
+    guess(house, 9, who)
+    house.later(hours=25)
+
+    assert "too many" not in guess(house, 1, who)
+
+
+# --- changes ---------------------------------------------------------------------------------
+
+
+def test_a_changed_address_is_told_to_the_old_one_and_undone_from_there() -> None:
+    """Whoever has guessed a password cannot take a seat away for good."""
+    house = borgia()
+    letters = write(
+        house, MALLORY, "SIGNON Vborgia pwV", f"SET ADDRESS {MALLORY}", "SET PASSWORD stolen7"
+    )
+    marco = "marco@player.example"
+    told = next(one for one in letters if one.to == marco and "Change" in one.subject)
+    token = token_in([told], marco)
+    write(house, marco, f"SIGNON Vborgia {token}", "SET PASSWORD fresh77")
+    seat = next(seat for seat in house.game().seats if "V" in seat.powers)
+
+    assert seat.address == marco
+    assert seat.password == house.services.passwords.hash("fresh77")
+
+
+def test_a_changed_password_is_told_to_the_old_address() -> None:
+    """With a way back."""
+    house = borgia()
+    letters = write(house, MALLORY, "SIGNON Vborgia pwV", "SET PASSWORD stolen7")
+
+    assert [one.to for one in letters if "Password Change" in one.subject] == [
+        "marco@player.example"
+    ]
+    assert "stolen7" not in "".join(one.body for one in letters)
+
+
+# --- one more address ------------------------------------------------------------------------
+
+
+def test_an_address_is_linked_by_a_token_to_the_old_one() -> None:
+    """The new one is the same person's from then on."""
+    house = borgia()
+    letters = write(house, NEW, f"I AM ALSO {OLD}")
+    assert {one.to for one in letters} == {NEW, OLD}
+    write(house, NEW, f"CONFIRM {token_in(letters, OLD)}")
+    lucia = next(p for p in house.store.tables.persons.values() if OLD in p.addresses)
+
+    assert lucia.addresses == (OLD, NEW)
+
+
+def test_whoever_claims_an_address_learns_nothing() -> None:
+    """Known or not, the answer is the same but for the address."""
+    house = borgia()
+    known = answer([one for one in write(house, NEW, f"I AM ALSO {OLD}") if one.to == NEW], NEW)
+    unknown = answer(write(house, NEW, "I AM ALSO nobody@far.example"), NEW)
+
+    assert known.replace(OLD, "X") == unknown.replace("nobody@far.example", "X")
+
+
+def test_an_address_of_somebody_is_not_linked_to_another() -> None:
+    """Two registrations stay two; neither loses his seats."""
+    house = borgia()
+    letters = write(house, "marco@player.example", f"I AM ALSO {OLD}")
+    sent = answer(
+        write(house, "marco@player.example", f"CONFIRM {token_in(letters, OLD)}"),
+        "marco@player.example",
+    )
+
+    assert "already registered" in sent

@@ -1,0 +1,279 @@
+"""Results begin with the news for their reader, and so do their subjects."""
+
+from dataclasses import replace
+
+import pytest
+
+from machjudge.adjudicator.moments import read_moment
+from machjudge.adjudicator.names import PlaceId, PowerId
+from machjudge.judge.game_settings import Treasuries
+from machjudge.judge.mails import Outgoing
+from tests.cases import cases
+from tests.judge.ending.test_ending import nearly_won, year_to_spring
+from tests.judge.house import House, started
+from tests.judge.letters_in import answer, reply, results_to, write
+from tests.judge.phases.test_mastering import GINA, ruled
+from tests.judge.riches import position, springtime
+from tests.judge.year import FALL, OPENING, SPRING, SUMMER, address_of, order, play
+
+FLORENCE = ("A are H", "A flo H", "F psa H")
+PAPACY = ("A bol H", "A per H", "A rme H", "F anc H")
+
+
+def bribed(counter: int) -> Outgoing:
+    """What the Papacy reads when Florence pays 21 ducats for its army in Bologna."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "A bol - mod", "e1: 21 d buy A bol")
+    sent += order(house, "P", *PAPACY, f"e1: {counter} d counter-bribe A bol")
+    for power in "IVNTAF":
+        sent += order(house, power, "hold all")
+    return results_to(sent, address_of(house, "P"))
+
+
+def test_a_lost_army_is_told_with_what_would_have_saved_it() -> None:
+    """The sum, the price, and how much was missing."""
+    told = bribed(3)
+
+    assert told.subject == "borgia, Spring 1454: Bologna lost, A Bologna gone"
+    assert "Florence bought your A Bologna for 21 ducats." in told.body
+    saved = "21 - 3 = 18, the price was 18. 3 ducats more would have saved it."
+    assert saved in " ".join(told.body.split())
+
+
+def test_news_stand_in_the_first_lines() -> None:
+    """What is lost, taken and owned comes before the deadline, and the head of tools is last."""
+    body = bribed(3).body
+    news, _, rest = body.partition("\n\n")
+
+    assert "You lost Bologna." in news
+    assert "You have " in news
+    assert rest.startswith("NEXT: Summer 1454\n")
+    assert body.splitlines()[-2].startswith(":: Judge: MACH  Game: Borgia")
+    assert body.splitlines()[-1].startswith(":: Deadline: U1454M ")
+
+
+def test_what_is_hidden_is_no_news() -> None:
+    """Where treasuries are hidden, the price of a bribe stands in no other power's message."""
+    house = springtime()
+    house.conduct(treasuries=Treasuries.PRIVATE)
+    sent = order(house, "L", *FLORENCE, "A bol - mod", "e1: 21 d buy A bol")
+    sent += order(house, "P", *PAPACY, "e1: 3 d counter-bribe A bol")
+    for power in "IVNTAF":
+        sent += order(house, power, "hold all")
+    victim = results_to(sent, address_of(house, "P"))
+
+    assert "Your A Bologna now serves Florence." in victim.body
+    for power in "IVPNTAF":
+        told = results_to(sent, address_of(house, power))
+        assert "21" not in told.body.partition("LINES TO SEND BACK")[0].replace("1421", "")
+        assert "21" not in told.subject
+    own = results_to(sent, address_of(house, "L"))
+    assert "21" in own.body
+
+
+def test_a_plain_subject_has_the_code_alone() -> None:
+    """For whoever asked for it, and nobody else; news are back on demand."""
+    house = started("nodice")
+    said = write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT PLAIN")
+    assert "The subjects of your results have the code of the phase." in answer(
+        said, "anna@player.example"
+    )
+    sent = play(house, OPENING)
+
+    assert results_to(sent, "anna@player.example").subject == "MACH:borgia - F1453B Results"
+    assert results_to(sent, "marco@player.example").subject.startswith("borgia, Fall 1453 adj")
+
+    write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT NEWS")
+    again = results_to(play(house, SPRING), "anna@player.example")
+    assert again.subject == "borgia, Spring 1454: Piombino and Siena taken"
+    wrong = write(house, "anna@player.example", "SIGNON Lborgia pwL", "SET SUBJECT blue")
+    assert "Write plain, or news." in answer(wrong, "anna@player.example")
+
+
+def test_whoever_leads_nothing_reads_of_all_powers() -> None:
+    """The master reads who took what, and that places changed hands."""
+    house = ruled("nodice")
+    play(house, OPENING)
+    told = results_to(play(house, SPRING), GINA)
+
+    assert told.subject.endswith("places change hands")
+    assert told.body.startswith("Milan took Mantua, Montferrat and Trent")
+    assert "You " not in told.body.partition("NEXT:")[0]
+
+
+@pytest.mark.parametrize("power", "LPVN")
+def test_the_lines_to_send_back_are_orders_for_each_unit(power) -> None:
+    """Sent as they stand, they are a complete order set."""
+    house = started("nodice")
+    for orders in (OPENING, SPRING):
+        sent = play(house, orders)
+    form = results_to(sent, address_of(house, power)).body.partition("LINES TO SEND BACK\n")[2]
+    lines = [line for line in form.partition("\n\n")[0].splitlines() if line.endswith((" H", " B"))]
+
+    said = order(house, power, *lines)
+
+    assert "COMPLETE: all orders of" in answer(said, address_of(house, power))
+
+
+def test_a_siege_that_is_half_done_goes_on_by_default() -> None:
+    """The line to send back besieges, and the places in reach stand below the lines."""
+    house = started("nodice")
+    for orders in (OPENING, SPRING, SUMMER):
+        sent = play(house, orders)
+    told = results_to(play(house, {"P": ("A Perugia - Spoleto",)}) or sent, address_of(house, "I"))
+
+    assert FALL
+    assert "A Trent B\n" in told.body.partition("LINES TO SEND BACK\n")[2]
+    assert "A Trent reaches " in told.body
+
+
+def test_an_untouched_reply_changes_nothing_and_is_told_so() -> None:
+    """The message alone, quoted; a reply with orders of its own is not told so."""
+    house = started("nodice")
+    play(house, OPENING)
+    letter = results_to(play(house, SPRING), "anna@player.example")
+    quoted = ["On Fri, MACH judge wrote:", *(f"> {line}" for line in letter.body.splitlines())]
+    says = "Your mail holds nothing but the message that it quotes, so nothing was changed."
+
+    untouched = answer(reply(house, letter, *quoted), "anna@player.example")
+    ordered = answer(reply(house, letter, "A are H", *quoted), "anna@player.example")
+
+    assert says in untouched
+    assert "A Arezzo: no order" in untouched
+    assert says not in ordered
+
+
+def test_nothing_of_others_is_called_the_reader_s_own() -> None:
+    """Florence bounces off its own army: to Venice that army is one of the same power."""
+    florence = ("A flo - are", "A are H", "F psa H")
+    sent = play(springtime("nodice"), {**SPRING, "I": SPRING["I"][:3], "L": florence})
+
+    for address in ("anna@player.example", "marco@player.example"):
+        said = " ".join(results_to(sent, address).body.split())
+        assert "A Florence - Arezzo; bounced: A Arezzo of the same power did not leave" in said
+        assert "your own" not in said
+
+
+def test_where_only_cities_count_provinces_are_no_news() -> None:
+    """Plain Diplomacy: an army in Burgundy takes nothing, and each centre is named once."""
+    house = House()
+    house.start("standard", ["PRESET", "diplomacy"])
+    first = {"F": ("A par - bur", "A mar - spa", "F bre H"), "A": ("A bud - ser",)}
+    second = {"F": ("A bur H", "A spa - por", "F bre - pic")}
+    for moves in (first, second):
+        sent = []
+        for power in "AEFGIRT":
+            sent += order(house, power, *moves.get(power, ()), "hold rest")
+    told = results_to(sent, address_of(house, "F"))
+    other = results_to(sent, address_of(house, "E"))
+
+    assert told.subject == "borgia, Fall 1901: Portugal taken"
+    assert "You took Portugal.\n" in told.body
+    assert "Provinces:" not in told.body
+    assert "Austria (4): Budapest*, Serbia, Trieste*, Vienna*" in told.body
+    assert "France: 4 cities (+1)\n" in told.body
+    assert told.body.count("+Portugal") == other.body.count("+Portugal") == 1
+    assert "Burgundy" not in other.body.partition("CHANGED HANDS")[2].partition("LINES")[0]
+
+
+def test_rebels_stand_in_the_subject_of_whom_they_rise_against() -> None:
+    """Somebody who reads no more than the inbox must not take it for a quiet season."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "e1: cause rebellion Perugia")
+    for power in "IVPNTAF":
+        sent += order(house, power, "hold all")
+
+    assert results_to(sent, address_of(house, "P")).subject == (
+        "borgia, Spring 1454: rebels in Perugia"
+    )
+    assert "nothing lost" in results_to(sent, address_of(house, "L")).subject
+
+
+def test_famine_is_told_to_those_whose_land_or_units_it_strikes() -> None:
+    """With the units that it will kill: in time to relieve them, or to march them off (FAM-07)."""
+    house = springtime()
+    position(house, moment=read_moment("F1454M"))
+    sent: list[Outgoing] = []
+    for power in "IVLPNTAF":
+        sent += order(house, power, "hold all")
+    struck = house.view().state.famine
+    told = {power: results_to(sent, address_of(house, power)).body for power in "IVLPNTAF"}
+    state = house.view().state
+
+    assert struck
+    for power, body in told.items():
+        news = " ".join(body.partition("\nNEXT")[0].split())
+        at_risk = [unit for unit in state.units_of(power) if unit.place in struck]
+        lands = [place for place in struck if state.provinces.get(place) == power]
+        assert ("Famine has come to" in news) is bool(at_risk or lands)
+        assert ("die of it after Spring" in news) is bool(at_risk)
+    assert any("die of it after Spring" in body for body in told.values())
+    assert not all("Famine has come to" in body for body in told.values())
+
+
+def test_a_unit_without_an_order_has_done_nothing() -> None:
+    """Where grace is over, or for a unit just bought: it is neither done nor failed."""
+    house = springtime()
+    sent = order(house, "L", *FLORENCE, "e1: 9 d buy G sie")
+    for power in "IVPNTAF":
+        sent += order(house, power, "hold all")
+    rows = results_to(sent, address_of(house, "L")).body.splitlines()
+
+    assert "Done: A Arezzo H" in rows
+    assert "G Siena: no order" in rows
+
+
+def test_a_unit_that_cannot_be_paid_is_no_order_that_was_done() -> None:
+    """What was ordered failed; that the unit goes was ordered by nobody."""
+    house = started("nodice")
+    write(house, "lucia@player.example", "SIGNON Mborgia masterkey", "FIX TREASURY L 6 BECAUSE x")
+    body = results_to(play(house, OPENING), address_of(house, "L")).body
+    own = body.partition("YOUR ORDERS\n")[2].partition("\n\n")[0]
+
+    assert "1 of your 3 orders failed, see below." in body
+    assert "Failed: cannot maintain F Pisa: not enough ducats [ADJ-12]" in own
+    assert "\ndoes not maintain F Pisa: it is removed" in own
+
+
+def taken_over() -> House:
+    """Milan has one city left, and an army of Venice stands before it."""
+    house = springtime("nodice")
+    state = house.view().state
+    army = state.field[PlaceId("pad")]
+    field = {place: unit for place, unit in state.field.items() if unit.owner != "I"}
+    del field[PlaceId("pad")]
+    field[PlaceId("pav")] = replace(army, place=PlaceId("pav"))
+    owners = {
+        kind: {
+            place: PowerId("V") if owner == "I" and place != "mil" else owner
+            for place, owner in held.items()
+        }
+        for kind, held in (("cities", state.cities), ("provinces", state.provinces))
+    }
+    position(house, field=field, garrisons={}, **owners)
+    return house
+
+
+def test_an_elimination_stands_first_for_everybody_and_in_the_subject() -> None:
+    """Whoever is out reads so before all that was lost; afterwards they read of all powers."""
+    house = taken_over()
+    orders = dict.fromkeys("LPNTAF", ("hold all",))
+    sent = play(house, {**orders, "V": ("A pav - mil", "hold rest")})
+    out, other = (results_to(sent, address_of(house, power)) for power in "IL")
+    later = results_to(play(house, {**orders, "V": ("hold all",)}), address_of(house, "I"))
+
+    assert out.subject == "borgia, Spring 1454: you are eliminated, Milan lost"
+    assert out.body.startswith("Your power Milan is eliminated: you are out of the game.\n")
+    assert "The home country of Milan is Venice's now." in out.body.partition("NEXT:")[0]
+    assert other.subject == "borgia, Spring 1454: Milan eliminated"
+    assert other.body.startswith("Milan is eliminated.\nYou lost nothing")
+    assert later.body.startswith("Nothing has changed hands.\n")
+
+
+@cases
+def test_a_victory_stands_in_the_subject(cities, auto, subject) -> None:
+    """Whether the judge ends the game or its master is to say so."""
+    house = nearly_won(cities, auto=auto)
+    sent = year_to_spring(house)
+
+    assert results_to(sent, address_of(house, "A")).subject == f"borgia, Spring 1454: {subject}"

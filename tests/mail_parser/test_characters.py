@@ -1,0 +1,117 @@
+"""The normal form of a line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.mail_parser.lines import (
+    plain,
+    single_line,
+    split_lines,
+    undecorated,
+    visible,
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "normal"),
+    [
+        ("A Are – Per", "A Are - Per"),
+        ("A Are—Per", "A Are-Per"),
+        ("A Are −> Per", "A Are -> Per"),
+        ("A Are → Per", "A Are -> Per"),
+        ("A Are ➜ Per", "A Are -> Per"),
+        ("A Are -- Per", "A Are - Per"),
+        ("A Are --> Per", "A Are -> Per"),
+        ("A Are => Per", "A Are -> Per"),
+        ("tu--lip=>", "tu--lip=>"),
+        ("Don’t", "Don't"),
+        ("‘A Flo’ H", "A Flo H"),
+        ("citizens’ militia", "citizens' militia"),
+        ("“A Flo” H", "A Flo H"),
+        ('"A Flo", "A Bol"', "A Flo, A Bol"),
+        ('tu"lip', 'tu"lip'),
+        ("«A Flo» H", "A Flo H"),
+        ("A\u00a0Flo\u2009H", "A Flo H"),
+        ("A\tFlo", "A Flo"),
+        ("A  Flo", "A  Flo"),
+        ("F\u200bl\u2060o\ufeff", "Flo"),
+        ("Ｆｌｏ", "Flo"),
+        ("ﬂo…", "flo..."),
+        ("1² ½ ①", "1² ½ ①"),
+        ("e\u0301", "é"),
+        ("  x  ", "x"),
+    ],
+)
+def test_signs_have_one_normal_form(written: str, normal: str) -> None:
+    """Dashes, arrows, quotation marks, spaces and letters as the grammar expects them."""
+    assert plain(written) == normal
+
+
+@given(st.text(max_size=60))
+def test_the_normal_form_of_a_normal_form_is_itself(text: str) -> None:
+    """Normalising twice changes nothing more, but for the quotation marks that it bares."""
+    normal = plain(text)
+
+    if '"' not in normal and "'" not in normal:
+        assert plain(normal) == normal
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="\"'")))
+def test_an_ascii_word_is_never_changed(word: str) -> None:
+    """A password of plain characters stays what it is, inside a line."""
+    if word and set(word) - set("-=>"):
+        assert plain(f"SIGNON Lborgia {word}") == f"SIGNON Lborgia {word}"
+
+
+@given(st.text(max_size=100))
+def test_single_lines_are_single_and_short(text: str) -> None:
+    """Any text becomes one line without control characters."""
+    line = single_line(text, 20)
+
+    assert len(line) <= 20
+    assert len(line.splitlines()) <= 1
+
+
+@given(st.text(max_size=60))
+def test_lines_are_split_without_loss(text: str) -> None:
+    """Nothing but line ends goes lost."""
+    kept = "".join(split_lines(text))
+
+    assert kept == "".join(char for char in text if char not in "\r\n\x0b\x0c\u2028\u2029")
+
+
+def test_typography_stays_visible() -> None:
+    """What is only to be shown keeps its quotation marks and dashes."""
+    assert visible("  “a” — b\u200b\u202e\x07 ") == "  “a” — b"
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("* A Flo H", "A Flo H"),
+        ("- A Flo H", "A Flo H"),
+        ("• A Flo H", "A Flo H"),
+        ("•A Flo H", "A Flo H"),
+        ("1. A Flo H", "A Flo H"),
+        ("12) A Flo H", "A Flo H"),
+        ("(3) A Flo H", "A Flo H"),
+        ("2.A Flo H", "A Flo H"),
+        ("- [ ] A Flo H", "A Flo H"),
+        ("* 1. **A Flo H**", "A Flo H"),
+        ("**A** Flo _H_", "A Flo H"),
+        ("*A Flo H*;", "A Flo H;"),
+        ("`A Flo H`", "A Flo H"),
+        ("A. Per h", "A. Per h"),
+        ("a * b * c", "a * b * c"),
+        ("tu*li*p", "tu*li*p"),
+        ("snake_case_word", "snake_case_word"),
+        ("12 ducats", "12 ducats"),
+        ("1: 12 ducats", "1: 12 ducats"),
+        ("-> Per", "Per"),
+        ("o  A Flo H", "A Flo H"),
+    ],
+)
+def test_bullets_numbers_and_emphasis_are_taken_off(text: str, bare: str) -> None:
+    """What is decoration goes, what may be meant stays."""
+    assert undecorated(text) == bare

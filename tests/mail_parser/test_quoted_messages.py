@@ -1,0 +1,242 @@
+"""Whatever the judge has sent, and however a mail program quotes it: only the writer orders."""
+
+import re
+from collections.abc import Callable, Sequence
+from html import escape
+from pathlib import Path
+from textwrap import wrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.judge.credentials import LABEL
+from machjudge.judge.mail_context import read_mail
+from machjudge.mail_parser.lines import LineKind, Owner
+from tests.judge.house import stationery
+from tests.mail_parser.mails import html, mail
+
+GOLDEN = Path(__file__).parents[1] / "letters" / "golden"
+
+
+def _messages() -> dict[str, list[str]]:
+    """The texts of every message of the golden folder, in the three languages, by their names."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(GOLDEN.glob("*.txt")):
+        letters = re.split(r"^(?=To: \S+@)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        found[path.stem] = [each.partition("\n\n")[2] for each in letters if each.strip()]
+    return found
+
+
+MESSAGES = _messages()
+TEXTS = [text for texts in MESSAGES.values() for text in texts]
+PAGES = sorted(GOLDEN.glob("html/*.html"))
+"""Messages in HTML, each the other form of the text that is called like it."""
+UTF8 = "Content-Type: text/plain; charset=utf-8"
+TYPED = (
+    "A Arezzo - Perugia",
+    "A Florence H",
+    "maintain A Florence",
+    "F Pisa C G",
+    "build A Florence",
+    "remove F Pisa",
+    "SET WAIT",
+    "give 3 ducats to Venice",
+)
+ANNOUNCED = (
+    "On Fri, 20 Nov 2026 at 13:02, MACH judge <judge@mach.example> wrote:",
+    "pe 20. marrask. 2026 klo 13.02 MACH judge (judge@mach.example) kirjoitti:",
+    "2026-11-20 13:02 GMT+01:00 MACH judge",
+    "MACH judge напи́сал:",
+    "-------- Alkuperäinen viesti --------",
+    "Lähettäjä: MACH judge <judge@mach.example>\nLähetetty: 20.11.2026 13.02\nAihe: borgia",
+)
+Layout = Callable[[Sequence[str]], list[str]]
+
+
+def marked(rows: Sequence[str]) -> list[str]:
+    """With the usual marks."""
+    return [f"> {row}".rstrip() for row in rows]
+
+
+def bare(rows: Sequence[str]) -> list[str]:
+    """Without any."""
+    return [*rows]
+
+
+def indented(rows: Sequence[str]) -> list[str]:
+    """Without marks, set in."""
+    return [f"    {row}" if row else row for row in rows]
+
+
+def bulleted(rows: Sequence[str]) -> list[str]:
+    """As a list."""
+    return [f"* {row.strip()}" if row.strip() else row for row in rows]
+
+
+def numbered(rows: Sequence[str]) -> list[str]:
+    """As a list with numbers."""
+    return [f"{n}. {row.strip()}" if row.strip() else row for n, row in enumerate(rows, start=1)]
+
+
+def supercite(rows: Sequence[str]) -> list[str]:
+    """With the initials of the judge, as Emacs does."""
+    return [f"    MJ> {row}".rstrip() for row in rows]
+
+
+def wrapped(rows: Sequence[str]) -> list[str]:
+    """Broken anew, with marks."""
+    return [f"> {piece}" for row in rows for piece in (wrap(row, 50) or [""])]
+
+
+def half_wrapped(rows: Sequence[str]) -> list[str]:
+    """Broken by a gateway that sets no marks before the pieces."""
+    return [piece for row in rows for piece in (wrap(f"> {row}", 60) or [">"])]
+
+
+def joined(rows: Sequence[str]) -> list[str]:
+    """Without marks and without empty rows."""
+    return [row for row in rows if row.strip()]
+
+
+LAYOUTS: tuple[Layout, ...] = (
+    marked, bare, indented, bulleted, numbered, supercite, wrapped, half_wrapped, joined,
+)  # fmt: skip
+
+
+def said(raw: bytes, *messages: str) -> list[str]:
+    """What a mail says to the judge that has sent some messages to its writer."""
+    return [line.text for line in read_mail(raw, renderer=stationery(), messages=messages).said]
+
+
+typed = st.lists(st.sampled_from(TYPED), min_size=1, max_size=3, unique=True)
+
+
+@given(st.sampled_from(TEXTS), st.sampled_from(LAYOUTS), st.sampled_from(("", *ANNOUNCED)), typed)
+def test_orders_above_a_quotation_are_the_only_ones(text, layout, announced, orders) -> None:
+    """With or without an announcement, in a language that no list knows."""
+    body = [*orders, "", *announced.split("\n"), *layout(text.split("\n"))]
+
+    assert said(mail("\n".join(body), UTF8), text) == orders
+
+
+@given(st.sampled_from(TEXTS), st.sampled_from(LAYOUTS), st.sampled_from(("", *ANNOUNCED)), typed)
+def test_orders_below_a_quotation_are_the_only_ones(text, layout, announced, orders) -> None:
+    """Below the last row of the message the writer goes on."""
+    body = [*announced.split("\n"), *layout(text.split("\n")), "", *orders]
+
+    assert said(mail("\n".join(body), UTF8), text) == orders
+
+
+@given(st.sampled_from(TEXTS), st.sampled_from((marked, wrapped)), st.data())
+def test_orders_between_the_rows_of_a_quotation_are_the_only_ones(text, layout, data) -> None:
+    """Where the quotation has marks, and the orders have none."""
+    rows = text.rstrip("\n").split("\n")
+    at = data.draw(st.integers(1, len(rows) - 1))
+    orders = data.draw(typed)
+    body = [ANNOUNCED[1], *layout(rows[:at]), "", *orders, "", *layout(rows[at:])]
+
+    assert said(mail("\n".join(body), UTF8), text) == orders
+
+
+CODE = f"{LABEL} r.4f55fxhiegjz54ik4hhbceoimy"
+"""The row that is added when a message is sent."""
+
+
+@given(st.sampled_from(TEXTS), st.sampled_from(LAYOUTS), st.sampled_from(ANNOUNCED))
+def test_a_mail_that_only_quotes_says_nothing(text, layout, announced) -> None:
+    """Nothing in it is its writer's, the announcement and the row with the code among it."""
+    body = [*announced.split("\n"), *layout([*text.split("\n"), CODE])]
+    one = read_mail(mail("\n".join(body), UTF8), renderer=stationery(), messages=[text])
+
+    assert one.said == ()
+    assert {row.owner for row in one.rows} <= {Owner.JUDGE, Owner.QUOTE, Owner.FOOTER}
+
+
+FORMS = [
+    text for text in TEXTS if re.search(r"^(?:LINES TO SEND|LÍNEAS|RIGHE)", text, re.MULTILINE)
+]
+
+
+@given(st.sampled_from(FORMS), st.sampled_from((marked, bare, indented, bulleted)), st.data())
+def test_a_changed_line_of_the_form_is_the_only_one(text, layout, data) -> None:
+    """It is marked as changed within the words of the judge."""
+    rows = text.rstrip("\n").split("\n")
+    title = next(n for n, row in enumerate(rows) if re.match("LINES TO SEND|LÍNEAS|RIGHE", row))
+    form = [n for n in range(title + 1, len(rows)) if re.match(r"  ?[AFG] \w|[AFG] \w", rows[n])]
+    if not form:
+        return
+    at = data.draw(st.sampled_from(form))
+    unit = " ".join(rows[at].split()[:2])
+    changed = f"{unit} - Bologna" if rows[at].strip() != f"{unit} - Bologna" else f"{unit} - Siena"
+    body = [ANNOUNCED[0], *layout([*rows[:at], changed, *rows[at + 1 :]])]
+
+    one = read_mail(mail("\n".join(body), UTF8), renderer=stationery(), messages=[text])
+    mine = [row for row in one.rows if row.owner is Owner.WRITER and row.kind is LineKind.ORDER]
+
+    assert [(row.text, row.is_changed) for row in mine] == [(changed, True)]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "around",
+    [
+        '<blockquote class="gmail_quote">{}</blockquote>',
+        '<div style="border:none;border-top:solid #E1E1E1 1.0pt"><p>Fra: MACH judge '
+        "&lt;judge@mach.example&gt;<br>Sendt: 20.11.2026 13:02</p></div><div>{}</div>",
+        '<div id="divRplyFwdMsg">Fra: MACH judge</div><div>{}</div>',
+        "<div>Den 20.11.2026 13:02 skrev MACH judge &lt;judge@mach.example&gt;:</div><div>{}</div>",
+        "<pre>{}</pre>",
+    ],
+)
+@pytest.mark.parametrize("is_above", [True, False])
+def test_orders_beside_a_page_in_html_are_the_only_ones(
+    path: Path, around: str, *, is_above: bool
+) -> None:
+    """Whether it is the page that the program quotes, or its text."""
+    page, (text, *_) = path.read_text(encoding="utf-8"), MESSAGES[path.stem]
+    shown = re.search(r"<body[^>]*>(.*)</body>", page, re.DOTALL)
+    assert shown is not None
+    quoted = around.format(escape(text) if "<pre>" in around else shown[1])
+    mine = "".join(f"<div>{order}</div>" for order in TYPED)
+    body = f"{mine}<br>{quoted}" if is_above else f"{quoted}<div>{mine}</div>"
+
+    assert said(html(body), text) == [*TYPED]
+
+
+AGREED = "Looks good to me, thanks!"
+
+
+@pytest.mark.parametrize("between", ["", "________________________________\n"])
+def test_words_directly_above_a_header_are_their_writers(between: str) -> None:
+    """Outlook sets no empty row between them and its drawn line, or none but the header."""
+    text = FORMS[0]
+    header = "Von: MACH judge <judge@mach.example>\nGesendet: Freitag, 20. November 2026 13:02"
+    raw = mail(f"{AGREED}\n{between}{header}\n{text}", UTF8)
+
+    one = read_mail(raw, renderer=stationery(), messages=[text])
+
+    assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]
+
+
+def test_the_message_that_is_quoted_is_known_among_many_like_it() -> None:
+    """However many receipts went out since: those that share the most are looked at first."""
+    text = FORMS[0]
+    since = ["\n".join(text.split("\n")[-8 - n :]) for n in range(25)]
+    raw = mail(f"{AGREED}\n\n{ANNOUNCED[2]}\n\n{text}", UTF8)
+
+    one = read_mail(raw, renderer=stationery(), messages=[*since, text])
+
+    assert [row.text for row in one.rows if row.owner is Owner.WRITER] == [AGREED]
+
+
+@pytest.mark.parametrize("left", ["build G Pisa", "build G Arezzo, G Pisa"])
+def test_an_order_within_which_something_was_left_out_is_changed(left: str) -> None:
+    """Though each of its words stands in the message, in the same order."""
+    rows = ["You can build:", "build G Arezzo, G Florence, G Pisa", "Pisa or Arezzo may wait."]
+    text = "\n".join([":: Judge: MACH", *rows])
+    quoted = "\n".join([ANNOUNCED[0], *marked([":: Judge: MACH", rows[0], left, rows[2]])])
+
+    found = read_mail(mail(quoted, UTF8), renderer=stationery(), messages=[text])
+
+    assert [row.text for row in found.rows if row.is_changed] == [left]

@@ -1,0 +1,102 @@
+"""Orders with the full names of places: what a receipt shows can be sent back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.adjudicator import orders as ordered
+from machjudge.adjudicator.moments import Stage
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.options import JUDGE, with_option
+from machjudge.adjudicator.orders import Named, Order, Purpose
+from machjudge.adjudicator.units import Kind, Quality
+from machjudge.adjudicator.world import world_of
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.language.lexicon import lexicon_of
+from machjudge.language.orders import parse_order
+from machjudge.messages.notation import order_text
+from machjudge.messages.wording import Words
+from tests.judge.house import atlas
+
+SCENARIO = atlas().scenario("1454")
+assert SCENARIO is not None
+RULES = rules_for(SCENARIO, [])
+assert not isinstance(RULES, BadOption)
+WORDS = Words(world_of(SCENARIO, RULES))
+LEXICON = lexicon_of(SCENARIO)
+
+places = st.sampled_from(sorted(SCENARIO.board.places)).map(PlaceId)
+seas = st.sampled_from(sorted(p.id for p in SCENARIO.board.places.values() if p.is_sea))
+powers = st.sampled_from(SCENARIO.in_play).map(PowerId)
+kinds = st.sampled_from(Kind)
+units = st.builds(Named, kinds, places)
+armies = st.builds(Named, st.just(Kind.ARMY), places)
+ducats = st.integers(1, 50)
+
+campaign: st.SearchStrategy[Order] = st.one_of(
+    st.builds(ordered.Hold, units),
+    st.builds(ordered.Advance, units, places),
+    st.builds(ordered.Advance, armies, places, via=st.lists(seas, max_size=3).map(tuple)),
+    st.builds(ordered.Support, units, units),
+    st.builds(ordered.Support, units, units, places),
+    st.builds(ordered.Transport, st.builds(Named, st.just(Kind.FLEET), places), armies, places),
+    st.builds(ordered.Convert, units, kinds),
+    st.builds(ordered.Besiege, units),
+    st.builds(ordered.StrategicMove, units, st.lists(places, min_size=1, max_size=3).map(tuple)),
+    st.builds(ordered.LiftSiege, units),
+    st.builds(ordered.Disband, units),
+    st.builds(ordered.Ally, powers, st.booleans()),
+    st.builds(ordered.Excommunicate, powers),
+    st.builds(ordered.Cede, places, powers),
+    st.builds(ordered.Burn, places),
+    st.builds(ordered.Permit, powers),
+    st.builds(ordered.Borrow, ducats, st.sampled_from((1, 2))),
+    st.builds(ordered.Pay, ducats, st.one_of(st.none(), powers)),
+    st.builds(ordered.GiveChit, powers, powers),
+    st.builds(
+        ordered.Expense, st.integers(1, 4), st.just(Purpose.FAMINE_RELIEF), ducats, place=places
+    ),
+    st.builds(ordered.Expense, st.integers(1, 4), st.just(Purpose.BUY), ducats, unit=units),
+    st.builds(
+        ordered.Expense, st.integers(1, 4), st.just(Purpose.ASSASSINATE), ducats, power=powers
+    ),
+    st.builds(ordered.Expense, st.integers(1, 4), st.none()),
+)
+adjustment: st.SearchStrategy[Order] = st.one_of(
+    st.builds(ordered.Build, kinds, places, quality=st.sampled_from(Quality)),
+    st.builds(ordered.Tax, places),
+    st.builds(ordered.Maintain, units),
+    st.builds(ordered.Remove, units),
+    st.just(ordered.Waive()),
+)
+
+
+@given(campaign)
+def test_campaign_order_reads_as_it_was_written(order: Order) -> None:
+    """The full names mean the same places."""
+    assert parse_order(order_text(WORDS, order), LEXICON, Stage.CAMPAIGN).said == (order,)
+
+
+@given(adjustment)
+def test_adjustment_order_reads_as_it_was_written(order: Order) -> None:
+    """Builds, upkeep and removals too."""
+    assert parse_order(order_text(WORDS, order), LEXICON, Stage.ADJUSTMENT).said == (order,)
+
+
+@pytest.mark.parametrize(
+    ("power", "shown"),
+    [(PowerId("P"), "A Perugia S Papal Rome"), (AUTONOMOUS, "A Perugia S autonomous Rome")],
+)
+def test_a_support_shows_the_power_where_it_is_for_one(power: PowerId, shown: str) -> None:
+    """And is read again as it was meant; elsewhere the place says all (MOV-13)."""
+    scenario = SCENARIO
+    assert scenario is not None
+    rules = with_option(JUDGE, "support_target", "place_power")
+    support = ordered.Support(
+        Named(Kind.ARMY, PlaceId("per")), Named(None, PlaceId("rme"), owner=power)
+    )
+    text = order_text(Words(world_of(scenario, rules)), support)
+
+    assert text == shown
+    assert parse_order(text, LEXICON, Stage.CAMPAIGN).said == (support,)
+    assert order_text(WORDS, support) == "A Perugia S Rome"

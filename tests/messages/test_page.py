@@ -1,0 +1,130 @@
+"""The writing paper: nothing that a fact holds can start a header or hide in a body."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from machjudge.messages.catalogue import LANGUAGE
+from machjudge.messages.layout import LONGEST_LINE, clean_body, indented, one_line
+from machjudge.messages.render import BadTemplate, MessageRenderer
+from machjudge.sentence import Message
+
+
+@given(st.text())
+def test_one_line_is_one_line_whatever_comes(text: str) -> None:
+    """No text, however hostile, keeps a line break or a control character."""
+    line = one_line(text)
+
+    assert len(line.splitlines()) <= 1
+    assert not any(ord(sign) < 32 or 127 <= ord(sign) < 160 for sign in line)
+
+
+@given(st.text())
+def test_body_has_no_control_characters_and_one_line_end(text: str) -> None:
+    """Of the control characters only the line feed is left, and there is one at the end."""
+    body = clean_body(text)
+
+    assert not any((ord(sign) < 32 and sign != "\n") or 127 <= ord(sign) < 160 for sign in body)
+    assert body.endswith("\n")
+    assert not body.endswith("\n\n")
+
+
+@given(st.text(alphabet="ab ", min_size=100, max_size=300))
+def test_long_lines_are_broken_at_spaces(text: str) -> None:
+    """A line is longer than 80 signs only if a word is."""
+    for line in clean_body(text).splitlines():
+        assert len(line) <= LONGEST_LINE or " " not in line.strip()
+
+
+def test_broken_lines_keep_their_indentation() -> None:
+    """The rest of a long indented line stands two signs further in."""
+    body = clean_body("  " + "word " * 30)
+
+    first, second, *_ = body.splitlines()
+    assert first.startswith("  word")
+    assert second.startswith("    word")
+
+
+def test_header_lines_for_tools_are_never_broken() -> None:
+    """A line that begins with two colons stays whole, however long the name of the game."""
+    line = ":: Judge: MACH  Game: " + "x " * 60
+
+    assert clean_body(line) == line.rstrip() + "\n"
+
+
+def test_indented_text_cannot_pass_for_ours() -> None:
+    """Each line of somebody's text is moved in, after every kind of line break."""
+    assert indented(":: Deadline\r:: Judge\u2028:: x") == "  :: Deadline\n  :: Judge\n  :: x"
+
+
+def template(folder: Path, name: str) -> Path:
+    """Where the template of that name lies."""
+    place = folder / "en"
+    place.mkdir(parents=True, exist_ok=True)
+    return place / f"{name}.txt"
+
+
+def test_subject_with_a_line_break_stays_a_subject(tmp_path: Path) -> None:
+    """A fact with a line break neither ends the subject nor reaches the body."""
+    template(tmp_path, "x").write_text(
+        "{% block subject %}Re: {{ s }}{% endblock %}{% block body %}b{% endblock %}"
+    )
+
+    page = MessageRenderer([tmp_path]).page("x", {"s": "hello\r\nBcc: all@example.org"})
+
+    assert page.subject == "Re: hello Bcc: all@example.org"
+    assert page.body == "b\n"
+
+
+def test_keepers_own_template_goes_first(tmp_path: Path) -> None:
+    """Of two folders the first that has a template counts."""
+    own, given_ = tmp_path / "own", tmp_path / "given"
+    for folder, word in ((own, "mine"), (given_, "theirs")):
+        template(folder, "x").write_text(
+            f"{{% block subject %}}{word}{{% endblock %}}{{% block body %}}{{% endblock %}}"
+        )
+
+    assert MessageRenderer([own, given_]).page("x", {}).subject == "mine"
+
+
+def test_template_that_asks_for_something_unknown_is_refused(tmp_path: Path) -> None:
+    """A misspelt name in a template is a fault, never an empty place in a letter."""
+    template(tmp_path, "x").write_text(
+        "{% block subject %}{{ nobody }}{% endblock %}{% block body %}{% endblock %}"
+    )
+
+    with pytest.raises(BadTemplate, match=r"x\.txt"):
+        MessageRenderer([tmp_path]).page("x", {})
+
+
+@pytest.mark.parametrize(("more", "says"), [(True, "One.\nTwo."), (False, "One.")])
+def test_entry_that_ends_with_a_choice_leaves_no_empty_line(
+    tmp_path: Path, more: bool, says: str
+) -> None:
+    """Of several lines in a catalogue the last one may be missing."""
+    folder = tmp_path / LANGUAGE
+    folder.mkdir()
+    entry = "One.\n{% if more %}\nTwo.\n{% endif %}\n"
+    (folder / "x.toml").write_text(f"both = '''\n{entry}'''\n")
+
+    assert MessageRenderer([tmp_path]).say(Message("x.both", more=more)) == says
+
+
+def test_sentence_in_another_one_is_text_for_its_entry(tmp_path: Path) -> None:
+    """So that an entry can join it to others, or ask how it begins."""
+    folder = tmp_path / LANGUAGE
+    folder.mkdir()
+    (folder / "x.toml").write_text(
+        "inner = 'one'\nouter = '{{ that ~ \"!\" if that else \"\" }}'\n"
+    )
+    renderer = MessageRenderer([tmp_path])
+
+    assert renderer.say(Message("x.outer", that=Message("x.inner"))) == "one!"
+
+
+def test_missing_template_is_refused(tmp_path: Path) -> None:
+    """A purpose without a template is a fault that names it."""
+    with pytest.raises(BadTemplate, match=r"y\.txt"):
+        MessageRenderer([tmp_path]).page("y", {})

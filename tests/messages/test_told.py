@@ -1,0 +1,379 @@
+"""Sentences about events and reasons: each kind has one, or is told by a table."""
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from machjudge.adjudicator import events as happened
+from machjudge.adjudicator import reasons as because
+from machjudge.adjudicator.board import Spot
+from machjudge.adjudicator.events import Event
+from machjudge.adjudicator.moments import Campaign, Season
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Maintain, Named
+from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
+from machjudge.adjudicator.units import Kind, Quality, Unit
+from machjudge.adjudicator.world import world_of
+from machjudge.judge.opening import set_up
+from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.messages import results as corrected
+from machjudge.messages import results as movement_told
+from machjudge.messages import results as moves
+from machjudge.messages.results import (
+    DEATHS,
+    EFFECTS,
+    PlayedPhase,
+    bank,
+    movement,
+    phase_results,
+)
+from machjudge.messages.visibility import EVERYTHING
+from machjudge.messages.wording import Words, counted, listed, tell, why
+from tests.judge.house import atlas
+from tests.messages.said import lines, say
+
+SECTIONS = (
+    bank(1454),
+    EFFECTS,
+    DEATHS,
+    movement_told.UNREST,
+    movement_told.TIES,
+    movement_told.DISLODGED,
+    movement_told.RETREATS,
+    movement_told.DISBANDED,
+    movement_told.FATES,
+    movement_told.NUMBERS,
+    movement_told.VICTORY,
+    movement_told.DISASTERS,
+    movement_told.ADJUSTMENT,
+    corrected.CORRECTIONS,
+)
+IN_TABLES = {
+    happened.ProvinceTaken,
+    happened.CityTaken,
+    happened.RollPaid,
+    happened.IncomePaid,
+    happened.ExpensePaid,
+    happened.ExpenseSettled,
+    happened.RebellionRolled,
+}
+PART_OF_OTHERS = {
+    happened.PhaseEnded,  # the head of the letter
+    happened.DiceThrown,  # the roll that it was thrown for
+    happened.OrderRefused,  # the receipt
+    happened.OrderReplaced,  # the receipt
+    happened.OrderIgnored,  # the mail to its giver
+    happened.ChitGiven,  # the answer to its giver (ASN-02)
+    happened.ChitUsed,  # the attempt
+    happened.ChitsDrawn,  # the purse in the receipt and the listing
+    happened.FamineBegan,  # the disaster
+    happened.ProvinceRecovered,  # the taxes
+}
+
+
+def florence() -> Words:
+    """The words of 1454."""
+    scenario = atlas().scenario("1454")
+    assert scenario is not None
+    rules = rules_for(scenario, ["nomoney"])
+    assert not isinstance(rules, BadOption)
+    return Words(world_of(scenario, rules))
+
+
+WORDS = florence()
+FLO, BOL, PER = (PlaceId(place) for place in ("flo", "bol", "per"))
+OWN = Unit(PowerId("L"), Kind.ARMY, FLO)
+OTHER = Unit(PowerId("P"), Kind.ARMY, BOL)
+
+REASONS: tuple[Reason, ...] = (
+    because.Bounced(OTHER, 1, 1),
+    because.Withstood(OTHER, 1, 2),
+    because.OwnUnitMet(OWN),
+    because.OwnUnitStayed(OWN),
+    because.NoConvoy(PlaceId("ion"), None, dislodged=False),
+    because.NoConvoy(PlaceId("ion"), OTHER, dislodged=True),
+    because.NoConvoy(PlaceId("ion"), OTHER, dislodged=False),
+    because.NoConvoy(None, None, dislodged=False),
+    because.ConvoyParadox(),
+    because.NoConvoy(None, None, dislodged=False),
+    because.ConvoyParadox(),
+    because.StraitClosed(OTHER),
+    because.VeniceHeld(OTHER),
+    because.CityRebels(FLO),
+    because.WasDislodged(OTHER),
+    because.CutBy(OTHER),
+    because.SupporterDislodged(OTHER),
+    because.NotMatched(Named(Kind.ARMY, BOL)),
+    because.HeldInstead(Forced.SIEGE_GOES_ON, "SIE-07"),
+    Objection(Flaw.NOT_ADJACENT, "MOV-06", BOL),
+)
+
+
+def test_every_kind_of_event_is_told_somewhere() -> None:
+    """In a section, in the report of its unit, in a table, or as part of another sentence."""
+    kinds = set(get_args(Event))
+
+    told_kinds = {kind for section in SECTIONS for kind in section} | set(moves._REMARKS)
+    assert kinds - told_kinds == IN_TABLES | PART_OF_OTHERS
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=lambda reason: type(reason).__name__)
+def test_every_reason_has_a_sentence(reason: Reason) -> None:
+    """Without a full stop, and with the names of the board."""
+    sentence = say(why(WORDS, reason))
+
+    assert sentence
+    assert not sentence.endswith(".")
+    assert "flo" not in sentence.split()
+
+
+def test_reasons_of_the_tests_are_all_that_there_are() -> None:
+    """A new reason needs a sentence, and an entry here."""
+    assert {type(reason) for reason in REASONS} == set(get_args(Reason))
+
+
+def test_strengths_are_named_on_both_sides() -> None:
+    """Who lost by how much stands in the sentence."""
+    assert say(why(WORDS, because.Withstood(OTHER, 1, 2))) == (
+        "bounced off A Bologna (Papacy), strength 2 against 1"
+    )
+
+
+@pytest.mark.parametrize("flaw", Flaw)
+def test_every_objection_names_its_rule(flaw: Flaw) -> None:
+    """The number of the catalogue stands behind the reason."""
+    assert say(why(WORDS, Objection(flaw, "MOV-06"))).endswith("[MOV-06]")
+
+
+def test_coasts_to_choose_from_are_named() -> None:
+    """A missing coast is asked for with the coasts that there are."""
+    objection = Objection(Flaw.COAST_NEEDED, "MOV-06", PlaceId("cro"), ("nc", "sc"))  # type: ignore[arg-type]
+
+    assert say(why(WORDS, objection)).endswith("write /nc or /sc [MOV-06]")
+
+
+def test_of_a_coast_that_a_fleet_cannot_reach_it_is_not_said_that_there_is_none() -> None:
+    """Croatia has a south coast, but not for a fleet of the Upper Adriatic (MOV-06)."""
+    objection = Objection(Flaw.NO_SUCH_COAST, "MOV-06", PlaceId("cro"), ("nc",))  # type: ignore[arg-type]
+    told = say(why(WORDS, objection))
+
+    assert told == "that coast is not within reach (Croatia): write /nc [MOV-06]"
+
+
+IN_RETREATS = {Removal.NO_RETREAT_ORDERED, Removal.RETREATS_MET}
+IN_ADJUSTMENTS = {Removal.NOT_MAINTAINED, Removal.TOO_FEW_CITIES}
+
+
+@pytest.mark.parametrize("removal", Removal)
+def test_no_removal_goes_untold(removal: Removal) -> None:
+    """Whatever takes a unit off the map, exactly one section of its phase says it."""
+    event = happened.UnitRemoved(OWN, removal)
+    apart = {True: [movement_told.RETREATS], False: [movement_told.ADJUSTMENT]}
+    if removal in IN_RETREATS | IN_ADJUSTMENTS:
+        sections = apart[removal in IN_RETREATS]
+    else:
+        apart_from = (movement_told.RETREATS, movement_told.ADJUSTMENT)
+        sections = [each for each in SECTIONS if each not in apart_from]
+
+    tellers = [each[happened.UnitRemoved] for each in sections if happened.UnitRemoved in each]
+    assert len([said for teller in tellers if (said := teller(WORDS, event))]) == 1
+
+
+def test_autonomous_garrisons_that_hold_are_left_out() -> None:
+    """A dozen of them would hide what happened."""
+    state = set_up(WORDS.world)
+    events = [happened.Held(unit) for unit in state.units()]
+
+    reports = movement(WORDS, state, {}, events)
+
+    assert "Autonomous" not in {report.power for report in reports}
+    assert len(reports) == 8
+
+
+def test_power_that_wins_is_told_first() -> None:
+    """Victory stands in a section of its own."""
+    state = set_up(WORDS.world)
+    events = (happened.VictoryReached(PowerId("L"), 15, 2),)
+
+    told_ = phase_results(
+        WORDS, PlayedPhase(EVERYTHING.phase(WORDS.world, state, state, events), {})
+    )
+
+    assert lines(told_.victory) == (
+        "Florence fulfils the condition of victory (15 cities, 2 home countries).",
+    )
+
+
+def test_lists_are_written_as_sentences_have_them() -> None:
+    """Commas, and a word before the last."""
+    assert [listed("abc"), listed("ab", "or"), listed("a"), listed([])] == [
+        "a, b and c",
+        "a or b",
+        "a",
+        "",
+    ]
+
+
+def test_numbers_agree_with_their_nouns() -> None:
+    """One unit, two units, two cities."""
+    assert [counted(1, "unit"), counted(2, "unit"), counted(0, "city", "cities")] == [
+        "1 unit",
+        "2 units",
+        "0 cities",
+    ]
+
+
+L, P, V = (PowerId(power) for power in "LPV")
+LATER = Campaign(1455, Season.SPRING)
+GARRISON = Unit(V, Kind.GARRISON, PlaceId("ven"))
+
+SENTENCES: tuple[tuple[Event, str], ...] = (
+    (
+        happened.LoanRepaid(L, LATER, 10, 2, collected=True),
+        "The bank collects 10 ducats and 2 interest from Florence.",
+    ),
+    (
+        happened.LoanRepaid(L, LATER, 10, 2, collected=False),
+        "Florence repays 10 ducats and 2 interest.",
+    ),
+    (
+        happened.PaymentNotNeeded(L, 9, 5),
+        "The bank takes 5 of the 9 ducats that Florence offers.",
+    ),
+    (happened.GiftGiven(L, P, 3, 5), "Florence pays 3 ducats to Papacy (of 5 ordered)."),
+    (
+        happened.GiftRefused(L, P, 3, "in debt"),
+        "Florence pays nothing to Papacy: its own debt to the bank comes first.",
+    ),
+    (
+        happened.LoanTaken(L, 10, 2, LATER),
+        "Florence borrows 10 ducats for 1 year, 2 interest.",
+    ),
+    (
+        happened.LoanRefused(L, 10, "limit"),
+        "Florence does not get 10 ducats: more than 25 would be owed.",
+    ),
+    (
+        happened.LoanDefaulted(L, 12, 4),
+        "Florence cannot pay 12 ducats: the bank takes 4 and its revenge.",
+    ),
+    (
+        happened.PowerAssassinated(V, (L, P)),
+        "The leader of Venice is killed by Florence and Papacy.",
+    ),
+    (happened.PowerAssassinated(V, ()), "The leader of Venice is killed by the bank."),
+    (happened.UnitChangedOwner(OTHER, L), "A Bologna (Papacy) now serves Florence."),
+    (
+        happened.UnitChangedOwner(OTHER, AUTONOMOUS),
+        "A Bologna (Papacy) is autonomous from now on.",
+    ),
+    (
+        happened.UnitMadePlain(replace(OTHER, quality=Quality.MERCENARY)),
+        "A Bologna (Papacy) is an ordinary unit from now on, no longer elite mercenaries.",
+    ),
+    (happened.FamineEnded(PER, relieved=True), "Famine in Perugia is relieved."),
+    (
+        happened.RebellionStarted(PER, P, in_province=True, in_city=True),
+        "Rebellion against Papacy in the province and city of Perugia.",
+    ),
+    (
+        happened.RebellionEnded(
+            PER, in_province=True, in_city=False, because=because.RebellionEnd.LIBERATED, by=L
+        ),
+        "The rebellion in the province of Perugia is over: the place is freed (Florence).",
+    ),
+    (
+        happened.SiegeEnded(PER, because.SiegeEnd.LIFTED),
+        "The siege of Perugia ends: lifted.",
+    ),
+    (
+        happened.TieBroken("all advance", (OWN, OTHER)),
+        "The orders of A Florence (Florence) and A Bologna (Papacy) waited for each other: "
+        "all of them advance.",
+    ),
+    (
+        happened.UnitDislodged(OTHER, OWN, 2, 1, (Spot(PlaceId("mod")),), convert=True),
+        "A Bologna (Papacy) may retreat to Modena or its city (C G).",
+    ),
+    (
+        happened.UnitDislodged(OTHER, OWN, 2, 1, (), convert=False),
+        "A Bologna (Papacy) has no retreat.",
+    ),
+    (
+        happened.Retreated(OTHER, BOL, NO_COAST, into_city=True),
+        "A Bologna (Papacy) retreats into the city of Bologna.",
+    ),
+    (
+        happened.HomeConquered(P, (BOL,), L, P),
+        "The home country of Papacy is Florence's now.",
+    ),
+    (
+        happened.HomeConquered(P, (BOL,), None, P),
+        "The home country of Papacy is nobody's now.",
+    ),
+    (
+        happened.HomeHeld(P, L),
+        "Florence controls all of the home country of Papacy, and conquers it if that is so at the"
+        " end of the next campaign.",
+    ),
+    (
+        happened.HomeHeld(P, None),
+        "Nobody controls all of the home country of Papacy any more.",
+    ),
+    (
+        happened.EndThrown((L,), 12, 2, 2),
+        "Florence leads with 12 cities: the game ends with 1 to 2 on a die. It shows 2, and the"
+        " game is over.",
+    ),
+    (
+        happened.EndThrown((L, P), 11, 5, 1),
+        "Florence and Papacy lead with 11 cities: the game ends with 1 on a die. It shows 5, and"
+        " that does not end it.",
+    ),
+    (happened.UnitNumbered(OTHER, 3), "A Bologna (Papacy) is A3."),
+    (happened.PowerEliminated(P), "Papacy is eliminated."),
+    (
+        happened.DisasterStruck("famine", 6, 7, None, (PER, FLO)),
+        "Famine: severity 6, row 7.\n  Struck: Florence, Perugia",
+    ),
+    (
+        happened.DisasterStruck("plague", 3, None, None, ()),
+        "Plague: severity 3, nothing.",
+    ),
+    (
+        happened.AdjustmentFailed(
+            L, Maintain(Named(Kind.ARMY, FLO)), Objection(Flaw.NO_MONEY, "ADJ-12")
+        ),
+        "cannot maintain A Florence: not enough ducats [ADJ-12]",
+    ),
+    (
+        happened.AdjustmentFailed(
+            L,
+            Build(Kind.ARMY, FLO, quality=Quality.MILITIA),
+            Objection(Flaw.TOO_MANY_SPECIAL, "SPC-06"),
+            lost=6,
+        ),
+        "cannot build cm A Florence: no more special units allowed [SPC-06]; 6 ducats lost",
+    ),
+    (happened.BuildsWaived(L, 2), "waives 2 builds"),
+    (happened.UnitBuilt(GARRISON, 3), "builds G Venice (3d)"),
+)
+
+
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES)
+def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
+    """Word for word, by the only section that tells it."""
+    said = [say(one) for section in SECTIONS for one in tell(section, WORDS, [event])]
+
+    assert said == [sentence]
+
+
+@pytest.mark.parametrize("end", because.RebellionEnd)
+def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> None:
+    """With the place; and with the power where one did it."""
+    event = happened.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
+
+    (sentence,) = lines(tell(movement_told.UNREST, WORDS, [event]))
+    assert sentence.startswith("The rebellion in the city of Perugia is ")
+    assert "Florence" in sentence
