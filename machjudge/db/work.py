@@ -36,10 +36,10 @@ from machjudge.db.people import (
 from machjudge.db.phases import (
     StoredNotes,
     StoredNotices,
+    StoredOrderSets,
     StoredPhases,
     StoredPlans,
     StoredPress,
-    StoredSheets,
 )
 from machjudge.db.rows import OnConnection
 from machjudge.db.tables import GameRow, InboxRow, is_overdue
@@ -72,7 +72,7 @@ class DatabaseTransaction:
         self._session = session = OnConnection(connection)
         self.persons = StoredPersons(session)
         self.games = StoredGames(session, cached, self.persons)
-        self.sheets = StoredSheets(session, cached)
+        self.order_sets = StoredOrderSets(session, cached)
         self.plans = StoredPlans(session, cached)
         self.phases = StoredPhases(session, cached)
         self.press = StoredPress(session)

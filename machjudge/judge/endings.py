@@ -130,7 +130,7 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     if stands is not None:
         context.refuse(line, stands)
         return
-    if context.changes.phases or context.changes.sheets:
+    if context.changes.phases or context.changes.order_sets:
         context.refuse(line, Message("ending.rollback.alone"))
         return
     stored = _stored(context, view)
