@@ -71,7 +71,7 @@ def test_sentence_that_becomes_text_unsaid_is_found_by_the_type_check(
     """It would raise when it runs, and mypy by itself takes every object for text."""
     module = tmp_path / "unsaid.py"
     module.write_text(
-        "from machjudge.sentence import Wording\n\n\n"
+        "from machjudge.translatable import Wording\n\n\n"
         "def shown(told: Wording) -> list[str]:\n"
         '    first = f"{told}"\n'
         '    second = "{}".format(told)\n'

@@ -10,7 +10,7 @@ from mypy.nodes import CallExpr, Context, MemberExpr, StrExpr
 from mypy.plugin import FunctionContext, MethodContext, Plugin
 from mypy.types import Instance, Type, UnionType, get_proper_type
 
-_SENTENCE = "machjudge.sentence.Message"
+_SENTENCE = "machjudge.translatable.Message"
 
 
 def _may_be_sentence(kind: Type) -> bool:
