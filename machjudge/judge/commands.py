@@ -16,7 +16,7 @@ from machjudge.judge.mail_context import MailContext
 from machjudge.judge.records import Status
 from machjudge.language.commands import Command
 from machjudge.mail_parser.lines import Line
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 Handler = Callable[[MailContext, Line, Any], None]
 """Any: each handler takes its own command."""
