@@ -37,7 +37,14 @@ from machjudge.messages.tables import (
     real_cities,
 )
 from machjudge.messages.visibility import Outlook, Sight
-from machjudge.messages.wording import LineGroup, Section, Words, objection, parts_of, tell
+from machjudge.messages.wording import (
+    EventMessages,
+    LineGroup,
+    Words,
+    messages_about,
+    objection_words,
+    parts_of,
+)
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -200,7 +207,7 @@ def _actor(event: Event) -> PowerId | None:
     return unit.owner if unit is not None else getattr(event, "power", None)
 
 
-def astray(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[Message, ...]:
+def void_orders(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[Message, ...]:
     """A sentence for each order that was on file and not carried out at all."""
     lines = (_line(words, event) for event in events if getattr(event, "power", None) == power)
     return tuple(line for line in lines if line is not None)
@@ -211,13 +218,13 @@ def _line(words: Words, event: Event) -> Message | None:
         case happened.OrderIgnored(_, order):
             return Message("results.order_ignored", order=order_text(words, order))
         case happened.OrderRefused(_, _, order, because):
-            text, flaw = order_text(words, order), objection(words, because)
+            text, flaw = order_text(words, order), objection_words(words, because)
             return Message("results.order_refused", order=text, because=flaw)
         case _:
             return None
 
 
-_KILLED: Section = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
+_KILLED: EventMessages = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
 
 
 def news(
@@ -227,13 +234,13 @@ def news(
 
     *events* are those that the reader may see.
     """
-    won = tell(results.VICTORY, words, events)
+    won = messages_about(results.VICTORY, words, events)
     own = alive(played, powers)
     if not own:
         return (*won, *(_of_all(words, played, events) or [Message("news.nothing_changed")]))
     out = [e for e in eliminated(events) if e.power not in own]
     lines = [line for power in own for line in _own(words, played, events, power)]
-    return (*won, *tell(results.FATES, words, out), *lines)
+    return (*won, *messages_about(results.FATES, words, out), *lines)
 
 
 def alive(played: PlayedPhase, powers: Iterable[PowerId]) -> list[PowerId]:
@@ -247,7 +254,7 @@ def eliminated(events: Iterable[Event]) -> list[happened.PowerEliminated]:
 
 
 def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Message]:
-    told = [*tell({**_KILLED, **results.FATES}, words, events)]
+    told = [*messages_about({**_KILLED, **results.FATES}, words, events)]
     for power in words.world.scenario.powers:
         changes = changes_of(words, played.before, played.after, power)
         told += changes.told(words.power(power))
@@ -262,9 +269,11 @@ def _own(
     out = any(event.power == power for event in eliminated(events))
     if out:
         yield Message("news.eliminated", power=words.power(power))
-    yield from tell(_KILLED, words, killed)
-    yield from tell(_HOMES, words, [event for event in events if _is_home_of(power, event)])
-    yield from tell(results.DISLODGED, words, _waiting(own, played))
+    yield from messages_about(_KILLED, words, killed)
+    yield from messages_about(
+        _HOMES, words, [event for event in events if _is_home_of(power, event)]
+    )
+    yield from messages_about(results.DISLODGED, words, _waiting(own, played))
     losses = [*_removed(words, own), *_bought(words, power, events), *_risen(words, own)]
     changes = changes_of(words, played.before, played.after, power)
     yield from losses
@@ -283,7 +292,7 @@ def _own(
         yield from debt_lines(played.after, power)
 
 
-_HOMES: Section = {
+_HOMES: EventMessages = {
     kind: results.FATES[kind] for kind in (happened.HomeConquered, happened.HomeHeld)
 }
 
@@ -331,7 +340,7 @@ _GONE = results.removed_by(
 
 
 def _removed(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
-    return tell({happened.UnitRemoved: _GONE}, words, list(events))
+    return messages_about({happened.UnitRemoved: _GONE}, words, list(events))
 
 
 def _risen(words: Words, events: Iterable[Event]) -> list[Message]:

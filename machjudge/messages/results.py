@@ -29,21 +29,21 @@ from machjudge.messages.notation import PURPOSES, named_text, order_text
 from machjudge.messages.visibility import EVERYTHING, SeenPhase, Sight
 from machjudge.messages.wording import (
     CampaignParts,
+    EventMessages,
     LineGroup,
-    Section,
-    Teller,
-    Told,
+    MessageMaker,
+    SectionLine,
     Words,
     because_forced,
     campaign_words,
+    messages_about,
     parts_of,
-    tell,
-    why,
+    reason_words,
 )
 from machjudge.translatable import Message, MessageOrText, capitalized
 
 
-def by_default_words(order: MessageOrText) -> Message:
+def default_order_words(order: MessageOrText) -> Message:
     """An order, or whose orders, with the words for what the judge wrote in place of a player."""
     return Message("results.by_default", order=order)
 
@@ -106,7 +106,7 @@ def _siege_ended(words: Words, event: happened.SiegeEnded) -> Message:
     return Message("results.siege_ended", city=words.place(event.city), because=because)
 
 
-def removed_by(**keys: str) -> Teller:
+def removed_by(**keys: str) -> MessageMaker:
     """Tells of a unit that leaves the map, by the names of the reasons; of no others."""
 
     def told(words: Words, event: happened.UnitRemoved) -> Message | None:
@@ -116,7 +116,7 @@ def removed_by(**keys: str) -> Teller:
     return told
 
 
-UNREST: Section = {
+UNREST: EventMessages = {
     happened.RebellionStarted: _rebellion_started,
     happened.RebellionEnded: _rebellion_ended,
     happened.SiegeEnded: _siege_ended,
@@ -130,7 +130,7 @@ def _tie_broken(words: Words, event: happened.TieBroken) -> Message:
     return Message("results.tie_broken", units=units, rule=rule)
 
 
-TIES: Section = {happened.TieBroken: _tie_broken}
+TIES: EventMessages = {happened.TieBroken: _tie_broken}
 
 # --- dislodged units -------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ def _dislodged(words: Words, event: happened.UnitDislodged) -> Message:
     )
 
 
-DISLODGED: Section = {
+DISLODGED: EventMessages = {
     happened.UnitDislodged: _dislodged,
     happened.UnitRemoved: removed_by(NO_RETREAT="destroyed"),
 }
@@ -159,7 +159,7 @@ def _retreated(words: Words, event: happened.Retreated) -> Message:
     return Message(key, unit=words.whose(event.unit), place=place, wanted=wanted)
 
 
-RETREATS: Section = {
+RETREATS: EventMessages = {
     happened.Retreated: _retreated,
     happened.UnitRemoved: removed_by(
         ORDERED="disbands",
@@ -169,13 +169,13 @@ RETREATS: Section = {
     ),
 }
 
-SENT: Section = {
+SENT: EventMessages = {
     happened.Retreated: _retreated,
     happened.UnitRemoved: removed_by(RETREATS_MET="met_another"),
 }
 """Where the judge has sent the dislodged at the end of their campaign (MOV-47)."""
 
-DISBANDED: Section = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
+DISBANDED: EventMessages = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
 
 # --- control, victory ------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ def _end_thrown(words: Words, event: happened.EndThrown) -> Message:
     )
 
 
-FATES: Section = {
+FATES: EventMessages = {
     happened.UnitRemoved: removed_by(ELIMINATION="leaves"),
     happened.HomeConquered: _home_conquered,
     happened.HomeHeld: _home_held,
@@ -227,9 +227,9 @@ def _numbered(words: Words, event: happened.UnitNumbered) -> Message:
     return Message("results.numbered", unit=words.whose(event.unit), number=number)
 
 
-NUMBERS: Section = {happened.UnitNumbered: _numbered}
+NUMBERS: EventMessages = {happened.UnitNumbered: _numbered}
 
-VICTORY: Section = {
+VICTORY: EventMessages = {
     happened.VictoryReached: _victory_reached,
     happened.SideWon: _side_won,
     happened.EndThrown: _end_thrown,
@@ -273,7 +273,7 @@ def _relief_used(words: Words, event: happened.ReliefUsed) -> Message | None:
     return Message("results.famine_averted", place=place) if event.needed else None
 
 
-DISASTERS: Section = {
+DISASTERS: EventMessages = {
     happened.DisasterStruck: _disaster,
     happened.StormBroke: _storm_broke,
     happened.PlagueSpread: _plague_spread,
@@ -309,7 +309,7 @@ def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> Messag
     return Message(
         "results.adjustment_failed",
         order=order_text(words, event.order),
-        because=why(words, event.because),
+        because=reason_words(words, event.because),
         lost=event.lost,
     )
 
@@ -323,7 +323,7 @@ def _waived(_: Words, event: happened.BuildsWaived) -> Message:
     return Message("results.waives", n=event.count)
 
 
-ADJUSTMENT: Section = {
+ADJUSTMENT: EventMessages = {
     happened.TaxesForced: _taxes_forced,
     happened.Maintained: _maintained,
     happened.UnitBuilt: _built,
@@ -335,7 +335,7 @@ ADJUSTMENT: Section = {
 
 def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tuple[Message, ...]:
     """What one power did in the adjustment."""
-    return tell(ADJUSTMENT, words, [event for event in events if _actor(event) == power])
+    return messages_about(ADJUSTMENT, words, [event for event in events if _actor(event) == power])
 
 
 def _actor(event: Event) -> PowerId | None:
@@ -405,7 +405,7 @@ def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> Message:
     return Message("results.loan_defaulted", power=power, owed=event.owed, seized=event.seized)
 
 
-def bank(year: int) -> Section:
+def bank(year: int) -> EventMessages:
     """The sentences of a campaign of that year.
 
     Gifts stay secret until their phase is played: nothing else tells of them (BNK-11).
@@ -495,7 +495,7 @@ def _elimination_corrected(words: Words, event: happened.EliminationCorrected) -
     return Message("corrections.elimination", power=power, out=event.out, because=event.because)
 
 
-CORRECTIONS: Section = {
+CORRECTIONS: EventMessages = {
     happened.TreasuryCorrected: _treasury_corrected,
     happened.UnitCorrected: _unit_corrected,
     happened.OwnerCorrected: _owner_corrected,
@@ -573,7 +573,7 @@ def _told_corrected(
 ) -> tuple[Message, ...]:
     unsaid = _UNSAID.get(type(event))
     if unsaid is None or is_seen:
-        return tell(CORRECTIONS, words, [sight.as_seen(event)])
+        return messages_about(CORRECTIONS, words, [sight.as_seen(event)])
     because = getattr(event, "because", "")
     return (Message(f"corrections.unsaid.{unsaid}", because=because),)
 
@@ -635,7 +635,7 @@ def movement(
         if unit.owner != AUTONOMOUS or not _only_holds(by_unit[unit]):
             report = _report(words, unit, order_of.get(unit), by_unit[unit])
             if unit.owner in by_default and unit in order_of:
-                report = replace(report, order=by_default_words(report.order))
+                report = replace(report, order=default_order_words(report.order))
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(
@@ -715,7 +715,7 @@ def _held(_: Words, event: happened.Held) -> Message | None:
 
 
 def _failed(key: str) -> Callable[[Words, Any], Message]:
-    return lambda words, event: Message(key, because=why(words, event.because))
+    return lambda words, event: Message(key, because=reason_words(words, event.because))
 
 
 def _rebels_supported(words: Words, event: happened.RebelsSupported) -> Message:
@@ -756,7 +756,7 @@ _REMARKS: dict[type[Any], Callable[[Words, Any], Message | None]] = {
     happened.Held: _held,
     happened.Advanced: _silent,
     happened.Marched: _marched,
-    happened.AdvanceFailed: lambda words, event: why(words, event.because),
+    happened.AdvanceFailed: lambda words, event: reason_words(words, event.because),
     happened.SupportGiven: _silent,
     happened.SupportFailed: _failed("results.support_failed"),
     happened.RebelsSupported: _rebels_supported,
@@ -788,7 +788,7 @@ def _power_assassinated(words: Words, event: happened.PowerAssassinated) -> Mess
     return Message("results.killed", victim=words.power(event.victim), killers=killers)
 
 
-DEATHS: Section = {
+DEATHS: EventMessages = {
     happened.PowerAssassinated: _power_assassinated,
     happened.UnitRemoved: removed_by(ASSASSINATION="lost_with_leader"),
 }
@@ -935,7 +935,7 @@ def _relieved(words: Words, event: happened.FamineEnded) -> Message | None:
     return Message("results.famine_relieved", place=place) if event.relieved else None
 
 
-EFFECTS: Section = {
+EFFECTS: EventMessages = {
     happened.UnitChangedOwner: _changed_owner,
     happened.UnitMadePlain: _made_plain,
     happened.UnitRemoved: removed_by(BRIBE="bribed"),
@@ -1022,51 +1022,51 @@ _PLOTS = ("absent", "money", "expenses", "deaths", "bought")
 class Results:
     """The lines of each section; what did not happen is empty."""
 
-    victory: tuple[Told, ...]
-    absent: tuple[Told, ...]
+    victory: tuple[SectionLine, ...]
+    absent: tuple[SectionLine, ...]
     """Whose orders did not come."""
-    money: tuple[Told, ...]
+    money: tuple[SectionLine, ...]
     """The bank, and gifts between powers."""
-    expenses: tuple[Told, ...]
-    deaths: tuple[Told, ...]
+    expenses: tuple[SectionLine, ...]
+    deaths: tuple[SectionLine, ...]
     """Leaders who died, and the rebellions that follow."""
-    bought: tuple[Told, ...]
+    bought: tuple[SectionLine, ...]
     """What changed hands by all this, before the moves."""
-    movement: tuple[Told, ...]
-    ties: tuple[Told, ...]
-    disbanded: tuple[Told, ...]
-    retreats: tuple[Told, ...]
-    unrest: tuple[Told, ...]
-    dislodged: tuple[Told, ...]
-    control: tuple[Told, ...]
-    fates: tuple[Told, ...]
-    adjustment: tuple[Told, ...]
-    sighted: tuple[Told, ...]
+    movement: tuple[SectionLine, ...]
+    ties: tuple[SectionLine, ...]
+    disbanded: tuple[SectionLine, ...]
+    retreats: tuple[SectionLine, ...]
+    unrest: tuple[SectionLine, ...]
+    dislodged: tuple[SectionLine, ...]
+    control: tuple[SectionLine, ...]
+    fates: tuple[SectionLine, ...]
+    adjustment: tuple[SectionLine, ...]
+    sighted: tuple[SectionLine, ...]
     """Before a year's first campaign, where the fog of war hides units: those that are seen."""
-    numbers: tuple[Told, ...]
-    treasuries: tuple[Told, ...]
-    disasters: tuple[Told, ...]
-    marked: tuple[Told, ...]
+    numbers: tuple[SectionLine, ...]
+    treasuries: tuple[SectionLine, ...]
+    disasters: tuple[SectionLine, ...]
+    marked: tuple[SectionLine, ...]
     """In all campaigns but Fall: the places with rebels, famine, sieges."""
-    holdings: tuple[Told, ...]
+    holdings: tuple[SectionLine, ...]
     """After Fall only: the yearly survey."""
-    rolls: tuple[Told, ...]
-    incomes: tuple[Told, ...]
+    rolls: tuple[SectionLine, ...]
+    incomes: tuple[SectionLine, ...]
 
-    def sections(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def sections(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """Each section in which something happened, below its title."""
         return self._sections([each.name for each in fields(self)])
 
-    def plots(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def plots(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """The sections about what was done before the units moved."""
         return self._sections(_PLOTS)
 
-    def rest(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def rest(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """The sections about what followed; others tell of orders, victory and treasuries."""
         told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
         return self._sections([each.name for each in fields(self) if each.name not in told])
 
-    def _sections(self, names: Iterable[str]) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def _sections(self, names: Iterable[str]) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         for name in names:
             if lines := getattr(self, name):
                 yield Message(f"results.section.{name}"), lines
@@ -1085,9 +1085,9 @@ def phase_results(
     events = sight.visible(played.events)
     parts = parts_of(played.before, played.events)
     return Results(
-        victory=tell(VICTORY, words, events),
+        victory=messages_about(VICTORY, words, events),
         absent=absent_lines(words, played.absent, stage),
-        money=tell(bank(played.before.moment.year), words, events),
+        money=messages_about(bank(played.before.moment.year), words, events),
         expenses=(
             *(expense_lines if thrown else expense_sentences)(words, events),
             *_effects(words, sight.visible(parts.money)),
@@ -1095,20 +1095,22 @@ def phase_results(
         deaths=_deaths(words, parts.deaths, thrown=thrown),
         bought=tables.control_changes(words, played.before, parts.at_moves),
         movement=_movement(unit_reports(words, played, parts)),
-        ties=tell(TIES, words, events),
-        disbanded=tell(DISBANDED, words, events) if campaign else (),
+        ties=messages_about(TIES, words, events),
+        disbanded=messages_about(DISBANDED, words, events) if campaign else (),
         unrest=(
             *(rebellion_table(words, parts.moves) if thrown else ()),
-            *tell(UNREST, words, parts.moves),
+            *messages_about(UNREST, words, parts.moves),
         ),
-        dislodged=tell(DISLODGED, words, _waiting(events)) if campaign else (),
-        retreats=tell(SENT if campaign else RETREATS, words, events) if not adjusting else (),
+        dislodged=messages_about(DISLODGED, words, _waiting(events)) if campaign else (),
+        retreats=messages_about(SENT if campaign else RETREATS, words, events)
+        if not adjusting
+        else (),
         control=tables.control_changes(words, parts.at_moves, played.after),
-        fates=tell(FATES, words, events),
+        fates=messages_about(FATES, words, events),
         adjustment=tuple(adjustments(words, events, played.absent)) if adjusting else (),
         sighted=tables.board_units(words, played.after) if played.after.in_fog else (),
-        numbers=tell(NUMBERS, words, events),
-        disasters=tell(DISASTERS, words, events),
+        numbers=messages_about(NUMBERS, words, events),
+        disasters=messages_about(DISASTERS, words, events),
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),
         holdings=tables.holdings(words, played.after) if surveyed else (),
@@ -1118,7 +1120,7 @@ def phase_results(
 
 
 def _effects(words: Words, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
-    return tell({**UNREST, **EFFECTS}, words, events)
+    return messages_about({**UNREST, **EFFECTS}, words, events)
 
 
 def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[MessageOrText, ...]:
@@ -1126,9 +1128,9 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Mes
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
     return (
-        *tell({**UNREST, **DEATHS}, words, others),
+        *messages_about({**UNREST, **DEATHS}, words, others),
         *(rebellion_table(words, events) if thrown else ()),
-        *tell(UNREST, words, risen),
+        *messages_about(UNREST, words, risen),
     )
 
 
@@ -1173,7 +1175,7 @@ def adjustments(
         acts = () if power in without else adjustment_of(words, power, events)
         if acts:
             name = words.power(power)
-            head = by_default_words(name) if power in absent.ordered_for else name
+            head = default_order_words(name) if power in absent.ordered_for else name
             yield LineGroup(head, tuple(Message("results.act", act=act) for act in acts))
 
 

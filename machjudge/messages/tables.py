@@ -21,7 +21,7 @@ from machjudge.adjudicator.year.disasters import BOTH_FROM, COLUMNS, ROWS
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import (
     LineGroup,
-    Told,
+    SectionLine,
     Words,
     campaign_words,
     played_with,
@@ -156,7 +156,7 @@ _MARKS = "*+%!"
 """The signs behind the names of places: home country, rebellion, famine, besieged."""
 
 
-def holdings(words: Words, state: View) -> tuple[Told, ...]:
+def holdings(words: Words, state: View) -> tuple[SectionLine, ...]:
     """Home countries, provinces and cities by power, with the legend of the marks in use."""
     provinces = state.provinces if provinces_count(words) else {}
     groups = (

@@ -436,7 +436,7 @@ def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Message, Message]
     )
 
 
-def why(words: Words, reason: Reason) -> Message:
+def reason_words(words: Words, reason: Reason) -> Message:
     """The sentence for a reason, without a full stop."""
     match reason:
         case (
@@ -455,7 +455,7 @@ def why(words: Words, reason: Reason) -> Message:
         case because.HeldInstead():
             return because_forced(reason)
         case Objection():
-            return objection(words, reason)
+            return objection_words(words, reason)
 
 
 def because_forced(reason: because.HeldInstead) -> Message:
@@ -464,7 +464,7 @@ def because_forced(reason: because.HeldInstead) -> Message:
     return Message("why.held_instead", why=why_held, rule=reason.rule)
 
 
-def objection(words: Words, refused: Objection) -> Message:
+def objection_words(words: Words, refused: Objection) -> Message:
     """Why an order may not be given: what is wrong, where, and the rule."""
     if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
         return Message("why.venice_is_full", rule=refused.rule)
@@ -527,23 +527,25 @@ class LineGroup:
     lines: tuple[MessageOrText, ...]
 
 
-Told: TypeAlias = MessageOrText | LineGroup
+SectionLine: TypeAlias = MessageOrText | LineGroup
 """What stands in a section."""
 
 
-def one_by_one(told: Iterable[Told]) -> Iterator[MessageOrText]:
+def section_lines(told: Iterable[SectionLine]) -> Iterator[MessageOrText]:
     """The lines of a section, each heading before what stands below it."""
     for each in told:
         yield from (each.head, *each.lines) if isinstance(each, LineGroup) else (each,)
 
 
-Teller = Callable[[Words, Any], Message | None]
+MessageMaker = Callable[[Words, Any], Message | None]
 """Any: the sentence of each kind of event takes that kind; None says nothing."""
 
-Section = dict[type[Any], Teller]
+EventMessages = dict[type[Any], MessageMaker]
 
 
-def tell(section: Section, words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
+def messages_about(
+    section: EventMessages, words: Words, events: Iterable[Event]
+) -> tuple[Message, ...]:
     """The sentences of one section, in the order of the events."""
     told = (section[type(event)](words, event) for event in events if type(event) in section)
     return tuple(sentence for sentence in told if sentence is not None)

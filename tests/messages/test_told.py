@@ -29,7 +29,7 @@ from machjudge.messages.results import (
     phase_results,
 )
 from machjudge.messages.visibility import EVERYTHING
-from machjudge.messages.wording import Words, counted, listed, tell, why
+from machjudge.messages.wording import Words, counted, listed, messages_about, reason_words
 from tests.judge.house import atlas
 from tests.messages.said import lines, say
 
@@ -121,7 +121,7 @@ def test_every_kind_of_event_is_told_somewhere() -> None:
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: type(reason).__name__)
 def test_every_reason_has_a_sentence(reason: Reason) -> None:
     """Without a full stop, and with the names of the board."""
-    sentence = say(why(WORDS, reason))
+    sentence = say(reason_words(WORDS, reason))
 
     assert sentence
     assert not sentence.endswith(".")
@@ -135,7 +135,7 @@ def test_reasons_of_the_tests_are_all_that_there_are() -> None:
 
 def test_strengths_are_named_on_both_sides() -> None:
     """Who lost by how much stands in the sentence."""
-    assert say(why(WORDS, because.Withstood(OTHER, 1, 2))) == (
+    assert say(reason_words(WORDS, because.Withstood(OTHER, 1, 2))) == (
         "bounced off A Bologna (Papacy), strength 2 against 1"
     )
 
@@ -143,20 +143,20 @@ def test_strengths_are_named_on_both_sides() -> None:
 @pytest.mark.parametrize("flaw", Flaw)
 def test_every_objection_names_its_rule(flaw: Flaw) -> None:
     """The number of the catalogue stands behind the reason."""
-    assert say(why(WORDS, Objection(flaw, "MOV-06"))).endswith("[MOV-06]")
+    assert say(reason_words(WORDS, Objection(flaw, "MOV-06"))).endswith("[MOV-06]")
 
 
 def test_coasts_to_choose_from_are_named() -> None:
     """A missing coast is asked for with the coasts that there are."""
     objection = Objection(Flaw.COAST_NEEDED, "MOV-06", PlaceId("cro"), ("nc", "sc"))  # type: ignore[arg-type]
 
-    assert say(why(WORDS, objection)).endswith("write /nc or /sc [MOV-06]")
+    assert say(reason_words(WORDS, objection)).endswith("write /nc or /sc [MOV-06]")
 
 
 def test_of_a_coast_that_a_fleet_cannot_reach_it_is_not_said_that_there_is_none() -> None:
     """Croatia has a south coast, but not for a fleet of the Upper Adriatic (MOV-06)."""
     objection = Objection(Flaw.NO_SUCH_COAST, "MOV-06", PlaceId("cro"), ("nc",))  # type: ignore[arg-type]
-    told = say(why(WORDS, objection))
+    told = say(reason_words(WORDS, objection))
 
     assert told == "that coast is not within reach (Croatia): write /nc [MOV-06]"
 
@@ -364,7 +364,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
 def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
     """Word for word, by the only section that tells it."""
-    said = [say(one) for section in SECTIONS for one in tell(section, WORDS, [event])]
+    said = [say(one) for section in SECTIONS for one in messages_about(section, WORDS, [event])]
 
     assert said == [sentence]
 
@@ -374,6 +374,6 @@ def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> No
     """With the place; and with the power where one did it."""
     event = happened.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
 
-    (sentence,) = lines(tell(movement_told.UNREST, WORDS, [event]))
+    (sentence,) = lines(messages_about(movement_told.UNREST, WORDS, [event]))
     assert sentence.startswith("The rebellion in the city of Perugia is ")
     assert "Florence" in sentence
