@@ -36,9 +36,9 @@ from machjudge.judge.records import (
     Status,
     StoredPhase,
 )
-from machjudge.messages.news import void_orders
 from machjudge.messages.receipt import alert, asked, buttons, said_for
 from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
+from machjudge.messages.results import void_orders
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText

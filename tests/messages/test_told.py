@@ -1,7 +1,9 @@
 """Sentences about events and reasons: each kind has one, or is told by a table."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import get_args
+from enum import Enum
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -10,8 +12,8 @@ from machjudge.adjudicator import reasons as because
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import Campaign, Season
-from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.orders import Build, Maintain, Named
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Maintain, Named, Order
 from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import world_of
@@ -126,6 +128,48 @@ def test_every_reason_has_a_sentence(reason: Reason) -> None:
     assert sentence
     assert not sentence.endswith(".")
     assert "flo" not in sentence.split()
+
+
+EXAMPLES: Mapping[object, object] = {
+    PowerId: PowerId("L"),
+    PlaceId: PER,
+    Coast: NO_COAST,
+    Unit: replace(OTHER, quality=Quality.MERCENARY),
+    Campaign: Campaign(1455, Season.SPRING),
+    Spot: Spot(PER),
+    Removal: Removal.FAMINE,
+    Order: Build(Kind.ARMY, FLO),
+    Objection: Objection(Flaw.NOT_ADJACENT, "MOV-06", BOL),
+    bool: True,
+    int: 2,
+    str: "counted wrongly",
+}
+"""A value for each type of a field of an event; of others the first one that there is."""
+
+
+def example_of(kind: Any) -> Any:
+    """A value of the type of a field."""
+    if kind in EXAMPLES:
+        return EXAMPLES[kind]
+    if get_origin(kind) is tuple:
+        return (example_of(get_args(kind)[0]),)
+    if get_args(kind):
+        first = get_args(kind)[0]
+        return first if isinstance(first, str) else example_of(first)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return next(iter(kind))
+    return kind(*(example_of(each) for each in get_type_hints(kind).values()))
+
+
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_message_of_an_event_asks_for_no_field_that_it_has_not(kind: type[Event]) -> None:
+    """Its fields are named in the tables, where no type check sees them."""
+    event: Event = kind(*(example_of(each) for each in get_type_hints(kind).values()))
+    tables = [table for table in (*SECTIONS, moves._REMARKS) if kind in table]
+
+    for table in tables:
+        made = table[kind](WORDS, event)
+        assert made is None or say(made)
 
 
 def test_reasons_of_the_tests_are_all_that_there_are() -> None:
