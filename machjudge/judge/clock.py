@@ -40,7 +40,7 @@ from machjudge.language.dates import USUAL_TIME, WEEKDAYS, read_instant
 from machjudge.language.lexicon import Several, Unknown
 from machjudge.language.words import ParseError
 from machjudge.mail_parser.lines import Line
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 _MANY = 3
 

@@ -55,7 +55,7 @@ from machjudge.language.commands import Become, Command, PlainCommand, Set, Sett
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS
 from machjudge.messages.render import Text
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 def _help(context: MailContext, line: Line, asked: PlainCommand) -> None:

@@ -65,7 +65,7 @@ from machjudge.language.commands import PlainCommand, Setting
 from machjudge.mail_parser.lines import Line, Mail, Where, agrees
 from machjudge.messages.render import Answer, MessageHeader
 from machjudge.messages.wording import LineError
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 WAY_IN_LASTS = timedelta(hours=24)
 LINK_LASTS = timedelta(hours=24)

@@ -49,7 +49,7 @@ from machjudge.language.words import fold, read_campaign
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.results import CORRECTIONS, correction_lines, numbers_changed
 from machjudge.messages.wording import Words, tell
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 def place_named(lexicon: Lexicon, words: Sequence[str]) -> PlaceId | Message:

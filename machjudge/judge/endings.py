@@ -61,7 +61,7 @@ from machjudge.messages.render import phase_name
 from machjudge.messages.tables import commitment_lines, secret_lines
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 def ending_of(game: Game, played: StoredPhase) -> Ending | None:

@@ -109,7 +109,7 @@ from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, joined
+from machjudge.translatable import Message, MessageOrText, joined
 
 Opening = SignOn | Join | Observe | Create
 

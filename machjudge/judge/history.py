@@ -28,7 +28,7 @@ from machjudge.messages.results import Results
 from machjudge.messages.tables import Year
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 Said: TypeAlias = tuple[str, ...]
 

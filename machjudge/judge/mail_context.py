@@ -75,7 +75,7 @@ from machjudge.mail_parser.secrets import (
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, BadCatalogue
 from machjudge.messages.render import Answer, MessageRenderer
 from machjudge.messages.wording import LineError
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 

@@ -45,7 +45,7 @@ from machjudge.language.lexicon import lexicon_of
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.render import flag_line
 from machjudge.messages.wording import Words, when
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 _ADDRESSED = re.compile(
     r"(?P<orders>(?:(?:here\sare\s)?(?:my|our|the)\s)?(?:orders|moves)\s(?=for\s))?"

@@ -77,7 +77,7 @@ from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import retreat_lines
 from machjudge.messages.render import MAX_TROUBLES
 from machjudge.messages.wording import LineError, Words, objection
-from machjudge.sentence import Message, MessageOrText, joined, phrase
+from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 _MAX_WRONG = 100
 """After so much in a mail that is no order, the rest of it is not read: noise costs time."""

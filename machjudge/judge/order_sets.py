@@ -60,7 +60,7 @@ from machjudge.messages.results import Absent
 from machjudge.messages.tables import chit_lines
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, phrase
+from machjudge.translatable import Message, MessageOrText, phrase
 
 _MAX_SETS = 20
 """How many of one's own order sets are shown."""

@@ -68,7 +68,7 @@ from machjudge.messages.receipt import on_file_lines
 from machjudge.messages.render import flag_help
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import LineError
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from machjudge.language.commands import Diary, NoteAction, PostalPress, Setting
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.render import MessageRenderer, Text
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 def postal_lines(words: Words, notes: Sequence[Note]) -> tuple[Message, ...]:

@@ -66,7 +66,7 @@ from machjudge.messages.render import (
 )
 from machjudge.messages.visibility import Missive
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, Name
+from machjudge.translatable import Message, MessageOrText, Name
 
 _FIRST_TONE = {
     Tones.NONE: Tone.SIGNED,

@@ -35,7 +35,7 @@ from machjudge.messages.render import Text
 from machjudge.messages.tables import chance_lines
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import LineGroup, Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 ForecastLine = TypeVar("ForecastLine", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""

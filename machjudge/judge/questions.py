@@ -65,7 +65,7 @@ from machjudge.messages.receipt import asked, retreat_lines, ways_of
 from machjudge.messages.render import MessageHeader, Reader, Text
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, contrasts, played_with
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)

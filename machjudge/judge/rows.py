@@ -112,7 +112,7 @@ from machjudge.messages.layout import one_line
 from machjudge.messages.receipt import Asked, asked
 from machjudge.messages.render import MessageRenderer, Text
 from machjudge.messages.wording import LineError, Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 MAX_COMMANDS = 150
 """Commands of one mail that are carried out."""

@@ -82,7 +82,7 @@ from machjudge.messages.wording import (
     possible_values,
     set_of_rules,
 )
-from machjudge.sentence import Message, MessageOrText, Name
+from machjudge.translatable import Message, MessageOrText, Name
 
 log = structlog.get_logger(__name__)
 

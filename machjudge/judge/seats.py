@@ -112,7 +112,7 @@ from machjudge.language.commands import (
 )
 from machjudge.mail_parser.lines import Line, agrees
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, joined
+from machjudge.translatable import Message, MessageOrText, joined
 
 
 def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText | None:

@@ -33,7 +33,7 @@ from machjudge.language.commands import Set, Setting
 from machjudge.language.settings import ONE_ADDRESS
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.render import MessageRenderer
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 def set_language(context: MailContext, line: Line, said: Setting) -> None:

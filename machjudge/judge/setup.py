@@ -116,7 +116,7 @@ from machjudge.messages.receipt import LinesByPlace, example, said_for
 from machjudge.messages.tables import commitment_lines, victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ from machjudge.mail_parser.lines import (
     is_bare_courtesy,
     takes_back,
 )
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 _DENIAL = re.compile(
     r"\W*(?:no|nope)(?:,? (?:thanks|thank you|gracias|grazie))?\W*"

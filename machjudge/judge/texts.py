@@ -56,7 +56,7 @@ from machjudge.messages.render import File, Text
 from machjudge.messages.tables import as_played, map_in_words
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Words, moment_words
-from machjudge.sentence import Message, MessageOrText, phrase
+from machjudge.translatable import Message, MessageOrText, phrase
 
 _REPLAY = "-replay.html"
 _MAX_REPLAYS = 3

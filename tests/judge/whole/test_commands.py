@@ -24,7 +24,7 @@ from machjudge.language.command_parser import commands as openings
 from machjudge.language.settings import options
 from machjudge.mail_parser.lines import Row
 from machjudge.mail_parser.secrets import redact_line
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 from tests.judge.house import ROOT, stationery
 from tests.judge.whole.test_rights import RIGHTS, answer_as, may
 
