@@ -198,10 +198,10 @@ def texts(module: Path) -> Iterator[tuple[int, str]]:
 
 
 def is_command(text: str) -> bool:
-    """Whether players write it, in every language: the name of a command, or a line in capitals."""
+    """Whether players write it, in every language: names of commands, or a line in capitals."""
     name = text.lower()
     is_line = name.startswith(_NAMES) and not any(letter.islower() for letter in text)
-    return is_line or name in _NAMES
+    return is_line or all(each in _NAMES for each in name.split(", "))
 
 
 _NAMES = tuple(name for entry in TABLE for name in (entry.name, entry.setting, *entry.also) if name)
