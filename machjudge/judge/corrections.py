@@ -43,7 +43,7 @@ from machjudge.language.orders import parse_order
 from machjudge.language.words import fold, read_campaign
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.results import CORRECTIONS, correction_lines, numbers_changed
-from machjudge.messages.wording import Words, tell
+from machjudge.messages.wording import Words, messages_about
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -374,7 +374,7 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
         return
     correct(context, view, [event])
     words = Words(view.world)
-    for told in tell(CORRECTIONS, words, [event]):
+    for told in messages_about(CORRECTIONS, words, [event]):
         context.done(told)
     changed = numbers_changed(words, view.state, event)
     if changed is not None:

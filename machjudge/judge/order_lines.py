@@ -67,7 +67,7 @@ from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import retreat_lines
 from machjudge.messages.render import MAX_TROUBLES
-from machjudge.messages.wording import LineError, Words, objection
+from machjudge.messages.wording import LineError, Words, objection_words
 from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 _MAX_WRONG = 100
@@ -495,7 +495,7 @@ def refused_by(
     view: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
 ) -> RejectedLine:
     """An order that may not be given, with why and what may be meant instead."""
-    reason: MessageOrText = objection(Words(view.world), because)
+    reason: MessageOrText = objection_words(Words(view.world), because)
     advice = instead(view, power, order, because)
     if advice is not None:
         reason = Message("orders.advised", reason=reason, advice=advice)

@@ -43,11 +43,11 @@ from machjudge.language.commands import PlainCommand, Restore
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import (
-    account,
-    cautions,
-    for_units_of_others,
+    money_forecast,
     needs_lines,
     on_file_lines,
+    order_warnings,
+    units_of_others,
 )
 from machjudge.messages.render import Text, wait_line
 from machjudge.messages.results import Absent
@@ -267,9 +267,9 @@ def _add(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) ->
         found.orders += _order_set(view, power, orders, {})
         return
     ahead = forecast(view.world, view.state, power, orders)
-    mind = cautions(words, ahead)
+    mind = order_warnings(words, ahead)
     whose = words.power(power) if named else ""
-    found.orders += _order_set(view, power, orders, for_units_of_others(ahead))
+    found.orders += _order_set(view, power, orders, units_of_others(ahead))
     if view.world.rules.game.money and (orders or not named):
         found.money += [words.power(power)] if named else []
         found.money += _money(view, power, ahead)
@@ -317,7 +317,7 @@ def _apart(words: Words, title: Message, orders: Iterable[Order]) -> list[Messag
 def _money(view: SeenGame, power: PowerId, ahead: Forecast) -> list[MessageOrText]:
     words = view.words
     chits = chit_lines(words, view.state, power)
-    return [*account(words, ahead), *(Message("text.indented", text=line) for line in chits)]
+    return [*money_forecast(words, ahead), *(Message("text.indented", text=line) for line in chits)]
 
 
 Lines = Mapping[PowerId, tuple[FiledOrder, ...]]

@@ -70,7 +70,7 @@ from machjudge.messages.render import MessageHeader, Text
 from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
 from machjudge.messages.wording import (
     about_option,
-    objection,
+    objection_words,
     played_with,
     possible_values,
     set_of_rules,
@@ -738,7 +738,7 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
                 Message(
                     "setup.rule.void_order",
                     order=order_text(seen.words, order),
-                    why=objection(seen.words, because),
+                    why=objection_words(seen.words, because),
                 )
                 for order, because in void.refused
             ),
