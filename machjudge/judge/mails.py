@@ -283,11 +283,10 @@ class ArrivalStore(Protocol):
     """Where arriving mails are kept; what has returned is durable."""
 
     def keep(self, arrivals: Sequence[Arrival]) -> None:
-        """Keep mails in this order; one whose *key* is known already is not kept again.
+        """Keep mails in this order; one whose *key* is known already is only counted.
 
         All of them or, with an exception, none.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,15 +329,12 @@ class PostBag(Protocol):
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
-        ...
 
     def sent(self, letter: LetterId, now: datetime) -> None:
         """The relay has taken it."""
-        ...
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
         """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
-        ...
 
     def give_up(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
@@ -347,7 +343,6 @@ class PostBag(Protocol):
 
         *bounce* is what it counts against its address; None: nothing.
         """
-        ...
 
 
 _MAX_SUBJECTS = 4
