@@ -372,7 +372,7 @@ class Part:
     """How things stand after it; of several in one message only the last is told."""
     is_press: bool = False
     """Whether people wrote it; such a message does not say what comes next."""
-    queue_was_empty: bool = False
+    stands_alone: bool = False
     """Whether it is a message of its own, so that nothing beside it tells who wrote it."""
     reply: PressToken | None = None
     """For what an answer to press speaks."""
@@ -412,7 +412,7 @@ def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]
                 continue
             letters_of.add(each.to)
             found.append(each)
-        elif each.queue_was_empty:
+        elif each.stands_alone:
             found.append([each])
         elif each.to in begun and _goes_with(each, begun[each.to], letters_of):
             begun[each.to].append(each)
