@@ -43,8 +43,8 @@ from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import PlayedPhase, Results, phase_results
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Told, Words, ducats, listed, one_by_one, why
-from machjudge.sentence import Message
 from machjudge.settings import Settings
+from machjudge.translatable import Message
 
 _REASONS = get_args(Reason)
 

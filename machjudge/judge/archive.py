@@ -38,7 +38,7 @@ from machjudge.judge.records import (
     StoredPhase,
 )
 from machjudge.map_files.folders import Atlas
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from zoneinfo import available_timezones as zones_on_disk
 from machjudge.judge import people
 from machjudge.judge import people as registry
 from machjudge.judge.changes import Changes
+from machjudge.judge.commands import SEATED, CommandEntry, command, setting
 from machjudge.judge.credentials import (
     MAX_WAITING,
     WAITS,
@@ -34,18 +35,7 @@ from machjudge.judge.credentials import (
     verdict,
 )
 from machjudge.judge.game_view import reader_of, zone_of, zone_words
-from machjudge.judge.mail_context import (
-    ANYBODY,
-    COMING,
-    MASTERS,
-    NOT_CONFIRMED,
-    RUNNING,
-    SEATED,
-    CommandEntry,
-    MailContext,
-    is_own,
-    tell_unread,
-)
+from machjudge.judge.mail_context import NOT_CONFIRMED, MailContext, is_own, tell_unread
 from machjudge.judge.mails import Outgoing, paged
 from machjudge.judge.outgoing import announce_setting, head_of
 from machjudge.judge.people import FORMING, MASTER, OBSERVER
@@ -65,7 +55,7 @@ from machjudge.language.commands import PlainCommand, Setting
 from machjudge.mail_parser.lines import Line, Mail, Where, agrees
 from machjudge.messages.render import Answer, MessageHeader
 from machjudge.messages.wording import LineError
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 WAY_IN_LASTS = timedelta(hours=24)
 LINK_LASTS = timedelta(hours=24)
@@ -77,6 +67,7 @@ MAX_ADDRESSES = 5
 # --- a way in --------------------------------------------------------------------------------
 
 
+@command("send token")
 def send_token(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Mail a token for each seat that the writer has in a game to the addresses on file.
 
@@ -97,15 +88,6 @@ def send_token(context: MailContext, line: Line, said: PlainCommand) -> None:
         person = context.uow.persons.get(owner)
         if person is not None:
             _mail_way_in(context, game, seats, person)
-
-
-SEND_TOKEN = CommandEntry(
-    "send token",
-    COMING,
-    ANYBODY,
-    Act.READ,
-    send_token,
-)
 
 
 def _own_seats(context: MailContext, game: Game) -> Iterable[Seat]:
@@ -233,6 +215,7 @@ def _confirm(
 # --- a link ----------------------------------------------------------------------------------
 
 
+@command("i am also")
 def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Ask to be the same person as an address that is registered: it gets a token."""
     old = said.text.lower()
@@ -254,15 +237,6 @@ def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
         zone=zone_of(context.services, person),
     )
     context.send(token_letter(context, old, person, Message("identity.one_more_address"), claim))
-
-
-I_AM_ALSO = CommandEntry(
-    "i am also",
-    COMING,
-    ANYBODY,
-    Act.READ,
-    also_known,
-)
 
 
 def is_valid(context: MailContext, token: Token) -> bool:
@@ -568,6 +542,7 @@ def _word(mail: Mail, own: Sequence[Line]) -> str:
     return said or next(iter(own_words(mail)), "")
 
 
+@command("revoke tokens", act=Act.ENTER, who=SEATED)
 def revoke_tokens(context: MailContext, _: Line, __: PlainCommand) -> None:
     """End all reply tokens of the seat; the answer to this mail carries a new one."""
     if context.seat is None:
@@ -575,15 +550,6 @@ def revoke_tokens(context: MailContext, _: Line, __: PlainCommand) -> None:
     context.set_seat(replace(context.seat, generation=context.seat.generation + 1))
     context.note("revoked", Message("identity.revoked.log", number=context.seat.number))
     context.done(Message("identity.revoked.done"))
-
-
-REVOKE_TOKENS = CommandEntry(
-    "revoke tokens",
-    COMING,
-    SEATED,
-    Act.ENTER,
-    revoke_tokens,
-)
 
 
 MAX_CLAIMS = 3
@@ -769,6 +735,7 @@ def why_not_yet(context: MailContext, entry: CommandEntry) -> Message | None:
     return None if may and entry.name != "set address" else NOT_CONFIRMED
 
 
+@command("forget me")
 def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Mail a token to whoever writes, at their addresses on file; the answer says the same to all.
 
@@ -778,15 +745,6 @@ def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
     person = context.claimant
     if person is not None and not sent_lately(context, person.id, TokenPurpose.FORGET):
         _mail_token(context, person)
-
-
-FORGET_ME = CommandEntry(
-    "forget me",
-    COMING,
-    ANYBODY,
-    Act.READ,
-    forget_me,
-)
 
 
 def forget(context: MailContext, line: Line, token: Token) -> None:
@@ -930,6 +888,7 @@ def unconfirmed_lines(game: Game) -> list[Message]:
     return [Message("identity.seat.unconfirmed", n=waiting)] if waiting else []
 
 
+@setting("confirm")
 def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
     """Say how long a seat waits for somebody to confirm their address."""
     hours = _hours(said.value)
@@ -944,16 +903,6 @@ def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
     context.note("confirm", told)
     context.done(told)
     announce_setting(context, changed, [told])
-
-
-SET_CONFIRM = CommandEntry(
-    "set confirm",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_confirm,
-    setting="confirm",
-)
 
 
 def _hours(words: Sequence[str]) -> int | None:
@@ -1104,13 +1053,7 @@ def newcomer(context: MailContext, line: Line, password: str) -> Person | None:
     return person
 
 
-REGISTER = CommandEntry(
-    "register",
-    COMING,
-    ANYBODY,
-    Act.PERSON,
-    None,
-)
+command("register", act=Act.PERSON)(None)
 
 
 ADDRESS_QUESTION_LASTS = timedelta(days=3)
@@ -1135,6 +1078,7 @@ def ask_address(
     context.send(_letter(context, person, token))
 
 
+@command("confirm", secret_at=1)
 def confirm(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Whoever got the token at an address on file is the person; now the new address answers.
 
@@ -1156,16 +1100,6 @@ def confirm(context: MailContext, line: Line, said: PlainCommand) -> None:
     linked = replace(person, addresses=(*person.addresses, token.address))
     context.changes.persons[person.id] = linked
     context.done(Message("identity.address.linked", address=token.address))
-
-
-CONFIRM = CommandEntry(
-    "confirm",
-    COMING,
-    ANYBODY,
-    Act.READ,
-    confirm,
-    secret_at=1,
-)
 
 
 def _letter(context: MailContext, person: Person, token: AddressToken) -> Outgoing:

@@ -58,7 +58,7 @@ from machjudge.messages.receipt import cities_that_count
 from machjudge.messages.render import Reader, flag_help, flag_line, wait_line
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, joined, phrase
+from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 _MAX_REMEMBERED = 10_000
 """Orders on file are read several times for one answer, and by everything that plays a phase."""

@@ -19,7 +19,7 @@ from machjudge.judge.credentials import JudgeSecret, PressToken, TokenScope
 from machjudge.judge.records import Bounce, GameId, MailId, PersonId
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 def dotted(game: str) -> str:

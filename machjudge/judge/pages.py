@@ -63,7 +63,7 @@ from machjudge.messages.results import correction_lines
 from machjudge.messages.tables import map_in_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Told, Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ from machjudge.map_files.toml_reader import BrokenMap
 from machjudge.messages.catalogue import BadCatalogue, Library
 from machjudge.messages.layout import clean_body, one_line
 from machjudge.messages.render import BadTemplate, MessageHeader, MessageRenderer, Page
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 class MustWait(MachjudgeError):

@@ -48,7 +48,7 @@ from machjudge.messages.results import PlayedPhase
 from machjudge.messages.tables import victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:

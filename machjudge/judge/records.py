@@ -19,7 +19,7 @@ from machjudge.judge.game_settings import GameSettings
 from machjudge.judge.tick_times import DIGEST_HOUR
 from machjudge.messages.receipt import cities_that_count
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 PersonId = NewType("PersonId", str)
 """A random token that never changes, whatever addresses the person has."""

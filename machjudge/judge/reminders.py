@@ -65,7 +65,7 @@ from machjudge.messages.render import (
 )
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, header_time, when
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 _TO_ANSWER = timedelta(hours=12)
 """How long before a deadline a digest must come with what matters for it."""

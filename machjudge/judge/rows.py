@@ -34,13 +34,12 @@ from machjudge.judge.command_table import (
     nearest,
     nearest_entry,
 )
+from machjudge.judge.commands import Caller, CommandEntry
 from machjudge.judge.confirmation import is_proven, require_confirmation, signon_for
 from machjudge.judge.credentials import ActToken, PressToken
 from machjudge.judge.game_view import GameView, SeenGame, write_order
 from machjudge.judge.mail_context import (
     MAX_SHOWN,
-    Caller,
-    CommandEntry,
     LineParser,
     MailContext,
     Work,
@@ -112,7 +111,7 @@ from machjudge.messages.layout import one_line
 from machjudge.messages.receipt import Asked, asked
 from machjudge.messages.render import MessageRenderer, Text
 from machjudge.messages.wording import LineError, Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 MAX_COMMANDS = 150
 """Commands of one mail that are carried out."""

@@ -117,7 +117,7 @@ from machjudge.mail_parser.reader import claim_in, failure_in, texts_of
 from machjudge.mail_parser.secrets import codes_in
 from machjudge.messages.layout import one_line
 from machjudge.messages.render import MessageHeader
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 def _no_game(_: str) -> None:

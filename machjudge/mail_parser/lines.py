@@ -15,7 +15,7 @@ from itertools import groupby, islice
 from textwrap import wrap
 from typing import Final, Self
 
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _ARROWS = (

@@ -38,7 +38,7 @@ from machjudge.messages.tables import (
 )
 from machjudge.messages.visibility import Outlook, Sight
 from machjudge.messages.wording import LineGroup, Section, Words, objection, parts_of, tell
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)

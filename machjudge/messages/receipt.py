@@ -55,7 +55,7 @@ from machjudge.messages.notation import PURPOSES, named_text, order_text
 from machjudge.messages.results import fate_words
 from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse
 from machjudge.messages.wording import Words, campaign_words, why
-from machjudge.sentence import Message, MessageOrText, joined, phrase
+from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 
 @dataclass(frozen=True, slots=True)

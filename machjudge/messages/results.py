@@ -40,7 +40,7 @@ from machjudge.messages.wording import (
     tell,
     why,
 )
-from machjudge.sentence import Message, MessageOrText, capitalized
+from machjudge.translatable import Message, MessageOrText, capitalized
 
 
 def by_default_words(order: MessageOrText) -> Message:

@@ -27,7 +27,7 @@ from machjudge.messages.wording import (
     played_with,
     titled,
 )
-from machjudge.sentence import Message, MessageOrText, capitalized, phrase
+from machjudge.translatable import Message, MessageOrText, capitalized, phrase
 
 
 def treasuries(

@@ -34,7 +34,7 @@ from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import World
 from machjudge.messages.layout import marked
-from machjudge.sentence import CommonName, Message, MessageOrText, Name, joined, phrase
+from machjudge.translatable import CommonName, Message, MessageOrText, Name, joined, phrase
 
 _NOBODY = CommonName("nobody", Message("text.nobody"))
 _AUTONOMOUS = CommonName("autonomous", Message("text.autonomous"))

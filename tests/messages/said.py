@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from machjudge.messages.wording import Told, one_by_one
-from machjudge.sentence import MessageOrText
+from machjudge.translatable import MessageOrText
 from tests.judge.house import stationery
 
 
