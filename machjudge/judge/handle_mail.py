@@ -251,7 +251,7 @@ def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
 
 
 def _is_token(context: MailContext, text: str) -> bool:
-    return any(context.uow.keys.token(hash_of(each)) is not None for each in spellings(text))
+    return any(context.uow.tokens.token(hash_of(each)) is not None for each in spellings(text))
 
 
 def answer_letters(context: MailContext) -> list[Outgoing]:

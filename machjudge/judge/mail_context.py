@@ -849,9 +849,9 @@ def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> 
     with_seat = place.behind is not Behind.GAME
     if _names_game(context, place.game, with_seat=with_seat, is_greeting=greets):
         return True
-    queue_was_empty = bool(_SIGNON.match(lines[place.opening[0]]))
+    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
     said = lines[place.line][place.start :]
-    return queue_was_empty and len(said.split()) == 1
+    return is_alone and len(said.split()) == 1
 
 
 def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:

@@ -541,7 +541,7 @@ def part_for(
         lines=lines,
         is_press=True,
         reply=_token(context, game, message, to, knows_writer=signed is not None),
-        queue_was_empty=message.anonymous,
+        stands_alone=message.anonymous,
     )
 
 

@@ -339,7 +339,7 @@ def _content(context: MailContext, person: Person) -> bytes:
             "time zone": person.zone,
             "registered": person.registered,
         },
-        **context.uow.traces.of(person),
+        **context.uow.personal_data.of(person),
     }
     text = json.dumps(known, ensure_ascii=False, indent=1, default=_written)
     return text.encode("utf-8", "replace")
