@@ -495,7 +495,9 @@ def set_priority(context: MailContext, line: Line, said: Setting) -> None:
 def _wish(context: MailContext, game: Game, item: str) -> str | None:
     """A unit, a place or a kind as it is kept: ``A mil``, ``mil``, ``A``; nothing if it is none."""
     letter, _, rest = item.partition(" ")
-    kinds = [kind.value for kind in Kind if letter.lower() in (kind.value.lower(), _full(kind))]
+    kinds = [
+        kind.value for kind in Kind if letter.lower() in (kind.value.lower(), kind.name.lower())
+    ]
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
@@ -503,10 +505,6 @@ def _wish(context: MailContext, game: Game, item: str) -> str | None:
     if isinstance(place, Several | Unknown):
         return None
     return f"{kinds[0]} {place}" if kinds else str(place)
-
-
-def _full(kind: Kind) -> str:
-    return kind.name.lower()
 
 
 _KEYS = {

@@ -274,19 +274,23 @@ def _owner(words: _Words) -> CorrectionEvent | Message:
     place = place_named(words.lexicon, words.said[at + 1 :])
     if isinstance(place, Message):
         return place
-    if not _can_be_owned(words.view, place, in_city=kind == "city"):
+    in_city = kind == "city"
+    world = words.view.world
+    if not (place in world.cities if in_city else not world.place(place).is_sea):
         return Message("phases.fix.no_place", kind=kind)
     return OwnerCorrected(place, kind == "city", owner, words.because)
 
 
-def _can_be_owned(view: GameView, place: PlaceId, *, in_city: bool) -> bool:
-    world = view.world
-    return place in world.cities if in_city else not world.place(place).is_sea
-
-
 def _marker(words: _Words) -> CorrectionEvent | Message:
     small = [word.lower() for word in words.behind_no()]
-    name = next((n for n in sorted(_MARKERS, key=len, reverse=True) if _begins(small, n)), "")
+    name = next(
+        (
+            n
+            for n in sorted(_MARKERS, key=len, reverse=True)
+            if " ".join(small[: len(n.split())]) == n
+        ),
+        "",
+    )
     behind = small[len(name.split()) :]
     if not name or not behind:
         return Message("phases.fix.marker", markers=tuple(_MARKERS))
@@ -308,10 +312,6 @@ def _has_marker(rules: Rules, marker: Marker) -> bool:
     if marker is Marker.FAMINE:
         return rules.disaster.famine
     return rules.game.money or marker is Marker.SIEGE
-
-
-def _begins(words: Sequence[str], name: str) -> bool:
-    return " ".join(words[: len(name.split())]) == name
 
 
 # --- powers ----------------------------------------------------------------------------------

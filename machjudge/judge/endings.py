@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from machjudge.adjudicator.events import EndThrown, SideWon, VictoryReached
 from machjudge.adjudicator.money.assassins import is_for_hire
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.state import State
 from machjudge.formats.game_file import seal_of
 from machjudge.judge.archive import record_of
 from machjudge.judge.audience import no_power, powers_meant
@@ -71,7 +70,7 @@ def declared(played: StoredPhase) -> Ending | None:
     """How a phase ended its game if what it declares counts; None if it declares no winner."""
     ended, best = _end_thrown(played), _best(played)
     if not best and ended is not None:
-        best = _sides(played.after, ended.leaders)
+        best = list(dict.fromkeys(map(played.after.side_of, ended.leaders)))
     if not best:
         return None
     winners = tuple(power for side in best for power in side)
@@ -80,10 +79,6 @@ def declared(played: StoredPhase) -> Ending | None:
 
 def _end_thrown(played: StoredPhase) -> EndThrown | None:
     return next((e for e in played.events if isinstance(e, EndThrown) and e.is_end), None)
-
-
-def _sides(state: State, powers: Iterable[PowerId]) -> Sequence[tuple[PowerId, ...]]:
-    return list(dict.fromkeys(map(state.side_of, powers)))
 
 
 def _best(played: StoredPhase) -> Sequence[tuple[PowerId, ...]]:
@@ -526,7 +521,8 @@ def count(context: MailContext) -> None:
     if view is None:
         return
     voters = voters_of(view)
-    draw = _agreed_draw(voters)
+    wishes = {seat.draw for seat in voters}
+    draw = wishes.pop() if len(wishes) == 1 else None
     if draw:
         end_game(context, End.DRAW, draw, by_vote=True)
         return
@@ -549,12 +545,6 @@ def voters_of(view: GameView) -> tuple[Seat, ...]:
         for seat in players(view.game)
         if seat.person is not None and left.intersection(seat.powers)
     )
-
-
-def _agreed_draw(voters: Sequence[Seat]) -> tuple[PowerId, ...] | None:
-    """Among whom all want the game drawn, if they do."""
-    wishes = {seat.draw for seat in voters}
-    return wishes.pop() if len(wishes) == 1 else None
 
 
 def _agreed_winner(voters: Sequence[Seat]) -> PowerId | None:
@@ -587,17 +577,13 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     elif game.clock.ends is not None:
         context.refuse(line, why_it_stands(context) or context.why_not_played())
     else:
-        _break_off(context, game, game.clock)
-
-
-def _break_off(context: MailContext, game: Game, clock: Clock) -> None:
-    """Stop the clock, name the end, and tell everybody; the head of the letters says when."""
-    stopped = replace(game, clock=standing(clock, context.now))
-    context.set_game(stopped)
-    context.note("terminated", Message("ending.terminated.logged"))
-    context.done(Message("ending.terminated.done"))
-    told = [Message("ending.terminated.announced")]
-    announce(context, stopped, Message("ending.terminated.subject"), told)
+        # Stop the clock, name the end, and tell everybody; the head of the letters says when.
+        stopped = replace(game, clock=standing(game.clock, context.now))
+        context.set_game(stopped)
+        context.note("terminated", Message("ending.terminated.logged"))
+        context.done(Message("ending.terminated.done"))
+        told = [Message("ending.terminated.announced")]
+        announce(context, stopped, Message("ending.terminated.subject"), told)
 
 
 @command(

@@ -565,7 +565,14 @@ def trouble_of(line: Line, said: Order | ParseError | Ambiguous) -> LineError | 
         case ParseError():
             return _problem(line, said)
         case Ambiguous():
-            return _ambiguous(line, said)
+            return LineError(
+                line.number,
+                said.line,
+                may_mean(said.text, said.candidates),
+                column=said.column,
+                length=len(said.text),
+                part=line.part,
+            )
         case _:
             return None
 
@@ -591,17 +598,6 @@ def may_mean(text: str, candidates: Iterable[Candidate]) -> Message:
     """That a text may mean several places or powers (SYN-09)."""
     names = tuple(phrase("{} ({})", each.name, each.id) for each in candidates)
     return Message("orders.may_mean", text=text, names=names)
-
-
-def _ambiguous(line: Line, said: Ambiguous) -> LineError:
-    return LineError(
-        line.number,
-        said.line,
-        may_mean(said.text, said.candidates),
-        column=said.column,
-        length=len(said.text),
-        part=line.part,
-    )
 
 
 def _in_force_for(view: SeenGame, power: PowerId, refused: RejectedLine) -> MessageOrText:
@@ -1132,7 +1128,18 @@ def _first_look(
             trouble = _with_advice(view, given.power, line, said, trouble)
             refused.append(RejectedLine(line, said, trouble))
         elif not isinstance(said, ParseError | Ambiguous):
-            entries.append(MergedOrder(said, _filed(view, said, line, given), line))
+            entries.append(
+                MergedOrder(
+                    said,
+                    FiledOrder(
+                        written=line.text,
+                        canonical=write_order(view.world, said),
+                        received=given.received,
+                        mail=given.mail,
+                    ),
+                    line,
+                )
+            )
     return refused, entries
 
 
@@ -1152,15 +1159,6 @@ def _with_advice(
     if left is not None:
         return replace(trouble, reason=Message("orders.clear_and", orders=left))
     return replace(trouble, instead=meant_by_words(view, power, line.text, said.nearest))
-
-
-def _filed(view: SeenGame, order: Order, line: Line, given: Submission) -> FiledOrder:
-    return FiledOrder(
-        written=line.text,
-        canonical=write_order(view.world, order),
-        received=given.received,
-        mail=given.mail,
-    )
 
 
 def _is_flawed(old: OrderSet | None, given: Submission, has_troubles: bool) -> bool:

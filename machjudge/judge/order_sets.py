@@ -255,7 +255,12 @@ def summarize_orders(view: SeenGame, sight: Sight) -> OrderSummary:
         if power in seen:
             _add(found, view, power, named=len(seen) > 1)
         if sight.sees_plans_of(power):
-            _add_later(found, view, power, named=len(sight.powers) > 1)
+            # What one power has on file ahead.
+            named = len(sight.powers) > 1
+            lines = pending_lines(view, power)
+            if lines and named:
+                found.later.append(Words(view.world).power(power))
+            found.later += lines
     return found
 
 
@@ -280,14 +285,6 @@ def _add(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) ->
 def _remark(whose: str, line: Message) -> Message:
     text = Message("text.labelled", label=whose, text=line) if whose else line
     return Message("text.indented", text=text)
-
-
-def _add_later(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) -> None:
-    """What one power has on file ahead."""
-    lines = pending_lines(view, power)
-    if lines and named:
-        found.later.append(Words(view.world).power(power))
-    found.later += lines
 
 
 def _order_set(

@@ -479,7 +479,14 @@ def clear(context: MailContext, line: Line, said: Clear) -> None:
         context.refuse(line, flaw)
         return
     if is_now:
-        _clear_now(context, view, power)
+        code = view.state.moment.code
+        old = view.order_sets.get(power)
+        if old is None or not old.lines:
+            context.done(Message("orders.clear.nothing_now", code=code))
+        else:
+            context.done(Message("orders.clear.now", code=code, number=old.number))
+        if old is None or old.lines or old.flawed:
+            context.file(_next_set(context, view, power, old))
     _clear_ahead(context, view, power, what)
 
 
@@ -500,17 +507,6 @@ def _clear_flaw(
     if plan is not None and plan.received > context.received:
         return Message("orders.clear.older")
     return too_old(context) if is_now and not isinstance(what, Moment) else None
-
-
-def _clear_now(context: MailContext, view: GameView, power: PowerId) -> None:
-    code = view.state.moment.code
-    old = view.order_sets.get(power)
-    if old is None or not old.lines:
-        context.done(Message("orders.clear.nothing_now", code=code))
-    else:
-        context.done(Message("orders.clear.now", code=code, number=old.number))
-    if old is None or old.lines or old.flawed:
-        context.file(_next_set(context, view, power, old))
 
 
 def _next_set(

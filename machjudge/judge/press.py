@@ -126,7 +126,10 @@ def _manner(game: Game, wanted: WantedPress) -> Iterator[Message]:
         yield Message("press.master_plays")
     yield from _tone(rules, wanted)
     if wanted.shown is not None:
-        yield from _fake(rules, wanted)
+        if rules.fakes is Fakes.NONE:
+            yield Message("press.never_faked")
+        elif wanted.to.aim.to_all:
+            yield Message("press.broadcast_faked")
 
 
 def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
@@ -137,13 +140,6 @@ def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
         yield Message("press.always_signed")
     elif wanted.tone is Tone.SIGNED and rules.tones is Tones.GREY and not signs:
         yield Message("press.always_anonymous")
-
-
-def _fake(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
-    if rules.fakes is Fakes.NONE:
-        yield Message("press.never_faked")
-    elif wanted.to.aim.to_all:
-        yield Message("press.broadcast_faked")
 
 
 def _master_plays(game: Game) -> bool:
@@ -199,15 +195,12 @@ def why_not_now(context: MailContext, game: Game, seat: Seat, *, to_all: bool) -
         return
     ordered = _as_ordered(context, view)
     if is_over and set(seat.powers) & ordered.readiness().missing:
-        yield from _late(rules.late, to_all=to_all)
+        rule = rules.late
+        may_write = rule is (FromLate.BROADCAST if to_all else FromLate.PARTIAL)
+        if rule is not FromLate.ANY and not may_write:
+            yield Message("press.late", rule=rule.value)
     if rules.must_order and _has_not_ordered(ordered, seat):
         yield Message("press.order_first")
-
-
-def _late(rule: FromLate, *, to_all: bool) -> Iterator[Message]:
-    may_write = rule is (FromLate.BROADCAST if to_all else FromLate.PARTIAL)
-    if rule is not FromLate.ANY and not may_write:
-        yield Message("press.late", rule=rule.value)
 
 
 def _has_not_ordered(view: GameView, seat: Seat) -> bool:
@@ -854,7 +847,11 @@ def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
     if message.anonymous or message.is_faked:
         seen = {"anonymous": message.anonymous, "faked": message.is_faked, **insight(game)}
         context.done(Message("press.seen", **seen))
-    absent = _absent(context, game, message)
+    # The powers that were named and have no player.
+    empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
+    named = () if message.to.all_but else message.to.named
+    words = Words(context.services.world(game))
+    absent = tuple(words.power(power) for power in sorted(empty) if power in named)
     if absent:
         context.done(Message("press.absent", powers=absent))
 
@@ -865,14 +862,6 @@ def _tell_orders(context: MailContext, to: MessageOrText) -> None:
         shown = tuple(map(context.safe, lines[:_MAX_NAMED]))
         told = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
         context.answer.verdict.append(told)
-
-
-def _absent(context: MailContext, game: Game, message: PressMessage) -> tuple[str, ...]:
-    """The powers that were named and have no player."""
-    empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
-    named = () if message.to.all_but else message.to.named
-    words = Words(context.services.world(game))
-    return tuple(words.power(power) for power in sorted(empty) if power in named)
 
 
 command("press", act=Act.PLAY, who=SEATED, kind=Press)(None)

@@ -125,7 +125,8 @@ def _sorted_out(
     """The results of the dice by what they bring."""
     by_lines: dict[tuple[ForecastLine, ...], list[tuple[tuple[int, ...], ...]]] = {}
     for faces, lines in courses.items():
-        by_lines.setdefault(_without(lines, certain), []).append(faces)
+        known = set(certain)
+        by_lines.setdefault(tuple(line for line in lines if line not in known), []).append(faces)
     return tuple(Course(tuple(faces), lines) for lines, faces in by_lines.items())
 
 
@@ -133,13 +134,6 @@ def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...
     """The lines that stand in all of them, in the order of the first."""
     others = [set(lines) for lines in told[1:]]
     return tuple(line for line in told[0] if all(line in other for other in others))
-
-
-def _without(
-    lines: Iterable[ForecastLine], certain: Iterable[ForecastLine]
-) -> tuple[ForecastLine, ...]:
-    known = set(certain)
-    return tuple(line for line in lines if line not in known)
 
 
 Groups: TypeAlias = list[tuple[MessageOrText | None, list[MessageOrText]]]

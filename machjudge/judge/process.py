@@ -14,7 +14,7 @@ from machjudge.adjudicator.dice import Dice, SecretDice
 from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.year.steps import Played, play
+from machjudge.adjudicator.year.steps import play
 from machjudge.formats.values import events_of
 from machjudge.judge.changes import Changes
 from machjudge.judge.endings import ending_of, standing
@@ -140,18 +140,7 @@ def play_on(
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
         dice or SecretDice(view.game.key, state.moment.code),
     )
-    stored = _stored(services, view, lines, played, now)
-    game = _moved_on(with_phase_played(view, now), stored, now)
-    after = replace(
-        view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
-    )
-    return Processed(after, stored, played.standing)
-
-
-def _stored(
-    services: Services, view: GameView, lines: Lines, played: Played, now: datetime
-) -> StoredPhase:
-    return StoredPhase(
+    stored = StoredPhase(
         game=view.game.id,
         number=view.last_number + 1,
         parent=view.phase.number,
@@ -164,6 +153,11 @@ def _stored(
         adjudicator=services.judge.version,
         processed=now,
     )
+    game = _moved_on(with_phase_played(view, now), stored, now)
+    after = replace(
+        view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
+    )
+    return Processed(after, stored, played.standing)
 
 
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:

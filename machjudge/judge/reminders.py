@@ -79,7 +79,7 @@ def hold_back(services: Services, uow: UnitOfWork, changes: Changes, now: dateti
     owners = {**_owners(changes.read), **_owners(game)}
     read = uow.persons.of(set(owners.values()))
     people = {who: changes.persons.get(who) or person for who, person in read.items()}
-    matters = _matters(changes.read, game)
+    matters = changes.read is None or _course(changes.read) != _course(game)
     for number, one in enumerate(changes.letters):
         person = people.get(owners.get(one.to, PersonId("")))
         if person is None or not one.may_wait or one.game != game.id:
@@ -100,11 +100,6 @@ def _can_wait(services: Services, person: Person, game: Game, now: datetime) -> 
         return True
     digest = digest_at(zone_of(services, person), person.digest_hour, now)
     return clock.deadline >= digest + _TO_ANSWER
-
-
-def _matters(read: Game | None, game: Game) -> bool:
-    """Whether the position, the times, the master or the end of a game have changed."""
-    return read is None or _course(read) != _course(game)
 
 
 def _course(game: Game) -> tuple[object, ...]:
