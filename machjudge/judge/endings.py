@@ -102,8 +102,7 @@ Stored = Mapping[int, StoredPhase]
 def _unchanging(context: MailContext, said: Rollback) -> str:
     """The line that means the same phase however the game has gone on when it is read."""
     view = context.view()
-    code = said.phase.code if said.phase is not None else None
-    goal = _goal(_stored(context, view), view, code) if view is not None else None
+    goal = _goal(_stored(context, view), view, said) if view is not None else None
     return "ROLLBACK" if goal is None else f"ROLLBACK {goal.after.moment.code}"
 
 
@@ -118,10 +117,7 @@ def _unchanging(context: MailContext, said: Rollback) -> str:
 )
 def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     """Go to the phase before, or to one that is named: one before this, or one gone back from."""
-    game, view = context.game, context.view()
-    if game is None or view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view = context.playing()
     stands = why_it_stands(context)
     if stands is not None:
         context.refuse(line, stands)
@@ -130,11 +126,11 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
         context.refuse(line, Message("ending.rollback.alone"))
         return
     stored = _stored(context, view)
-    goal = _goal(stored, view, said.phase.code if said.phase is not None else None)
+    goal = _goal(stored, view, said)
     if goal is None:
         context.refuse(line, _nowhere(stored, said))
         return
-    went = _moved_to(game, goal, context)
+    went = _moved_to(view.game, goal, context)
     context.set_game(went)
     context.current = load(context.services, context.uow, went)
     _tell(context, went, view, _Way.between(stored, view.phase, goal))
@@ -197,14 +193,14 @@ def _stored(context: MailContext, view: GameView) -> Stored:
     return {phase.number: phase for phase in context.uow.phases.all_of(view.game.id)}
 
 
-def _goal(stored: Stored, view: GameView, code: str | None) -> StoredPhase | None:
+def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
     """The stored phase after which the game stands at the phase that is meant."""
     line = list(_ancestors(stored, view.phase))
-    if code is None:
+    if said.phase is None:
         here = view.state.moment
         return next((phase for phase in line if phase.after.moment != here), None)
     others = [phase for _, phase in sorted(stored.items(), reverse=True) if phase not in line]
-    meant = (phase for phase in (*line, *others) if phase.after.moment.code == code)
+    meant = (phase for phase in (*line, *others) if phase.after.moment.code == said.phase.code)
     return next((phase for phase in meant if phase.number != view.phase.number), None)
 
 
@@ -284,10 +280,8 @@ class _Scene:
 def end_game(
     context: MailContext, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False
 ) -> None:
-    """End the game of a session; tell everybody at it how, and what was hidden until now."""
-    game = context.game
-    if game is None:
-        return
+    """End the game of a mail; tell everybody at it how, and what was hidden until now."""
+    game, _ = context.sitting()
     ending = Ending(end, winners, context.now, by_vote=by_vote)
     scene = _Scene(
         context.services,
@@ -443,10 +437,7 @@ def _acts(scene: _Scene) -> Sequence[Notice]:
 @setting("draw", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or take the vote back."""
-    seat, view = context.seat, context.view()
-    if seat is None or view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view, (_, seat) = context.playing(), context.sitting()
     if not said.on:
         context.set_seat(replace(seat, draw=None))
         context.done(Message("ending.vote.no_draw"))
@@ -481,10 +472,7 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
 @setting("concede", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for another power to have won; or take the vote back."""
-    seat, view = context.seat, context.view()
-    if seat is None or view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view, (_, seat) = context.playing(), context.sitting()
     if not said.on:
         context.set_seat(replace(seat, concede=None))
         context.done(Message("ending.vote.no_concede"))
@@ -517,9 +505,7 @@ def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> Me
 
 def count(context: MailContext) -> None:
     """End the game if the votes agree."""
-    view = context.view()
-    if view is None:
-        return
+    view = context.playing()
     voters = voters_of(view)
     wishes = {seat.draw for seat in voters}
     draw = wishes.pop() if len(wishes) == 1 else None
@@ -569,9 +555,7 @@ def standing(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
 @command("terminate", act=Act.FINAL, who=MASTERS, refused_in=OVER)
 def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Break a game off: one that forms at once, one that is played in a week."""
-    game = context.game
-    if game is None:
-        return
+    game = context.sitting()[0]
     if game.clock is None:
         end_game(context, End.TERMINATED, ())
     elif game.clock.ends is not None:
@@ -596,10 +580,7 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
 )
 def declare(context: MailContext, line: Line, said: Declare) -> None:
     """Say who has won, or who shares the win (VIC-01, VIC-08)."""
-    view = context.view()
-    if view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view = context.playing()
     if not said.draw and not said.powers:
         context.refuse(line, Message("ending.say_who_has_won"))
         return

@@ -26,6 +26,7 @@ from machjudge.judge.records import (
     Game,
     Item,
     Kept,
+    MailId,
     Note,
     NoteKind,
     OrderSet,
@@ -274,6 +275,25 @@ class GameView:
         order_set = self.order_sets.get(power)
         lines = order_set.lines if order_set is not None else ()
         return read_order_lines(self.world, self.state.moment.stage, lines)
+
+    def next_order_set(
+        self,
+        power: PowerId,
+        lines: tuple[FiledOrder, ...],
+        received: datetime,
+        mail: MailId | None,
+        *,
+        flawed: bool = False,
+    ) -> OrderSet:
+        """The order set with these lines that takes the place of the one on file.
+
+        It counts as received with the newest of the mails.
+        """
+        old = self.order_sets.get(power)
+        number = old.number + 1 if old is not None else 1
+        newest = max(received, old.received) if old is not None else received
+        after = self.phase.number
+        return OrderSet(self.game.id, after, power, number, lines, flawed, newest, mail)
 
     def orders(self) -> Orders:
         """All orders on file."""

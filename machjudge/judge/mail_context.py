@@ -369,6 +369,10 @@ _HOUR = timedelta(hours=1)
 """How exactly is kept when a master was heard, so that not each of their mails changes the game."""
 
 
+class NotPlayed(MachjudgeError):
+    """A line needs a game that is played; it is refused with `why_not_played`."""
+
+
 @dataclass(slots=True)
 class GameInHand(AnsweredMail):
     """A mail with its game; None until the mail has opened one."""
@@ -489,17 +493,17 @@ class GameInHand(AnsweredMail):
     def flag(self) -> None:
         """Let the phase wait for a clean mail, as after a line that was wrong."""
         view, power = self.view(), self.power
-        order_set = view.order_sets.get(power) if view is not None and power is not None else None
+        if view is None or power is None:
+            return
+        order_set = view.order_sets.get(power)
         if order_set is None or order_set.flawed:
             return
-        flagged = replace(order_set, flawed=True)
         if order_set in self.changes.order_sets:
             self.changes.order_sets.remove(order_set)
+            self.file(replace(order_set, flawed=True))
         else:
-            received = max(order_set.received, self.received)
-            number = order_set.number + 1
-            flagged = replace(flagged, number=number, received=received, mail=self.mail_id)
-        self.file(flagged)
+            lines = order_set.lines
+            self.file(view.next_order_set(power, lines, self.received, self.mail_id, flawed=True))
 
     def keep(self, plan: Plan) -> None:
         """Put on file what a power orders ahead, in place of what this mail has put there."""
@@ -528,6 +532,27 @@ class GameInHand(AnsweredMail):
         if view.game is not game:
             view = self.current = replace(view, game=game)
         return view
+
+    def playing(self) -> GameView:
+        """The view of a game that must be played.  Raises NotPlayed."""
+        view = self.view()
+        if view is None:
+            raise NotPlayed
+        return view
+
+    def leading(self) -> tuple[GameView, PowerId]:
+        """The same, and the power whose orders the lines are.  Raises NotPlayed."""
+        view, power = self.playing(), self.power
+        if power is None:
+            raise NotPlayed
+        return view, power
+
+    def sitting(self) -> tuple[Game, Seat]:
+        """The game, and the seat from which the sender speaks.  Raises NotPlayed."""
+        game, seat = self.game, self.seat
+        if game is None or seat is None:
+            raise NotPlayed
+        return game, seat
 
     def why_not_played(self) -> Message:
         """Why there is no view."""

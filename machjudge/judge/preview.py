@@ -34,6 +34,8 @@ from machjudge.translatable import Message, MessageOrText
 
 ForecastLine = TypeVar("ForecastLine", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""
+Faces: TypeAlias = tuple[tuple[int, ...], ...]
+"""The dice of several throws."""
 
 _DECISIVE = ("assassination", "rebellion", "bribe")
 """With what the purposes of the throws begin that are tried with every face.
@@ -65,7 +67,7 @@ class OpenDice:
 class Course(Generic[ForecastLine]):
     """What some results of the dice would bring besides what comes anyhow."""
 
-    faces: tuple[tuple[tuple[int, ...], ...], ...]
+    faces: tuple[Faces, ...]
     """The results that bring it, each with the dice of all decisive throws in their order."""
     lines: tuple[ForecastLine, ...]
 
@@ -108,26 +110,20 @@ def _tried(
     throws: tuple[Throw, ...],
     decisive: tuple[Throw, ...],
 ) -> Foreseen[ForecastLine]:
-    courses: dict[tuple[tuple[int, ...], ...], tuple[ForecastLine, ...]] = {}
+    courses: dict[Faces, tuple[ForecastLine, ...]] = {}
     every = [product(range(1, SIDES + 1), repeat=each.count) for each in decisive]
     for faces in product(*every):
         laid = {(t.purpose, t.n): dice for t, dice in zip(decisive, faces, strict=True)}
         runs = [tell(OpenDice(laid, face)) for face in (1, SIDES)]
         courses[faces] = _common(runs)
     certain = _common(list(courses.values()))
-    return Foreseen(certain, throws, decisive, _sorted_out(courses, certain))
-
-
-def _sorted_out(
-    courses: Mapping[tuple[tuple[int, ...], ...], tuple[ForecastLine, ...]],
-    certain: tuple[ForecastLine, ...],
-) -> tuple[Course[ForecastLine], ...]:
-    """The results of the dice by what they bring."""
-    by_lines: dict[tuple[ForecastLine, ...], list[tuple[tuple[int, ...], ...]]] = {}
+    known = set(certain)
+    by_lines: dict[tuple[ForecastLine, ...], list[Faces]] = {}
     for faces, lines in courses.items():
-        known = set(certain)
-        by_lines.setdefault(tuple(line for line in lines if line not in known), []).append(faces)
-    return tuple(Course(tuple(faces), lines) for lines, faces in by_lines.items())
+        more = tuple(line for line in lines if line not in known)
+        by_lines.setdefault(more, []).append(faces)
+    sorted_out = tuple(Course(tuple(faces), lines) for lines, faces in by_lines.items())
+    return Foreseen(certain, throws, decisive, sorted_out)
 
 
 def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...]:
@@ -153,10 +149,8 @@ class PreviewRow(NamedTuple):
 @command("preview", act=Act.STEER, who=MASTERS, also=("predict",), refused_in=NOT_PLAYED)
 def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
-    view = context.view()
-    if view is None:
-        context.refuse(line, context.why_not_played())
-    elif plays_himself(context):
+    view = context.playing()
+    if plays_himself(context):
         context.refuse(line, Message("phases.preview.you_play"))
     else:
         moment = view.state.moment
@@ -201,7 +195,9 @@ def _foreseen(services: Services, view: GameView, now: datetime) -> Mapping[str,
     return {
         "certain": _by_section(foreseen.certain),
         "throws": [(throw, chance_lines(words, throw)) for throw in throws],
-        "courses": [(_dice(each), _by_section(each.lines)) for each in foreseen.courses],
+        "courses": [
+            (list(map(_dice, each.faces)), _by_section(each.lines)) for each in foreseen.courses
+        ],
     }
 
 
@@ -233,5 +229,5 @@ def _kind(throw: Throw) -> str:
     return throw.purpose.split()[0]
 
 
-def _dice(course: Course[PreviewRow]) -> list[str]:
-    return [" ".join("+".join(map(str, dice)) for dice in faces) for faces in course.faces]
+def _dice(faces: Faces) -> str:
+    return " ".join("+".join(map(str, dice)) for dice in faces)

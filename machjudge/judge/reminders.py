@@ -26,7 +26,14 @@ from machjudge.judge.game_view import (
     zone_of,
 )
 from machjudge.judge.mails import Attachment, HeldLetter, Outgoing, Waiting, paged
-from machjudge.judge.outgoing import Addressee, addressees, head_now, letter, view_for_power
+from machjudge.judge.outgoing import (
+    Addressee,
+    addressees,
+    announcements,
+    head_now,
+    letter,
+    view_for_power,
+)
 from machjudge.judge.people import with_seat
 from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
 from machjudge.judge.records import (
@@ -46,7 +53,6 @@ from machjudge.judge.records import (
 from machjudge.judge.tick_times import BEAT, Leap, Looks, digest_at
 from machjudge.judge.timetable import (
     Remind,
-    Rhythm,
     after_leap,
     next_clock,
     played_without_the_late_at,
@@ -270,15 +276,11 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
     bounces = view.out_of_reach(now)
     told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
     game = replace(view.game, clock=replace(view.clock, out_of_reach=told))
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("clock.out_of_reach.subject"),
-    }
-    letters = []
-    for to in addressees(services, game, view.people, now):
+
+    def lines(to: Addressee) -> tuple[Message, ...]:
         if not to.sight.sees_bounces() or any(seat.number in bounces for seat in to.seats):
-            continue
-        lines = (
+            return ()
+        return (
             Message(
                 "clock.out_of_reach.told",
                 seats=out_of_reach_lines(view, to.reader, to.sight),
@@ -286,10 +288,9 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
                 zone=to.reader.zone,
             ),
         )
-        page = services.renderer.page(
-            "announcement", {**facts, "reader": to.reader, "lines": lines}
-        )
-        letters.append(letter(game, to.address, page))
+
+    subject = Message("clock.out_of_reach.subject")
+    letters = announcements(services, replace(view, game=game), now, subject, lines)
     return Changes(read=view.game, game=game, letters=letters)
 
 
@@ -445,20 +446,13 @@ def ask_master(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell the master that the phase can be played, which they do by hand."""
     read, code = view.game, view.state.moment.code
     game = replace(read, clock=replace(view.clock, late_told=now))
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("clock.by_hand.subject"),
-        "lines": [Message("clock.by_hand.ready", phase=code)],
-    }
-    letters = [
-        letter(
-            game,
-            to.address,
-            services.renderer.page("announcement", {**facts, "reader": to.reader}),
-        )
-        for to in addressees(services, game, view.people, now)
-        if to.sight.is_master
-    ]
+    letters = announcements(
+        services,
+        replace(view, game=game),
+        now,
+        Message("clock.by_hand.subject"),
+        lambda to: [Message("clock.by_hand.ready", phase=code)] if to.sight.is_master else [],
+    )
     return Changes(read=read, game=game, letters=letters)
 
 
@@ -568,7 +562,10 @@ def watch(services: Services, clock: ClockOf) -> Leap | None:
         return None
     if _looks(services).last != looks.last:
         return None  # another process has looked meanwhile: this one was only slow
-    _put_all_right(services, leap)
+    with services.store.reading() as uow:
+        games = [game.id for game in uow.games.unfinished() if game.status is Status.RUNNING]
+    for game in games:
+        _put_right_or_tell(services, game, leap)
     with suppress(Stale), services.store.writing() as uow:
         if leap.by < timedelta(0):
             uow.heartbeat.set_back(now)
@@ -600,13 +597,6 @@ def _note(uow: UnitOfWork, looks: Looks) -> None:
         uow.heartbeat.beat(looks.last, looks.usual, looks.missed)
 
 
-def _put_all_right(services: Services, leap: Leap) -> None:
-    with services.store.reading() as uow:
-        games = [game.id for game in uow.games.unfinished() if game.status is Status.RUNNING]
-    for game in games:
-        _put_right_or_tell(services, game, leap)
-
-
 def _put_right_or_tell(services: Services, game: GameId, leap: Leap) -> None:
     try:
         for _ in range(_MAX_TRIES):
@@ -626,8 +616,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
             return
         view = load(services, uow, game)
     stage = view.state.moment.stage
-    rhythm = Rhythm(game.conduct, stage, absences_of(game))
-    clock = after_leap(view.clock, leap, rhythm)
+    clock = after_leap(view.clock, leap, game.conduct, stage, absences_of(game))
     if clock == view.clock:
         return
     after = replace(view, game=replace(view.game, clock=clock))
@@ -635,7 +624,14 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         read=view.game,
         game=after.game,
         notices=[Notice(game_id, leap.now, None, "clock", services.renderer.say(leap.words))],
-        letters=list(_letters(services, after, leap)),
+        letters=announcements(
+            services,
+            after,
+            leap.now,
+            Message("clock.subject"),
+            lambda _: [leap.words, Message("clock.jump.moved")],
+            may_wait=True,
+        ),
     )
     with services.store.writing() as uow:
         uow.games.lock(game_id)
@@ -643,19 +639,6 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         hold_back(services, uow, changes, leap.now)
         changes.write(uow)
         uow.commit()
-
-
-def _letters(services: Services, view: GameView, leap: Leap) -> Iterator[Outgoing]:
-    """To everybody at the game, whose deadline it is."""
-    game = view.game
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("clock.subject"),
-        "lines": [leap.words, Message("clock.jump.moved")],
-    }
-    for to in addressees(services, game, view.people, leap.now):
-        page = services.renderer.page("announcement", {**facts, "reader": to.reader})
-        yield letter(game, to.address, page, may_wait=True)
 
 
 def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:

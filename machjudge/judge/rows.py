@@ -59,7 +59,7 @@ from machjudge.judge.order_lines import (
     OrderDraft,
     Submission,
     SubmittedOrders,
-    stray_line,
+    for_another_phase,
     submit,
     unit_numbers,
 )
@@ -1142,10 +1142,11 @@ def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
     given = Submission(
         power, lines, context.received, context.mail_id, own - {power}, is_flawed, context.said
     )
-    strays = stray_line(context, view, given)
-    if strays is not None:
-        context.refuse(strays.line, strays.reason, note=strays.note)
-        tell_unread(context, [line for line in lines if line is not strays.line])
+    error = for_another_phase(context, view, given)
+    if error is not None:
+        context.add_error(error)
+        first = next(line for line in lines if line.number == error.number)
+        tell_unread(context, [line for line in lines if line is not first])
         return
     context.has_ordered = True
     _take(context, lines, submit(view, given))

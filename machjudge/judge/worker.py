@@ -876,17 +876,13 @@ def _flag(case: _Case) -> bool:
     game = case.uow.games.get(failure.game.id)
     if game is None or game.status is not Status.RUNNING or game.clock is None:
         return False
-    order_sets = load(case.services, case.uow, game).order_sets
-    own = [order_sets[power] for power in seat.powers if power in order_sets]
+    view = load(case.services, case.uow, game)
+    own = [view.order_sets[power] for power in seat.powers if power in view.order_sets]
     if case.kept.received < game.clock.began:
         return False
     flagged = [
-        replace(
-            order_set,
-            flawed=True,
-            number=order_set.number + 1,
-            received=max(order_set.received, case.kept.received),
-            mail=case.kept.id,
+        view.next_order_set(
+            order_set.power, order_set.lines, case.kept.received, case.kept.id, flawed=True
         )
         for order_set in own
         if not order_set.flawed
