@@ -138,7 +138,7 @@ def sent_lately(
 
 def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person: Person) -> None:
     """One message to each address, with a token for each seat."""
-    context.mails_token = True
+    context.writer.mails_token = True
     token = Token("", TokenPurpose.WAY_IN, person.id, context.now, context.now + WAY_IN_LASTS)
     made = tuple(
         (letter_of(seat), make_token(context, replace(token, game=game.id, seat=seat.number)))
@@ -170,7 +170,9 @@ def signon_for(context: MailContext) -> tuple[str, Game] | None:
 
     Empty where that seat is gone.
     """
-    token = next((each for each in context.token_scopes if isinstance(each, SeatToken)), None)
+    token = next(
+        (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
+    )
     game = context.find_game(token.game) if token is not None else None
     if token is None or game is None:
         return None
@@ -187,7 +189,7 @@ def confirm_change(context: MailContext, what: str, told: Sequence[MessageOrText
     *what* is the password or the address.  `confirm_changes` tells it when the mail is over.
     """
     if context.seat_number is not None:
-        context.to_confirm.append((context.seat_number, what, tuple(told)))
+        context.at_end.to_confirm.append((context.seat_number, what, tuple(told)))
 
 
 def confirm_changes(context: MailContext) -> None:
@@ -198,7 +200,9 @@ def confirm_changes(context: MailContext) -> None:
     read = context.changes.read
     for seat in read.seats if read is not None else ():
         changed = [
-            (what, told) for number, what, told in context.to_confirm if number == seat.number
+            (what, told)
+            for number, what, told in context.at_end.to_confirm
+            if number == seat.number
         ]
         if changed and read is not None:
             _confirm(context, read, seat, changed)
@@ -347,11 +351,11 @@ def is_proven(context: MailContext) -> bool:
     A seat that is taken with this very mail has nothing to lose, and where the judge confirms no
     addresses a password is enough.
     """
-    if context.answers_act or _is_new(context) or not context.services.judge.confirm:
+    if context.writer.answers_act or _is_new(context) or not context.services.judge.confirm:
         return True
     if not is_from_address_on_file(context):
         return False
-    return context.opened_by_token or context.is_verified
+    return context.writer.opened_by_token or context.writer.is_verified
 
 
 def is_from_address_on_file(context: MailContext) -> bool:
@@ -471,8 +475,10 @@ def _phase_irreversible(context: MailContext) -> str:
 def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> list[LineError]:
     """Why an act would not be taken, tried without any effect."""
     trial = copy(context)
-    trial.answer, trial.letters, trial.to_confirm = Answer(), [], []
-    trial.order_lines = list(context.order_lines)
+    trial.answer, trial.letters = Answer(), []
+    trial.writer, trial.progress = copy(context.writer), copy(context.progress)
+    trial.at_end = replace(context.at_end, to_confirm=[])
+    trial.ordering = replace(context.ordering, lines=list(context.ordering.lines))
     kept = {
         each.name: copy(getattr(context.changes, each.name)) for each in fields(context.changes)
     }
@@ -498,7 +504,7 @@ def resume_pending_act(context: MailContext, in_full: Callable[[Line], str]) -> 
     Read instead of its lines are those of the act; none of them if the mail does not agree.
     *in_full* writes an act as it would wait now, so that one that is repeated agrees.
     """
-    token = next(iter(context.token_scopes), None)
+    token = next(iter(context.writer.token_scopes), None)
     if not isinstance(token, ActToken):
         return None
     act = context.uow.acts.get(token.act)
@@ -524,7 +530,7 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
 
 
 def _decide(context: MailContext, act: PendingAct, in_full: Callable[[Line], str]) -> ActAnswer:
-    context.answers_act = True
+    context.writer.answers_act = True
     own = context.mail.instructions
     first = _word(context.mail, own)
     if _NO.match(first):
@@ -628,12 +634,12 @@ def give_way(context: MailContext, claims: Sequence[Seat]) -> None:
 
 def ask_to_answer(context: MailContext, person: Person) -> None:
     """Have the answer to this mail ask for a reply from the claimed address."""
-    context.waits = person
+    context.writer.unconfirmed = person
 
 
 def waiting_words(context: MailContext) -> Iterator[Message]:
     """What the acknowledgement asks for and of whom, and what the answer would set."""
-    person = context.waits
+    person = context.writer.unconfirmed
     if person is None:
         return
     claim = context.seat if context.is_claim else None
@@ -681,12 +687,12 @@ def what_is_set(
 
 def code_for(context: MailContext, address: str) -> TokenScope | None:
     """For what an answer to this mail's answer speaks, beside a seat: for an address."""
-    if context.waits is not None:
-        own = address == context.waits.addresses[0]
+    if context.writer.unconfirmed is not None:
+        own = address == context.writer.unconfirmed.addresses[0]
         claim = context.seat if context.is_claim else None
-        return token_of_claim(context.game, context.waits, claim) if own else None
+        return token_of_claim(context.game, context.writer.unconfirmed, claim) if own else None
     person = context.person
-    if not context.has_code or person is None or address not in person.addresses:
+    if not context.writer.has_code or person is None or address not in person.addresses:
         return None
     return AddressToken(person.id, address)
 
@@ -719,7 +725,7 @@ def open_claim(context: MailContext, game: Game, letter: str, password: str) -> 
     for claim in claims:
         if people.is_right(context.services, claim.password, password):
             context.claim(game, claim)
-            context.waits = context.person
+            context.writer.unconfirmed = context.person
             return True
     return False
 
@@ -749,8 +755,8 @@ def withdraw(context: MailContext, game: Game, claim: Seat) -> None:
         context.changes.persons.pop(claim.claimed.person, None)
         if context.uow.persons.get(claim.claimed.person) is not None:
             context.changes.forgotten.add(claim.claimed.person)
-    context.seat_number = context.opened_seat = context.waits = None
-    context.is_closed = context.has_resigned = True
+    context.seat_number = context.opened_seat = context.writer.unconfirmed = None
+    context.progress.is_closed = context.progress.has_resigned = True
     context.done(Message("identity.seat.withdrawn", game=game.name))
 
 
@@ -798,7 +804,7 @@ def forget(context: MailContext, line: Line, token: Token) -> None:
     context.changes.used.add(token.hashed)
     context.changes.erased.add(token.person)
     context.done(Message("identity.forget.done"))
-    context.is_closed = True
+    context.progress.is_closed = True
 
 
 def _unfinished(context: MailContext, person: PersonId) -> tuple[str, ...]:
@@ -812,7 +818,7 @@ def _mail_token(context: MailContext, person: Person) -> None:
     zone = zone_of(context.services, person)
     says = Message("identity.forget.letter", token=text, until=token.until, zone=zone)
     subject = Message("identity.please_confirm")
-    context.mails_token = True
+    context.writer.mails_token = True
     for address in person.addresses:
         context.send(token_letter(context, address, person, subject, says))
 
@@ -1193,11 +1199,11 @@ def add_address(context: MailContext, token: AddressToken) -> None:
     if person is None or (kept is None and token.address not in person.addresses):
         context.answer.verdict.append(TOO_LATE)
         return
-    context.proven, context.has_code = person.id, True
+    context.writer.proven, context.writer.has_code = person.id, True
     if kept is None:
         return
     if context.now >= kept.until or not _may_have(context, person, token.address):
-        context.proven, context.has_code = None, False
+        context.writer.proven, context.writer.has_code = None, False
         context.answer.verdict.append(TOO_LATE if context.now >= kept.until else TAKEN)
         return
     context.changes.used.add(kept.hashed)

@@ -310,7 +310,7 @@ def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
     """The phases of the messages whose reply tokens the mail carries."""
-    for code in context.codes:
+    for code in context.writer.codes:
         moment = _of_token(context, view, code)
         if moment is not None:
             yield moment
@@ -318,7 +318,7 @@ def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment | None:
     """The phase of a message about this game that carries a token."""
-    match context.codes.get(code or ""):
+    match context.writer.codes.get(code or ""):
         case SeatToken(game=game, phase=phase) if game == view.game.id:
             return read_moment(phase)
     return None

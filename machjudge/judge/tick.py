@@ -188,7 +188,7 @@ def is_settled(context: MailContext, now: datetime) -> bool:
     Where it is not certain from what the mail has read and changed, it is not.
     """
     view = context.view()
-    if view is None or context.is_dry or context.changes.phases or is_asking(view.game):
+    if view is None or context.progress.is_dry or context.changes.phases or is_asking(view.game):
         return False
     newest = {sheet.power: sheet for sheet in context.changes.sheets}
     if any(view.sheets.get(power) != sheet for power, sheet in newest.items()):

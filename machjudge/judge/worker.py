@@ -33,6 +33,7 @@ from machjudge.judge.limits import (
     LimitedHasher,
     Need,
     Say,
+    Tries,
     content_of,
     fitted,
     keys_of,
@@ -44,6 +45,7 @@ from machjudge.judge.mail_context import (
     LineParser,
     MailContext,
     Unreadable,
+    Writer,
     faults_of_reading,
     is_own,
     kept_text,
@@ -302,11 +304,13 @@ def cause_of(context: MailContext) -> Cause:
 
 
 def _need(context: MailContext) -> Need:
-    if context.mails_token:
+    if context.writer.mails_token:
         return Need.TOKEN
-    if context.is_locked:
+    if context.writer.is_locked:
         return Need.LOCKED
-    return Need.QUESTION if context.waits is not None and context.is_claim else Need.OTHER
+    return (
+        Need.QUESTION if context.writer.unconfirmed is not None and context.is_claim else Need.OTHER
+    )
 
 
 def is_proven(context: MailContext) -> bool:
@@ -324,7 +328,12 @@ def is_empty(context: MailContext) -> bool:
     changes = context.changes
     lines = (line for sheet in changes.sheets for line in sheet.lines)
     filed = any(line.mail == context.mail_id for line in lines) or changes.plans
-    said = context.tries.number or context.answer.done or context.answer.texts or context.letters
+    said = (
+        context.writer.tries.number
+        or context.answer.done
+        or context.answer.texts
+        or context.letters
+    )
     is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in context.mail.rows)
     return not (is_meant or filed or said or changes.persons or _game_changed(context))
 
@@ -569,7 +578,7 @@ def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) ->
             context = talk(
                 uow, replace(mail.with_lines(said), kind=MailKind.ORDERS, suspected=None)
             )
-            context.check_sender = lambda: False
+            context.writer.check_sender = lambda: False
             run_mail(context)
             return _passed_over(context, kept, mail)
     # What is only looked at needs no second try.
@@ -581,7 +590,11 @@ def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) ->
 def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing | None:
     game, seat = context.game, context.seat
     is_proven = context.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
-    does = not context.opened_by_token or context.has_ordered or context.has_written
+    does = (
+        not context.writer.opened_by_token
+        or context.ordering.has_ordered
+        or context.progress.has_written
+    )
     if game is None or seat is None or seat.person is None or not (is_proven and does):
         return None
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
@@ -1009,7 +1022,7 @@ class _Handled:
     now: datetime
     heard: list[MailContext]
     """What was heard of it, for whoever has to tell that it failed."""
-    said: LineParser = field(default_factory=LineParser)
+    parsed_lines: LineParser = field(default_factory=LineParser)
     game: GameId | None = None
     is_found: bool = False
     """Whether it is known for which game it is."""
@@ -1147,7 +1160,7 @@ def _attempt(services: Services, work: _Handled) -> None:
             answers = []
         cause = cause_of(context)
         clear_bounces(context)
-        if context.is_dry:
+        if context.progress.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             context.changes, context.letters = Changes(), []
     post = OutgoingMail(
@@ -1207,7 +1220,7 @@ def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
         return scenario_named(services, reading, name)
 
     if not work.is_found:
-        named = game_concerned(work.said, work.mail, scenario_of)
+        named = game_concerned(work.parsed_lines, work.mail, scenario_of)
         work.game = named or game_answered(services.secret, reading, work.kept, work.mail)
         work.is_found = True
 
@@ -1225,11 +1238,22 @@ def _note_game(services: Services, work: _Handled) -> bool:
 
 def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -> MailContext:
     kept = work.kept
-    ration = replace(services, passwords=LimitedHasher(services.passwords))
-    context = MailContext(ration, reading, mail, kept.id, kept.received, work.now, work.said)
+    limited = replace(services, passwords=LimitedHasher(services.passwords))
+    context = MailContext(
+        limited,
+        reading,
+        mail,
+        kept.id,
+        kept.received,
+        work.now,
+        work.parsed_lines,
+        Writer(Tries(services.store, kept.id, work.now)),
+    )
     context.load_reply_tokens(codes_of(kept, mail))
     if mail.is_in_from:
-        context.check_sender = sender_check(services, reading, kept, context.address, work.now)
+        context.writer.check_sender = sender_check(
+            services, reading, kept, context.address, work.now
+        )
     return context
 
 
