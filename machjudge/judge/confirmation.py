@@ -47,7 +47,7 @@ from machjudge.judge.mail_context import (
     tell_unread,
 )
 from machjudge.judge.mails import Outgoing, paged
-from machjudge.judge.outgoing import announce_setting, head_of
+from machjudge.judge.outgoing import announce_setting, head_of, plain_page
 from machjudge.judge.people import FORMING, MASTER, OBSERVER
 from machjudge.judge.ports import Services, Stale
 from machjudge.judge.records import (
@@ -63,7 +63,7 @@ from machjudge.judge.records import (
 from machjudge.judge.sign_in import may_try, own_words
 from machjudge.language.commands import PlainCommand, Setting
 from machjudge.mail_parser.lines import Line, Mail, Where, agrees
-from machjudge.messages.render import Answer, MessageHeader
+from machjudge.messages.render import Answer
 from machjudge.messages.wording import LineError
 from machjudge.translatable import Message, MessageOrText
 
@@ -309,13 +309,6 @@ def make_token(context: MailContext, token: Token) -> str:
     return text
 
 
-def _phase(context: MailContext, game: Game) -> str:
-    """The code of the phase that a game is at; empty while it forms."""
-    if game.position is None:
-        return ""
-    return context.uow.phases.get(game.id, game.position).after.moment.code
-
-
 def token_letter(
     context: MailContext,
     address: str,
@@ -325,18 +318,14 @@ def token_letter(
     game: Game | None = None,
 ) -> Outgoing:
     """A message with a token to one address; it carries no reply code."""
-    code = context.services.judge.code
-    facts = {
-        "head": head_of(context.services, game, _phase(context, game))
-        if game is not None
-        else MessageHeader(code),
-        "subject": subject,
-        "lines": (says,),
-        "reader": reader_of(context.services, person, context.now),
-    }
-    page = context.services.renderer.page("token", facts)
-    about = game.id if game is not None else None
-    return paged(address, page, about)
+    services, reader = context.services, reader_of(context.services, person, context.now)
+    if game is None:
+        return paged(address, plain_page(services, subject, (says,), reader=reader))
+    phase = ""
+    if game.position is not None:
+        phase = context.uow.phases.get(game.id, game.position).after.moment.code
+    head = head_of(services, game, phase)
+    return paged(address, plain_page(services, subject, (says,), head, reader), game.id)
 
 
 _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
@@ -453,23 +442,13 @@ def _question(context: MailContext, game: Game, seat: Seat, act: PendingAct) -> 
     question = Message(
         "identity.act.question", game=game.name, what=what, until=act.until, zone=zone
     )
-    facts = {
-        "head": head_of(context.services, game, _phase_irreversible(context)),
-        "subject": Message("identity.please_confirm"),
-        "lines": (question,),
-        "reader": reader_of(context.services, owner, context.now),
-    }
-    page = context.services.renderer.page("token", facts)
+    phase = context.current.state.moment.code if context.current is not None else ""
+    head = head_of(context.services, game, phase)
+    reader = reader_of(context.services, owner, context.now)
+    subject = Message("identity.please_confirm")
+    page = plain_page(context.services, subject, (question,), head, reader)
     asked = paged(addresses_on_file(context, seat)[0], page, game.id)
     return replace(asked, reply=ActToken(act.name))
-
-
-def _name(person: Person | None) -> str:
-    return person.name if person is not None else ""
-
-
-def _phase_irreversible(context: MailContext) -> str:
-    return context.current.state.moment.code if context.current is not None else ""
 
 
 def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> list[LineError]:
@@ -921,8 +900,7 @@ def _reminder(
     asks = Message("identity.seat.reminder", game=game.name, until=until, zone=zone)
     subject = Message("identity.please_confirm")
     lines = (asks, *what_is_set(services, game, person, claim, is_known=is_known))
-    facts = {"head": MessageHeader(services.judge.code), "subject": subject, "lines": lines}
-    page = services.renderer.page("token", facts)
+    page = plain_page(services, subject, lines)
     code = token_of_claim(game, person, claim)
     return Outgoing(claim.address, page.subject, page.body, game=game.id, reply=code)
 
@@ -1178,12 +1156,7 @@ def _letter(context: MailContext, person: Person, token: AddressToken) -> Outgoi
     until, zone = context.now + ADDRESS_QUESTION_LASTS, zone_of(context.services, person)
     asks = Message("identity.address.please_confirm", name=person.name, until=until, zone=zone)
     subject = Message("identity.one_more_address")
-    facts = {
-        "head": MessageHeader(context.services.judge.code),
-        "subject": subject,
-        "lines": (asks,),
-    }
-    page = context.services.renderer.page("token", facts)
+    page = plain_page(context.services, subject, (asks,))
     return Outgoing(token.address, page.subject, page.body, reply=token, takes_token=False)
 
 

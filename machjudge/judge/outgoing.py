@@ -148,6 +148,24 @@ def head_now(services: Services, view: GameView) -> MessageHeader:
     return head_of(services, view.game, view.state.moment.code)
 
 
+def plain_page(
+    services: Services,
+    subject: MessageOrText,
+    lines: Sequence[MessageOrText],
+    head: MessageHeader | None = None,
+    reader: Reader | None = None,
+) -> Page:
+    """A page of some sentences; without a head it is about no game."""
+    facts: dict[str, object] = {
+        "head": head or MessageHeader(services.judge.code),
+        "subject": subject,
+        "lines": lines,
+    }
+    if reader is not None:
+        facts["reader"] = reader
+    return services.renderer.page("token", facts)
+
+
 def public_name(game: Game, person: Person) -> MessageOrText:
     """Whom others read of when somebody does something at their power's seat."""
     return Message("session.somebody") if game.conduct.anonymous else person.name

@@ -66,7 +66,7 @@ from machjudge.judge.mails import (
     letter_returned,
     paged,
 )
-from machjudge.judge.outgoing import head_of, letter, sight_of
+from machjudge.judge.outgoing import head_of, letter, plain_page, sight_of
 from machjudge.judge.ports import (
     NOT_ONE_SENDER,
     FollowsFailed,
@@ -235,14 +235,8 @@ def _stop_digests(
             watched.append(game.name)
             _without_seat(services, game, own, now).write(uow)
     told = Message("clock.digest.stopped", watched=tuple(watched))
-    facts = {
-        "head": MessageHeader(services.judge.code),
-        "reader": reader_of(services, person, now),
-        "subject": Message("clock.digest.stopped_subject"),
-        "lines": (told,),
-    }
-    page = services.renderer.page("token", facts)
-    uow.outbox.put(paged(address, page))
+    subject, reader = Message("clock.digest.stopped_subject"), reader_of(services, person, now)
+    uow.outbox.put(paged(address, plain_page(services, subject, (told,), reader=reader)))
     uow.persons.save(replace(person, notify=Notify.EACH))
 
 
@@ -273,13 +267,10 @@ def _farewell(
     services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime
 ) -> Outgoing:
     person = people_of(uow, game).get(seat.person) if seat.person is not None else None
-    facts = {
-        "head": head_of(services, game),
-        "reader": reader_of(services, person, now),
-        "subject": Message("seats.leave.subject"),
-        "lines": (Message("seats.leave.watched", game=game.name),),
-    }
-    return letter(game, seat.address, services.renderer.page("token", facts))
+    told = Message("seats.leave.watched", game=game.name)
+    reader, subject = reader_of(services, person, now), Message("seats.leave.subject")
+    page = plain_page(services, subject, (told,), head_of(services, game), reader)
+    return letter(game, seat.address, page)
 
 
 WHY_NOT_SENT = "without a proof, and the address has got its messages of the day"
@@ -492,8 +483,7 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
         left=len(left),
     )
     subject = Message("intake.postmaster.subject")
-    facts = {"head": MessageHeader(services.judge.code), "subject": subject, "lines": (told,)}
-    page = services.renderer.page("token", facts)
+    page = plain_page(services, subject, (told,))
     uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
 
 
@@ -543,13 +533,7 @@ def pass_over(services: Services, kept: KeptMail, mail: Mail, now: datetime, tal
 
 
 def _refusal(services: Services, mail: Mail, to: str) -> Outgoing:
-    subject = Message("identity.not_read")
-    facts = {
-        "head": MessageHeader(services.judge.code),
-        "subject": subject,
-        "lines": (NOT_ONE_SENDER,),
-    }
-    page = services.renderer.page("token", facts)
+    page = plain_page(services, Message("identity.not_read"), (NOT_ONE_SENDER,))
     return Outgoing(to, page.subject, page.body, answers=mail.message_id)
 
 
@@ -685,13 +669,9 @@ def _letters(
     for address, person in masters.items():
         if address == returned.to:
             continue
-        facts = {
-            "head": head_of(services, game),
-            "reader": reader_of(services, person, now),
-            "subject": Message("intake.returned.subject"),
-            "lines": (told,),
-        }
-        yield letter(game, address, services.renderer.page("token", facts))
+        subject, reader = Message("intake.returned.subject"), reader_of(services, person, now)
+        page = plain_page(services, subject, (told,), head_of(services, game), reader)
+        yield letter(game, address, page)
 
 
 MAX_ERRORS = 3
@@ -919,12 +899,8 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
         else:
             name = case.unusable.name
             told = Message("intake.aside.unusable", received=received, zone=zone, game=name)
-        facts = {
-            "head": case.head(game),
-            "subject": Message("intake.aside.not_handled"),
-            "lines": (told, *_text_back(case)),
-        }
-        page = case.services.renderer.page("token", facts)
+        subject, lines = Message("intake.aside.not_handled"), (told, *_text_back(case))
+        page = plain_page(case.services, subject, lines, case.head(game))
         answers = case.kept.message_id or None
         of = None if game is None else game.id
         message = Outgoing(address, page.subject, page.body, game=of, answers=answers)
@@ -974,8 +950,8 @@ def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoin
     else:
         told = Message("intake.aside.unusable_to_master", **facts)
     subject = Message("intake.aside.mail_not_handled")
-    said = {"head": case.head(game), "subject": subject, "lines": (told,)}
-    return letter(game, master.address, case.services.renderer.page("token", said))
+    page = plain_page(case.services, subject, (told,), case.head(game))
+    return letter(game, master.address, page)
 
 
 def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
