@@ -1,4 +1,4 @@
-"""How much somebody may do: passwords tried, answers caused.
+"""How much somebody may do: passwords tried, games made, seats taken, press, answers caused.
 
 Everything is counted in the database by the clock that the judge is given.
 """
@@ -12,9 +12,21 @@ from hashlib import sha256
 from quopri import encodestring
 
 from machjudge.adjudicator.names import MachjudgeError
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import Passwords, Store
-from machjudge.judge.records import DAY, Counts, MailId, that_count, used
+from machjudge.judge.records import (
+    DAY,
+    HOUR,
+    Counts,
+    Game,
+    Limit,
+    MailId,
+    Role,
+    Seat,
+    that_count,
+    used,
+)
 from machjudge.mail_parser.lines import Mail, Owner
 from machjudge.translatable import Message, MessageOrText
 
@@ -157,13 +169,73 @@ def blocked_until(counts: Counts, keys: Collection[str], now: datetime) -> datet
 
 def _blocked_until(wrong: Mapping[str, Sequence[datetime]], now: datetime) -> datetime | None:
     """The same, where it is known when tries were counted under each key."""
-    waits = (waits_until(at, now, _free_tries(key)) for key, at in wrong.items())
+    waits = (
+        waits_until(at, now, FREE_AT_GAME if key.startswith(_GAME) else FREE)
+        for key, at in wrong.items()
+    )
     return max((until for until in waits if until is not None), default=None)
 
 
-def _free_tries(key: str) -> int:
-    return FREE_AT_GAME if key.startswith(_GAME) else FREE
+# --- games, seats and press ------------------------------------------------------------------
 
+
+def no_more_games(context: MailContext) -> Message | None:
+    """Use up one of the games that somebody may make; or say why there is none left."""
+    most = context.services.judge.limits.games_a_day
+    if _take(context, _daily_limit(context, "games", most)):
+        return None
+    return Message("session.games_made", n=most)
+
+
+def no_more_seats(context: MailContext) -> Message | None:
+    """Use up one of the seats that somebody may take; or say why there is none left."""
+    most = context.services.judge.limits.seats_a_day
+    if _take(context, _daily_limit(context, "seats", most)):
+        return None
+    return Message("session.seats_taken", n=most)
+
+
+def no_more_observers(context: MailContext, game: Game) -> Message | None:
+    """Why nobody else can watch a game; None if somebody can."""
+    most = context.services.judge.limits.observers
+    watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
+    if not most or watching < most:
+        return None
+    return Message("session.observers_there", n=most)
+
+
+def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | None:
+    """Use up one of the texts that a seat may send; or say why there is none left."""
+    most = context.services.judge.limits.press_an_hour
+    if _take(context, [Limit(f"press/{game.id}/{seat.number}", most, HOUR)]):
+        return None
+    return Message("session.press_sent", n=most)
+
+
+def _daily_limit(context: MailContext, what: str, most: int) -> list[Limit]:
+    """For a person with a proof; what waits for an answer is counted when that comes.
+
+    So what others do under somebody's address uses up nothing of theirs.
+    """
+    person = context.person
+    if person is None or not person.is_confirmed:
+        return []
+    return [Limit(f"{what}/person {person.id}", most)]
+
+
+def _take(context: MailContext, limits: Sequence[Limit]) -> bool:
+    """Use them once more, unless one is used up; they are counted when the mail is written."""
+    for limit in limits:
+        before = limit.used(context.uow.counts, context.now) + context.changes.limit_uses.count(
+            (limit, context.now)
+        )
+        if limit.most and before >= limit.most:
+            return False
+    context.changes.limit_uses += [(limit, context.now) for limit in limits]
+    return True
+
+
+# --- answers ---------------------------------------------------------------------------------
 
 LARGEST = 4000
 """Bytes of a message, its header included, that a mail without a proof may cause."""
@@ -217,14 +289,6 @@ class Cause:
     """Whether a proof opened a seat whose address is confirmed."""
     is_empty: bool
     """Whether only a reply code proves it, and it says nothing that the judge can do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """How often something may be counted under a key in 24 hours."""
-
-    key: str
-    most: int
 
 
 def content_of(mail: Mail) -> str:

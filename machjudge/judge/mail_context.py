@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from machjudge.adjudicator.events import ChitGiven, Event
 from machjudge.adjudicator.evolve import evolve, evolve_all
@@ -19,7 +19,6 @@ from machjudge.adjudicator.reasons import Objection
 from machjudge.judge.changes import Changes
 from machjudge.judge.credentials import Proven, TokenScope, presented
 from machjudge.judge.game_view import GameView, load, people_of
-from machjudge.judge.limits import Tries
 from machjudge.judge.mails import Outgoing, Part
 from machjudge.judge.people import Names, clean_name, new_person, with_claim, with_seat
 from machjudge.judge.ports import (
@@ -30,8 +29,6 @@ from machjudge.judge.ports import (
     where_to_answer,
 )
 from machjudge.judge.records import (
-    DAY,
-    HOUR,
     AddressStanding,
     Game,
     GameId,
@@ -42,7 +39,6 @@ from machjudge.judge.records import (
     Person,
     PersonId,
     Plan,
-    Quota,
     Role,
     Seat,
     Status,
@@ -75,6 +71,9 @@ from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, BadCatalogue
 from machjudge.messages.render import Answer, MessageRenderer
 from machjudge.messages.wording import LineError
 from machjudge.translatable import Message, MessageOrText
+
+if TYPE_CHECKING:
+    from machjudge.judge.limits import Tries
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 
@@ -288,7 +287,7 @@ class Unsigned:
 class Writer:
     """What is known of the writer of a mail."""
 
-    tries: Tries
+    tries: "Tries"
     """The passwords that the mail tries, as they are counted."""
     token_scopes: tuple[TokenScope, ...] = ()
     """What the reply tokens of the mail speak for, the surest first."""
@@ -891,62 +890,6 @@ def _names_game(context: MailContext, said: str, *, with_seat: bool, is_greeting
 def _is_near(context: MailContext, name: str) -> bool:
     own = [context.game.id] if context.game is not None else []
     return bool(get_close_matches(name.lower(), own, cutoff=0.8))
-
-
-def no_more_games(context: MailContext) -> Message | None:
-    """Use up one of the games that somebody may make; or say why there is none left."""
-    most = context.services.judge.allowances.games_a_day
-    if _take(context, _quotas(context, "games", most)):
-        return None
-    return Message("session.games_made", n=most)
-
-
-def no_more_seats(context: MailContext) -> Message | None:
-    """Use up one of the seats that somebody may take; or say why there is none left."""
-    most = context.services.judge.allowances.seats_a_day
-    if _take(context, _quotas(context, "seats", most)):
-        return None
-    return Message("session.seats_taken", n=most)
-
-
-def no_more_observers(context: MailContext, game: Game) -> Message | None:
-    """Why nobody else can watch a game; None if somebody can."""
-    most = context.services.judge.allowances.observers
-    watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
-    if not most or watching < most:
-        return None
-    return Message("session.observers_there", n=most)
-
-
-def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | None:
-    """Use up one of the texts that a seat may send; or say why there is none left."""
-    most = context.services.judge.allowances.press_an_hour
-    if _take(context, [Quota(f"press/{game.id}/{seat.number}", most, HOUR)]):
-        return None
-    return Message("session.press_sent", n=most)
-
-
-def _quotas(context: MailContext, what: str, most: int) -> list[Quota]:
-    """For a person with a proof; what waits for an answer is counted when that comes.
-
-    So what others do under somebody's address uses up nothing of theirs.
-    """
-    person = context.person
-    if person is None or not person.is_confirmed:
-        return []
-    return [Quota(f"{what}/person {person.id}", most, DAY)]
-
-
-def _take(context: MailContext, quotas: Sequence[Quota]) -> bool:
-    """Use them once more, unless one is used up; they are counted when the mail is written."""
-    for quota in quotas:
-        before = quota.used(context.uow.counts, context.now) + context.changes.quota_uses.count(
-            (quota, context.now)
-        )
-        if quota.most and before >= quota.most:
-            return False
-    context.changes.quota_uses += [(quota, context.now) for quota in quotas]
-    return True
 
 
 MAX_SHOWN = 12

@@ -14,7 +14,8 @@ from machjudge.judge.confirmation import letter_of
 from machjudge.judge.credentials import Act, PressToken
 from machjudge.judge.game_settings import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.judge.game_view import GameView
-from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, no_more_press, redacted
+from machjudge.judge.limits import no_more_press
+from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, redacted
 from machjudge.judge.mails import Part, Standing
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.outgoing import (

@@ -32,11 +32,9 @@ from machjudge.judge.game_view import (
     seat_of,
     with_left,
 )
+from machjudge.judge.limits import no_more_games, no_more_observers, no_more_seats
 from machjudge.judge.mail_context import (
     MailContext,
-    no_more_games,
-    no_more_observers,
-    no_more_seats,
 )
 from machjudge.judge.opening import wish_for
 from machjudge.judge.outgoing import (

@@ -85,11 +85,11 @@ from machjudge.judge.ports import (
 from machjudge.judge.records import (
     Game,
     GameId,
+    Limit,
     Notice,
     Notify,
     Person,
     PersonId,
-    Quota,
     Role,
     Seat,
     Status,
@@ -306,7 +306,7 @@ def _need(context: MailContext) -> Need:
 
 def is_proven(context: MailContext) -> bool:
     """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
-    if not context.services.judge.allowances.answers_a_day:
+    if not context.services.judge.limits.answers_a_day:
         return True
     return context.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
 
@@ -388,7 +388,7 @@ def apply_limits(post: OutgoingMail, uow: UnitOfWork, services: Services) -> lis
         kept = [*letters, *_answers(cause, post.answers, uow, say)]
     else:
         known = {each.to for each in every if uow.persons.by_address(each.to) is not None}
-        most = judge.allowances.answers_a_day
+        most = judge.limits.answers_a_day
         kept = without_proof(cause, every, uow.counts, most, known, say)
         if every and not kept:
             return None
@@ -420,7 +420,7 @@ _MOST = 10
 """How many are passed on in one message; the others stay in the keeper's list."""
 _MAX_BYTES = 300_000
 """How large they are together."""
-_TOLD = Quota("keeper/postmaster", 1, timedelta(days=1))
+_TOLD = Limit("keeper/postmaster", 1, timedelta(days=1))
 _LOOKED_BACK = timedelta(days=7)
 
 
@@ -541,11 +541,11 @@ def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list
     """The letter, unless its address had one today: two machines would never end."""
     if letter is None:
         return []
-    quota = Quota(f"passed/{letter.to}", 1, _DAY)
-    uow.counts.lock([quota.key])
-    if quota.used(uow.counts, now) >= quota.most:
+    limit = Limit(f"passed/{letter.to}", 1, _DAY)
+    uow.counts.lock([limit.key])
+    if limit.used(uow.counts, now) >= limit.most:
         return []
-    uow.counts.add([quota.key], now)
+    uow.counts.add([limit.key], now)
     return [letter]
 
 
