@@ -17,6 +17,7 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.commands import SEATED, CommandEntry, command, setting
 from machjudge.judge.credentials import (
     MAX_WAITING,
+    TOKEN_LASTS,
     WAITS,
     WAY_BACK_LASTS,
     Act,
@@ -31,7 +32,6 @@ from machjudge.judge.credentials import (
     Verdict,
     code_of,
     hash_of,
-    hash_of_code,
     verdict,
 )
 from machjudge.judge.game_view import reader_of, zone_of, zone_words
@@ -57,8 +57,6 @@ from machjudge.messages.render import Answer
 from machjudge.messages.wording import LineError
 from machjudge.translatable import Message, MessageOrText
 
-WAY_IN_LASTS = timedelta(hours=24)
-LINK_LASTS = timedelta(hours=24)
 AT_MOST_EVERY = timedelta(hours=1)
 MAX_ADDRESSES = 5
 """Of one person."""
@@ -121,14 +119,15 @@ def sent_lately(
 def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person: Person) -> None:
     """One message to each address, with a token for each seat."""
     context.writer.mails_token = True
-    token = Token("", TokenPurpose.WAY_IN, person.id, context.now, context.now + WAY_IN_LASTS)
-    made = tuple(
-        (letter_of(seat), make_token(context, replace(token, game=game.id, seat=seat.number)))
-        for seat in seats
-    )
-    zone = zone_of(context.services, person)
+    purpose = TokenPurpose.WAY_IN
     way_in = Message(
-        "identity.token.way_in", game=game.name, seats=made, until=token.until, zone=zone
+        "identity.token.way_in",
+        game=game.name,
+        seats=tuple(
+            (letter_of(seat), make_token(context, purpose, person, game, seat)) for seat in seats
+        ),
+        until=context.now + TOKEN_LASTS[purpose],
+        zone=zone_of(context.services, person),
     )
     subject = Message("identity.token.reset")
     addresses = (*(seat.address for seat in seats), *person.addresses)
@@ -199,8 +198,6 @@ def _confirm(
     person = context.people(game).get(old.person) if old.person is not None else None
     if person is None:
         return
-    token = Token("", TokenPurpose.UNDO, person.id, context.now, context.now + WAY_BACK_LASTS)
-    text = make_token(context, replace(token, game=game.id, seat=old.number, address=old.address))
     whats = dict.fromkeys(Message(f"identity.changed.{what}") for what, _ in changed)
     way_back = Message(
         "identity.changed.way_back",
@@ -208,8 +205,8 @@ def _confirm(
         game=game.name,
         told=tuple(line for _, told in changed for line in told),
         letter=letter_of(old),
-        token=text,
-        until=token.until,
+        token=make_token(context, TokenPurpose.UNDO, person, game, old, old.address),
+        until=context.now + WAY_BACK_LASTS,
         zone=zone_of(context.services, person),
     )
     subject = Message("identity.changed.subject", what=tuple(whats))
@@ -231,13 +228,11 @@ def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
     person = context.uow.persons.by_address(old)
     if person is None or sent_lately(context, person.id, TokenPurpose.LINK, None, context.address):
         return
-    token = Token("", TokenPurpose.LINK, person.id, context.now, context.now + LINK_LASTS)
-    text = make_token(context, replace(token, address=context.address))
     claim = Message(
         "identity.link.claim",
         address=context.address,
-        token=text,
-        until=token.until,
+        token=make_token(context, TokenPurpose.LINK, person, address=context.address),
+        until=context.now + TOKEN_LASTS[TokenPurpose.LINK],
         zone=zone_of(context.services, person),
     )
     context.send(token_letter(context, old, person, Message("identity.one_more_address"), claim))
@@ -276,10 +271,28 @@ def _link_flaw(context: MailContext, person: Person | None, address: str) -> Mes
 # --- letters ---------------------------------------------------------------------------------
 
 
-def make_token(context: MailContext, token: Token) -> str:
+def make_token(
+    context: MailContext,
+    purpose: TokenPurpose,
+    person: Person,
+    game: Game | None = None,
+    seat: Seat | None = None,
+    address: str = "",
+) -> str:
     """A new token's text; its hash is kept."""
     text = context.services.chance.token()
-    context.changes.tokens.append(replace(token, hashed=hash_of(text)))
+    context.changes.tokens.append(
+        Token(
+            hash_of(text),
+            purpose,
+            person.id,
+            context.now,
+            context.now + TOKEN_LASTS[purpose],
+            game.id if game is not None else None,
+            seat.number if seat is not None else None,
+            address,
+        )
+    )
     return text
 
 
@@ -314,7 +327,8 @@ def is_proven(context: MailContext) -> bool:
     A seat that is taken with this very mail has nothing to lose, and where the judge confirms no
     addresses a password is enough.
     """
-    if context.writer.answers_act or _is_new(context) or not context.services.judge.confirm:
+    is_new = _seat_as_read(context) is None
+    if context.writer.answers_act or is_new or not context.services.judge.confirm:
         return True
     if not is_from_address_on_file(context):
         return False
@@ -378,17 +392,6 @@ def require_confirmation(context: MailContext, line: Line, text: str) -> None:
     context.changes.acts.append(act)
     context.send(_question(context, game, seat, act))
     context.done(Message("identity.act.waits", line=text))
-
-
-def _is_new(context: MailContext) -> bool:
-    read, seat = context.changes.read, _own_seat(context)
-    return seat is None or read is None or all(s.number != seat.number for s in read.seats)
-
-
-def _own_seat(context: MailContext) -> Seat | None:
-    """The seat that the mail has opened, whoever it speaks for since."""
-    seats = context.game.seats if context.game is not None else ()
-    return next((seat for seat in seats if seat.number == context.opened_seat), None)
 
 
 def _seat_as_read(context: MailContext) -> Seat | None:
@@ -678,17 +681,9 @@ def open_claim(context: MailContext, game: Game, letter: str, password: str) -> 
 def _candidates(context: MailContext, game: Game, letter: str) -> list[Seat]:
     """The seats under the address in From that a signon with that letter means."""
     own = [claim for claim in game.claims if claim.address == context.address]
-    return [claim for claim in own if _is_called(claim, letter)][:MAX_CLAIMS]
-
-
-def _is_called(claim: Seat, letter: str) -> bool:
-    match claim.role:
-        case Role.PLAYER:
-            return letter in claim.powers or (letter == people.FORMING and not claim.powers)
-        case Role.MASTER:
-            return letter == people.MASTER
-        case Role.OBSERVER:
-            return letter == people.OBSERVER
+    if letter == FORMING:
+        own = [claim for claim in own if not claim.powers]
+    return [claim for claim in own if people.is_called(claim, letter)][:MAX_CLAIMS]
 
 
 def withdraw(context: MailContext, game: Game, claim: Seat) -> None:
@@ -727,9 +722,19 @@ def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
     CONFIRM and the token have them forgotten.
     """
     context.done(Message("identity.forget.sent"))
-    person = context.claimant
-    if person is not None and not sent_lately(context, person.id, TokenPurpose.FORGET):
-        _mail_token(context, person)
+    person, purpose = context.claimant, TokenPurpose.FORGET
+    if person is None or sent_lately(context, person.id, purpose):
+        return
+    says = Message(
+        "identity.forget.letter",
+        token=make_token(context, purpose, person),
+        until=context.now + TOKEN_LASTS[purpose],
+        zone=zone_of(context.services, person),
+    )
+    context.writer.mails_token = True
+    for address in person.addresses:
+        subject = Message("identity.please_confirm")
+        context.send(token_letter(context, address, person, subject, says))
 
 
 def forget(context: MailContext, line: Line, token: Token) -> None:
@@ -747,17 +752,6 @@ def forget(context: MailContext, line: Line, token: Token) -> None:
 def _unfinished(context: MailContext, person: PersonId) -> tuple[str, ...]:
     found = context.uow.games.unfinished()
     return tuple(game.name for game in found if any(seat.person == person for seat in game.seats))
-
-
-def _mail_token(context: MailContext, person: Person) -> None:
-    token = Token("", TokenPurpose.FORGET, person.id, context.now, context.now + LINK_LASTS)
-    text = make_token(context, token)
-    zone = zone_of(context.services, person)
-    says = Message("identity.forget.letter", token=text, until=token.until, zone=zone)
-    subject = Message("identity.please_confirm")
-    context.writer.mails_token = True
-    for address in person.addresses:
-        context.send(token_letter(context, address, person, subject, says))
 
 
 _REMINDED_AFTER = timedelta(days=1)
@@ -1053,7 +1047,7 @@ def ask_address(
     if context.game is None and seat is not None:
         return
     token = AddressToken(person.id, address, f"{_ADDS}{context.services.chance.token()}")
-    hashed = hash_of_code(code_of(context.services.secret, token))
+    hashed = hash_of(code_of(context.services.secret, token))
     until = context.now + ADDRESS_QUESTION_LASTS
     kept = Token(hashed, TokenPurpose.LINK, person.id, context.now, until, address=address)
     if seat is not None and context.game is not None:
@@ -1101,7 +1095,7 @@ def adds(token: AddressToken) -> bool:
 
 def add_address(context: MailContext, token: AddressToken) -> None:
     """The address that got the message is one of the person's; once, and in time."""
-    kept = context.uow.tokens.token(hash_of_code(code_of(context.services.secret, token)))
+    kept = context.uow.tokens.token(hash_of(code_of(context.services.secret, token)))
     person = context.uow.persons.get(token.person)
     if person is None or (kept is None and token.address not in person.addresses):
         context.answer.verdict.append(TOO_LATE)

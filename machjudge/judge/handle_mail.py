@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge import confirmation, press, rows, seats, sign_in
+from machjudge.judge import confirmation, people, press, rows, seats, sign_in
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
 from machjudge.judge.commands import ENTRIES, Caller, CommandEntry, Group
@@ -74,7 +74,7 @@ from machjudge.judge.rows import (
 from machjudge.judge.seats import confirm_address, set_house_rules
 from machjudge.judge.set_handlers import language_set_by
 from machjudge.judge.setup import for_beginner
-from machjudge.judge.sign_in import begins_text, is_called, rest_of_line
+from machjudge.judge.sign_in import begins_text, rest_of_line
 from machjudge.language.commands import (
     Become,
     Clear,
@@ -242,7 +242,7 @@ def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
         case SignOn():
             said = seats.as_meant(context, command)
             is_it = said.game.lower() == place.game.id
-            is_it = is_it and is_called(place.seat, seats.named_letter(context, said))
+            is_it = is_it and people.is_called(place.seat, seats.named_letter(context, said))
         case Join(game=name):
             is_it = (name.lower(), Role.PLAYER) == (place.game.id, place.seat.role)
         case Observe(game=name):

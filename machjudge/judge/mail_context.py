@@ -496,17 +496,20 @@ class MailContext:
     @property
     def seat(self) -> Seat | None:
         """The seat from which the sender speaks."""
-        return self._seat_of(self.seat_number)
-
-    def _seat_of(self, number: int | None) -> Seat | None:
-        game = self.changes.game  # asked for many times a mail
+        game, number = self.changes.game, self.seat_number
         if game is None or number is None:
             return None
-        for several in (game.seats, game.claims):
+        for several in (game.seats, game.claims):  # a function costs: it is asked for at each line
             for seat in several:
                 if seat.number == number:
                     return seat
         return None
+
+    @property
+    def _opened(self) -> Seat | None:
+        """The seat that the mail has opened, whoever it speaks for since."""
+        seats = (*self.game.seats, *self.game.claims) if self.game is not None else ()
+        return next((seat for seat in seats if seat.number == self.opened_seat), None)
 
     @property
     def is_claim(self) -> bool:
@@ -650,7 +653,7 @@ class MailContext:
         to = where_to_answer(self.mail, self.uow.persons)
         if to and not self.mail.by_list:
             return to
-        opened, person = self._seat_of(self.opened_seat), self.person
+        opened, person = self._opened, self.person
         seat = (opened.address,) if opened is not None and opened.person is not None else ()
         on_file = (*seat, *(person.addresses if person is not None else ()))
         return to if to in on_file or not on_file else on_file[0]
@@ -668,7 +671,7 @@ class MailContext:
 
         Provisional where the mail has opened, or made, a seat that waits for an answer.
         """
-        opened = self._seat_of(self.opened_seat)
+        opened = self._opened
         found = opened.person if opened is not None else self.writer.proven
         if found is not None:
             return self.changes.persons.get(found) or self.uow.persons.get(found)
@@ -677,7 +680,7 @@ class MailContext:
     @property
     def writers_seat(self) -> Seat | None:
         """The seat that the mail has opened by a proof; None where it waits for an answer."""
-        seat = None if self.is_claim else self._seat_of(self.opened_seat)
+        seat = None if self.is_claim else self._opened
         return seat if seat is not None and seat.person is not None else None
 
     @property
@@ -759,7 +762,7 @@ class MailContext:
     @property
     def _is_from_its_owner(self) -> bool:
         """Whether the mail claims an address of whoever sat at the open seat before it came."""
-        opened = self._seat_of(self.opened_seat)
+        opened = self._opened
         found = opened.person if opened is not None and opened.person else self.writer.proven
         person = self.uow.persons.get(found) if found is not None else None
         return person is not None and self.address in person.addresses

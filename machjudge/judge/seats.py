@@ -45,7 +45,7 @@ from machjudge.judge.outgoing import (
     sight_of,
     view_for_power,
 )
-from machjudge.judge.people import next_number, with_seat
+from machjudge.judge.people import is_called, next_number, with_seat
 from machjudge.judge.records import (
     SHUT_OUT,
     AddressStanding,
@@ -72,7 +72,6 @@ from machjudge.judge.sign_in import (
     hint_for_newcomer,
     hint_for_seat,
     hint_for_watcher,
-    is_called,
     is_wordless,
     may_try,
     meant,

@@ -27,7 +27,7 @@ from machjudge.judge.limits import (
 from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
 from machjudge.judge.outgoing import announce_setting
-from machjudge.judge.people import FORMING, MASTER, OBSERVER
+from machjudge.judge.people import FORMING, MASTER, OBSERVER, is_called
 from machjudge.judge.ports import SenderNotKnownYet, Services, UnitOfWork
 from machjudge.judge.records import Game, GameId, PersonId, Role, Seat, Status
 from machjudge.language.commands import (
@@ -225,17 +225,6 @@ def addresses_of(context: MailContext, seat: Seat) -> tuple[str, ...]:
     """The addresses on file of whoever sits at a seat."""
     person = context.uow.persons.get(seat.person) if seat.person is not None else None
     return (seat.address, *(person.addresses if person is not None else ()))
-
-
-def is_called(seat: Seat, letter: str) -> bool:
-    """Whether a signon with that letter means the seat."""
-    match seat.role:
-        case Role.PLAYER:
-            return letter in seat.powers or letter == people.FORMING
-        case Role.MASTER:
-            return letter == people.MASTER
-        case Role.OBSERVER:
-            return letter == people.OBSERVER
 
 
 def _keys_of(game: Game, seat: Seat) -> Collection[str]:
