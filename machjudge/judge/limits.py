@@ -14,14 +14,13 @@ from quopri import encodestring
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.ports import Passwords, Store
+from machjudge.judge.ports import Passwords
 from machjudge.judge.records import (
     DAY,
     HOUR,
     Counts,
     Game,
     Limit,
-    MailId,
     Role,
     Seat,
     that_count,
@@ -118,48 +117,42 @@ def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> d
     return until if now < until else None
 
 
-@dataclass(slots=True)
-class Tries:
-    """The passwords that one mail tries: counted first, checked then.
+def begin_try(context: MailContext, keys: Collection[str]) -> datetime | None:
+    """Count a try of a password for each key, before it is checked.
 
-    A mail that is handled again, because others were faster or a process died, is counted once.
+    If one has to wait, count none and return until when.  A mail that is handled again, because
+    others were faster or a process died, is counted once.
     """
-
-    store: Store
-    mail: MailId
-    now: datetime
-    number: int = 0
-    """How many tries were made so far."""
-
-    def begin(self, keys: Collection[str]) -> datetime | None:
-        """Count a try for each key; if one has to wait, count none and return until when."""
-        self.number += 1
-        own = f"try/{self.number}/{self.mail}"
-        with self.store.writing() as uow:
-            uow.counts.lock((own, *keys))
-            lately = uow.counts.all_lately((own, *keys), self.now - FORGOTTEN)
-            if lately[own]:
-                return None
-            until = _blocked_until({key: lately[key] for key in keys}, self.now)
-            if until is None:
-                uow.counts.add((own, *keys), self.now)
-                uow.commit()
-        return until
-
-    def is_free(self, counts: Counts, keys: Collection[str]) -> bool:
-        """Whether nothing is counted under any key, so that a try is not to be counted either."""
-        is_free = not any(counts.all_lately(keys, self.now - FORGOTTEN).values())
-        self.number += is_free
-        return is_free
-
-    def was_right(self, keys: Collection[str], ended: Collection[str] = ()) -> None:
-        """Take the try back, and forget what was counted under the keys in *ended*."""
-        tried = [key for key in keys if key not in ended]
-        with self.store.writing(single=not (tried and ended)) as uow:
-            uow.counts.lock({*keys, *ended})
-            uow.counts.take_back(tried, self.now)
-            uow.counts.forget(ended)
+    context.writer.tries += 1
+    own, now = f"try/{context.writer.tries}/{context.mail_id}", context.now
+    with context.services.store.writing() as uow:
+        uow.counts.lock((own, *keys))
+        lately = uow.counts.all_lately((own, *keys), now - FORGOTTEN)
+        if lately[own]:
+            return None
+        until = _blocked_until({key: lately[key] for key in keys}, now)
+        if until is None:
+            uow.counts.add((own, *keys), now)
             uow.commit()
+    return until
+
+
+def is_free(context: MailContext, keys: Collection[str]) -> bool:
+    """Whether nothing is counted under any key, so that a try is not to be counted either."""
+    counted = context.uow.counts.all_lately(keys, context.now - FORGOTTEN)
+    is_free = not any(counted.values())
+    context.writer.tries += is_free
+    return is_free
+
+
+def take_back(context: MailContext, keys: Collection[str], ended: Collection[str] = ()) -> None:
+    """Take a try back that was right, and forget what was counted under the keys in *ended*."""
+    tried = [key for key in keys if key not in ended]
+    with context.services.store.writing(single=not (tried and ended)) as uow:
+        uow.counts.lock({*keys, *ended})
+        uow.counts.take_back(tried, context.now)
+        uow.counts.forget(ended)
+        uow.commit()
 
 
 def blocked_until(counts: Counts, keys: Collection[str], now: datetime) -> datetime | None:

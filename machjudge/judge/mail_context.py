@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from machjudge.adjudicator.events import ChitGiven, Event
 from machjudge.adjudicator.evolve import evolve, evolve_all
@@ -71,9 +71,6 @@ from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, BadCatalogue
 from machjudge.messages.render import Answer, MessageRenderer
 from machjudge.messages.wording import LineError
 from machjudge.translatable import Message, MessageOrText
-
-if TYPE_CHECKING:
-    from machjudge.judge.limits import Tries
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 
@@ -287,11 +284,11 @@ class Unsigned:
 
 
 @dataclass(slots=True)
-class Writer:
+class MailWriter:
     """What is known of the writer of a mail."""
 
-    tries: "Tries"
-    """The passwords that the mail tries, as they are counted."""
+    tries: int = 0
+    """How many passwords the mail has tried."""
     token_scopes: tuple[TokenScope, ...] = ()
     """What the reply tokens of the mail speak for, the surest first."""
     codes: Mapping[str, TokenScope] = field(default_factory=dict)
@@ -405,7 +402,7 @@ class MailContext:
     received: datetime
     now: datetime
     parsed_lines: LineParser
-    writer: Writer
+    writer: MailWriter = field(default_factory=MailWriter)
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
     letters: list[Outgoing | Part] = field(default_factory=list)

@@ -19,10 +19,13 @@ from machjudge.judge.game_settings import Senders
 from machjudge.judge.game_view import load, open_powers, people_of, zone_of
 from machjudge.judge.limits import (
     OWNER,
+    begin_try,
     blocked_until,
+    is_free,
     key_of_owner,
     key_of_seat,
     keys_of_stranger,
+    take_back,
 )
 from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
@@ -151,7 +154,7 @@ def unlock(context: MailContext, name: str, letter: str, password: str) -> Seat 
     if seat is None or game is None:
         log.warning("signon.refused", mail=context.mail_id, game=_id_of(game))
         return None
-    context.writer.tries.was_right(keys, _keys_of(game, seat))
+    take_back(context, keys, _keys_of(game, seat))
     return seat
 
 
@@ -165,7 +168,7 @@ def _remembered(context: MailContext, game: Game | None, letter: str, password: 
     if seat is None or game is None:
         return None
     keys = {*_keys(context, game.id, letter), *_keys_of(game, seat)}
-    return seat if context.writer.tries.is_free(context.uow.counts, keys) else None
+    return seat if is_free(context, keys) else None
 
 
 def _counted(context: MailContext, name: str, letter: str) -> tuple[str, ...] | None:
@@ -174,19 +177,19 @@ def _counted(context: MailContext, name: str, letter: str) -> tuple[str, ...] | 
     A mail that surely comes from the owner has a counter that no forged one fills.
     """
     keys = _keys(context, name, letter)
-    if context.writer.tries.begin(keys) is None:
+    if begin_try(context, keys) is None:
         return keys
     context.writer.is_locked = keys[0].startswith(OWNER)
     if not context.writer.is_locked or not context.writer.is_verified:
         return None
     own = (f"{keys[0]}/sure",)
-    context.writer.is_locked = context.writer.tries.begin(own) is not None
+    context.writer.is_locked = begin_try(context, own) is not None
     return None if context.writer.is_locked else own
 
 
 def may_try(context: MailContext, name: str, letter: str) -> bool:
     """Count a try of a password that is compared elsewhere; say whether it may be tried."""
-    return context.writer.tries.begin(_keys(context, name, letter)) is None
+    return begin_try(context, _keys(context, name, letter)) is None
 
 
 def why_not(context: MailContext, name: str, letter: str) -> Message:
@@ -260,7 +263,7 @@ def _is_good(context: MailContext, token: Token) -> bool:
 
 def _opened(context: MailContext, seat: Seat, token: Token, game: Game) -> Seat:
     context.changes.used.add(token.hashed)
-    context.writer.tries.was_right((), _keys_of(game, seat))
+    take_back(context, (), _keys_of(game, seat))
     context.done(Message("identity.token.opened", game=game.name))
     if token.purpose is not TokenPurpose.UNDO or seat.address == token.address:
         return seat

@@ -33,7 +33,6 @@ from machjudge.judge.limits import (
     LimitedHasher,
     Need,
     Say,
-    Tries,
     content_of,
     fitted,
     keys_of,
@@ -45,7 +44,6 @@ from machjudge.judge.mail_context import (
     LineParser,
     MailContext,
     Unreadable,
-    Writer,
     faults_of_reading,
     is_own,
     kept_text,
@@ -319,12 +317,7 @@ def is_empty(context: MailContext) -> bool:
     changes = context.changes
     lines = (line for order_set in changes.order_sets for line in order_set.lines)
     filed = any(line.mail == context.mail_id for line in lines) or changes.plans
-    said = (
-        context.writer.tries.number
-        or context.answer.done
-        or context.answer.texts
-        or context.letters
-    )
+    said = context.writer.tries or context.answer.done or context.answer.texts or context.letters
     is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in context.mail.rows)
     return not (is_meant or filed or said or changes.persons or _game_changed(context))
 
@@ -1216,14 +1209,7 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -
     kept = work.kept
     limited = replace(services, passwords=LimitedHasher(services.passwords))
     context = MailContext(
-        limited,
-        reading,
-        mail,
-        kept.id,
-        kept.received,
-        work.now,
-        work.parsed_lines,
-        Writer(Tries(services.store, kept.id, work.now)),
+        limited, reading, mail, kept.id, kept.received, work.now, work.parsed_lines
     )
     context.load_reply_tokens(codes_of(kept, mail))
     if mail.is_in_from:

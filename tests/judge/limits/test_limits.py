@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from machjudge.judge.ports import Stale
-from machjudge.judge.records import Limits
+from machjudge.judge.records import JudgeLimits
 from tests.judge.house import UNLIMITED, House
 from tests.judge.letters_in import answer, write
 
@@ -31,7 +31,7 @@ def create(house: House, name: str, who: str = DINO) -> str:
 
 def test_the_usual_limits() -> None:
     """As the documents have them."""
-    assert Limits() == Limits(5, 3, 10, 40, 60)
+    assert JudgeLimits() == JudgeLimits(5, 3, 10, 40, 60)
 
 
 def test_somebody_makes_so_many_games_a_day() -> None:
