@@ -15,7 +15,7 @@ from tests.cli import manual
 from tests.judge.house import ROOT, stationery
 from tests.judge.whole.pages import LANGUAGES, TablePage, table_page
 
-GOLDEN = ROOT / "tests" / "letters" / "golden"
+GOLDEN = ROOT / "tests" / "messages" / "golden"
 RIGHTS = ROOT / "tests" / "service" / "whole" / "rights.toml"
 
 say = stationery().say
