@@ -1,4 +1,4 @@
-"""Postal press that waits and the diaries: the port `Notes`."""
+"""Phases, order sets, plans, press, notes and the log of games."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,6 @@ class StoredPhases:
         self._last: dict[GameId, int] = {}
 
     def get(self, game: GameId, number: int) -> StoredPhase:
-        """One stored phase.  Raises KeyError."""
         return self._cached.part(game, (PHASE, number), lambda: self._read(game, number))
 
     def _read(self, game: GameId, number: int) -> StoredPhase:
@@ -119,12 +118,10 @@ class StoredPhases:
         return kept
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
-        """All stored phases of a game by number, those from before a rollback included."""
         every = select(PhaseRow).where(PhaseRow.game == game).order_by(PhaseRow.number)
         return [_phase(each) for each in rows(self._session, every)]
 
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
-        """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
         self._last.pop(phase.game, None)
         self._cached.changed(phase.game, PHASE, SHEETS, *LAST_PHASE)
         taken = f"there is a phase {phase.number} of {phase.game} already"
@@ -142,7 +139,6 @@ class StoredPhases:
         add_rows(self._session, HoldingRow, index, f"a power is named twice in {phase.game}")
 
     def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
-        """The code of the phase in which each of some games is; without those that form."""
         wanted = [(game.id, game.position) for game in games if game.position is not None]
         moment = PhaseRow.document["after"]["moment"].as_string()
         found = select(PhaseRow.game, moment).where(
@@ -151,7 +147,6 @@ class StoredPhases:
         return {GameId(game): code for game, code in self._session.execute(found)}
 
     def last_number(self, game: GameId) -> int:
-        """The highest number used in the game; -1 where there is none."""
         return self._cached.part(game, LAST_PHASE, lambda: self._read_last(game))
 
     def _read_last(self, game: GameId) -> int:
@@ -161,7 +156,6 @@ class StoredPhases:
         return self._last[game]
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
-        """The rows of the index of one phase, by power."""
         found = rows(
             self._session,
             select(HoldingRow).where(HoldingRow.game == game, HoldingRow.phase == number),
@@ -217,7 +211,6 @@ class StoredPlans:
         self._cached = cached
 
     def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
-        """The newest plan of each power that has one."""
         return self._cached.part(game, PLANS, lambda: self._read(game))
 
     def _read(self, game: GameId) -> Mapping[PowerId, Plan]:
@@ -227,12 +220,10 @@ class StoredPlans:
         return MappingProxyType({power: _plan(newest[power]) for power in sorted(newest)})
 
     def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
-        """All plans of a power, oldest first."""
         own = select(PlanRow).where(PlanRow.game == game, PlanRow.power == power)
         return [_plan(found) for found in rows(self._session, own.order_by(PlanRow.number))]
 
     def add(self, plan: Plan) -> None:
-        """Add a plan.  Raises Stale if its number is taken."""
         columns = {
             "game": plan.game,
             "power": plan.power,
@@ -340,7 +331,6 @@ class StoredSheets:
         self._cached = cached
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        """The newest sheet of each power that has one for the phase following *after*."""
         return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
 
     def _read(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
@@ -355,7 +345,6 @@ class StoredSheets:
         return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
-        """All sheets of a power for that phase, oldest first."""
         found = rows(
             self._session,
             select(SheetRow)
@@ -365,7 +354,6 @@ class StoredSheets:
         return [_sheet(each) for each in found]
 
     def add(self, sheet: OrderSet) -> None:
-        """Add a sheet.  Raises Stale if its number is taken."""
         columns = {
             "game": sheet.game,
             "after": sheet.after,
@@ -417,7 +405,6 @@ class StoredPress:
         self._session = session
 
     def add(self, item: PressItem) -> None:
-        """Keep a message."""
         self._session.add(
             PressRow(
                 game=item.game,
@@ -432,12 +419,10 @@ class StoredPress:
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
-        """All messages of a game, oldest first."""
         every = select(PressRow).where(PressRow.game == game).order_by(PressRow.id)
         return [_item_press_and_log(each) for each in rows(self._session, every)]
 
     def to_all(self) -> Mapping[GameId, int]:
-        """How many messages to everybody there are in each game that has any."""
         is_to_all = cast(PressRow.readers, String) == "[]"
         counted = select(PressRow.game, func.count()).where(is_to_all).group_by(PressRow.game)
         return {GameId(game): number for game, number in self._session.execute(counted)}
@@ -450,7 +435,6 @@ class StoredNotices:
         self._session = session
 
     def add(self, notice: Notice) -> None:
-        """Keep an entry."""
         self._session.add(
             NoticeRow(
                 game=notice.game,
@@ -463,7 +447,6 @@ class StoredNotices:
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[Notice]:
-        """All entries of a game, oldest first."""
         every = select(NoticeRow).where(NoticeRow.game == game).order_by(NoticeRow.id)
         return [_notice(each) for each in rows(self._session, every)]
 
@@ -543,7 +526,6 @@ class StoredNotes:
         self._cached = cached
 
     def add(self, note: Note) -> None:
-        """Keep a note.  Raises Stale if its number is taken."""
         columns = {
             "game": note.game,
             "kind": note.kind.value,
@@ -559,7 +541,6 @@ class StoredNotes:
         add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
 
     def remove(self, note: Note) -> None:
-        """Throw a note away."""
         self._cached.changed(note.game, *NOTES)
         self._session.execute(
             delete(NoteRow).where(
@@ -571,7 +552,6 @@ class StoredNotes:
         )
 
     def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
-        """All notes of that kind at a game, oldest first."""
         found = self._cached.part(game, NOTES, lambda: self._read(game))
         return [each for each in found if each.kind is kind]
 

@@ -414,7 +414,7 @@ class ReplyTokenRow(Base):
     __tablename__ = "reply_tokens"
 
     hashed: Mapped[str] = mapped_column(primary_key=True)
-    token_scopes: Mapped[Json]
+    speaks: Mapped[Json]
     made: Mapped[datetime]
 
 

@@ -199,12 +199,12 @@ class Changes:
     def _write_keys(self, uow: UnitOfWork) -> None:
         """Tokens; a token that was used meanwhile is used no second time."""
         for hashed in self.used:
-            if uow.keys.token(hashed) is None:
+            if uow.tokens.token(hashed) is None:
                 msg = "somebody else has used that token"
                 raise Stale(msg)
-            uow.keys.drop(hashed)
+            uow.tokens.drop(hashed)
         for token in self.tokens:
-            uow.keys.add(token)
+            uow.tokens.add(token)
         for name in self.acts_done:
             uow.acts.drop(name)
         generations = (

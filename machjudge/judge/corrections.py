@@ -30,15 +30,10 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.world import World
+from machjudge.judge.commands import MASTERS, NOT_PLAYED, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView
-from machjudge.judge.mail_context import (
-    MASTERS,
-    NOT_PLAYED,
-    RUNNING,
-    CommandEntry,
-    MailContext,
-)
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.order_lines import may_mean
 from machjudge.judge.outgoing import addressees, announce, sight_of
 from machjudge.judge.records import OrderSet, StoredPhase, holdings
@@ -48,7 +43,7 @@ from machjudge.language.orders import parse_order
 from machjudge.language.words import fold, read_campaign
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.results import CORRECTIONS, correction_lines, numbers_changed
-from machjudge.messages.wording import Words, tell
+from machjudge.messages.wording import Words, messages_about
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -363,6 +358,7 @@ KINDS = tuple(_READERS)
 """What can be corrected."""
 
 
+@command("fix", act=Act.STEER, who=MASTERS, kind=Fix, about_phase=True, refused_in=NOT_PLAYED)
 def fix(context: MailContext, line: Line, said: Fix) -> None:
     """Set one thing right, and tell everybody what and why."""
     view = context.view()
@@ -378,24 +374,12 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
         return
     correct(context, view, [event])
     words = Words(view.world)
-    for told in tell(CORRECTIONS, words, [event]):
+    for told in messages_about(CORRECTIONS, words, [event]):
         context.done(told)
     changed = numbers_changed(words, view.state, event)
     if changed is not None:
         context.done(changed)
     _tell(context, view, event)
-
-
-FIX = CommandEntry(
-    "fix",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    fix,
-    Fix,
-    about_phase=True,
-    refused_in=NOT_PLAYED,
-)
 
 
 _CANNOT_BE = frozenset(

@@ -9,8 +9,8 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge import confirmation, press, rows, seats, sign_in
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
+from machjudge.judge.commands import ENTRIES, Caller, CommandEntry, Group
 from machjudge.judge.confirmation import (
-    REGISTER,
     code_for,
     confirm_changes,
     is_from_address_on_file,
@@ -36,15 +36,7 @@ from machjudge.judge.credentials import (
 )
 from machjudge.judge.game_view import GameView, completeness_of, numbers, reader_of
 from machjudge.judge.limits import TOO_MANY, TooManyPasswords
-from machjudge.judge.mail_context import (
-    ASKING,
-    Caller,
-    CommandEntry,
-    MailContext,
-    is_player,
-    redacted,
-    tell_unread,
-)
+from machjudge.judge.mail_context import MailContext, is_player, redacted, tell_unread
 from machjudge.judge.mails import Attachment, KeptMail, Outgoing, in_language, paged
 from machjudge.judge.mastering import own_seats, parted_by_power
 from machjudge.judge.order_lines import OrderDraft
@@ -259,7 +251,7 @@ def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
 
 
 def _is_token(context: MailContext, text: str) -> bool:
-    return any(context.uow.keys.token(hash_of(each)) is not None for each in spellings(text))
+    return any(context.uow.tokens.token(hash_of(each)) is not None for each in spellings(text))
 
 
 def answer_letters(context: MailContext) -> list[Outgoing]:
@@ -550,7 +542,7 @@ class CommandLines:
     def is_repeated(self, command: Command) -> bool:
         """Whether a question was asked in this mail already, and nothing has changed since."""
         entry = next(iter(entries_for(command)), None)
-        if entry is None or entry.group is not ASKING or entry.act is not Act.READ:
+        if entry is None or entry.group is not Group.ASKING or entry.act is not Act.READ:
             return False
         context = self.context
         words = command.text.lower() if isinstance(command, PlainCommand) else command
@@ -694,7 +686,7 @@ class CommandLines:
             if ":" not in self.left[0].text:
                 break
             fields.append(self.left.pop(0))
-        if may(self.context, line, REGISTER):
+        if may(self.context, line, ENTRIES["register"]):
             register(self.context, line, fields)
 
     def write(self, line: Line, command: Press | PostalPress | Diary) -> None:

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
-from enum import Enum
 from functools import cache, partial
 from typing import Any
 
@@ -18,7 +17,7 @@ from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.orders import GiveChit
 from machjudge.adjudicator.reasons import Objection
 from machjudge.judge.changes import Changes
-from machjudge.judge.credentials import Act, Proven, TokenScope, presented
+from machjudge.judge.credentials import Proven, TokenScope, presented
 from machjudge.judge.game_view import GameView, load, people_of
 from machjudge.judge.limits import Tries
 from machjudge.judge.mails import Outgoing, Part
@@ -795,122 +794,6 @@ def is_player(seat: Seat | None) -> bool:
     return seat is not None and seat.role is Role.PLAYER
 
 
-Handler = Callable[[MailContext, Line, Any], None]
-"""Any: each handler takes its own command."""
-
-
-class Caller(Enum):
-    """As what somebody uses a command."""
-
-    ANYBODY = "anybody"
-    PLAYER = "player"
-    OBSERVER = "observer"
-    MASTER = "master"
-    CO_MASTER = "co_master"
-
-    @property
-    def words(self) -> Message:
-        """Who that is."""
-        return Message(f"help.caller.{self.value}")
-
-
-ANYBODY = frozenset(Caller)
-SEATED = frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
-PLAYERS = frozenset({Caller.PLAYER})
-PLAYERS_AND_MASTER = frozenset({Caller.PLAYER, Caller.MASTER})
-WATCHING = frozenset({Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
-MASTERS = frozenset({Caller.MASTER, Caller.CO_MASTER})
-FIRST_MASTER = frozenset({Caller.MASTER})
-
-
-OVER: Mapping[Status, MessageOrText] = {Status.FINISHED: Message("game.is_over")}
-"""Where a command is refused that changes a game."""
-NOT_PLAYED: Mapping[Status, MessageOrText] = {Status.FORMING: Message("game.has_not_begun"), **OVER}
-"""Where a command is refused that is about the phase."""
-
-
-def once_begun(reason: MessageOrText) -> Mapping[Status, MessageOrText]:
-    """Where a command is refused that shapes a game before it begins."""
-    return {Status.RUNNING: reason, Status.FINISHED: reason}
-
-
-class Group(Enum):
-    """The groups of the commands, in the order of the help."""
-
-    COMING = "coming"
-    PLAYING = "playing"
-    TALKING = "talking"
-    ASKING = "asking"
-    RUNNING = "running"
-    RULES = "rules"
-    PRESS = "press"
-
-    @property
-    def title(self) -> Message:
-        """What stands above the group."""
-        return Message(f"help.group.{self.value}")
-
-
-_NO_KEY = re.compile(r"\W+")
-COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = Group
-
-
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
-    """All that is known of a command, or of one setting."""
-
-    name: str
-    group: Group
-    who: frozenset[Caller]
-    act: Act
-    """What it asks for, in the table of what a mail may do."""
-    handler: Handler | None
-    """None where the conversation itself carries it out, because it reads several lines."""
-    kind: type[Command] | None = None
-    """The class of its commands; None for settings, and for plain commands of its name."""
-    setting: str = ""
-    """The key of a setting; empty for commands."""
-    also: tuple[str, ...] = ()
-    """Its other names."""
-    is_dry: bool = False
-    """Whether it may stand in a mail that is only checked: it asks, or is about orders."""
-    for_the_living: bool = False
-    """Whether it holds the game up, so that players of eliminated powers may not use it."""
-    is_personal: bool = False
-    """Whether it is for the player alone, and not for a master who has become a power."""
-    about_phase: bool = False
-    """Whether it means the phase that is played, which a command above it may be to change."""
-    tells_orders: bool = False
-    """Whether its answer tells what is on file; a player's counts all that the mail orders."""
-    unchanging: Callable[[MailContext, Any], str] | None = None
-    """Its line as it means the same whenever it is read; None where that is the line itself."""
-    opens_seat: bool = False
-    """Whether it opens a game; a mail opens one at most."""
-    secret_at: int = 0
-    """Which word behind the name is a password or token; 0 if none is."""
-    refused_in: Mapping[Status, MessageOrText] = field(default_factory=dict, hash=False)
-    """The states of a game in which it is refused whatever follows it, with the reasons."""
-
-    @property
-    def usage(self) -> Message:
-        """How it is written."""
-        return Message(f"commands.{self._key}.usage")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All that it can be called in ``help``."""
-        return (self.name, self.setting or self.name, *self.also)
-
-    @property
-    def help(self) -> Message:
-        """What it does; where only one command is asked for, more lines than the first one."""
-        return Message(f"commands.{self._key}.help")
-
-    @property
-    def _key(self) -> str:
-        return _NO_KEY.sub("_", self.name.replace("?", "new"))
-
-
 _AROUND = ".,:;!()[]<>\"'*_|/\\="
 _ODD = re.compile(r"\d")
 _SIGNON = re.compile(r"[\s>*|•-]*(?:sign-?on|login)\b", re.IGNORECASE)
@@ -963,9 +846,9 @@ def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> 
     with_seat = place.behind is not Behind.GAME
     if _names_game(context, place.game, with_seat=with_seat, is_greeting=greets):
         return True
-    queue_was_empty = bool(_SIGNON.match(lines[place.opening[0]]))
+    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
     said = lines[place.line][place.start :]
-    return queue_was_empty and len(said.split()) == 1
+    return is_alone and len(said.split()) == 1
 
 
 def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:

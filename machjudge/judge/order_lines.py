@@ -38,19 +38,10 @@ from machjudge.adjudicator.reasons import Flaw, Objection
 from machjudge.adjudicator.rules import OrderNotation
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import World
+from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, SeenGame, condition_flaw, holds, write_order
-from machjudge.judge.mail_context import (
-    NOT_PLAYED,
-    PLAYERS,
-    PLAYING,
-    CommandEntry,
-    LineParser,
-    MailContext,
-    chits_given,
-    is_player,
-    too_old,
-)
+from machjudge.judge.mail_context import LineParser, MailContext, chits_given, is_player, too_old
 from machjudge.judge.outgoing import answered, as_it_was, view_for_power
 from machjudge.judge.records import MailId, OrderSet, SheetLine, StoredPhase, Target
 from machjudge.language.commands import If, PlainCommand, Setting
@@ -76,7 +67,7 @@ from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import retreat_lines
 from machjudge.messages.render import MAX_TROUBLES
-from machjudge.messages.wording import LineError, Words, objection
+from machjudge.messages.wording import LineError, Words, objection_words
 from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 _MAX_WRONG = 100
@@ -434,21 +425,11 @@ def set_wait(context: MailContext, line: Line, said: Setting) -> None:
         _clear_flags(context)
 
 
+@command("ready", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
 def ready(context: MailContext, line: Line, _: PlainCommand) -> None:
     """What is on file is meant as it stands: neither a wish to wait nor the error flag is left."""
     if _wish(context, line, waits=False):
         _clear_flags(context)
-
-
-READY = CommandEntry(
-    "ready",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    ready,
-    is_dry=True,
-    refused_in=NOT_PLAYED,
-)
 
 
 def _wish(context: MailContext, line: Line, *, waits: bool) -> bool:
@@ -514,7 +495,7 @@ def refused_by(
     view: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
 ) -> RejectedLine:
     """An order that may not be given, with why and what may be meant instead."""
-    reason: MessageOrText = objection(Words(view.world), because)
+    reason: MessageOrText = objection_words(Words(view.world), because)
     advice = instead(view, power, order, because)
     if advice is not None:
         reason = Message("orders.advised", reason=reason, advice=advice)
@@ -989,15 +970,8 @@ def _case_that_holds(view: SeenGame, block: Block) -> DraftCase | None:
     return None
 
 
-IF = CommandEntry(
-    "if",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    None,
-    If,
-    also=("else if", "else", "endif"),
-    is_dry=True,
+command("if", act=Act.PLAY, who=PLAYERS, kind=If, also=("else if", "else", "endif"), is_dry=True)(
+    None
 )
 
 

@@ -18,6 +18,7 @@ from machjudge.adjudicator.orders import Hold, Maintain, Named, Order, UnitOrder
 from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.forecast import Forecast, forecast
+from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import Policy
 from machjudge.judge.game_view import (
@@ -33,14 +34,7 @@ from machjudge.judge.game_view import (
     write_order,
     zone_of,
 )
-from machjudge.judge.mail_context import (
-    NOT_PLAYED,
-    PLAYERS,
-    PLAYING,
-    CommandEntry,
-    MailContext,
-    too_old,
-)
+from machjudge.judge.mail_context import MailContext, too_old
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.orders_ahead import keep, plan_of
 from machjudge.judge.outgoing import view_for_power
@@ -49,11 +43,11 @@ from machjudge.language.commands import PlainCommand, Restore
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import (
-    account,
-    cautions,
-    for_units_of_others,
+    money_forecast,
     needs_lines,
     on_file_lines,
+    order_warnings,
+    units_of_others,
 )
 from machjudge.messages.render import Text, wait_line
 from machjudge.messages.results import Absent
@@ -69,6 +63,7 @@ Numbered = TypeVar("Numbered", OrderSet, Plan)
 LinesOf: TypeAlias = Callable[[Numbered], Iterable[MessageOrText]]
 
 
+@command("restore", act=Act.PLAY, who=PLAYERS, kind=Restore, is_dry=True)
 def restore(context: MailContext, line: Line, said: Restore) -> None:
     """Take an earlier order set again, as far as its orders can still be given."""
     view, power = context.view(), context.power
@@ -80,17 +75,6 @@ def restore(context: MailContext, line: Line, said: Restore) -> None:
         context.refuse(line, flaw)
     else:
         _restore_set(context, line, view, said.number)
-
-
-RESTORE = CommandEntry(
-    "restore",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    restore,
-    Restore,
-    is_dry=True,
-)
 
 
 def _restore_set(context: MailContext, line: Line, view: GameView, number: int) -> None:
@@ -134,6 +118,7 @@ def _restore_plan(context: MailContext, line: Line, view: GameView, number: int)
     context.done(Message("orders.set.later_restored", number=number))
 
 
+@command("same", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
 def same(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Order what the units were ordered when the same was last to be ordered, where they may.
 
@@ -160,9 +145,6 @@ def same(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.answer.notices.append(told)
     texts = [write_order(view.world, order) for order in again]
     context.order_lines += [Line(line.number, text, text) for text in texts]
-
-
-SAME = CommandEntry("same", PLAYING, PLAYERS, Act.PLAY, same, is_dry=True, refused_in=NOT_PLAYED)
 
 
 def _last_like(context: MailContext, view: GameView) -> StoredPhase | None:
@@ -207,6 +189,7 @@ def plans_of(context: MailContext, power: PowerId) -> dict[int, Plan]:
     return {plan.number: plan for plan in (*stored, *fresh)}
 
 
+@command("history orders", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
 def order_sets(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show one's own order sets with their numbers."""
     everything, power = context.view(), context.power
@@ -224,17 +207,6 @@ def order_sets(context: MailContext, line: Line, _: PlainCommand) -> None:
     if plans:
         shown = _shown(context, plans, lambda each: plan_lines(view, each)[:-1])
         context.answer.texts.append(Text(Message("orders.set.later_title"), shown))
-
-
-HISTORY_ORDERS = CommandEntry(
-    "history orders",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    order_sets,
-    is_dry=True,
-    refused_in=NOT_PLAYED,
-)
 
 
 def _shown(
@@ -295,9 +267,9 @@ def _add(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) ->
         found.orders += _sheet(view, power, orders, {})
         return
     ahead = forecast(view.world, view.state, power, orders)
-    mind = cautions(words, ahead)
+    mind = order_warnings(words, ahead)
     whose = words.power(power) if named else ""
-    found.orders += _sheet(view, power, orders, for_units_of_others(ahead))
+    found.orders += _sheet(view, power, orders, units_of_others(ahead))
     if view.world.rules.game.money and (orders or not named):
         found.money += [words.power(power)] if named else []
         found.money += _money(view, power, ahead)
@@ -345,7 +317,7 @@ def _apart(words: Words, title: Message, orders: Iterable[Order]) -> list[Messag
 def _money(view: SeenGame, power: PowerId, ahead: Forecast) -> list[MessageOrText]:
     words = view.words
     chits = chit_lines(words, view.state, power)
-    return [*account(words, ahead), *(Message("text.indented", text=line) for line in chits)]
+    return [*money_forecast(words, ahead), *(Message("text.indented", text=line) for line in chits)]
 
 
 Lines = Mapping[PowerId, tuple[SheetLine, ...]]

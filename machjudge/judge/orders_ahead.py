@@ -10,6 +10,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import GiveChit, Sweep
 from machjudge.adjudicator.state import State
 from machjudge.judge import order_lines
+from machjudge.judge.commands import PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import (
     GameView,
@@ -24,16 +25,7 @@ from machjudge.judge.game_view import (
     seat_of,
     write_order,
 )
-from machjudge.judge.mail_context import (
-    ANYBODY,
-    PLAYERS,
-    PLAYING,
-    CommandEntry,
-    LineParser,
-    MailContext,
-    tell_comments,
-    too_old,
-)
+from machjudge.judge.mail_context import LineParser, MailContext, tell_comments, too_old
 from machjudge.judge.order_lines import (
     Block,
     Comment,
@@ -408,6 +400,7 @@ MAX_YEARS = 5
 # --- for which phase -------------------------------------------------------------------------
 
 
+@command("phase", act=Act.PLAY, who=PLAYERS, kind=Phase, is_dry=True)
 def phase(context: MailContext, line: Line, said: Phase) -> None:
     """The orders that follow are for that phase, or for every phase of a kind."""
     view = context.view()
@@ -420,17 +413,6 @@ def phase(context: MailContext, line: Line, said: Phase) -> None:
         context.names_phase = True
     else:
         context.target = said.phase
-
-
-PHASE = CommandEntry(
-    "phase",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    phase,
-    Phase,
-    is_dry=True,
-)
 
 
 def _flaw(context: MailContext, view: GameView, target: Target) -> Message | None:
@@ -452,6 +434,9 @@ def _flaw(context: MailContext, view: GameView, target: Target) -> Message | Non
     return None
 
 
+@setting(
+    "wait", act=Act.PLAY, who=PLAYERS, also=("wait", "nowait"), is_dry=True, for_the_living=True
+)
 def set_wait(context: MailContext, line: Line, said: Setting) -> None:
     """Wait for the deadline, or not: in this phase, or in the one named above."""
     view, power = context.view(), context.power
@@ -465,43 +450,22 @@ def set_wait(context: MailContext, line: Line, said: Setting) -> None:
         context.done(order_lines.wish(context, _named(context.target), waits=said.on))
 
 
-SET_WAIT = CommandEntry(
-    "set wait",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    set_wait,
-    setting="wait",
-    also=("wait", "nowait"),
-    is_dry=True,
-    for_the_living=True,
-)
-
-
 def _named(target: Target) -> MessageOrText:
     if isinstance(target, Moment):
         return target.code
     return Message(f"orders.every.{target.name.lower()}")
 
 
+@command("dry", is_dry=True)
 def dry(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Nothing of the mail is stored, which was seen before it was read."""
     context.is_dry = True
 
 
-DRY = CommandEntry(
-    "dry",
-    PLAYING,
-    ANYBODY,
-    Act.READ,
-    dry,
-    is_dry=True,
-)
-
-
 # --- dropping --------------------------------------------------------------------------------
 
 
+@command("clear", act=Act.PLAY, who=PLAYERS, kind=Clear, is_dry=True)
 def clear(context: MailContext, line: Line, said: Clear) -> None:
     """Drop orders on file: of a phase, of all later ones, of every phase of a kind, or all."""
     view, power = context.view(), context.power
@@ -517,17 +481,6 @@ def clear(context: MailContext, line: Line, said: Clear) -> None:
     if is_now:
         _clear_now(context, view, power)
     _clear_ahead(context, view, power, what)
-
-
-CLEAR = CommandEntry(
-    "clear",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    clear,
-    Clear,
-    is_dry=True,
-)
 
 
 def _meant(context: MailContext, view: GameView, what: Target | Cleared) -> Target | Cleared:

@@ -62,7 +62,7 @@ from machjudge.messages.render import Reader, phase_name, title
 from machjudge.messages.results import correction_lines
 from machjudge.messages.tables import map_in_words
 from machjudge.messages.visibility import Sight
-from machjudge.messages.wording import Told, Words
+from machjudge.messages.wording import SectionLine, Words
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -273,7 +273,7 @@ def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str
     return {game.id: card_of(services, uow, game, phases.get(game.id, "")) for game in games}
 
 
-Section = tuple[MessageOrText, Sequence[Told]]
+Section = tuple[MessageOrText, Sequence[SectionLine]]
 """A title, and what stands below it."""
 
 

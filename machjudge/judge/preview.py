@@ -15,15 +15,10 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from machjudge.adjudicator.dice import SIDES, Dice, Throw
 from machjudge.adjudicator.options import JUDGE, OPTIONS, departures
+from machjudge.judge.commands import MASTERS, NOT_PLAYED, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, reader_of, zone_of
-from machjudge.judge.mail_context import (
-    MASTERS,
-    NOT_PLAYED,
-    RUNNING,
-    CommandEntry,
-    MailContext,
-)
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pictures import pictures_of_orders
 from machjudge.judge.ports import Services
@@ -161,6 +156,7 @@ class PreviewRow(NamedTuple):
     line: MessageOrText
 
 
+@command("preview", act=Act.STEER, who=MASTERS, also=("predict",), refused_in=NOT_PLAYED)
 def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
     view = context.view()
@@ -184,17 +180,6 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
             sight = sight_of(view.game, [context.seat] if context.seat is not None else [])
             seen = view.seen_by(sight)
             context.answer.pictures = pictures_of_orders(context.services, seen, sight)
-
-
-PREVIEW = CommandEntry(
-    "preview",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    preview,
-    also=("predict",),
-    refused_in=NOT_PLAYED,
-)
 
 
 def plays_himself(context: MailContext) -> bool:

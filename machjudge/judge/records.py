@@ -147,29 +147,23 @@ class Counts(Protocol):
 
     def lock(self, keys: Collection[str]) -> None:
         """Until the transaction ends, nobody else counts for these keys (writing ones only)."""
-        ...
 
     def all_lately(
         self, keys: Collection[str], since: datetime
     ) -> Mapping[str, Sequence[datetime]]:
         """When it happened after *since* under each key, oldest first; empty where never."""
-        ...
 
     def numbers(self, keys: Collection[str], since: datetime, until: datetime) -> Mapping[str, int]:
         """How often it happened after *since* and up to *until* under each key."""
-        ...
 
     def add(self, keys: Collection[str], at: datetime) -> None:
         """Count once more under each key."""
-        ...
 
     def take_back(self, keys: Collection[str], at: datetime) -> None:
         """Uncount one of the entries of that instant under each key, if there is one."""
-        ...
 
     def forget(self, keys: Collection[str]) -> None:
         """Uncount everything under some keys."""
-        ...
 
 
 _AHEAD = timedelta(minutes=10)

@@ -739,7 +739,7 @@ def _send(services: Services, person: Person, address: str, now: datetime) -> in
     """Write the messages that wait for somebody into their digest.  Raises Stale."""
     with services.store.reading() as uow:
         held = uow.outbox.held_for(person.id, address)
-        games = [game for name in uow.traces.games(person) if (game := uow.games.get(name))]
+        games = [game for name in uow.personal_data.games(person) if (game := uow.games.get(name))]
         views = _views(services, uow, games, person, address)
     reader = _Recipient(services, person, address, views, now)
     letters = [_digest(reader, batch) for batch in _batches(held)]

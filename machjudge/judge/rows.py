@@ -34,13 +34,12 @@ from machjudge.judge.command_table import (
     nearest,
     nearest_entry,
 )
+from machjudge.judge.commands import Caller, CommandEntry
 from machjudge.judge.confirmation import is_proven, require_confirmation, signon_for
 from machjudge.judge.credentials import ActToken, PressToken
 from machjudge.judge.game_view import GameView, SeenGame, write_order
 from machjudge.judge.mail_context import (
     MAX_SHOWN,
-    Caller,
-    CommandEntry,
     LineParser,
     MailContext,
     Work,
@@ -1196,12 +1195,12 @@ def _without_farewell(
     said = context.mail.instructions
     if len(lines) <= 1 or lines[-1].number != said[-1].number or context.power is None:
         return lines
-    queue_was_empty = len(said) > 1 and said[-2].number < said[-1].number - 1
+    is_apart = len(said) > 1 and said[-2].number < said[-1].number - 1
     name = Words(view.world).power(context.power)
     keeps = view.state.moment.stage is Stage.ADJUSTMENT
     names = (line.text for line in lines[:-1] if _NAME.match(line.text))
     is_list = keeps and not all(map(vocabulary().begins_command, names))
-    if not queue_was_empty or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
+    if not is_apart or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
         return lines
     tell_unread(context, lines[-1:])
     context.answer.ignored.append(Message("lines.your_name"))

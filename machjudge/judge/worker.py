@@ -158,9 +158,9 @@ def forget_people(context: MailContext, uow: UnitOfWork) -> None:
     for each in sorted(context.changes.erased):
         person = uow.persons.get(each)
         if person is not None:
-            for game in uow.traces.games(person):
+            for game in uow.personal_data.games(person):
                 _empty_seats(uow, game, person)
-            uow.traces.erase(person, called)
+            uow.personal_data.erase(person, called)
 
 
 def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
@@ -223,7 +223,7 @@ def _stop_digests(
     if person is None or person.notify is Notify.EACH:
         return
     watched = []
-    for name in uow.traces.games(person):
+    for name in uow.personal_data.games(person):
         uow.games.lock(name)
         game = uow.games.get(name)
         seats = game.seats if game is not None else ()

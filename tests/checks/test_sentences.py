@@ -41,10 +41,14 @@ def made(module: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
     """The keys of the sentences that a module makes, as patterns, with their fields if known."""
     for node in ast.walk(tree_of(module)):
         match node:
-            case ast.Call(func=ast.Name(id="Message"), args=[first, *_], keywords=fields):
-                names = frozenset(each.arg for each in fields if each.arg)
-                known = names if all(each.arg for each in fields) else None
+            case ast.Call(func=ast.Name(id="Message"), args=[first, *_], keywords=given):
+                names = frozenset(each.arg for each in given if each.arg)
+                known = names if all(each.arg for each in given) else None
                 yield from ((key, known) for key in patterns(first))
+            case ast.Call(func=ast.Name(id="message_of"), args=[first, *same], keywords=others):
+                fields = [each.value for each in same if isinstance(each, ast.Constant)]
+                names = frozenset((*fields, *(each.arg for each in others if each.arg)))
+                yield from ((key, names) for key in patterns(first))
 
 
 def patterns(key: ast.expr) -> Iterator[str]:
@@ -194,10 +198,10 @@ def texts(module: Path) -> Iterator[tuple[int, str]]:
 
 
 def is_command(text: str) -> bool:
-    """Whether players write it, in every language: the name of a command, or a line in capitals."""
+    """Whether players write it, in every language: names of commands, or a line in capitals."""
     name = text.lower()
     is_line = name.startswith(_NAMES) and not any(letter.islower() for letter in text)
-    return is_line or name in _NAMES
+    return is_line or all(each in _NAMES for each in name.split(", "))
 
 
 _NAMES = tuple(name for entry in TABLE for name in (entry.name, entry.setting, *entry.also) if name)

@@ -345,7 +345,7 @@ def test_a_game_that_goes_takes_along_what_belongs_to_it(house) -> None:
         uow.press.add(PressItem(GAME.id, NOW, None, 1, (2,), "Hello"))
         uow.notices.add(Notice(GAME.id, NOW, None, "created", "Otto"))
         uow.notes.add(Note(GAME.id, NoteKind.DIARY, OTTO.id, 1, 1, AS_VENICE, NOW, "", "Hm"))
-        uow.keys.add(token)
+        uow.tokens.add(token)
         uow.acts.add(act)
         uow.commit()
 

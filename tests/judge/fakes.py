@@ -605,7 +605,7 @@ class FakeHeartbeat:
         rows[:] = [replace(row, not_before=min(row.not_before, now)) for row in rows]
 
 
-class FakeKeys:
+class FakeTokens:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
@@ -652,7 +652,7 @@ class FakeReplyTokens:
         return {hashed: token_scopes for hashed, token_scopes in found if token_scopes is not None}
 
 
-class FakeTraces:
+class FakePersonalData:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
@@ -729,10 +729,10 @@ class FakeUnitOfWork:
         self.inbox = FakeInbox(self.tables)
         self.outbox = FakeOutbox(self.tables)
         self.heartbeat = FakeHeartbeat(self.tables)
-        self.keys = FakeKeys(self.tables)
+        self.tokens = FakeTokens(self.tables)
         self.reply_tokens = FakeReplyTokens(self.tables)
         self.acts = FakeActs(self.tables)
-        self.traces = FakeTraces(self.tables)
+        self.personal_data = FakePersonalData(self.tables)
         self.counts = FakeCounts(self.tables)
 
     def commit(self) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from machjudge.db.engine import reading, writing
 from machjudge.db.mail_queues import outgoing
-from machjudge.db.people import read_speaks
+from machjudge.db.people import read_token
 from machjudge.db.tables import (
     AttendedRow,
     CountRow,
@@ -323,7 +323,7 @@ def _counts(_: DatabaseTransaction, connection: Connection) -> list[tuple[str, d
 
 
 def _tokens(uow: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
-    return {each: uow.keys.token(each) for each in connection.scalars(select(TokenRow.hashed))}
+    return {each: uow.tokens.token(each) for each in connection.scalars(select(TokenRow.hashed))}
 
 
 def _acts(uow: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
@@ -331,8 +331,8 @@ def _acts(uow: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
 
 
 def _reply_tokens(_: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
-    found = connection.execute(select(ReplyTokenRow.hashed, ReplyTokenRow.token_scopes))
-    return {hashed: read_speaks(token_scopes) for hashed, token_scopes in found}
+    found = connection.execute(select(ReplyTokenRow.hashed, ReplyTokenRow.speaks))
+    return {hashed: read_token(token_scopes) for hashed, token_scopes in found}
 
 
 _Reader = Callable[[DatabaseTransaction, Connection], Any]
