@@ -44,11 +44,11 @@ from machjudge.db.tables import (
     Json,
     NoteRow,
     NoticeRow,
+    OrderSetRow,
     PendingActRow,
     PersonRow,
     PressRow,
     SeatRow,
-    SheetRow,
     TokenRow,
 )
 from machjudge.formats.values import form_of
@@ -205,7 +205,7 @@ class CachedGames:
         known = self._earlier.get(game)
         return None if known is None else known.parts.get(key)
 
-    def sheets_before(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
+    def order_sets_before(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
         """The order sets for the phase following *after* to which others were only added."""
         known = self._fewer_sheets.get(game)
         return {} if known is None else known.parts.get((SHEETS, after), {})
@@ -322,11 +322,13 @@ def _shorten_tokens(session: Session, now: datetime) -> None:
 
 def _bring_lines_back(session: Session, now: datetime) -> None:
     """The lines of order sets, which keep their instants in a document."""
-    for sheet in session.scalars(select(SheetRow).where(SheetRow.received > now)):
+    for order_set in session.scalars(select(OrderSetRow).where(OrderSetRow.received > now)):
         # Of a document that cannot be read somebody else complains.
         with suppress(BrokenDocument):
-            lines = read_lines(sheet.lines, f"sheet {sheet.number} of {sheet.power}")
-            sheet.lines = write_lines([replace(x, received=min(x.received, now)) for x in lines])
+            lines = read_lines(order_set.lines, f"sheet {order_set.number} of {order_set.power}")
+            order_set.lines = write_lines(
+                [replace(x, received=min(x.received, now)) for x in lines]
+            )
     session.flush()
 
 

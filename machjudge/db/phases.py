@@ -39,10 +39,10 @@ from machjudge.db.tables import (
     HoldingRow,
     NoteRow,
     NoticeRow,
+    OrderSetRow,
     PhaseRow,
     PlanRow,
     PressRow,
-    SheetRow,
 )
 from machjudge.formats.values import (
     Json,
@@ -78,7 +78,7 @@ from machjudge.judge.records import (
 _HOLDING = FieldForms(Holding)
 _PHASE = FieldForms(StoredPhase, ("before", "after", "orders", "rules", "events"))
 _PLAN = FieldForms(Plan, ("parts",))
-_SHEET = FieldForms(OrderSet, ("lines",))
+_ORDER_SET = FieldForms(OrderSet, ("lines",))
 _PRESS = FieldForms(PressItem, ("anonymous", "author", "aim", "shown", "people", "postal"))
 _NOTICE = FieldForms(Notice)
 _NOTE = FieldForms(Note, ("author",))
@@ -272,16 +272,19 @@ def _case(value: Json) -> Case:
 @lru_cache
 def _newer_than(powers: int) -> Prepared:
     """The order sets for a phase that are newer than those known of some powers."""
-    of_phase = (SheetRow.game == bindparam("wanted"), SheetRow.after == bindparam("phase"))
+    of_phase = (OrderSetRow.game == bindparam("wanted"), OrderSetRow.after == bindparam("phase"))
     newer = [
-        or_(SheetRow.power != bindparam(f"power{n}"), SheetRow.number > bindparam(f"number{n}"))
+        or_(
+            OrderSetRow.power != bindparam(f"power{n}"),
+            OrderSetRow.number > bindparam(f"number{n}"),
+        )
         for n in range(powers)
     ]
-    columns = SheetRow.__table__.columns
-    return Prepared(select(*columns).where(*of_phase, *newer).order_by(SheetRow.number))
+    columns = OrderSetRow.__table__.columns
+    return Prepared(select(*columns).where(*of_phase, *newer).order_by(OrderSetRow.number))
 
 
-class StoredSheets:
+class StoredOrderSets:
     """The order sets in one transaction."""
 
     def __init__(self, session: Session, cached: CachedGames) -> None:
@@ -292,45 +295,46 @@ class StoredSheets:
         return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
 
     def _read(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        before = self._cached.sheets_before(game, after)
+        before = self._cached.order_sets_before(game, after)
         asked: dict[str, object] = {"wanted": game, "phase": after}
-        for n, sheet in enumerate(before.values()):
-            asked |= {f"power{n}": sheet.power, f"number{n}": sheet.number}
+        for n, order_set in enumerate(before.values()):
+            asked |= {f"power{n}": order_set.power, f"number{n}": order_set.number}
         found = _newer_than(len(before)).rows(self._session.connection(), asked)
         # Of each power the last one stays.
         newest = {PowerId(each.power): each for each in found}
-        sheets = {**before, **{power: _sheet(each) for power, each in newest.items()}}
-        return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+        order_sets = {**before, **{power: _order_set(each) for power, each in newest.items()}}
+        return MappingProxyType({power: order_sets[power] for power in sorted(order_sets)})
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
         found = rows(
             self._session,
-            select(SheetRow)
-            .where(SheetRow.game == game, SheetRow.after == after, SheetRow.power == power)
-            .order_by(SheetRow.number),
+            select(OrderSetRow)
+            .where(OrderSetRow.game == game, OrderSetRow.after == after, OrderSetRow.power == power)
+            .order_by(OrderSetRow.number),
         )
-        return [_sheet(each) for each in found]
+        return [_order_set(each) for each in found]
 
-    def add(self, sheet: OrderSet) -> None:
-        columns = {**_SHEET.write(sheet), "lines": write_lines(sheet.lines)}
-        taken = f"there is a sheet {sheet.number} of {sheet.power} in {sheet.game} already"
-        add_rows(self._session, SheetRow, [columns], taken)
+    def add(self, order_set: OrderSet) -> None:
+        columns = {**_ORDER_SET.write(order_set), "lines": write_lines(order_set.lines)}
+        power = f"{order_set.power} in {order_set.game}"
+        taken = f"there is a set {order_set.number} of {power} already"
+        add_rows(self._session, OrderSetRow, [columns], taken)
         self._cached.change(
-            sheet.game, (SHEETS, sheet.after), lambda on_file: _with(on_file, sheet)
+            order_set.game, (SHEETS, order_set.after), lambda on_file: _with(on_file, order_set)
         )
 
 
 def _with(on_file: Mapping[PowerId, OrderSet], added: OrderSet) -> Mapping[PowerId, OrderSet]:
-    """The sheets on file, one of them the newest of its power."""
+    """The order sets on file, one of them the newest of its power."""
     of_power = on_file.get(added.power)
     newest = added if of_power is None or of_power.number < added.number else of_power
-    sheets = {**on_file, added.power: newest}
-    return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+    order_sets = {**on_file, added.power: newest}
+    return MappingProxyType({power: order_sets[power] for power in sorted(order_sets)})
 
 
-def _sheet(found: SheetRow | Row[Any]) -> OrderSet:
+def _order_set(found: OrderSetRow | Row[Any]) -> OrderSet:
     name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
-    return _SHEET.read(found, lines=read_lines(found.lines, name))
+    return _ORDER_SET.read(found, lines=read_lines(found.lines, name))
 
 
 JsonValue = Any

@@ -157,7 +157,7 @@ class SeatRow(Base):
     is_claim: Mapped[bool]
 
 
-class SheetRow(Base):
+class OrderSetRow(Base):
     """The whole order set of one power, as it stood after one mail."""
 
     __tablename__ = "sheets"

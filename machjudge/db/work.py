@@ -37,10 +37,10 @@ from machjudge.db.people import (
 from machjudge.db.phases import (
     StoredNotes,
     StoredNotices,
+    StoredOrderSets,
     StoredPhases,
     StoredPlans,
     StoredPress,
-    StoredSheets,
 )
 from machjudge.db.rows import OnConnection
 from machjudge.db.tables import GameRow, InboxRow, is_overdue
@@ -75,7 +75,7 @@ class DatabaseTransaction(UnitOfWork):
         persons = StoredPersons(session)
         self.persons = persons
         self.games = StoredGames(session, cached, persons)
-        self.sheets = StoredSheets(session, cached)
+        self.order_sets = StoredOrderSets(session, cached)
         self.plans = StoredPlans(session, cached)
         self.phases = StoredPhases(session, cached)
         self.press = StoredPress(session)

@@ -175,17 +175,17 @@ class Games(Protocol):
         """
 
 
-class Sheets(Protocol):
+class OrderSets(Protocol):
     """The order sets of all powers, with their history."""
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        """The newest sheet of each power that has one for the phase following *after*."""
+        """The newest order set of each power that has one for the phase following *after*."""
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
-        """All sheets of a power for that phase, oldest first."""
+        """All order sets of a power for that phase, oldest first."""
 
-    def add(self, sheet: OrderSet) -> None:
-        """Add a sheet.  Raises Stale if its number is taken."""
+    def add(self, order_set: OrderSet) -> None:
+        """Add an order set.  Raises Stale if its number is taken."""
 
 
 class Plans(Protocol):
@@ -453,7 +453,7 @@ class UnitOfWork(Protocol):
 
     persons: Persons
     games: Games
-    sheets: Sheets
+    order_sets: OrderSets
     plans: Plans
     phases: Phases
     press: PressFile

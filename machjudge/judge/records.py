@@ -412,7 +412,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetLine:
+class FiledOrder:
     """One order on file: as it was written, as it was understood, and when it was received."""
 
     written: str
@@ -425,18 +425,18 @@ class SheetLine:
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """The whole order set of one power on file; a new set is a new sheet with the next number.
+    """The whole order set of one power on file; a new one has the next number.
 
     *after* is the number of the stored phase whose outcome the orders start from, so that the
-    sheets of a phase are found again when the game is rolled back to it.
+    order sets of a phase are found again when the game is rolled back to it.
     """
 
     game: GameId
     after: int
     power: PowerId
     number: int
-    """1 for the first sheet of the power for this phase, then 2, 3, …"""
-    lines: tuple[SheetLine, ...]
+    """1 for the first one of the power for this phase, then 2, 3, …"""
+    lines: tuple[FiledOrder, ...]
     """In the order in which they came; a correction stands in the place of what it replaces."""
     flawed: bool
     """Whether the last mail held lines that were refused; such a set is not complete."""
@@ -462,7 +462,7 @@ class StoredPhase:
     """The code of the phase, such as ``S1454M``."""
     before: State
     after: State
-    orders: Mapping[PowerId, tuple[SheetLine, ...]]
+    orders: Mapping[PowerId, tuple[FiledOrder, ...]]
     rules: Rules
     events: tuple[Event, ...]
     """What happened, dice included (``DiceThrown``)."""

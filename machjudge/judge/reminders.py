@@ -515,7 +515,7 @@ def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
     """When the seats of powers are opened to others, if orders stay missing; or never."""
     clock, conduct = view.clock, view.game.conduct
     goes_on = conduct.policy is not Policy.WAIT
-    if clock.opened or (goes_on and any(power in view.sheets for power in powers)):
+    if clock.opened or (goes_on and any(power in view.order_sets for power in powers)):
         return None
     opens = seats_open_at(clock, conduct)
     # At the deadline itself the phase is played, and nobody has lost a seat.

@@ -619,8 +619,10 @@ class Search:
     def _filed(self) -> Iterator[str]:
         powers = {power for seat in own_seats(self.context) for power in seat.powers}
         for power in powers | ({self.context.power} if self.context.power else set()):
-            sheet = self.view.sheets.get(PowerId(power)) if self.view else None
-            yield from (line.canonical for line in (sheet.lines if sheet is not None else ()))
+            order_set = self.view.order_sets.get(PowerId(power)) if self.view else None
+            yield from (
+                line.canonical for line in (order_set.lines if order_set is not None else ())
+            )
 
 
 def looks_like_order(text: str) -> bool:
@@ -1158,8 +1160,8 @@ def _take(context: MailContext, lines: Sequence[Line], taken: SubmittedOrders) -
     if taken.cut is not None:
         context.answer.ignored.append(Message("orders.too_much_wrong", number=taken.cut))
         stop(context, taken.cut, TOO_MANY_ERRORS)
-    if taken.sheet is not None:
-        context.file(taken.sheet)
+    if taken.order_set is not None:
+        context.file(taken.order_set)
     _pass_chits(context, lines, taken.chits)
 
 
