@@ -254,8 +254,10 @@ def void_orders(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[
     return messages_about(_VOID, words, own)
 
 
+taxes_words = message_of("results.taxes_forced", "place", "ducats")
+
 ADJUSTMENT: EventMessages = {
-    happened.TaxesForced: message_of("results.taxes_forced", "place", "ducats"),
+    happened.TaxesForced: taxes_words,
     happened.Maintained: message_of("results.maintains", "ducats", unit=_own_unit),
     happened.UnitBuilt: message_of("results.builds", "ducats", unit=_own_unit),
     happened.UnitRemoved: _removed,
