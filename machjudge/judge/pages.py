@@ -171,7 +171,7 @@ class TurnReader:
         on_file = self.uow.sheets.on_file
         sheets = on_file(self.game.id, phase.parent) if phase.parent is not None else {}
         seen = self.sight.phase(world, phase.before, phase.after, phase.events, now)
-        played = results.PlayedPhase(seen, standing, absent_in(world, phase, sheets))
+        played = results.PlayedPhase(*seen, standing, absent_in(world, phase, sheets))
         words = self.sight.words(world, seen.before)
         return TurnRead(moment.code, phase.processed, words, seen.before, seen.after, played)
 
