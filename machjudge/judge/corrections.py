@@ -424,22 +424,22 @@ def correct(context: MailContext, view: GameView, events: Sequence[Event]) -> No
         processed=context.now,
     )
     context.changes.phases.append((stored, holdings(view.world, stored.after)))
-    context.changes.sheets += _carried_over(context, view, stored.number)
+    context.changes.order_sets += _carried_over(context, view, stored.number)
     moved = replace(game, position=stored.number)
     context.set_game(moved)
-    sheets = {power: replace(s, after=stored.number) for power, s in view.sheets.items()}
+    order_sets = {power: replace(s, after=stored.number) for power, s in view.order_sets.items()}
     context.current = replace(
-        view, game=moved, phase=stored, sheets=sheets, last_number=stored.number
+        view, game=moved, phase=stored, order_sets=order_sets, last_number=stored.number
     )
 
 
 def _carried_over(context: MailContext, view: GameView, number: int) -> Iterable[OrderSet]:
     """The orders on file, with their history, for the corrected position."""
     old = view.phase.number
-    for power in view.sheets:
-        filed = [s for s in context.changes.sheets if (s.power, s.after) == (power, old)]
-        history = context.uow.sheets.history(view.game.id, old, power)
-        yield from [replace(sheet, after=number) for sheet in (*history, *filed)]
+    for power in view.order_sets:
+        filed = [s for s in context.changes.order_sets if (s.power, s.after) == (power, old)]
+        history = context.uow.order_sets.history(view.game.id, old, power)
+        yield from [replace(order_set, after=number) for order_set in (*history, *filed)]
 
 
 def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> list[Message]:

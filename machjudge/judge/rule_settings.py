@@ -727,13 +727,13 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
         return
     own = context.seat.address if context.seat is not None else ""
     for void in judged_anew(before, after):
-        context.file(void.sheet)
-        seat = seat_of(game, void.sheet.power)
+        context.file(void.order_set)
+        seat = seat_of(game, void.order_set.power)
         if seat is None or seat.person is None:
             continue
-        seen = view_for_power(after, void.sheet.power)
+        seen = view_for_power(after, void.order_set.power)
         lines: list[MessageOrText] = [
-            Message("setup.rule.void", power=seen.words.power(void.sheet.power)),
+            Message("setup.rule.void", power=seen.words.power(void.order_set.power)),
             *(
                 Message(
                     "setup.rule.void_order",
