@@ -72,7 +72,12 @@ def parted_by_power(context: MailContext, line: Line) -> tuple[Line, ...] | None
     Venice already.  None for any other line.
     """
     found = _ADDRESSED.fullmatch(line.text)
-    if found is None or not is_player(context.seat) or context.target or context.targets_no_phase:
+    if (
+        found is None
+        or not is_player(context.seat)
+        or context.ordering.target
+        or context.ordering.targets_no_phase
+    ):
         return None
     power = _power(context, found["name"] or found["plain"])
     own = {each for seat in own_seats(context) for each in seat.powers}
@@ -96,7 +101,7 @@ def _is_for_power(context: MailContext, text: str, found: re.Match[str], powers:
         return True
     if _is_order(context, text):
         return False
-    is_nothing_else = has_colon and isinstance(context.said.command_in(rest), NotACommand)
+    is_nothing_else = has_colon and isinstance(context.parsed_lines.command_in(rest), NotACommand)
     return is_nothing_else or _is_order(context, rest)
 
 
@@ -105,7 +110,7 @@ def _is_order(context: MailContext, text: str) -> bool:
     view = context.view()
     if view is None:
         return False
-    pieces = context.said.orders(text, context.lexicon(view.game), view.state.moment.stage)
+    pieces = context.parsed_lines.orders(text, context.lexicon(view.game), view.state.moment.stage)
     return all(
         isinstance(each.said, Sweep) or (each.understood and not each.refused) for each in pieces
     )
