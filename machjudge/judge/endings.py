@@ -24,7 +24,7 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.outgoing import Addressee, addressees, announce, head_of, letter
+from machjudge.judge.outgoing import addressees, announce, head_of, letter
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import all_notes, opened, postal_lines, published
 from machjudge.judge.records import (
@@ -50,7 +50,7 @@ from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
 from machjudge.messages.render import phase_name
 from machjudge.messages.tables import commitment_lines, secret_lines
-from machjudge.messages.visibility import EVERYTHING, Sight
+from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText
 
@@ -133,37 +133,7 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     went = _moved_to(view.game, goal, context)
     context.set_game(went)
     context.current = load(context.services, context.uow, went)
-    _tell(context, went, view, _Way.between(stored, view.phase, goal))
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """What a game leaves behind on its way to another position, and what it finds again."""
-
-    goal: StoredPhase
-    gone: tuple[StoredPhase, ...]
-    """Of whose outcome the game goes on no longer, the oldest first."""
-    again: tuple[StoredPhase, ...]
-
-    @classmethod
-    def between(cls, stored: Stored, here: StoredPhase, goal: StoredPhase) -> "_Way":
-        """The way from one stored phase to another."""
-        left = (here, *_ancestors(stored, here))
-        found = (goal, *_ancestors(stored, goal))
-        return cls(
-            goal,
-            tuple(phase for phase in reversed(left) if phase not in found),
-            tuple(phase for phase in reversed(found) if phase not in left),
-        )
-
-    def said(self, words: Words) -> dict[str, object]:
-        """What became of results and corrections, for everybody; chits are nobody's business."""
-        return {
-            "gone": _played(words, self.gone),
-            "again": _played(words, self.again),
-            "undone": any(map(_is_correction, self.gone)),
-            "redone": any(map(_is_correction, self.again)),
-        }
+    _tell_rollback(context, went, view, stored, goal)
 
 
 def _played(words: Words, phases: Sequence[StoredPhase]) -> tuple[MessageOrText, ...]:
@@ -174,17 +144,27 @@ def _is_correction(phase: StoredPhase) -> bool:
     return phase.is_interlude and not phase.is_secret
 
 
-def _tell(context: MailContext, game: Game, before: GameView, way: _Way) -> None:
-    was, now = before.state.moment, way.goal.after.moment
+def _tell_rollback(
+    context: MailContext, game: Game, before: GameView, stored: Stored, goal: StoredPhase
+) -> None:
+    """Tell everybody what became of results and corrections; chits are nobody's business."""
+    was, now = before.state.moment, goal.after.moment
     context.note("rollback", Message("ending.rollback.logged", was=was.code, now=now.code))
     context.done(Message("ending.rollback.done", now=now.code))
+    left = (before.phase, *_ancestors(stored, before.phase))
+    found = (goal, *_ancestors(stored, goal))
+    gone = [phase for phase in reversed(left) if phase not in found]
+    again = [phase for phase in reversed(found) if phase not in left]
     words = Words(before.world)
     told = Message(
         "ending.rollback.announced",
         was=phase_name(words, was),
         now=phase_name(words, now),
         chits=is_for_hire(before.world),
-        **way.said(words),
+        gone=_played(words, gone),
+        again=_played(words, again),
+        undone=any(map(_is_correction, gone)),
+        redone=any(map(_is_correction, again)),
     )
     announce(context, game, Message("ending.rollback.subject", now=now.code), [told])
 
@@ -226,12 +206,11 @@ def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
     stage = goal.after.moment.stage
     clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
     paused = game.clock.paused if game.clock is not None else None
-    seats = (replace(seat, waits=False, draw=None, concede=None) for seat in game.seats)
     return replace(
         game,
         position=goal.number,
         clock=replace(clock, paused=paused, start=clock.deadline, vacant=vacant_powers(game)),
-        seats=tuple(seats),
+        seats=unvoted(game.seats),
     )
 
 
@@ -339,8 +318,13 @@ def end_by_itself(
 
 def finished(game: Game, ending: Ending) -> Game:
     """The game after its end: nobody votes, nothing is due."""
-    seats = tuple(replace(seat, draw=None, concede=None, waits=False) for seat in game.seats)
+    seats = unvoted(game.seats)
     return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
+
+
+def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """The seats without what was asked for in a phase that is over."""
+    return tuple(replace(seat, draw=None, concede=None, waits=False) for seat in seats)
 
 
 def _publish(scene: _Scene, changes: Changes) -> None:
@@ -364,38 +348,26 @@ def outcome(words: Words, ending: Ending) -> Message:
     )
 
 
-def _letters(scene: _Scene) -> list[Outgoing]:
-    facts = _facts(scene)
-    readers = addressees(scene.services, scene.game, scene.people, scene.ending.at)
-    return [_letter(scene, facts, to) for to in readers]
-
-
-def _letter(scene: _Scene, facts: Mapping[str, object], to: Addressee) -> Outgoing:
-    """The last mail of the game, with the diaries that were opened."""
-    game, papers = scene.game, scene.services.renderer
-    players = _players(game, scene.view, to.sight)
-    page = papers.page("finished", {**facts, "reader": to.reader, "players": players})
-    diaries = opened(papers.of(to.reader.language), scene.words, scene.diaries, game)
-    return replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
-
-
-def _facts(scene: _Scene) -> Mapping[str, object]:
-    """What everybody may know now."""
-    return {
+def _letters(scene: _Scene) -> Iterator[Outgoing]:
+    """The last mails of the game, with the diaries that were opened."""
+    services, game, view = scene.services, scene.game, scene.view
+    renderer = services.renderer
+    record = record_of(services, game, scene.phases) if view is not None else None
+    facts = {
         "outcome": scene.outcome,
         "by_vote": scene.ending.by_vote,
         "acts": _acts(scene),
         "postal": postal_lines(scene.words, scene.postal),
-        **_position(scene.services, scene.game, scene.view),
-        "seal": _seal(scene),
+        **_position(services, game, view),
+        "seal": seal_of(record) if record is not None else "",
     }
-
-
-def _seal(scene: _Scene) -> str:
-    """The seal of the game's record; empty where it never began."""
-    if scene.view is None:
-        return ""
-    return seal_of(record_of(scene.services, scene.game, scene.phases))
+    for to in addressees(services, game, scene.people, scene.ending.at):
+        facts["players"] = ()
+        if view is not None and to.sight.sees_people():
+            facts["players"] = player_lines(scene.words, replace(view, game=game), to.sight)
+        page = renderer.page("finished", {**facts, "reader": to.reader})
+        diaries = opened(renderer.of(to.reader.language), scene.words, scene.diaries, game)
+        yield replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
 
 
 def _position(services: Services, game: Game, view: GameView | None) -> Mapping[str, object]:
@@ -416,14 +388,6 @@ def _position(services: Services, game: Game, view: GameView | None) -> Mapping[
         "is_shared": game.shared is not None,
         "words": word_lines(game),
     }
-
-
-def _players(game: Game, view: GameView | None, sight: Sight) -> tuple[Message, ...]:
-    """Who led what, if that is told."""
-    if view is None or not sight.sees_people():
-        return ()
-    ended = replace(view, game=game)
-    return player_lines(Words(view.world), ended, sight)
 
 
 def _acts(scene: _Scene) -> Sequence[Notice]:

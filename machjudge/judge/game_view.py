@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.legality import space_of, spaces_ordered, without_order
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import MachjudgeError, PowerId
@@ -294,6 +295,29 @@ class GameView:
         newest = max(received, old.received) if old is not None else received
         after = self.phase.number
         return OrderSet(self.game.id, after, power, number, lines, flawed, newest, mail)
+
+    def next_phase(
+        self,
+        state: State,
+        events: Sequence[Event],
+        orders: Mapping[PowerId, tuple[FiledOrder, ...]],
+        version: str,
+        now: datetime,
+    ) -> StoredPhase:
+        """The stored phase in which these events lead to a position, by that adjudicator."""
+        return StoredPhase(
+            game=self.game.id,
+            number=self.last_number + 1,
+            parent=self.phase.number,
+            moment=self.state.moment.code,
+            before=self.phase.after,
+            after=state,
+            orders=orders,
+            rules=self.game.rules,
+            events=tuple(events),
+            adjudicator=version,
+            processed=now,
+        )
 
     def orders(self) -> Orders:
         """All orders on file."""

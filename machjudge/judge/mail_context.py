@@ -218,20 +218,8 @@ def interlude(
     services: Services, view: GameView, events: Sequence[Event], now: datetime
 ) -> Interlude:
     """Change the position at once; *events* must be those of an interlude."""
-    before = view.state
-    stored = StoredPhase(
-        game=view.game.id,
-        number=view.last_number + 1,
-        parent=view.phase.number,
-        moment=before.moment.code,
-        before=before,
-        after=evolve_all(before, events),
-        orders={},
-        rules=view.game.rules,
-        events=tuple(events),
-        adjudicator=services.judge.version,
-        processed=now,
-    )
+    changed = evolve_all(view.state, events)
+    stored = view.next_phase(changed, events, {}, services.judge.version, now)
     order_sets = {
         power: replace(order_set, after=stored.number)
         for power, order_set in view.order_sets.items()

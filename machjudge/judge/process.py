@@ -11,13 +11,12 @@ from functools import cache, partial
 from typing import cast
 
 from machjudge.adjudicator.dice import Dice, SecretDice
-from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.year.steps import play
 from machjudge.formats.values import events_of
 from machjudge.judge.changes import Changes
-from machjudge.judge.endings import ending_of, standing
+from machjudge.judge.endings import ending_of, standing, unvoted
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
@@ -44,7 +43,7 @@ from machjudge.judge.timetable import next_clock
 from machjudge.messages.news import ResultsForAll, facts_for_reader
 from machjudge.messages.receipt import LinesByPlace
 from machjudge.messages.render import phase_name
-from machjudge.messages.results import PlayedPhase
+from machjudge.messages.results import Absent, PlayedPhase
 from machjudge.messages.tables import victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
@@ -140,19 +139,7 @@ def play_on(
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
         dice or SecretDice(view.game.key, state.moment.code),
     )
-    stored = StoredPhase(
-        game=view.game.id,
-        number=view.last_number + 1,
-        parent=view.phase.number,
-        moment=view.state.moment.code,
-        before=view.state,
-        after=played.state,
-        orders=lines,
-        rules=view.game.rules,
-        events=played.events,
-        adjudicator=services.judge.version,
-        processed=now,
-    )
+    stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
     game = _moved_on(with_phase_played(view, now), stored, now)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
@@ -175,7 +162,7 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         game,
         position=stored.number,
         clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
-        seats=tuple(replace(seat, waits=False, draw=None, concede=None) for seat in game.seats),
+        seats=unvoted(game.seats),
     )
 
 
@@ -192,17 +179,22 @@ def result_letters(
     whoever lost a seat in it by silence gets its results, too.
     """
     view = processed.view
-    see = partial(_played_phase, processed, read)
+    absent = absent_in(view.world, processed.stored, read.order_sets)
+    see = partial(_played_phase, processed, absent)
 
     @cache
     def shared(language: str) -> ResultsForAll:
         renderer = services.renderer.of(language)
         return ResultsForAll(view.world, see, partial(renderer.part, "_sections"), renderer.say)
 
-    moment = processed.stored.before.moment
+    moment, words = processed.stored.before.moment, Words(view.world)
     facts = {
-        **_facts(services, view, moment),
-        "postal": postal_lines(Words(view.world), read.postal),
+        "wins": victory_words(view.world.rules, view.world.scenario.players),
+        "phase_name": phase_name(words, moment),
+        "head": head_now(services, view),
+        "phase": moment,
+        "phase_words": words.moment(moment),
+        "postal": postal_lines(words, read.postal),
     }
     readers = [
         *addressees(services, view.game, view.people, now),
@@ -239,22 +231,9 @@ def result_letters(
     return [told(to) for to in readers]
 
 
-def _played_phase(processed: Processed, read: GameView, sight: Sight) -> PlayedPhase:
+def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:
     """The phase as the results tell one reader of it."""
     view, stored = processed.view, processed.stored
-    absent = absent_in(view.world, stored, read.order_sets)
     is_last = view.game.clock is None or view.game.clock.won
     seen = sight.phase(view.world, stored.before, stored.after, stored.events)
     return PlayedPhase(*seen, processed.orders, absent, is_last)
-
-
-def _facts(services: Services, view: GameView, moment: Moment) -> Mapping[str, object]:
-    """What all readers of the results read alike."""
-    words = Words(view.world)
-    return {
-        "wins": victory_words(view.world.rules, view.world.scenario.players),
-        "phase_name": phase_name(words, moment),
-        "head": head_now(services, view),
-        "phase": moment,
-        "phase_words": words.moment(moment),
-    }

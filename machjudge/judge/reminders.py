@@ -157,9 +157,9 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     read, game = changes.read, changes.game
     if game is None:
         return
-    before = dict(_entries(read)) if read is not None else {}
+    before = _entries(read) if read is not None else {}
     goes_on = changes.phases and all(each.is_secret for each, _ in changes.phases)
-    after = dict(_entries(replace(game, position=read.position) if read and goes_on else game))
+    after = _entries(replace(game, position=read.position) if read and goes_on else game)
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
     # An address of somebody is nobody else's affair: their entry stays the same.
@@ -178,7 +178,8 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         person = changes.persons.get(who) or people.get(who)
         if person is None or person.calendar is Calendar.OFF:
             continue
-        first = _first_to(changes.letters, game, address)
+        own = (each.to == address and each.game == game.id for each in changes.letters)
+        first = next((n for n, is_own in enumerate(own) if is_own), None)
         old, new = before.get((address, who)), after.get((address, who))
         entry = new or old
         # Whoever has another address has the same calendar.
@@ -186,10 +187,12 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         if first is None or entry is None or has_moved:
             continue
         one = changes.letters[first]
-        event = _event(services, game, one, person, entry, now)
         # A cancellation comes after the entry, and before any further one (RFC 5546, 2.1.4).
         sequence = 2 * number + (new is None)
-        file = _file(replace(event, sequence=sequence, is_cancelled=new is None))
+        event = _event(services, game, one, person, entry, now, sequence)
+        event = replace(event, is_cancelled=new is None)
+        media_type = f"text/calendar; charset=utf-8; method={event.method}"
+        file = Attachment(_FILE, media_type, event_file(event))
         changes.letters[first] = replace(one, attachments=(*one.attachments, file))
 
 
@@ -201,28 +204,15 @@ def _number(read: Game | None) -> int:
     return read.version if known is None else known
 
 
-def _entry(game: Game) -> _Due | None:
-    """The entry of everybody at the game; None where nothing is due."""
+def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
+    """The entries of a game by the address and the person to whom they go."""
     clock = game.clock
     if clock is None:
-        return None
+        return {}
     stands = clock.paused is not None or clock.ends is not None
-    return _Due(clock.deadline, stands, game.position)
-
-
-def _entries(game: Game) -> Iterator[tuple[tuple[str, PersonId], _Due]]:
-    """The entries of a game by the address and the person to whom they go."""
-    entry = _entry(game)
-    if entry is None:
-        return
-    for seat in game.seats:
-        if seat.person is not None and seat.role is not Role.OBSERVER:
-            yield (seat.address, seat.person), entry
-
-
-def _first_to(letters: list[Outgoing], game: Game, address: str) -> int | None:
-    own = (n for n, one in enumerate(letters) if one.to == address and one.game == game.id)
-    return next(own, None)
+    entry = _Due(clock.deadline, stands, game.position)
+    seats = (seat for seat in game.seats if seat.role is not Role.OBSERVER)
+    return {(seat.address, seat.person): entry for seat in seats if seat.person is not None}
 
 
 def _event(
@@ -232,16 +222,20 @@ def _event(
     person: Person,
     entry: _Due,
     now: datetime,
+    sequence: int,
 ) -> Event:
-    """The entry as the calendar of *person* shows it; its number is still to be set."""
+    """The entry as the calendar of *person* shows it."""
     say = services.renderer.say
     moment = read_moment(one.phase)
     phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     told = when(entry.at, zone_of(services, person))
     judge = services.judge.address
+    # It names the entry of somebody, and tells nobody else who it is.
+    named = f"{game.id} {game.created.isoformat()} {person.id}"
+    uid = hashlib.sha256(named.encode()).hexdigest()[:32]
     return Event(
-        uid=f"{_uid(game, person)}@{judge.rpartition('@')[2]}",
-        sequence=0,
+        uid=f"{uid}@{judge.rpartition('@')[2]}",
+        sequence=sequence,
         at=entry.at,
         made=now,
         summary=say(
@@ -255,17 +249,6 @@ def _event(
         invites=person.calendar is Calendar.INVITE,
         stands=entry.stands,
     )
-
-
-def _uid(game: Game, person: Person) -> str:
-    """What names the entry of somebody, and tells nobody else who it is."""
-    named = f"{game.id} {game.created.isoformat()} {person.id}"
-    return hashlib.sha256(named.encode()).hexdigest()[:32]
-
-
-def _file(event: Event) -> Attachment:
-    media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
-    return Attachment(_FILE, media_type, event_file(event))
 
 
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
