@@ -53,7 +53,7 @@ from machjudge.language.lexicon import (
     vocabulary,
 )
 from machjudge.language.words import MAX_CHARACTERS, Candidate, Fault, cut_order
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 Index: TypeAlias = int
 """The number of a word within its order, counted from 0; -1 for its end."""
