@@ -14,14 +14,7 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
 from machjudge.judge.commands import MASTERS, NOT_PLAYED, OVER, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_view import (
-    GameView,
-    absences_of,
-    living,
-    load,
-    players,
-    vacant_powers,
-)
+from machjudge.judge.game_view import GameView, absences_of, living, load, players, vacant_powers
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.outgoing import addressees, announce, head_of, letter
@@ -225,7 +218,7 @@ Some are about a seat, which may be the one from which a master plays.
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _LastMail:
     """All that the last mail is made from."""
 
     services: Services
@@ -262,7 +255,7 @@ def end_game(
     """End the game of a mail; tell everybody at it how, and what was hidden until now."""
     game, _ = context.sitting()
     ending = Ending(end, winners, context.now, by_vote=by_vote)
-    scene = _Scene(
+    scene = _LastMail(
         context.services,
         finished(game, ending),
         ending,
@@ -299,7 +292,7 @@ def end_by_itself(
     after them, its game `finished`.
     """
     game = view.game
-    scene = _Scene(
+    scene = _LastMail(
         services,
         game,
         ending,
@@ -327,7 +320,7 @@ def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:
     return tuple(replace(seat, draw=None, concede=None, waits=False) for seat in seats)
 
 
-def _publish(scene: _Scene, changes: Changes) -> None:
+def _publish(scene: _LastMail, changes: Changes) -> None:
     """Publish what waited for results."""
     if scene.view is not None and scene.postal:
         after = scene.view.phase.number
@@ -348,7 +341,7 @@ def outcome(words: Words, ending: Ending) -> Message:
     )
 
 
-def _letters(scene: _Scene) -> Iterator[Outgoing]:
+def _letters(scene: _LastMail) -> Iterator[Outgoing]:
     """The last mails of the game, with the diaries that were opened."""
     services, game, view = scene.services, scene.game, scene.view
     renderer = services.renderer
@@ -390,7 +383,7 @@ def _position(services: Services, game: Game, view: GameView | None) -> Mapping[
     }
 
 
-def _acts(scene: _Scene) -> Sequence[Notice]:
+def _acts(scene: _LastMail) -> Sequence[Notice]:
     """What the master did with their powers."""
     game = scene.game
     masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
@@ -430,7 +423,7 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
         return Message("ending.vote.eliminated_cannot_share")
     if len({view.state.side_of(power) for power in named}) == 1:
         return Message("ending.vote.is_no_draw", power=named[0])
-    return together(view, named)
+    return with_allies(view, named)
 
 
 @setting("concede", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
@@ -446,7 +439,7 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     if objection is not None or isinstance(named, str):
         context.refuse(line, objection or "")
         return
-    winners = together(view, named)
+    winners = with_allies(view, named)
     context.set_seat(replace(seat, concede=winners[0]))
     names = tuple(map(Words(view.world).power, winners))
     context.done(Message("ending.vote.concede", winners=names))
@@ -478,10 +471,10 @@ def count(context: MailContext) -> None:
         return
     winner = _agreed_winner(voters)
     if winner is not None:
-        end_game(context, End.CONCESSION, together(view, (winner,)), by_vote=True)
+        end_game(context, End.CONCESSION, with_allies(view, (winner,)), by_vote=True)
 
 
-def together(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
+def with_allies(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
     """The powers with all that win with them: those of one player, if they are not eliminated."""
     meant = {each for power in named for each in view.state.side_of(power)}
     return tuple(power for power in living(view) if power in meant)
@@ -510,7 +503,7 @@ RESPITE = timedelta(weeks=1)
 """How long the end of a game can be taken back."""
 
 
-def standing(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
+def stopped_clock(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
     """The clock that stands until the game ends for good, or its master takes that back."""
     ends = full_minute(now + RESPITE)
     return replace(clock, paused=clock.paused or now, ends=ends, won=won)
@@ -526,7 +519,7 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.refuse(line, why_it_stands(context) or context.why_not_played())
     else:
         # Stop the clock, name the end, and tell everybody; the head of the letters says when.
-        stopped = replace(game, clock=standing(game.clock, context.now))
+        stopped = replace(game, clock=stopped_clock(game.clock, context.now))
         context.set_game(stopped)
         context.note("terminated", Message("ending.terminated.logged"))
         context.done(Message("ending.terminated.done"))
@@ -567,4 +560,4 @@ def _winners(view: GameView, said: Declare) -> tuple[PowerId, ...] | MessageOrTe
         return Message("ending.eliminated", power=Words(view.world).power(out[0]))
     if said.draw and len({view.state.side_of(power) for power in named}) == 1:
         return Message("ending.draw_of_one")
-    return together(view, named)
+    return with_allies(view, named)

@@ -601,7 +601,7 @@ def _headline(view: GameView, power: PowerId, refused: int, *, is_flagged: bool)
     return Message("game.orders.complete", power=name)
 
 
-def holdup_lines(
+def delay_lines(
     view: GameView, words: Words, now: datetime, zone: tzinfo, sight: Sight
 ) -> list[MessageOrText]:
     """Who and what holds the phase up; reasons by name only to a master and of one's own powers.
@@ -616,10 +616,10 @@ def holdup_lines(
     is_over = now >= view.clock.deadline
     others = frozenset() if is_over else (readiness.flagged | view.waiting()) - late
     told = (late | others) if sight.sees_progress() else (late | others) & sight.powers
-    lines = _headlines(view, words, late, len(others), sight, is_over=is_over)
+    lines = _delay_headlines(view, words, late, len(others), sight, is_over=is_over)
     for power in (p for p in view.world.scenario.in_play if p in told):
         lines += _reasons(view, words, power, sight, is_over=is_over)
-    return lines or _nobody(view, now, zone)
+    return lines or _other_delays(view, now, zone)
 
 
 def _reasons(
@@ -642,7 +642,7 @@ def _reasons(
         yield Message("game.delay.reason", reason=wait_line(name))
 
 
-def _headlines(
+def _delay_headlines(
     view: GameView,
     words: Words,
     late: frozenset[PowerId],
@@ -662,7 +662,7 @@ def _headlines(
     return lines
 
 
-def _nobody(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
+def _other_delays(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
     """No power holds the phase up: whether something else does."""
     clock, conduct = view.clock, view.game.conduct
     readiness = view.readiness()
@@ -823,7 +823,7 @@ def percent_left(record: Iterable[Attendance]) -> int | None:
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
-def flaw_of(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
+def record_flaw(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
     """Why somebody with such a record may not join; whoever has none may."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)

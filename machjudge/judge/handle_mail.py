@@ -38,7 +38,7 @@ from machjudge.judge.game_view import GameView, completeness_of, numbers, reader
 from machjudge.judge.limits import TOO_MANY, TooManyPasswords
 from machjudge.judge.mail_context import MailContext, is_player, redacted, tell_unread
 from machjudge.judge.mails import Attachment, KeptMail, Outgoing, in_language, paged
-from machjudge.judge.mastering import own_seats, parted_by_power
+from machjudge.judge.mastering import own_seats, split_power_heading
 from machjudge.judge.order_lines import OrderDraft
 from machjudge.judge.order_sets import summarize_orders
 from machjudge.judge.outgoing import Addressee, Answered, answered, head_of, sight_of
@@ -898,7 +898,7 @@ class _MailRun:
         asked = questions_within(self.context, line)
         if asked or line.text[1:2] == " ":  # as most orders begin
             return asked or None
-        return parted_by_power(self.context, line)
+        return split_power_heading(self.context, line)
 
     def _hear_command(self, line: Line, command: Command | ParseError) -> None:
         match command:

@@ -17,11 +17,11 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
 from machjudge.judge.commands import FIRST_MASTER, MASTERS, NOT_PLAYED, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_view import GameView, holdup_lines, seat_of, zone_of
+from machjudge.judge.game_view import GameView, delay_lines, seat_of, zone_of
 from machjudge.judge.mail_context import MailContext, is_player
 from machjudge.judge.outgoing import Addressee, announce_setting, announcements, sight_of
 from machjudge.judge.ports import Services
-from machjudge.judge.preview import plays_himself, token
+from machjudge.judge.preview import master_plays, token
 from machjudge.judge.process import process
 from machjudge.judge.records import Game, Notice, Role, Seat
 from machjudge.judge.reminders import nudges
@@ -65,7 +65,7 @@ def become(context: MailContext, line: Line, said: Become) -> None:
     context.speak_from(seat.number, power)
 
 
-def parted_by_power(context: MailContext, line: Line) -> tuple[Line, ...] | None:
+def split_power_heading(context: MailContext, line: Line) -> tuple[Line, ...] | None:
     """What a line that begins with a power of the reader's own says: ``FOR`` it, and the rest.
 
     ``Venice: A pad h`` is ``FOR Venice`` and the order; the order alone, where the lines are for
@@ -127,7 +127,7 @@ def _flaw(context: MailContext, said: Become, power: PowerId | None) -> Message 
         return Message("phases.become.only_once")
     if seat.role is not Role.MASTER:
         return Message("phases.become.for_master")
-    return Message("phases.become.you_play") if plays_himself(context) else None
+    return Message("phases.become.you_play") if master_plays(context) else None
 
 
 def own_seats(context: MailContext) -> Iterator[Seat]:
@@ -199,7 +199,7 @@ def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.done(Message("phases.nudge.nobody"))
         seats = [context.seat] if context.seat is not None else []
         zone, sight = zone_of(context.services, context.person), sight_of(view.game, seats)
-        for held in holdup_lines(view, words, context.now, zone, sight):
+        for held in delay_lines(view, words, context.now, zone, sight):
             context.done(Message("game.delay.reason", reason=held))
         return
     context.letters += nudges(context.services, view, led, context.now)
@@ -216,7 +216,7 @@ def _token_flaw(context: MailContext, view: GameView, given: str) -> Message | N
     Whoever plays too names the phase alone; what they write behind it says nothing, so that no
     word of another master tells them whether orders have changed.
     """
-    if plays_himself(context):
+    if master_plays(context):
         return None
     if not given:
         return Message("phases.process.no_token")

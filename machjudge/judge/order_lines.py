@@ -159,7 +159,7 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
     return placed
 
 
-def spelt_out(view: SeenGame, power: PowerId, read: OrderLines) -> list[ParsedLine]:
+def expand_bulk_orders(view: SeenGame, power: PowerId, read: OrderLines) -> list[ParsedLine]:
     """What the lines of a mail say, each sweep as a line for each unit that it means.
 
     They stand where the sweep was written: what is written first is paid first (ADJ-12).
@@ -195,7 +195,7 @@ def only_meaning(view: SeenGame, power: PowerId, said: Ambiguous) -> str | None:
     It is the only one that the power may give; of several, the only one within one step.
     """
     world, state = view.world, view.state
-    meant = [order for each in said.candidates for order in _with(view, said, each)]
+    meant = [order for each in said.candidates for order in _with_candidate(view, said, each)]
     read = [order_as_meant(world, state, power, order) for order in meant]
     lawful = [order for order in read if not isinstance(order, Objection)]
     near = [order for order in lawful if _is_near(view, power, order)]
@@ -217,7 +217,7 @@ def meant_by_words(view: SeenGame, power: PowerId, line: str, nearest: str | Non
     rest = line[behind.end() :] if behind is not None else ""
     if nearest is not None and _NEGATES.match(fold(line)) and not _NEGATES.match(fold(nearest)):
         nearest = None
-    spent = _spent(view, power, line)
+    spent = _expense_meant(view, power, line)
     candidates = (_read(view, rest), spent, _read(view, nearest or ""))
     lawful = (_lawful(view, power, each) for each in candidates)
     return next(filter(None, lawful), None)
@@ -271,7 +271,7 @@ def _taken_back(view: SeenGame, power: PowerId, text: str) -> Order | None:
     return Hold(one.unit)
 
 
-def left_when_dropped(view: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
+def left_after_dropping(view: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
     """The orders to send again behind CLEAR for a line that takes back one that is on file.
 
     None where it takes back none, or where another order does.
@@ -288,7 +288,7 @@ def left_when_dropped(view: SeenGame, power: PowerId, line: str) -> tuple[str, .
     return tuple(order_text(view.words, each) for each in filed if each != said[0])
 
 
-def _spent(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
+def _expense_meant(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
     """The expense that a sentence with a verb, a unit in a place and an amount means."""
     plain = fold(line)
     amount = _AMOUNT.search(plain)
@@ -325,7 +325,7 @@ def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
     return joined(", ", words) if len(lawful) == len(read) else ""
 
 
-def _with(view: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
+def _with_candidate(view: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
     """The order that the line says if the abbreviation means the candidate."""
     begin, end = said.column, said.column + len(said.text)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
@@ -352,11 +352,11 @@ def _is_near(view: SeenGame, power: PowerId, order: Order) -> bool:
 def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) -> Message | None:
     """What the unit of a refused order can do, as half a sentence; None where that is no help."""
     if because.flaw is Flaw.NO_RETREAT_THERE:
-        return _ways_out(view, order)
+        return _retreat_options(view, order)
     if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
         return None
     unit = unit_named(view.world, view.state, power, order.unit)
-    return _ways(view.world, unit) if unit is not None else None
+    return _reachable(view.world, unit) if unit is not None else None
 
 
 def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection) -> str | None:
@@ -385,7 +385,7 @@ def _begin(world: World, place: PlaceId) -> str:
     return world.place(place).name[:_ALIKE].lower()
 
 
-def _ways(world: World, unit: Unit) -> Message | None:
+def _reachable(world: World, unit: Unit) -> Message | None:
     near = [place for place in world.board.places if world.reaches(unit, place)]
     words = Words(world)
     names = sorted(words.place(place) for place in near if place not in world.closed)
@@ -393,7 +393,7 @@ def _ways(world: World, unit: Unit) -> Message | None:
     return told if names else None
 
 
-def _ways_out(view: SeenGame, order: Order) -> Message | None:
+def _retreat_options(view: SeenGame, order: Order) -> Message | None:
     if not isinstance(order, Advance | Convert):
         return None
     waiting = [each for each in view.state.dislodged if each.unit.place == order.unit.place]
@@ -486,7 +486,7 @@ def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
     )
 
 
-def _once_each(refused: list[RejectedLine], swept: Collection[int]) -> list[RejectedLine]:
+def _once_per_bulk_order(refused: list[RejectedLine], swept: Collection[int]) -> list[RejectedLine]:
     """Of an order for many units one refusal says it all."""
     found: list[RejectedLine] = []
     for each in refused:
@@ -606,7 +606,7 @@ class VoidOrders:
     refused: tuple[tuple[Order, Objection], ...]
 
 
-def judged_anew(before: GameView, after: GameView) -> Iterator[VoidOrders]:
+def revalidate(before: GameView, after: GameView) -> Iterator[VoidOrders]:
     """The powers with orders on file that stood *before* and are refused *after* a change."""
     for power, order_set in after.order_sets.items():
         was, now = view_for_power(before, power), view_for_power(after, power)
@@ -981,7 +981,7 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     read = read_lines(view, given.power, given.lines, given.said)
     ignored = tuple(read.ignored)
     swept = {line.number for line, said in read.parsed if isinstance(said, Sweep)}
-    parsed = spelt_out(view, given.power, read)
+    parsed = expand_bulk_orders(view, given.power, read)
     chits, refused = _chits(view, given, parsed)
     others = [(line, said) for line, said in parsed if not isinstance(said, GiveChit)]
     if chits and not refused and not others:
@@ -989,11 +989,11 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     more, entries = _first_look(view, given, others)
     merged = merge(view, given.power, entries)
     more = [_for_another(view, given, each) for each in more + merged.refused]
-    refused += _once_each(more, swept)
-    spoilt = {_fate(each.line, swept) for each in refused}
-    taken = [each for each in parsed if _fate(each[0], swept) not in spoilt]
+    refused += _once_per_bulk_order(more, swept)
+    spoilt = {_statement_key(each.line, swept) for each in refused}
+    taken = [each for each in parsed if _statement_key(each[0], swept) not in spoilt]
     if len(taken) < len(parsed) and (swept or any(line.part is not None for line, _ in parsed)):
-        fates = ((each, each.source and _fate(each.source, swept)) for each in entries)
+        fates = ((each, each.source and _statement_key(each.source, swept)) for each in entries)
         merged = merge(view, given.power, [each for each, fate in fates if fate not in spoilt])
         chits, _ = _chits(view, given, taken)
         refused = list(_with_the_rest(view, refused, parsed, swept))
@@ -1007,7 +1007,7 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     return SubmittedOrders(order_set, troubles, ignored, chits, merged.notices, read.cut)
 
 
-def _fate(line: Line, swept: Collection[int]) -> tuple[int, int]:
+def _statement_key(line: Line, swept: Collection[int]) -> tuple[int, int]:
     """By what orders are known that are taken together or not at all: those up to a semicolon.
 
     :param swept: numbers of the lines with an order for many units: all of such a line is one.
@@ -1027,18 +1027,18 @@ def _with_the_rest(
     """
     told: set[tuple[int, int]] = set()
     for each in refused:
-        here = _fate(each.line, swept)
-        of_line = [(line, said) for line, said in parsed if _fate(line, swept) == here]
+        here = _statement_key(each.line, swept)
+        of_line = [(line, said) for line, said in parsed if _statement_key(line, swept) == here]
         if here in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
             yield each
             continue
         told.add(here)
-        wrong = {id(one.said): one for one in refused if _fate(one.line, swept) == here}
+        wrong = {id(one.said): one for one in refused if _statement_key(one.line, swept) == here}
         part = part_of(each.line.text, here[1]) if each.line.number not in swept else ""
-        yield replace(each, rest=tuple(_left_of(view, of_line, wrong)), of=part)
+        yield replace(each, rest=tuple(_still_valid(view, of_line, wrong)), of=part)
 
 
-def _left_of(
+def _still_valid(
     view: SeenGame, of_line: Sequence[ParsedLine], wrong: Mapping[int, RejectedLine]
 ) -> Iterator[str]:
     """The orders of a line without those that are wrong; of these what was meant, if that is known.
@@ -1101,7 +1101,7 @@ def _with_advice(
         return replace(trouble, instead=only_meaning(view, power, said))
     if not isinstance(said, ParseError) or said.fault is Fault.PHASE:
         return trouble
-    left = left_when_dropped(view, power, line.text)
+    left = left_after_dropping(view, power, line.text)
     if left is not None:
         return replace(trouble, reason=Message("orders.clear_and", orders=left))
     return replace(trouble, instead=meant_by_words(view, power, line.text, said.nearest))

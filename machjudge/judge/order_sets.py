@@ -36,7 +36,7 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.mail_context import MailContext, too_old
 from machjudge.judge.order_lines import Submission, submit
-from machjudge.judge.orders_ahead import keep, plan_of
+from machjudge.judge.orders_ahead import file_plan, plan_of
 from machjudge.judge.outgoing import view_for_power
 from machjudge.judge.records import FiledOrder, OrderSet, Plan, StoredPhase
 from machjudge.language.commands import PlainCommand, Restore
@@ -110,7 +110,7 @@ def _restore_plan(context: MailContext, line: Line, power: PowerId, number: int)
         context.refuse(line, _no_such_set(plans), instead="HISTORY ORDERS")
         return
     newest = plan_of(context, power)
-    keep(context, replace(newest, parts=plans[number].parts))
+    file_plan(context, replace(newest, parts=plans[number].parts))
     context.done(Message("orders.set.later_restored", number=number))
 
 

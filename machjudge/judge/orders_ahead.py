@@ -64,7 +64,7 @@ from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class FiledPlans:
     """A phase that has begun with what was kept for it."""
 
     view: GameView
@@ -76,7 +76,7 @@ class Arrived:
     """The codes of phases for which orders were kept and which did not come."""
 
 
-def arrive(view: GameView, before: Moment) -> Arrived:
+def file_plans(view: GameView, before: Moment) -> FiledPlans:
     """Put on file what was kept for the phase; *before* is the phase that was just played."""
     order_sets: list[OrderSet] = []
     refused: dict[PowerId, tuple[LineError, ...]] = {}
@@ -92,7 +92,7 @@ def arrive(view: GameView, before: Moment) -> Arrived:
             order_sets.append(order_set)
         view = _waiting(view, plan)
     filed = {**view.order_sets, **{order_set.power: order_set for order_set in order_sets}}
-    return Arrived(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
+    return FiledPlans(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
 
 
 def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
@@ -289,7 +289,7 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
             context.add_error(error)
         tell_comments(context, parser.ignored)
         if items or parser.errors:
-            keep(context, changed)
+            file_plan(context, changed)
 
 
 def plan_of(context: MailContext, power: PowerId) -> Plan:
@@ -299,7 +299,7 @@ def plan_of(context: MailContext, power: PowerId) -> Plan:
     return found or Plan(view.game.id, power, 0, (), context.received, context.mail_id)
 
 
-def keep(context: MailContext, changed: Plan) -> None:
+def file_plan(context: MailContext, changed: Plan) -> None:
     """File a changed plan as the next one; all changes of a mail are one."""
     is_first = all(plan.power != changed.power for plan in context.changes.plans)
     number = changed.number + 1 if is_first else changed.number
@@ -307,7 +307,7 @@ def keep(context: MailContext, changed: Plan) -> None:
     context.keep(replace(changed, number=number, received=received, mail=context.mail_id))
 
 
-def put_standing_on_file(context: MailContext) -> None:
+def file_standing_orders(context: MailContext) -> None:
     """Standing orders count at once where nothing is on file for the phase that is played."""
     view, power = context.view(), context.power
     plan = view.plans.get(power) if view is not None and power is not None else None
@@ -354,7 +354,7 @@ def _as_at(state: State, target: Target) -> State:
     return replace(state, moment=moment)
 
 
-def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
+def plan_facts(arrived: FiledPlans, to: Addressee) -> Mapping[str, object]:
     """What stands in the message for one address alone: how many failed, and the order sets."""
     own = [power for power in to.powers if to.sight.sees_plans_of(power)]
     filed = {order_set.power for order_set in arrived.order_sets}
@@ -372,7 +372,7 @@ def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
     }
 
 
-def _lines(arrived: Arrived, power: PowerId, sight: Sight) -> list[MessageOrText]:
+def _lines(arrived: FiledPlans, power: PowerId, sight: Sight) -> list[MessageOrText]:
     """How the orders of a power stand, and the whole order set."""
     view, failed = arrived.view, len(arrived.refused.get(power, ()))
     words = sight.words(view.world, sight.view(view.world, view.state))
@@ -436,7 +436,9 @@ def set_wait(context: MailContext, line: Line, said: Setting) -> None:
         wait_or_not(context, line, waits=said.on)
     else:
         plan = plan_of(context, power)
-        keep(context, plan.with_part(replace(plan.part(context.ordering.target), waits=said.on)))
+        file_plan(
+            context, plan.with_part(replace(plan.part(context.ordering.target), waits=said.on))
+        )
         context.done(wait_told(context, _named(context.ordering.target), waits=said.on))
 
 
@@ -495,7 +497,7 @@ def _clear_ahead(context: MailContext, power: PowerId, what: Target | Cleared, n
     left = plan.without(lambda target: _is_dropped(target, what, now))
     gone = [part.target for part in plan.parts if part not in left.parts]
     if gone:
-        keep(context, left)
+        file_plan(context, left)
     told = tuple(_named(target) for target in gone if is_ahead(target, now))
     if told:
         context.done(Message("orders.clear.done", phases=told))

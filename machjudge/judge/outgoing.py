@@ -26,16 +26,7 @@ from machjudge.judge.mails import (
     shown_number,
 )
 from machjudge.judge.ports import Services
-from machjudge.judge.records import (
-    Clock,
-    Game,
-    Person,
-    PersonId,
-    Role,
-    Seat,
-    Status,
-    StoredPhase,
-)
+from machjudge.judge.records import Clock, Game, Person, PersonId, Role, Seat, Status, StoredPhase
 from machjudge.messages.receipt import alert, asked, buttons, said_for
 from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
 from machjudge.messages.results import void_orders

@@ -203,7 +203,7 @@ def opened(
     return (Attachment(FILE, "text/plain", text[:_LONGEST_FILE].encode()),) if notes else ()
 
 
-def hold(context: MailContext, line: Line, text: Sequence[str]) -> None:
+def queue_postal(context: MailContext, line: Line, text: Sequence[str]) -> None:
     """Keep a text until the results go out."""
     game, seat = context.game, context.seat
     if game is None or seat is None:

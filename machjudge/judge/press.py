@@ -18,13 +18,7 @@ from machjudge.judge.limits import no_more_press
 from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, redacted
 from machjudge.judge.mails import Part, Standing
 from machjudge.judge.order_lines import Submission, submit
-from machjudge.judge.outgoing import (
-    Addressee,
-    addressees,
-    announce_setting,
-    head_of,
-    sight_of,
-)
+from machjudge.judge.outgoing import Addressee, addressees, announce_setting, head_of, sight_of
 from machjudge.judge.people import MASTER, OBSERVER
 from machjudge.judge.records import (
     Author,

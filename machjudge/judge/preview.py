@@ -64,7 +64,7 @@ class OpenDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Course(Generic[ForecastLine]):
+class Outcome(Generic[ForecastLine]):
     """What some results of the dice would bring besides what comes anyhow."""
 
     faces: tuple[Faces, ...]
@@ -73,7 +73,7 @@ class Course(Generic[ForecastLine]):
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen(Generic[ForecastLine]):
+class PhaseForecast(Generic[ForecastLine]):
     """A phase that is still to be played."""
 
     certain: tuple[ForecastLine, ...]
@@ -82,15 +82,15 @@ class Foreseen(Generic[ForecastLine]):
     """All throws that may be made."""
     decisive: tuple[Throw, ...] = ()
     """Those that were tried with every face; empty where there are too many, or none."""
-    courses: tuple[Course[ForecastLine], ...] = ()
+    courses: tuple[Outcome[ForecastLine], ...] = ()
 
 
-def foresee(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> Foreseen[ForecastLine]:
+def forecast_phase(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> PhaseForecast[ForecastLine]:
     """Try the dice of a phase; *tell* plays it with some dice and says what came of it."""
     first = OpenDice()
     lines = tell(first)
     if not first.asked:
-        return Foreseen(lines, ())
+        return PhaseForecast(lines, ())
     asked = dict(first.asked)
     told = [lines]
     for face in range(2, SIDES + 1):
@@ -102,14 +102,14 @@ def foresee(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> Foreseen[Foreca
         decisive = tuple(each for each in throws if each.purpose.startswith(beginnings))
         if decisive and SIDES ** sum(each.count for each in decisive) <= _MAX_COURSES:
             return _tried(tell, throws, decisive)
-    return Foreseen(_common(told), throws)
+    return PhaseForecast(_common(told), throws)
 
 
 def _tried(
     tell: Callable[[Dice], tuple[ForecastLine, ...]],
     throws: tuple[Throw, ...],
     decisive: tuple[Throw, ...],
-) -> Foreseen[ForecastLine]:
+) -> PhaseForecast[ForecastLine]:
     courses: dict[Faces, tuple[ForecastLine, ...]] = {}
     every = [product(range(1, SIDES + 1), repeat=each.count) for each in decisive]
     for faces in product(*every):
@@ -122,8 +122,8 @@ def _tried(
     for faces, lines in courses.items():
         more = tuple(line for line in lines if line not in known)
         by_lines.setdefault(more, []).append(faces)
-    sorted_out = tuple(Course(tuple(faces), lines) for lines, faces in by_lines.items())
-    return Foreseen(certain, throws, decisive, sorted_out)
+    sorted_out = tuple(Outcome(tuple(faces), lines) for lines, faces in by_lines.items())
+    return PhaseForecast(certain, throws, decisive, sorted_out)
 
 
 def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...]:
@@ -150,7 +150,7 @@ class PreviewRow(NamedTuple):
 def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
     view = context.playing()
-    if plays_himself(context):
+    if master_plays(context):
         context.refuse(line, Message("phases.preview.you_play"))
     else:
         moment = view.state.moment
@@ -170,7 +170,7 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
             context.answer.pictures = pictures_of_orders(context.services, seen, sight)
 
 
-def plays_himself(context: MailContext) -> bool:
+def master_plays(context: MailContext) -> bool:
     """Whether whoever speaks also leads a power of the game, so that they may not see orders."""
     return (
         context.game is None or context.seat is None or sight_of(context.game, [context.seat]).plays
@@ -188,7 +188,7 @@ def token(view: GameView) -> str:
 
 def _foreseen(services: Services, view: GameView, now: datetime) -> Mapping[str, object]:
     """What comes anyhow, which dice are still to be thrown, and what each result would do."""
-    foreseen = foresee(lambda dice: _told(services, view, now, dice))
+    foreseen = forecast_phase(lambda dice: _told(services, view, now, dice))
     words = Words(view.world)
     kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
     throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))

@@ -16,7 +16,7 @@ from machjudge.adjudicator.orders import Orders
 from machjudge.adjudicator.year.steps import play
 from machjudge.formats.values import events_of
 from machjudge.judge.changes import Changes
-from machjudge.judge.endings import ending_of, standing, unvoted
+from machjudge.judge.endings import ending_of, stopped_clock, unvoted
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
@@ -26,15 +26,8 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.order_sets import absent_in, orders_for_the_late, orders_for_the_silent
-from machjudge.judge.orders_ahead import Arrived, arrive, kept_before
-from machjudge.judge.outgoing import (
-    Addressee,
-    addressees,
-    for_reader,
-    head_now,
-    letter,
-    turned_out,
-)
+from machjudge.judge.orders_ahead import FiledPlans, file_plans, plan_facts
+from machjudge.judge.outgoing import Addressee, addressees, for_reader, head_now, letter, turned_out
 from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
@@ -98,10 +91,10 @@ def process(
     """
     processed = play_on(services, view, now, late)
     stored, after = processed.stored, processed.view
-    arrived = arrive(after, view.state.moment)
+    arrived = file_plans(after, view.state.moment)
     after = arrived.view
     if ending_of(view.game, stored) is not None:
-        won = replace(after.game, clock=standing(after.clock, now, won=True))
+        won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
     processed = replace(processed, view=after)
     logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
@@ -170,7 +163,7 @@ def result_letters(
     services: Services,
     processed: Processed,
     now: datetime,
-    arrived: Arrived,
+    arrived: FiledPlans,
     read: GameView,
 ) -> list[Outgoing]:
     """The results for everybody at the game, with the postal press that waited for them.
@@ -215,7 +208,7 @@ def result_letters(
             {
                 **facts,
                 **own,
-                **kept_before(arrived, to),
+                **plan_facts(arrived, to),
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,

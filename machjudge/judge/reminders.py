@@ -77,7 +77,7 @@ _TO_ANSWER = timedelta(hours=12)
 """How long before a deadline a digest must come with what matters for it."""
 
 
-def hold_back(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
+def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
     """Let the news of a game wait for the digests of those who want one."""
     game = changes.game
     if game is None or not any(each.may_wait for each in changes.letters):
@@ -303,7 +303,7 @@ def _line(
     )
 
 
-def told_themselves(view: GameView, to: Addressee) -> tuple[Message, ...]:
+def own_bounce_lines(view: GameView, to: Addressee) -> tuple[Message, ...]:
     """What somebody reads whose messages come back, should one arrive."""
     bounces = view.out_of_reach(to.reader.now)
     own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
@@ -456,8 +456,8 @@ def _letter(
         "names": _late_names(words, view.game, powers) if named else [],
         "count": len(powers),
         "by_hand": view.game.conduct.manual,
-        "missing": power_needs(view, own),
-        "flags": (*_flags(view, own, now=to.reader.now), *told_themselves(view, to)),
+        "missing": required_orders(view, own),
+        "flags": (*_flags(view, own, now=to.reader.now), *own_bounce_lines(view, to)),
         "out_of_reach": out_of_reach_lines(view, to.reader, to.sight),
         "on_file": tuple(
             line for power in own for line in on_file(view_for_power(view, power), power)
@@ -507,7 +507,7 @@ def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:
     )
 
 
-def power_needs(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
+def required_orders(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
     """What each of the powers still has to order; those with nothing are left out."""
     words, state = Words(view.world), view.state
     found = []
@@ -530,7 +530,7 @@ _MAX_TRIES = 5
 ClockOf = Callable[[], datetime]
 
 
-def watch(services: Services, clock: ClockOf) -> Leap | None:
+def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     """Note what the judge's clock says; after a leap put the games right, and tell.
 
     Every process does so before it handles mails or plays phases, at most once a minute with a
@@ -619,7 +619,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
     with services.store.writing() as uow:
         uow.games.lock(game_id)
         enter_deadlines(services, uow, changes, leap.now)
-        hold_back(services, uow, changes, leap.now)
+        queue_for_digests(services, uow, changes, leap.now)
         changes.write(uow)
         uow.commit()
 
@@ -785,7 +785,7 @@ def _due(view: GameView, person: Person) -> DueGame:
         deadline=clock.deadline,
         stands=clock.paused is not None or clock.ends is not None,
         asks=bool(powers),
-        needs=power_needs(view, powers),
+        needs=required_orders(view, powers),
     )
 
 

@@ -63,7 +63,7 @@ from machjudge.judge.order_lines import (
     submit,
     unit_numbers,
 )
-from machjudge.judge.orders_ahead import keep_ahead, put_standing_on_file
+from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
 from machjudge.judge.questions import QUESTION, explained, give_welcome
 from machjudge.judge.records import Role
@@ -1119,7 +1119,7 @@ def file_orders(context: MailContext, draft: OrderDraft) -> None:
         context.answer.notices.append(Message("lines.not_kept", why=flaw))
         draft.ahead.clear()
     keep_ahead(context, draft.ahead)
-    put_standing_on_file(context)
+    file_standing_orders(context)
     draft.ahead.clear()
 
 
@@ -1248,7 +1248,7 @@ def write_text(
         case Press():
             press.press(context, line, said, text)
         case PostalPress():
-            postal_press.hold(context, line, text)
+            postal_press.queue_postal(context, line, text)
         case Diary():
             postal_press.record(context, line, text)
 

@@ -23,19 +23,17 @@ from machjudge.judge.corrections import leave_to_garrisons
 from machjudge.judge.credentials import Act, AddressToken, SeatToken
 from machjudge.judge.game_settings import Quitting
 from machjudge.judge.game_view import (
-    flaw_of,
     is_played,
     load,
     pending_lines,
     players,
+    record_flaw,
     record_of,
     seat_of,
     with_left,
 )
 from machjudge.judge.limits import no_more_games, no_more_observers, no_more_seats
-from machjudge.judge.mail_context import (
-    MailContext,
-)
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.opening import wish_for
 from machjudge.judge.outgoing import (
     announce,
@@ -110,7 +108,7 @@ def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText
     flaw = why_not_sit(game.conduct, person)
     if flaw is not None or is_invited(game.conduct, person):
         return flaw
-    return flaw_of(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
+    return record_flaw(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
 
 
 def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:

@@ -92,15 +92,9 @@ from machjudge.judge.records import (
     Seat,
     Status,
 )
-from machjudge.judge.reminders import enter_deadlines, hold_back
+from machjudge.judge.reminders import enter_deadlines, queue_for_digests
 from machjudge.judge.rows import is_courteous
-from machjudge.judge.sign_in import (
-    ScenarioOf,
-    meant,
-    named_game,
-    scenario_named,
-    sender_check,
-)
+from machjudge.judge.sign_in import ScenarioOf, meant, named_game, scenario_named, sender_check
 from machjudge.judge.tick import again, is_settled
 from machjudge.language.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.mail_parser.lines import (
@@ -362,7 +356,7 @@ def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
         return MailEnd(MailOutcome.SILENT, WHY_NOT_SENT)
     context.changes.letters = letters
     enter_deadlines(context.services, uow, context.changes, context.now)
-    hold_back(context.services, uow, context.changes, context.now)
+    queue_for_digests(context.services, uow, context.changes, context.now)
     context.changes.write(uow)
     return MailEnd(MailOutcome.ANSWERED)
 
