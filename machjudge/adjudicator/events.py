@@ -1,11 +1,10 @@
-"""Everything that can happen, in the past tense, each with its reason.
+"""Everything that can happen, in the past tense, each with its reason and what it changes.
 
-What an event does to the position is said in ``evolve``; events marked "tells only" change
-nothing.  Ducats are whole numbers.
+Events marked "tells only" change nothing.  Ducats are whole numbers.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Literal
 
@@ -23,7 +22,29 @@ from machjudge.adjudicator.reasons import (
     SiegeEnd,
     SupportFailure,
 )
-from machjudge.adjudicator.units import Kind, Unit
+from machjudge.adjudicator.state import Dislodged, Loan, State
+from machjudge.adjudicator.units import GARRISON, Kind, Unit
+
+
+class Change:
+    """An event that changes the position."""
+
+    __slots__ = ()
+
+    def apply(self, state: State) -> None:
+        """Make the change in *state*, which is nobody else's yet."""
+
+
+def _set_owner(owners: dict[PlaceId, PowerId], place: PlaceId, by: PowerId | None) -> None:
+    if by is None:
+        owners.pop(place, None)
+    else:
+        owners[place] = by
+
+
+def _without(chits: tuple[PowerId, ...], victim: PowerId) -> tuple[PowerId, ...]:
+    index = chits.index(victim)
+    return chits[:index] + chits[index + 1 :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +56,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Advanced:
+class Advanced(Change):
     """A unit moved to another place."""
 
     unit: Unit
@@ -46,9 +67,14 @@ class Advanced:
     """Whether nobody enters the place that it left."""
     via: tuple[PlaceId, ...] = ()
 
+    def apply(self, state: State) -> None:
+        if self.left_empty:
+            del state.field[self.unit.place]
+        state.place(self.unit.at(self.to, self.coast))
+
 
 @dataclass(frozen=True, slots=True)
-class Marched:
+class Marched(Change):
     """A unit moved strategically, as far as it got; *to* may be where it was (MOV-34)."""
 
     unit: Unit
@@ -57,6 +83,11 @@ class Marched:
     ordered: PlaceId
     left_empty: bool
     """Whether nobody ends in the place that it left."""
+
+    def apply(self, state: State) -> None:
+        if self.left_empty:
+            del state.field[self.unit.place]
+        state.place(self.unit.at(self.to, self.coast))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +144,7 @@ class TransportFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
+class Converted(Change):
     """A unit changed between the city and its province."""
 
     unit: Unit
@@ -122,6 +153,11 @@ class Converted:
     strength: int
     left_empty: bool
     """Whether nobody takes the space that it left."""
+
+    def apply(self, state: State) -> None:
+        if self.left_empty:
+            state.take_off(self.unit)
+        state.place(self.unit.converted(self.into, self.coast))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +178,7 @@ class TieBroken:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitDislodged:
+class UnitDislodged(Change):
     """A unit was driven out; it waits beside the map for its retreat (MOV-40)."""
 
     unit: Unit
@@ -154,41 +190,61 @@ class UnitDislodged:
     retreats: tuple[Spot, ...]
     convert: bool
 
+    def apply(self, state: State) -> None:
+        del state.field[self.unit.place]
+        state.dislodged += (Dislodged(self.unit, self.retreats, self.convert),)
+
 
 @dataclass(frozen=True, slots=True)
-class UnitRemoved:
+class UnitRemoved(Change):
     """A unit left the map for good, from its place or from among the dislodged."""
 
     unit: Unit
     because: Removal
 
+    def apply(self, state: State) -> None:
+        waiting = tuple(d for d in state.dislodged if d.unit != self.unit)
+        if len(waiting) < len(state.dislodged):
+            state.dislodged = waiting
+        else:
+            state.take_off(self.unit)
+
 
 @dataclass(frozen=True, slots=True)
-class UnitChangedOwner:
+class UnitChangedOwner(Change):
     """A unit passed into other hands (EXP-09, EXP-10, EXP-13)."""
 
     unit: Unit
     to: PowerId
 
+    def apply(self, state: State) -> None:
+        state.place(self.unit.owned_by(self.to))
+
 
 @dataclass(frozen=True, slots=True)
-class UnitMadePlain:
+class UnitMadePlain(Change):
     """A special unit became a plain one in other hands (SPC-06, EXP-33)."""
 
     unit: Unit
 
+    def apply(self, state: State) -> None:
+        state.place(self.unit.made_plain())
+
 
 @dataclass(frozen=True, slots=True)
-class UnitNumbered:
+class UnitNumbered(Change):
     """A unit got its number (MOV-03)."""
 
     unit: Unit
     """The unit as it stood until then, without a number."""
     number: int
 
+    def apply(self, state: State) -> None:
+        state.place(self.unit.numbered(self.number))
+
 
 @dataclass(frozen=True, slots=True)
-class Retreated:
+class Retreated(Change):
     """A dislodged unit went to another place, or into the city where *into_city* says so.
 
     *instead_of* is the place where its owner ordered it, if another retreat had taken that before.
@@ -199,6 +255,11 @@ class Retreated:
     coast: Coast
     into_city: bool = False
     instead_of: PlaceId | None = None
+
+    def apply(self, state: State) -> None:
+        state.dislodged = tuple(d for d in state.dislodged if d.unit != self.unit)
+        after = self.unit.at(self.to, self.coast)
+        state.place(after.converted(GARRISON) if self.into_city else after)
 
 
 MovementEvent = (
@@ -238,8 +299,11 @@ class _OfBesieger:
 
 
 @dataclass(frozen=True, slots=True)
-class SiegeBegun(_OfBesieger):
+class SiegeBegun(_OfBesieger, Change):
     """The first half of a siege is done (SIE-01)."""
+
+    def apply(self, state: State) -> None:
+        state.sieges |= {self.besieged}
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,20 +312,26 @@ class SiegeKept(_OfBesieger):
 
 
 @dataclass(frozen=True, slots=True)
-class SiegeCompleted(_OfBesieger):
+class SiegeCompleted(_OfBesieger, Change):
     """The city fell to the besieger (SIE-05, SIE-13)."""
+
+    def apply(self, state: State) -> None:
+        state.sieges -= {self.besieged}
 
 
 @dataclass(frozen=True, slots=True)
-class SiegeEnded:
+class SiegeEnded(Change):
     """A siege ended without its last order (SIE-08 to SIE-10)."""
 
     city: PlaceId
     because: SiegeEnd
 
+    def apply(self, state: State) -> None:
+        state.sieges -= {self.city}
+
 
 @dataclass(frozen=True, slots=True)
-class RebellionStarted:
+class RebellionStarted(Change):
     """Rebels rose in a province, and in its city where *in_city* says so (REB-03)."""
 
     place: PlaceId
@@ -269,9 +339,15 @@ class RebellionStarted:
     in_province: bool
     in_city: bool
 
+    def apply(self, state: State) -> None:
+        if self.in_province:
+            state.province_rebellions[self.place] = self.against
+        if self.in_city:
+            state.city_rebellions[self.place] = self.against
+
 
 @dataclass(frozen=True, slots=True)
-class RebellionEnded:
+class RebellionEnded(Change):
     """Rebels left the province, the city, or both (REB-25 to REB-33)."""
 
     place: PlaceId
@@ -280,27 +356,39 @@ class RebellionEnded:
     because: RebellionEnd
     by: PowerId | None
 
+    def apply(self, state: State) -> None:
+        if self.in_province:
+            state.province_rebellions.pop(self.place, None)
+        if self.in_city:
+            state.city_rebellions.pop(self.place, None)
+
 
 @dataclass(frozen=True, slots=True)
-class ProvinceTaken:
+class ProvinceTaken(Change):
     """Control of a province changed; *by* is none where nobody has it now (CTL-03)."""
 
     place: PlaceId
     by: PowerId | None
     before: PowerId | None
 
+    def apply(self, state: State) -> None:
+        _set_owner(state.provinces, self.place, self.by)
+
 
 @dataclass(frozen=True, slots=True)
-class CityTaken:
+class CityTaken(Change):
     """Control of a city changed; *by* is none where nobody has it now (CTL-03)."""
 
     place: PlaceId
     by: PowerId | None
     before: PowerId | None
 
+    def apply(self, state: State) -> None:
+        _set_owner(state.cities, self.place, self.by)
+
 
 @dataclass(frozen=True, slots=True)
-class HomeConquered:
+class HomeConquered(Change):
     """A power took another's home country as a whole (HOM-02); *by* none: it is nobody's now."""
 
     home: PowerId
@@ -309,9 +397,13 @@ class HomeConquered:
     by: PowerId | None
     before: PowerId | None
 
+    def apply(self, state: State) -> None:
+        for place in self.places:
+            _set_owner(state.homes, place, self.by)
+
 
 @dataclass(frozen=True, slots=True)
-class HomeHeld:
+class HomeHeld(Change):
     """A power controls all of another's home country for the first campaign (HOM-02).
 
     *by* none: nobody does any more.
@@ -320,12 +412,30 @@ class HomeHeld:
     home: PowerId
     by: PowerId | None
 
+    def apply(self, state: State) -> None:
+        if self.by is None:
+            del state.home_holders[self.home]
+        else:
+            state.home_holders[self.home] = self.by
+
 
 @dataclass(frozen=True, slots=True)
-class PowerEliminated:
+class PowerEliminated(Change):
     """A power controls no city of any home country of its own (ELI-01)."""
 
     power: PowerId
+
+    def apply(self, state: State) -> None:
+        """All that it had goes; rebellions against it stay, against nobody (ELI-02, REB-37)."""
+        gone = self.power
+        state.eliminated |= {gone}
+        state.treasuries.pop(gone, None)
+        state.chits.pop(gone, None)
+        state.defaulted -= {gone}
+        state.loans = tuple(loan for loan in state.loans if loan.power != gone)
+        for rebellions in (state.province_rebellions, state.city_rebellions):
+            for place in [place for place, against in rebellions.items() if against == gone]:
+                rebellions[place] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,10 +491,13 @@ ControlEvent = (
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseEnded:
+class PhaseEnded(Change):
     """The phase is over; *after* is the next one."""
 
     after: Moment
+
+    def apply(self, state: State) -> None:
+        state.moment = self.after
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +540,7 @@ PhaseEvent = PhaseEnded | DiceThrown | OrderRefused | OrderReplaced | OrderIgnor
 
 
 @dataclass(frozen=True, slots=True)
-class LoanRepaid:
+class LoanRepaid(Change):
     """Ducats went to the bank for the loans due in one campaign (BNK-05)."""
 
     power: PowerId
@@ -436,6 +549,28 @@ class LoanRepaid:
     interest: int
     collected: bool
     """Whether the bank took it on the day, rather than the power paying."""
+
+    def apply(self, state: State) -> None:
+        """Take interest off all loans of the line before any principal (BNK-05)."""
+        state.move_ducats(self.power, -(self.principal + self.interest))
+        interest, principal = self.interest, self.principal
+        left: list[Loan] = []
+        for loan in state.loans:
+            if (loan.power, loan.due) != (self.power, self.due):
+                left.append(loan)
+                continue
+            off_interest = min(loan.interest, interest)
+            off_principal = min(loan.principal, principal)
+            interest -= off_interest
+            principal -= off_principal
+            rest = replace(
+                loan,
+                interest=loan.interest - off_interest,
+                principal=loan.principal - off_principal,
+            )
+            if rest.principal or rest.interest:
+                left.append(rest)
+        state.loans = tuple(left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,13 +583,17 @@ class PaymentNotNeeded:
 
 
 @dataclass(frozen=True, slots=True)
-class GiftGiven:
+class GiftGiven(Change):
     """Ducats passed from one power to another (BNK-11); *asked* is what the order said."""
 
     giver: PowerId
     receiver: PowerId
     ducats: int
     asked: int
+
+    def apply(self, state: State) -> None:
+        state.move_ducats(self.giver, -self.ducats)
+        state.move_ducats(self.receiver, self.ducats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,22 +607,38 @@ class GiftRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class Excommunicated:
+class Excommunicated(Change):
     """The Papacy cut a power off from the others for a campaign (BNK-22)."""
 
     victim: PowerId
     by: PowerId
     during: Campaign
 
+    def apply(self, state: State) -> None:
+        state.excommunicated[self.victim] = self.during
+
 
 @dataclass(frozen=True, slots=True)
-class LoanTaken:
+class LoanTaken(Change):
     """A power borrowed (BNK-02)."""
 
     power: PowerId
     principal: int
     interest: int
     due: Campaign
+
+    def apply(self, state: State) -> None:
+        """Loans of one power due in the same campaign are one line (BNK-05)."""
+        state.move_ducats(self.power, self.principal)
+        same = [ln for ln in state.loans if (ln.power, ln.due) == (self.power, self.due)]
+        others = tuple(ln for ln in state.loans if ln not in same)
+        joined = Loan(
+            self.power,
+            self.principal + sum(ln.principal for ln in same),
+            self.interest + sum(ln.interest for ln in same),
+            self.due,
+        )
+        state.loans = (*others, joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,22 +651,30 @@ class LoanRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class LoanDefaulted:
+class LoanDefaulted(Change):
     """A power could not pay; the bank takes the treasury and cancels the debt (BNK-10)."""
 
     power: PowerId
     owed: int
     seized: int
 
+    def apply(self, state: State) -> None:
+        state.move_ducats(self.power, -self.seized)
+        state.loans = tuple(loan for loan in state.loans if loan.power != self.power)
+        state.defaulted |= {self.power}
+
 
 @dataclass(frozen=True, slots=True)
-class ExpensePaid:
+class ExpensePaid(Change):
     """Ducats for an expense left the treasury (EXP-01, EXP-02)."""
 
     power: PowerId
     number: int
     asked: int
     paid: int
+
+    def apply(self, state: State) -> None:
+        state.move_ducats(self.power, -self.paid)
 
 
 Fate = Literal[
@@ -548,28 +711,39 @@ class ExpenseSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class ChitUsed:
+class ChitUsed(Change):
     """An attempt used up an assassination chit (ASN-01)."""
 
     power: PowerId
     victim: PowerId
 
+    def apply(self, state: State) -> None:
+        state.chits[self.power] = _without(state.chits[self.power], self.victim)
+
 
 @dataclass(frozen=True, slots=True)
-class ChitGiven:
+class ChitGiven(Change):
     """A chit passed to another power, at once and for good (ASN-02)."""
 
     giver: PowerId
     receiver: PowerId
     victim: PowerId
 
+    def apply(self, state: State) -> None:
+        state.chits[self.giver] = _without(state.chits[self.giver], self.victim)
+        held = state.chits.get(self.receiver, ())
+        state.chits[self.receiver] = tuple(sorted((*held, self.victim)))
+
 
 @dataclass(frozen=True, slots=True)
-class ChitsDrawn:
+class ChitsDrawn(Change):
     """A power drew its chits from the bag of all at the beginning (ASN-01)."""
 
     power: PowerId
     victims: tuple[PowerId, ...]
+
+    def apply(self, state: State) -> None:
+        state.chits[self.power] = self.victims
 
 
 @dataclass(frozen=True, slots=True)
@@ -640,42 +814,58 @@ class PlagueSpread:
 
 
 @dataclass(frozen=True, slots=True)
-class DrivenAshore:
+class DrivenAshore(Change):
     """A storm drove a fleet from its sea to a coast (STM-02)."""
 
     unit: Unit
     to: PlaceId
     coast: Coast
 
+    def apply(self, state: State) -> None:
+        del state.field[self.unit.place]
+        state.place(self.unit.at(self.to, self.coast))
+
 
 @dataclass(frozen=True, slots=True)
-class FamineForestalled:
+class FamineForestalled(Change):
     """Relief was bought for a province before famine came (FAM-08)."""
 
     place: PlaceId
 
+    def apply(self, state: State) -> None:
+        state.relieved |= {self.place}
+
 
 @dataclass(frozen=True, slots=True)
-class ReliefUsed:
+class ReliefUsed(Change):
     """The relief bought before was there when famine was thrown for, needed or not (FAM-08)."""
 
     place: PlaceId
     needed: bool
 
+    def apply(self, state: State) -> None:
+        state.relieved -= {self.place}
+
 
 @dataclass(frozen=True, slots=True)
-class FamineBegan:
+class FamineBegan(Change):
     """Famine came over a province (FAM-02)."""
 
     place: PlaceId
 
+    def apply(self, state: State) -> None:
+        state.famine |= {self.place}
+
 
 @dataclass(frozen=True, slots=True)
-class FamineEnded:
+class FamineEnded(Change):
     """Relief or the end of Spring took the famine from a province (FAM-08, FAM-09)."""
 
     place: PlaceId
     relieved: bool
+
+    def apply(self, state: State) -> None:
+        state.famine -= {self.place}
 
 
 @dataclass(frozen=True, slots=True)
@@ -691,7 +881,7 @@ class RollPaid:
 
 
 @dataclass(frozen=True, slots=True)
-class IncomePaid:
+class IncomePaid(Change):
     """A power's income of the year, by source (INC-01)."""
 
     power: PowerId
@@ -700,9 +890,13 @@ class IncomePaid:
     cities: int
     variable: int
 
+    def apply(self, state: State) -> None:
+        paid = self.seas + self.provinces + self.cities + self.variable
+        state.move_ducats(self.power, paid)
+
 
 @dataclass(frozen=True, slots=True)
-class TaxesForced:
+class TaxesForced(Change):
     """A province and its city paid their fixed income once more, by force (INC-19)."""
 
     power: PowerId
@@ -711,40 +905,59 @@ class TaxesForced:
     exhausts: bool
     """Whether they pay nothing in the next income."""
 
+    def apply(self, state: State) -> None:
+        state.move_ducats(self.power, self.ducats)
+        if self.exhausts:
+            state.taxed |= {self.place}
+
 
 @dataclass(frozen=True, slots=True)
-class ProvinceBurnt:
+class ProvinceBurnt(Change):
     """A power laid its own province waste, which pays nothing in the next income (INC-20)."""
 
     place: PlaceId
     power: PowerId
 
+    def apply(self, state: State) -> None:
+        state.taxed |= {self.place}
+
 
 @dataclass(frozen=True, slots=True)
-class ProvinceRecovered:
+class ProvinceRecovered(Change):
     """An income passed over a province that had been taxed by force or burnt (INC-19, INC-20)."""
 
     place: PlaceId
 
+    def apply(self, state: State) -> None:
+        state.taxed -= {self.place}
+
 
 @dataclass(frozen=True, slots=True)
-class Maintained:
+class Maintained(Change):
     """A unit's upkeep for the year was paid (ADJ-01)."""
 
     unit: Unit
     ducats: int
 
+    def apply(self, state: State) -> None:
+        state.move_ducats(self.unit.owner, -self.ducats)
+
 
 @dataclass(frozen=True, slots=True)
-class UnitBuilt:
+class UnitBuilt(Change):
     """A new unit was raised and paid for (ADJ-03)."""
 
     unit: Unit
     ducats: int
 
+    def apply(self, state: State) -> None:
+        state.place(self.unit)
+        if self.ducats:
+            state.move_ducats(self.unit.owner, -self.ducats)
+
 
 @dataclass(frozen=True, slots=True)
-class AdjustmentFailed:
+class AdjustmentFailed(Change):
     """A build, removal or upkeep could not be carried out."""
 
     power: PowerId
@@ -752,6 +965,10 @@ class AdjustmentFailed:
     because: Objection
     lost: int = 0
     """Ducats spent on it all the same (SPC-06)."""
+
+    def apply(self, state: State) -> None:
+        if self.lost:
+            state.move_ducats(self.power, -self.lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -793,16 +1010,19 @@ class Marker(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class TreasuryCorrected:
+class TreasuryCorrected(Change):
     """A power has so many *ducats* now."""
 
     power: PowerId
     ducats: int
     because: str
 
+    def apply(self, state: State) -> None:
+        state.treasuries[self.power] = self.ducats
+
 
 @dataclass(frozen=True, slots=True)
-class UnitCorrected:
+class UnitCorrected(Change):
     """In the field of a place, or in its city, stands this unit now, or none."""
 
     place: PlaceId
@@ -810,9 +1030,16 @@ class UnitCorrected:
     unit: Unit | None
     because: str
 
+    def apply(self, state: State) -> None:
+        space = state.garrisons if self.in_city else state.field
+        if self.unit is None:
+            space.pop(self.place, None)
+        else:
+            space[self.place] = self.unit
+
 
 @dataclass(frozen=True, slots=True)
-class OwnerCorrected:
+class OwnerCorrected(Change):
     """A province, or a city, is *by*'s now, or nobody's."""
 
     place: PlaceId
@@ -820,9 +1047,13 @@ class OwnerCorrected:
     by: PowerId | None
     because: str
 
+    def apply(self, state: State) -> None:
+        owners = state.cities if self.in_city else state.provinces
+        _set_owner(owners, self.place, self.by)
+
 
 @dataclass(frozen=True, slots=True)
-class MarkerCorrected:
+class MarkerCorrected(Change):
     """A marker lies in a place now, or no longer; a rebellion is *against* a power or nobody."""
 
     place: PlaceId
@@ -831,9 +1062,24 @@ class MarkerCorrected:
     against: PowerId | None
     because: str
 
+    def apply(self, state: State) -> None:
+        place = frozenset({self.place})
+        match self.marker:
+            case Marker.FAMINE:
+                state.famine = state.famine | place if self.on else state.famine - place
+            case Marker.SIEGE:
+                state.sieges = state.sieges | place if self.on else state.sieges - place
+            case Marker.REBELLION | Marker.CITY_REBELLION:
+                in_city = self.marker is Marker.CITY_REBELLION
+                rebels = state.city_rebellions if in_city else state.province_rebellions
+                if self.on:
+                    rebels[self.place] = self.against
+                else:
+                    rebels.pop(self.place, None)
+
 
 @dataclass(frozen=True, slots=True)
-class HomeCorrected:
+class HomeCorrected(Change):
     """The home country that was *home*'s at the start, *places*, is *by*'s now, or nobody's."""
 
     home: PowerId
@@ -841,9 +1087,13 @@ class HomeCorrected:
     by: PowerId | None
     because: str
 
+    def apply(self, state: State) -> None:
+        for place in self.places:
+            _set_owner(state.homes, place, self.by)
+
 
 @dataclass(frozen=True, slots=True)
-class LoanCorrected:
+class LoanCorrected(Change):
     """So many ducats a power owes the bank in one campaign; none at all: nothing is due then."""
 
     power: PowerId
@@ -852,18 +1102,30 @@ class LoanCorrected:
     interest: int
     because: str
 
+    def apply(self, state: State) -> None:
+        others = tuple(ln for ln in state.loans if (ln.power, ln.due) != (self.power, self.due))
+        loan = Loan(self.power, self.principal, self.interest, self.due)
+        state.loans = (*others, loan) if self.principal or self.interest else others
+
 
 @dataclass(frozen=True, slots=True)
-class CreditCorrected:
+class CreditCorrected(Change):
     """The bank lends to a power again, or nothing more, as after a default (BNK-10)."""
 
     power: PowerId
     defaulted: bool
     because: str
 
+    def apply(self, state: State) -> None:
+        if self.defaulted:
+            state.defaulted |= {self.power}
+            state.loans = tuple(loan for loan in state.loans if loan.power != self.power)
+        else:
+            state.defaulted -= {self.power}
+
 
 @dataclass(frozen=True, slots=True)
-class ChitsCorrected:
+class ChitsCorrected(Change):
     """A power holds so many assassination chits on *victim* now."""
 
     power: PowerId
@@ -871,9 +1133,13 @@ class ChitsCorrected:
     count: int
     because: str
 
+    def apply(self, state: State) -> None:
+        others = [victim for victim in state.chits.get(self.power, ()) if victim != self.victim]
+        state.chits[self.power] = tuple(sorted([*others, *[self.victim] * self.count]))
+
 
 @dataclass(frozen=True, slots=True)
-class EliminationCorrected:
+class EliminationCorrected(Change):
     """A power is *out* of the game and all that it had goes (ELI-02), or it is in it again.
 
     In it again, it has an empty treasury and nothing else.
@@ -882,6 +1148,21 @@ class EliminationCorrected:
     power: PowerId
     out: bool
     because: str
+
+    def apply(self, state: State) -> None:
+        if not self.out:
+            state.eliminated -= {self.power}
+            if state.treasuries:
+                state.treasuries[self.power] = 0
+            return
+        PowerEliminated(self.power).apply(state)
+        state.dislodged = tuple(each for each in state.dislodged if each.unit.owner != self.power)
+        for space in (state.field, state.garrisons):
+            for place in [place for place, unit in space.items() if unit.owner == self.power]:
+                del space[place]
+        for owners in (state.provinces, state.cities, state.homes):
+            for place in [place for place, owner in owners.items() if owner == self.power]:
+                del owners[place]
 
 
 CorrectionEvent = (

@@ -1,13 +1,13 @@
 """The position: everything that a phase starts from, and nothing else.
 
-A state is never changed; ``evolve`` makes the next one from an event.  The mappings are read-only
-by agreement: whoever changes one, copies it first.
+Only ``evolve`` changes a state: it copies it, and has events change the copy.
 """
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.moments import Campaign, Moment
@@ -35,10 +35,10 @@ class Dislodged:
     """Whether it may become the garrison of its own province (MOV-44)."""
 
 
-Owners = Mapping[PlaceId, PowerId]
+Owners = dict[PlaceId, PowerId]
 """Who controls what; an absent place is nobody's."""
 
-Rebellions = Mapping[PlaceId, PowerId | None]
+Rebellions = dict[PlaceId, PowerId | None]
 """Where rebels stand, and against whom; None when that power is gone (REB-37)."""
 
 
@@ -46,21 +46,21 @@ Sides = tuple[tuple[PowerId, ...], ...]
 """The powers of each player where somebody leads several since the beginning; else empty."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class State:
-    """The position at the start of a phase."""
+    """The position at the start of a phase, or within it."""
 
     moment: Moment
-    field: Mapping[PlaceId, Unit] = dataclasses.field(default_factory=dict)
+    field: dict[PlaceId, Unit] = dataclasses.field(default_factory=dict)
     """Armies and fleets by their province or sea: at most one in each (MOV-04)."""
-    garrisons: Mapping[PlaceId, Unit] = dataclasses.field(default_factory=dict)
+    garrisons: dict[PlaceId, Unit] = dataclasses.field(default_factory=dict)
     """Garrisons by the place of their city: at most one in each (MOV-04)."""
     dislodged: tuple[Dislodged, ...] = ()
     provinces: Owners = dataclasses.field(default_factory=dict)
     cities: Owners = dataclasses.field(default_factory=dict)
     homes: Owners = dataclasses.field(default_factory=dict)
     """To whose home country each province belongs now (HOM-01)."""
-    home_holders: Mapping[PowerId, PowerId] = dataclasses.field(default_factory=dict)
+    home_holders: dict[PowerId, PowerId] = dataclasses.field(default_factory=dict)
     """Who controlled all of whose home country at the end of the last campaign, where it takes two
     to conquer one (HOM-02)."""
     sieges: frozenset[PlaceId] = frozenset()
@@ -72,14 +72,14 @@ class State:
     """Provinces that pay nothing in the next income: taxed by force or burnt (INC-19, INC-20)."""
     province_rebellions: Rebellions = dataclasses.field(default_factory=dict)
     city_rebellions: Rebellions = dataclasses.field(default_factory=dict)
-    treasuries: Mapping[PowerId, int] = dataclasses.field(default_factory=dict)
+    treasuries: dict[PowerId, int] = dataclasses.field(default_factory=dict)
     """Ducats; empty in games without money."""
     loans: tuple[Loan, ...] = ()
     defaulted: frozenset[PowerId] = frozenset()
     """Powers that may never borrow again (BNK-10)."""
-    chits: Mapping[PowerId, tuple[PowerId, ...]] = dataclasses.field(default_factory=dict)
+    chits: dict[PowerId, tuple[PowerId, ...]] = dataclasses.field(default_factory=dict)
     """The assassination chits that each power holds, by victim, sorted (ASN-01)."""
-    excommunicated: Mapping[PowerId, Campaign] = dataclasses.field(default_factory=dict)
+    excommunicated: dict[PowerId, Campaign] = dataclasses.field(default_factory=dict)
     """The powers that were ever excommunicated, and for which campaign (BNK-22)."""
     eliminated: frozenset[PowerId] = frozenset()
     sides: Sides = ()
@@ -103,10 +103,30 @@ class State:
 
     def standing_at(self, unit: Unit) -> Unit | None:
         """Whoever stands where *unit* stands: in the city for a garrison, else in the field."""
-        return (self.garrisons if unit.is_garrison else self.field).get(unit.place)
+        return self._space_of(unit).get(unit.place)
+
+    def copy(self) -> "State":
+        """The same position, whose mappings are its own."""
+        parts: Any = (dict(each) if isinstance(each, dict) else each for each in _content(self))
+        return State(*parts)
+
+    def place(self, unit: Unit) -> None:
+        """Put a unit where it stands, in place of another one."""
+        self._space_of(unit)[unit.place] = unit
+
+    def take_off(self, unit: Unit) -> None:
+        """Take off the map what stands where *unit* stands."""
+        del self._space_of(unit)[unit.place]
+
+    def move_ducats(self, power: PowerId, ducats: int) -> None:
+        """Into a treasury, or out of it; one is empty where money came into the game later."""
+        self.treasuries[power] = self.treasuries.get(power, 0) + ducats
+
+    def _space_of(self, unit: Unit) -> dict[PlaceId, Unit]:
+        return self.garrisons if unit.is_garrison else self.field
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class View(State):
     """A position as one reader sees it: what letters are written of, and orders are judged by.
 

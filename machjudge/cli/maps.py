@@ -43,8 +43,8 @@ from machjudge.map_files.toml_reader import BrokenMap, open_sheet, unsayable
 from machjudge.messages.results import PlayedPhase, orders_by_unit
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import moment_words
-from machjudge.sentence import Message
 from machjudge.settings import Settings, maps_folder
+from machjudge.translatable import Message
 
 _SHAPES = ".shapes.json"
 

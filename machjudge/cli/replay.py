@@ -14,8 +14,8 @@ from machjudge.cli.faults import WRONG, say
 from machjudge.judge.archive import PhaseCheck
 from machjudge.judge.archive import replay as rebuild
 from machjudge.judge.records import GameId
-from machjudge.sentence import MessageOrText
 from machjudge.settings import Settings
+from machjudge.translatable import MessageOrText
 
 T = TypeVar("T")
 

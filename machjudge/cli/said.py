@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from machjudge.messages.render import MessageRenderer
-from machjudge.sentence import MessageOrText
 from machjudge.settings import templates_folder
+from machjudge.translatable import MessageOrText
 
 
 @cache

@@ -17,8 +17,8 @@ from machjudge.judge.archive import Finding, chronicle_of, scenario_of
 from machjudge.judge.archive import verify as findings_about
 from machjudge.judge.records import GameId
 from machjudge.map_files.folders import Atlas
-from machjudge.sentence import MessageOrText
 from machjudge.settings import Settings
+from machjudge.translatable import MessageOrText
 
 
 @click.command()

@@ -343,7 +343,7 @@ def read_whole_rules(value: Json) -> Rules:
 def _form(of: object) -> Form:
     """How the field of a position is written: as the codec does, or a mapping or set of that."""
     origin = get_origin(of)
-    if origin is Mapping:
+    if origin is dict:
         return _mapping(_form(get_args(of)[1]))
     if origin is frozenset:
         return _set(_form(get_args(of)[0]))
@@ -605,7 +605,7 @@ class _Position:
 
     def _treasuries(
         self, eliminated: frozenset[PowerId], loans: tuple[Loan, ...]
-    ) -> Mapping[PowerId, int]:
+    ) -> dict[PowerId, int]:
         """Where there is money, every living power has a treasury, and so has every debtor.
 
         An eliminated power has none, though positions are written with one of 0.
@@ -617,13 +617,13 @@ class _Position:
         holders = [loan.power for loan in loans] + (living if world.rules.game.money else [])
         return dict.fromkeys(holders, 0) | given
 
-    def _ducats(self, value: Json) -> Mapping[PowerId, int]:
+    def _ducats(self, value: Json) -> dict[PowerId, int]:
         return dict(entries(value, lambda power, n: (self._power(power), _read_ducats(n))))
 
-    def _holders(self, value: Json) -> Mapping[PowerId, PowerId]:
+    def _holders(self, value: Json) -> dict[PowerId, PowerId]:
         return dict(entries(value, lambda home, by: (self._power(home), self._power(by))))
 
-    def _campaigns(self, value: Json) -> Mapping[PowerId, Campaign]:
+    def _campaigns(self, value: Json) -> dict[PowerId, Campaign]:
         return dict(entries(value, lambda power, at: (self._power(power), values.read_when(at))))
 
     def _loans(self, value: Json) -> tuple[Loan, ...]:
@@ -638,7 +638,7 @@ class _Position:
             needed(fields, "due", values.read_when),
         )
 
-    def _chits(self, value: Json) -> Mapping[PowerId, tuple[PowerId, ...]]:
+    def _chits(self, value: Json) -> dict[PowerId, tuple[PowerId, ...]]:
         return dict(entries(value, lambda power, held: (self._power(power), self._held(held))))
 
     def _held(self, letters: Json) -> tuple[PowerId, ...]:

@@ -19,7 +19,7 @@ from machjudge.language.commands import Audience
 from machjudge.language.lexicon import lexicon_of
 from machjudge.messages.render import EVERYBODY, UNNAMED, UNTOLD, Aim
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, Name
+from machjudge.translatable import Message, MessageOrText, Name
 
 _WORDS = {
     "master": MASTER,

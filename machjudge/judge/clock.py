@@ -8,19 +8,18 @@ from itertools import groupby
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.units import Kind
-from machjudge.judge.credentials import Act
-from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Policy
-from machjudge.judge.game_view import absences_of, zone_of
-from machjudge.judge.mail_context import (
+from machjudge.judge.commands import (
     MASTERS,
     NOT_PLAYED,
     PLAYERS,
     PLAYERS_AND_MASTER,
-    PLAYING,
-    RUNNING,
-    CommandEntry,
-    MailContext,
+    command,
+    setting,
 )
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Policy
+from machjudge.judge.game_view import absences_of, zone_of
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Standing
 from machjudge.judge.outgoing import addressees, announce, announce_setting
 from machjudge.judge.records import Absence, Clock, Game, Seat, Status
@@ -40,7 +39,7 @@ from machjudge.language.dates import USUAL_TIME, WEEKDAYS, read_instant
 from machjudge.language.lexicon import Several, Unknown
 from machjudge.language.words import ParseError
 from machjudge.mail_parser.lines import Line
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 _MANY = 3
 
@@ -72,6 +71,7 @@ def _joined(run: list[int]) -> Iterator[tuple[int, int]]:
 _CLOCK = re.compile(r"\d?\d:\d\d")
 
 
+@setting("deadline", about_phase=True)
 def set_deadline(context: MailContext, line: Line, said: Setting) -> None:
     """Put the deadline of this phase on another instant; the grace goes with it."""
     game, instant = context.game, _instant(context, line, said)
@@ -82,17 +82,7 @@ def set_deadline(context: MailContext, line: Line, said: Setting) -> None:
     _moved(context, game, replace(clock, start=start), "deadline", instant)
 
 
-SET_DEADLINE = CommandEntry(
-    "set deadline",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_deadline,
-    setting="deadline",
-    about_phase=True,
-)
-
-
+@setting("grace", about_phase=True)
 def set_grace(context: MailContext, line: Line, said: Setting) -> None:
     """Put the end of this phase's grace on another instant, not before the deadline."""
     game, instant = context.game, _instant(context, line, said)
@@ -106,17 +96,7 @@ def set_grace(context: MailContext, line: Line, said: Setting) -> None:
     _moved(context, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
 
 
-SET_GRACE = CommandEntry(
-    "set grace",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_grace,
-    setting="grace",
-    about_phase=True,
-)
-
-
+@setting("start", about_phase=True)
 def set_start(context: MailContext, line: Line, said: Setting) -> None:
     """Let nothing be played before an instant; a deadline before it moves there."""
     game, instant = context.game, _instant(context, line, said)
@@ -126,17 +106,6 @@ def set_start(context: MailContext, line: Line, said: Setting) -> None:
     if instant > clock.deadline:
         clock = _with_deadline(context, game, clock, instant)
     _moved(context, game, clock, "start", instant)
-
-
-SET_START = CommandEntry(
-    "set start",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_start,
-    setting="start",
-    about_phase=True,
-)
 
 
 def _with_deadline(context: MailContext, game: Game, clock: Clock, instant: datetime) -> Clock:
@@ -213,6 +182,7 @@ def _zone(context: MailContext) -> tzinfo:
     return zone_of(context.services, context.person)
 
 
+@command("pause", act=Act.STEER, who=MASTERS, also=("suspend",), refused_in=NOT_PLAYED)
 def pause(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Stop the clocks of a game; orders and press go on."""
     game = context.game
@@ -229,17 +199,7 @@ def pause(context: MailContext, line: Line, _: PlainCommand) -> None:
         announce(context, paused, subject, [Message("clock.paused.told")])
 
 
-PAUSE = CommandEntry(
-    "pause",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    pause,
-    also=("suspend",),
-    refused_in=NOT_PLAYED,
-)
-
-
+@command("resume", act=Act.STEER, who=MASTERS, refused_in=NOT_PLAYED)
 def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Let a game go on that was paused or broken off; its times move by as long as they stood."""
     game = context.game
@@ -263,16 +223,6 @@ def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     context.done(Message("clock.resumed.done", at=clock.deadline, zone=_zone(context)))
     told = Message("clock.resumed.told", taken_back=taken_back, stood=stood)
     announce(context, resumed, Message("clock.resumed.subject"), [told])
-
-
-RESUME = CommandEntry(
-    "resume",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    resume,
-    refused_in=NOT_PLAYED,
-)
 
 
 def _put_off(
@@ -307,6 +257,7 @@ _POLICIES: Mapping[str, Policy] = {
 }
 
 
+@setting("nmr", also=("set cd", "set nonmr"))
 def set_policy(context: MailContext, line: Line, said: Setting) -> None:
     """Say what becomes of a phase whose orders are missing when the grace is over."""
     word = "".join(said.value).lower()
@@ -325,17 +276,6 @@ def set_policy(context: MailContext, line: Line, said: Setting) -> None:
         context.done(told)
 
 
-SET_NMR = CommandEntry(
-    "set nmr",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_policy,
-    setting="nmr",
-    also=("set cd", "set nonmr"),
-)
-
-
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
     """The clock with a day more, where the phase would be played at once; None elsewhere.
 
@@ -348,6 +288,7 @@ def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
     return replace(clock, grace=full_minute(now + _NOTICE))
 
 
+@setting("warn", also=("set warning", "set warnings"))
 def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
     """Say how many hours before a deadline the missing are warned."""
     words = " ".join(said.value).replace(",", " ").split()
@@ -361,17 +302,7 @@ def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
         change_times(context, context.game, conduct, Message("clock.warn.set", hours=given))
 
 
-SET_WARN = CommandEntry(
-    "set warn",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_warnings,
-    setting="warn",
-    also=("set warning", "set warnings"),
-)
-
-
+@setting("max absence", also=("set max holidays", "set max vacations"))
 def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
     """Say how long absences may be."""
     if not said.on or said.number > _MAX_ABSENT_DAYS:
@@ -382,17 +313,7 @@ def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
         change_times(context, context.game, conduct, f"{said.key} {said.number}")
 
 
-SET_MAX_ABSENCE = CommandEntry(
-    "set max absence",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_most_absent,
-    setting="max absence",
-    also=("set max holidays", "set max vacations"),
-)
-
-
+@setting("strict grace", "strict wait", "manual process", "auto process")
 def set_switch(context: MailContext, line: Line, said: Setting) -> None:
     """Switch one of the yes-or-no questions of the clock."""
     if said.value:
@@ -400,40 +321,6 @@ def set_switch(context: MailContext, line: Line, said: Setting) -> None:
     elif context.game is not None:
         conduct = _switched(context.game.conduct, said.key, on=said.on)
         change_times(context, context.game, conduct, f"{'' if said.on else 'no '}{said.key}")
-
-
-SET_STRICT_GRACE = CommandEntry(
-    "set strict grace",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_switch,
-    setting="strict grace",
-)
-SET_STRICT_WAIT = CommandEntry(
-    "set strict wait",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_switch,
-    setting="strict wait",
-)
-SET_MANUAL_PROCESS = CommandEntry(
-    "set manual process",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_switch,
-    setting="manual process",
-)
-SET_AUTO_PROCESS = CommandEntry(
-    "set auto process",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_switch,
-    setting="auto process",
-)
 
 
 def _switched(conduct: GameSettings, key: str, *, on: bool) -> GameSettings:
@@ -475,6 +362,13 @@ _TO = re.compile(r"\s+(?:to|until|till)\s+|\s+-\s+", re.IGNORECASE)
 _MAX_WISHES = 40
 
 
+@setting(
+    "absence",
+    act=Act.PLAY,
+    who=PLAYERS_AND_MASTER,
+    also=("set holiday", "set vacation", "set noabsence"),
+    for_the_living=True,
+)
 def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     """Be away for some time: no deadline that is set from now on falls into it."""
     game, seat = context.game, context.seat
@@ -500,18 +394,6 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         context.done(Message("clock.absence.deadline_stays"))
     _tell_master(context, seat)
-
-
-SET_ABSENCE = CommandEntry(
-    "set absence",
-    PLAYING,
-    PLAYERS_AND_MASTER,
-    Act.PLAY,
-    set_absence,
-    setting="absence",
-    also=("set holiday", "set vacation", "set noabsence"),
-    for_the_living=True,
-)
 
 
 def _absence(context: MailContext, line: Line, text: str) -> Absence | None:
@@ -589,6 +471,7 @@ def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
     return tuple(each for each in kept if each.end > now)
 
 
+@setting("priority", act=Act.PLAY, who=PLAYERS)
 def set_priority(context: MailContext, line: Line, said: Setting) -> None:
     """Say which units the judge keeps first in an adjustment without orders."""
     game, seat = context.game, context.seat
@@ -607,16 +490,6 @@ def set_priority(context: MailContext, line: Line, said: Setting) -> None:
     kept = tuple(dict.fromkeys(wish for wish in wishes if wish is not None))
     context.set_seat(replace(seat, priority=kept))
     context.done(Message("clock.priority.set", kept=kept))
-
-
-SET_PRIORITY = CommandEntry(
-    "set priority",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    set_priority,
-    setting="priority",
-)
 
 
 def _wish(context: MailContext, game: Game, item: str) -> str | None:
@@ -644,6 +517,9 @@ _KEYS = {
 """The words of a template, and how they may be cut short."""
 
 
+@setting("moves", also=("set move",))
+@setting("retreats", also=("set retreat",))
+@setting("adjustments", also=("set adjust", "set adjustment", "set builds"))
 def set_template(context: MailContext, line: Line, said: Setting) -> None:
     """Change the template of a kind of phase; the running phase keeps its times."""
     game = context.game
@@ -656,26 +532,6 @@ def set_template(context: MailContext, line: Line, said: Setting) -> None:
         change_times(context, game, conduct, " ".join((said.key, *said.value)))
         if game.clock is not None:
             context.done(Message("clock.template.later"))
-
-
-def _template_entry(key: str, *also: str) -> CommandEntry:
-    return CommandEntry(
-        f"set {key}",
-        RUNNING,
-        MASTERS,
-        Act.STEER,
-        set_template,
-        setting=key,
-        also=also,
-    )
-
-
-SET_TEMPLATES = (
-    _template_entry("moves", "set move"),
-    _template_entry("retreats", "set retreat"),
-    _template_entry("adjustments", "set adjust", "set adjustment", "set builds"),
-)
-"""One for each kind of phase."""
 
 
 def _with_words(conduct: GameSettings, key: str, words: Sequence[str]) -> GameSettings | Message:

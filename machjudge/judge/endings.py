@@ -13,6 +13,7 @@ from machjudge.judge.archive import record_of
 from machjudge.judge.audience import no_power, powers_meant
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
+from machjudge.judge.commands import MASTERS, NOT_PLAYED, OVER, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import (
     GameView,
@@ -22,16 +23,7 @@ from machjudge.judge.game_view import (
     players,
     vacant_powers,
 )
-from machjudge.judge.mail_context import (
-    MASTERS,
-    NOT_PLAYED,
-    OVER,
-    PLAYERS,
-    PLAYING,
-    RUNNING,
-    CommandEntry,
-    MailContext,
-)
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.outgoing import Addressee, addressees, announce, head_of, letter
 from machjudge.judge.ports import Services, UnitOfWork
@@ -61,7 +53,7 @@ from machjudge.messages.render import phase_name
 from machjudge.messages.tables import commitment_lines, secret_lines
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 def ending_of(game: Game, played: StoredPhase) -> Ending | None:
@@ -120,6 +112,15 @@ def _unchanging(context: MailContext, said: Rollback) -> str:
     return "ROLLBACK" if goal is None else f"ROLLBACK {goal.after.moment.code}"
 
 
+@command(
+    "rollback",
+    act=Act.FINAL,
+    who=MASTERS,
+    kind=Rollback,
+    about_phase=True,
+    unchanging=_unchanging,
+    refused_in=NOT_PLAYED,
+)
 def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     """Go to the phase before, or to one that is named: one before this, or one gone back from."""
     game, view = context.game, context.view()
@@ -130,7 +131,7 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     if stands is not None:
         context.refuse(line, stands)
         return
-    if context.changes.phases or context.changes.sheets:
+    if context.changes.phases or context.changes.order_sets:
         context.refuse(line, Message("ending.rollback.alone"))
         return
     stored = _stored(context, view)
@@ -142,19 +143,6 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     context.set_game(went)
     context.current = load(context.services, context.uow, went)
     _tell(context, went, view, _Way.between(stored, view.phase, goal))
-
-
-ROLLBACK = CommandEntry(
-    "rollback",
-    RUNNING,
-    MASTERS,
-    Act.FINAL,
-    rollback,
-    Rollback,
-    about_phase=True,
-    unchanging=_unchanging,
-    refused_in=NOT_PLAYED,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +247,11 @@ def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
 _MAX_ACTS = 200
 """How many acts of the master the last mail names, the latest of them."""
 
-_NO_ACTS = frozenset({"joined", "resigned", "ended"})
-"""Kinds of notices that are no use of a master's power."""
+_NO_ACTS = frozenset({"joined", "resigned", "absence", "revoked", "ended"})
+"""Kinds of notices that are no use of a master's power.
+
+Some are about a seat, which may be the one from which a master plays.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,6 +445,7 @@ def _acts(scene: _Scene) -> Sequence[Notice]:
     return acts[-_MAX_ACTS:]
 
 
+@setting("draw", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or take the vote back."""
     seat, view = context.seat, context.view()
@@ -474,18 +466,6 @@ def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     count(context)
 
 
-SET_DRAW = CommandEntry(
-    "set draw",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    set_draw,
-    setting="draw",
-    for_the_living=True,
-    refused_in=NOT_PLAYED,
-)
-
-
 def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | MessageOrText:
     """Who shall share the win, or why that is no draw."""
     left = living(view)
@@ -503,6 +483,7 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
     return together(view, named)
 
 
+@setting("concede", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for another power to have won; or take the vote back."""
     seat, view = context.seat, context.view()
@@ -523,18 +504,6 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     names = tuple(map(Words(view.world).power, winners))
     context.done(Message("ending.vote.concede", winners=names))
     count(context)
-
-
-SET_CONCEDE = CommandEntry(
-    "set concede",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    set_concede,
-    setting="concede",
-    for_the_living=True,
-    refused_in=NOT_PLAYED,
-)
 
 
 def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> MessageOrText | None:
@@ -607,6 +576,7 @@ def standing(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
     return replace(clock, paused=clock.paused or now, ends=ends, won=won)
 
 
+@command("terminate", act=Act.FINAL, who=MASTERS, refused_in=OVER)
 def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Break a game off: one that forms at once, one that is played in a week."""
     game = context.game
@@ -620,16 +590,6 @@ def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
         _break_off(context, game, game.clock)
 
 
-TERMINATE = CommandEntry(
-    "terminate",
-    RUNNING,
-    MASTERS,
-    Act.FINAL,
-    terminate,
-    refused_in=OVER,
-)
-
-
 def _break_off(context: MailContext, game: Game, clock: Clock) -> None:
     """Stop the clock, name the end, and tell everybody; the head of the letters says when."""
     stopped = replace(game, clock=standing(clock, context.now))
@@ -640,6 +600,14 @@ def _break_off(context: MailContext, game: Game, clock: Clock) -> None:
     announce(context, stopped, Message("ending.terminated.subject"), told)
 
 
+@command(
+    "declare",
+    act=Act.FINAL,
+    who=MASTERS,
+    kind=Declare,
+    also=("declare victory", "declare draw"),
+    refused_in=NOT_PLAYED,
+)
 def declare(context: MailContext, line: Line, said: Declare) -> None:
     """Say who has won, or who shares the win (VIC-01, VIC-08)."""
     view = context.view()
@@ -654,18 +622,6 @@ def declare(context: MailContext, line: Line, said: Declare) -> None:
         end_game(context, End.DRAW if said.draw else End.VICTORY, winners)
     else:
         context.refuse(line, winners)
-
-
-DECLARE = CommandEntry(
-    "declare",
-    RUNNING,
-    MASTERS,
-    Act.FINAL,
-    declare,
-    Declare,
-    also=("declare victory", "declare draw"),
-    refused_in=NOT_PLAYED,
-)
 
 
 def _winners(view: GameView, said: Declare) -> tuple[PowerId, ...] | MessageOrText:

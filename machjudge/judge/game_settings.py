@@ -244,6 +244,24 @@ class GameSettings:
         return self.treasuries is Treasuries.PRIVATE
 
 
+TOGGLES: Mapping[str, bool] = {
+    "dias": True,
+    "concessions": True,
+    "hidden money": True,
+    "anonymous": True,
+    "reveal": True,
+    "secret": True,
+    "approval": False,
+    "quiet": False,
+    "show": False,
+    "fresh deadline": False,
+    "late count": False,
+}
+"""The settings that are on or off, and whether each stays as it is once the game has begun.
+
+The field of `GameSettings` has the same name, but for hidden money, which is a value of one.
+"""
+
 DESK_OPTIONS: Mapping[str, Option] = dict(options_in("", GameSettings()))
 """The options by their names, in the order of the fields."""
 

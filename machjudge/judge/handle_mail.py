@@ -9,8 +9,8 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge import confirmation, press, rows, seats, sign_in
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
+from machjudge.judge.commands import ENTRIES, Caller, CommandEntry, Group
 from machjudge.judge.confirmation import (
-    REGISTER,
     code_for,
     confirm_changes,
     is_from_address_on_file,
@@ -36,15 +36,7 @@ from machjudge.judge.credentials import (
 )
 from machjudge.judge.game_view import GameView, completeness_of, numbers, reader_of
 from machjudge.judge.limits import TOO_MANY, TooManyPasswords
-from machjudge.judge.mail_context import (
-    ASKING,
-    Caller,
-    CommandEntry,
-    MailContext,
-    is_player,
-    redacted,
-    tell_unread,
-)
+from machjudge.judge.mail_context import MailContext, is_player, redacted, tell_unread
 from machjudge.judge.mails import Attachment, KeptMail, Outgoing, in_language, paged
 from machjudge.judge.mastering import own_seats, parted_by_power
 from machjudge.judge.order_lines import OrderDraft
@@ -109,7 +101,7 @@ from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, joined
+from machjudge.translatable import Message, MessageOrText, joined
 
 Opening = SignOn | Join | Observe | Create
 
@@ -259,7 +251,7 @@ def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
 
 
 def _is_token(context: MailContext, text: str) -> bool:
-    return any(context.uow.keys.token(hash_of(each)) is not None for each in spellings(text))
+    return any(context.uow.tokens.token(hash_of(each)) is not None for each in spellings(text))
 
 
 def answer_letters(context: MailContext) -> list[Outgoing]:
@@ -355,7 +347,7 @@ def _show_orders(context: MailContext, everything: GameView, sight: Sight, reade
 
 def _shows_orders(context: MailContext) -> bool:
     """Whether the answer repeats what is on file: not where the mail was about press alone."""
-    changed = context.has_ordered or bool(context.changes.sheets or context.changes.plans)
+    changed = context.has_ordered or bool(context.changes.order_sets or context.changes.plans)
     return changed or not context.has_written
 
 
@@ -428,7 +420,7 @@ def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]
         return ()
     if seat.person is None or context.is_claim or context.became or not context.has_ordered:
         return ()
-    is_flagged = any(s.flawed for s in map(view.sheets.get, seat.powers) if s is not None)
+    is_flagged = any(s.flawed for s in map(view.order_sets.get, seat.powers) if s is not None)
     ready = (Message("todo.button.ready"),) if is_flagged else ()
     if view.state.eliminated.issuperset(seat.powers):
         return ()
@@ -550,7 +542,7 @@ class CommandLines:
     def is_repeated(self, command: Command) -> bool:
         """Whether a question was asked in this mail already, and nothing has changed since."""
         entry = next(iter(entries_for(command)), None)
-        if entry is None or entry.group is not ASKING or entry.act is not Act.READ:
+        if entry is None or entry.group is not Group.ASKING or entry.act is not Act.READ:
             return False
         context = self.context
         words = command.text.lower() if isinstance(command, PlainCommand) else command
@@ -694,7 +686,7 @@ class CommandLines:
             if ":" not in self.left[0].text:
                 break
             fields.append(self.left.pop(0))
-        if may(self.context, line, REGISTER):
+        if may(self.context, line, ENTRIES["register"]):
             register(self.context, line, fields)
 
     def write(self, line: Line, command: Press | PostalPress | Diary) -> None:

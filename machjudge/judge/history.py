@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from machjudge.adjudicator import events as happened
 from machjudge.adjudicator.moments import Moment, Stage
-from machjudge.judge.credentials import Act
+from machjudge.judge.commands import command
 from machjudge.judge.endings import outcome
 from machjudge.judge.game_view import zone_of
-from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, MailContext, Work
+from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.outgoing import head_of
 from machjudge.judge.pages import TurnRead, TurnReader, line_of_phases, press_for
 from machjudge.judge.ports import UnitOfWork
@@ -28,7 +28,7 @@ from machjudge.messages.results import Results
 from machjudge.messages.tables import Year
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 Said: TypeAlias = tuple[str, ...]
 
@@ -111,6 +111,7 @@ class _Part:
     lines: tuple[MessageOrText, ...]
 
 
+@command("history", kind=History, is_dry=True)
 def history(context: MailContext, line: Line, said: History) -> None:
     """Results since a phase or an instant, and the press that the reader may see."""
     name, since = game_and_date(context, said)
@@ -134,17 +135,6 @@ def history(context: MailContext, line: Line, said: History) -> None:
         text for part in told for line in ("", *part) for text in context.say(line).split("\n")
     ]
     _send(context, stored, lines, said.lines or _MAX_LINES)
-
-
-HISTORY = CommandEntry(
-    "history",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    history,
-    History,
-    is_dry=True,
-)
 
 
 def _send(context: MailContext, game: Game, lines: Sequence[str], most: int) -> None:
@@ -203,6 +193,7 @@ def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
         yield _Part(press.at, (told,))
 
 
+@command("summary", also=("status",), is_dry=True)
 def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
     """The game by years: who held what, cities, ducats; and some numbers."""
     name = "" if said.text.lower() in EVERYTHING else said.text
@@ -226,17 +217,6 @@ def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
     }
     lines = context.renderer.lines("summary", facts)
     context.answer.texts.append(Text(Message("info.title.summary", game=stored.name), lines))
-
-
-SUMMARY = CommandEntry(
-    "summary",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    summary,
-    also=("status",),
-    is_dry=True,
-)
 
 
 def _outcome(context: MailContext, words: Words, game: Game) -> Message | None:

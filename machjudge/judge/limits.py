@@ -16,7 +16,7 @@ from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import Passwords, Store
 from machjudge.judge.records import DAY, Counts, MailId, that_count, used
 from machjudge.mail_parser.lines import Mail, Owner
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 PASSWORDS_IN_A_MAIL = 8
 """Hashes for one mail.  A signon takes one, and up to three where signs stand around the word."""

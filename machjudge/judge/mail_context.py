@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
-from enum import Enum
 from functools import cache, partial
 from typing import Any
 
@@ -18,7 +17,7 @@ from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.orders import GiveChit
 from machjudge.adjudicator.reasons import Objection
 from machjudge.judge.changes import Changes
-from machjudge.judge.credentials import Act, Proven, TokenScope, presented
+from machjudge.judge.credentials import Proven, TokenScope, presented
 from machjudge.judge.game_view import GameView, load, people_of
 from machjudge.judge.limits import Tries
 from machjudge.judge.mails import Outgoing, Part
@@ -75,7 +74,7 @@ from machjudge.mail_parser.secrets import (
 from machjudge.messages.catalogue import OTHER_NAMES, TEXTS, BadCatalogue
 from machjudge.messages.render import Answer, MessageRenderer
 from machjudge.messages.wording import LineError
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that may be in it]\n"
 
@@ -200,7 +199,7 @@ class Interlude:
 
     stored: StoredPhase
     holdings: tuple[Holding, ...]
-    sheets: tuple[OrderSet, ...]
+    order_sets: tuple[OrderSet, ...]
     """The orders on file, filed again for the phase that goes on."""
     view: GameView
 
@@ -237,11 +236,14 @@ def interlude(
         adjudicator=services.judge.version,
         processed=now,
     )
-    sheets = {power: replace(sheet, after=stored.number) for power, sheet in view.sheets.items()}
+    order_sets = {
+        power: replace(order_set, after=stored.number)
+        for power, order_set in view.order_sets.items()
+    }
     game = replace(view.game, position=stored.number)
-    after = replace(view, game=game, phase=stored, sheets=sheets, last_number=stored.number)
+    after = replace(view, game=game, phase=stored, order_sets=order_sets, last_number=stored.number)
     rows = holdings(view.world, stored.after)
-    return Interlude(stored, rows, tuple(sheets.values()), after)
+    return Interlude(stored, rows, tuple(order_sets.values()), after)
 
 
 def is_own(address: str, judge: str) -> bool:
@@ -472,30 +474,30 @@ class GameInHand(AnsweredMail):
         self.changes.phases += changes.phases
         self.changes.press += changes.press
         self.changes.removed_notes += changes.removed_notes
-        self.changes.sheets += changes.sheets
+        self.changes.order_sets += changes.order_sets
         self.changes.notices += changes.notices
         self.letters += changes.letters
         self.current = view
 
-    def file(self, sheet: OrderSet) -> None:
+    def file(self, order_set: OrderSet) -> None:
         """Put an order set on file."""
-        self.changes.sheets.append(sheet)
+        self.changes.order_sets.append(order_set)
         if self.current is not None:
-            sheets = {**self.current.sheets, sheet.power: sheet}
-            self.current = replace(self.current, sheets=sheets)
+            order_sets = {**self.current.order_sets, order_set.power: order_set}
+            self.current = replace(self.current, order_sets=order_sets)
 
     def flag(self) -> None:
         """Let the phase wait for a clean mail, as after a line that was wrong."""
         view, power = self.view(), self.power
-        sheet = view.sheets.get(power) if view is not None and power is not None else None
-        if sheet is None or sheet.flawed:
+        order_set = view.order_sets.get(power) if view is not None and power is not None else None
+        if order_set is None or order_set.flawed:
             return
-        flagged = replace(sheet, flawed=True)
-        if sheet in self.changes.sheets:
-            self.changes.sheets.remove(sheet)
+        flagged = replace(order_set, flawed=True)
+        if order_set in self.changes.order_sets:
+            self.changes.order_sets.remove(order_set)
         else:
-            received = max(sheet.received, self.received)
-            number = sheet.number + 1
+            received = max(order_set.received, self.received)
+            number = order_set.number + 1
             flagged = replace(flagged, number=number, received=received, mail=self.mail_id)
         self.file(flagged)
 
@@ -511,7 +513,7 @@ class GameInHand(AnsweredMail):
         """Take over an interlude: the position changes at once, the orders on file stay."""
         self.changes.game = interlude.view.game
         self.changes.phases.append((interlude.stored, interlude.holdings))
-        self.changes.sheets += interlude.sheets
+        self.changes.order_sets += interlude.order_sets
         self.current = interlude.view
 
     def view(self) -> GameView | None:
@@ -795,122 +797,6 @@ def is_player(seat: Seat | None) -> bool:
     return seat is not None and seat.role is Role.PLAYER
 
 
-Handler = Callable[[MailContext, Line, Any], None]
-"""Any: each handler takes its own command."""
-
-
-class Caller(Enum):
-    """As what somebody uses a command."""
-
-    ANYBODY = "anybody"
-    PLAYER = "player"
-    OBSERVER = "observer"
-    MASTER = "master"
-    CO_MASTER = "co_master"
-
-    @property
-    def words(self) -> Message:
-        """Who that is."""
-        return Message(f"help.caller.{self.value}")
-
-
-ANYBODY = frozenset(Caller)
-SEATED = frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
-PLAYERS = frozenset({Caller.PLAYER})
-PLAYERS_AND_MASTER = frozenset({Caller.PLAYER, Caller.MASTER})
-WATCHING = frozenset({Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
-MASTERS = frozenset({Caller.MASTER, Caller.CO_MASTER})
-FIRST_MASTER = frozenset({Caller.MASTER})
-
-
-OVER: Mapping[Status, MessageOrText] = {Status.FINISHED: Message("game.is_over")}
-"""Where a command is refused that changes a game."""
-NOT_PLAYED: Mapping[Status, MessageOrText] = {Status.FORMING: Message("game.has_not_begun"), **OVER}
-"""Where a command is refused that is about the phase."""
-
-
-def once_begun(reason: MessageOrText) -> Mapping[Status, MessageOrText]:
-    """Where a command is refused that shapes a game before it begins."""
-    return {Status.RUNNING: reason, Status.FINISHED: reason}
-
-
-class Group(Enum):
-    """The groups of the commands, in the order of the help."""
-
-    COMING = "coming"
-    PLAYING = "playing"
-    TALKING = "talking"
-    ASKING = "asking"
-    RUNNING = "running"
-    RULES = "rules"
-    PRESS = "press"
-
-    @property
-    def title(self) -> Message:
-        """What stands above the group."""
-        return Message(f"help.group.{self.value}")
-
-
-_NO_KEY = re.compile(r"\W+")
-COMING, PLAYING, TALKING, ASKING, RUNNING, RULES, PRESS = Group
-
-
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
-    """All that is known of a command, or of one setting."""
-
-    name: str
-    group: Group
-    who: frozenset[Caller]
-    act: Act
-    """What it asks for, in the table of what a mail may do."""
-    handler: Handler | None
-    """None where the conversation itself carries it out, because it reads several lines."""
-    kind: type[Command] | None = None
-    """The class of its commands; None for settings, and for plain commands of its name."""
-    setting: str = ""
-    """The key of a setting; empty for commands."""
-    also: tuple[str, ...] = ()
-    """Its other names."""
-    is_dry: bool = False
-    """Whether it may stand in a mail that is only checked: it asks, or is about orders."""
-    for_the_living: bool = False
-    """Whether it holds the game up, so that players of eliminated powers may not use it."""
-    is_personal: bool = False
-    """Whether it is for the player alone, and not for a master who has become a power."""
-    about_phase: bool = False
-    """Whether it means the phase that is played, which a command above it may be to change."""
-    tells_orders: bool = False
-    """Whether its answer tells what is on file; a player's counts all that the mail orders."""
-    unchanging: Callable[[MailContext, Any], str] | None = None
-    """Its line as it means the same whenever it is read; None where that is the line itself."""
-    opens_seat: bool = False
-    """Whether it opens a game; a mail opens one at most."""
-    secret_at: int = 0
-    """Which word behind the name is a password or token; 0 if none is."""
-    refused_in: Mapping[Status, MessageOrText] = field(default_factory=dict, hash=False)
-    """The states of a game in which it is refused whatever follows it, with the reasons."""
-
-    @property
-    def usage(self) -> Message:
-        """How it is written."""
-        return Message(f"commands.{self._key}.usage")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All that it can be called in ``help``."""
-        return (self.name, self.setting or self.name, *self.also)
-
-    @property
-    def help(self) -> Message:
-        """What it does; where only one command is asked for, more lines than the first one."""
-        return Message(f"commands.{self._key}.help")
-
-    @property
-    def _key(self) -> str:
-        return _NO_KEY.sub("_", self.name.replace("?", "new"))
-
-
 _AROUND = ".,:;!()[]<>\"'*_|/\\="
 _ODD = re.compile(r"\d")
 _SIGNON = re.compile(r"[\s>*|•-]*(?:sign-?on|login)\b", re.IGNORECASE)
@@ -963,9 +849,9 @@ def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> 
     with_seat = place.behind is not Behind.GAME
     if _names_game(context, place.game, with_seat=with_seat, is_greeting=greets):
         return True
-    queue_was_empty = bool(_SIGNON.match(lines[place.opening[0]]))
+    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
     said = lines[place.line][place.start :]
-    return queue_was_empty and len(said.split()) == 1
+    return is_alone and len(said.split()) == 1
 
 
 def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:

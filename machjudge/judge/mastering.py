@@ -15,19 +15,10 @@ from machjudge.adjudicator.orders import Sweep
 from machjudge.judge.audience import no_power
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
+from machjudge.judge.commands import FIRST_MASTER, MASTERS, NOT_PLAYED, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, holdup_lines, seat_of, zone_of
-from machjudge.judge.mail_context import (
-    FIRST_MASTER,
-    MASTERS,
-    NOT_PLAYED,
-    PLAYERS,
-    PLAYING,
-    RUNNING,
-    CommandEntry,
-    MailContext,
-    is_player,
-)
+from machjudge.judge.mail_context import MailContext, is_player
 from machjudge.judge.outgoing import (
     addressees,
     announce_setting,
@@ -45,7 +36,7 @@ from machjudge.language.lexicon import lexicon_of
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.render import flag_line
 from machjudge.messages.wording import Words, when
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 _ADDRESSED = re.compile(
     r"(?P<orders>(?:(?:here\sare\s)?(?:my|our|the)\s)?(?:orders|moves)\s(?=for\s))?"
@@ -56,6 +47,8 @@ _ADDRESSED = re.compile(
 """A line that begins with the name of a power, and may go on with orders."""
 
 
+@command("for", act=Act.PLAY, who=PLAYERS, kind=Become, is_dry=True)
+@command("become", act=Act.STEER, who=MASTERS, kind=Become, is_dry=True)
 def become(context: MailContext, line: Line, said: Become) -> None:
     """What follows is another power's; whatever fails, nothing after it is read."""
     power = _power(context, said.who)
@@ -72,26 +65,6 @@ def become(context: MailContext, line: Line, said: Become) -> None:
         name = Words(context.services.world(context.game)).power(power)
         context.note("become", Message("phases.become.logged", power=name))
     context.speak_from(seat.number, power)
-
-
-FOR = CommandEntry(
-    "for",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    become,
-    Become,
-    is_dry=True,
-)
-BECOME = CommandEntry(
-    "become",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    become,
-    Become,
-    is_dry=True,
-)
 
 
 def parted_by_power(context: MailContext, line: Line) -> tuple[Line, ...] | None:
@@ -194,6 +167,9 @@ def _power(context: MailContext, who: str) -> PowerId | None:
     return view.leads(PowerId(found)) if view is not None else PowerId(found)
 
 
+@command(
+    "process", act=Act.FINAL, who=MASTERS, kind=Process, about_phase=True, refused_in=NOT_PLAYED
+)
 def process_now(context: MailContext, line: Line, said: Process) -> None:
     """Play the phase at once with the orders on file; the phase must be named.
 
@@ -222,18 +198,9 @@ def process_now(context: MailContext, line: Line, said: Process) -> None:
     context.done(Message("phases.process.done", code=moment.code))
 
 
-PROCESS = CommandEntry(
-    "process",
-    RUNNING,
-    MASTERS,
-    Act.FINAL,
-    process_now,
-    Process,
-    about_phase=True,
-    refused_in=NOT_PLAYED,
+@command(
+    "nudge", act=Act.STEER, who=MASTERS, also=("remind",), about_phase=True, refused_in=NOT_PLAYED
 )
-
-
 def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Remind those whose orders are missing, now and besides the reminders of the clock."""
     view = context.view()
@@ -258,18 +225,6 @@ def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
     context.done(Message("phases.nudge.done", powers=names))
     for power in sorted(readiness.flagged):
         context.done(Message("phases.nudge.flagged", flag=flag_line(words.power(power))))
-
-
-NUDGE = CommandEntry(
-    "nudge",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    nudge,
-    also=("remind",),
-    about_phase=True,
-    refused_in=NOT_PLAYED,
-)
 
 
 def _held_up_by(context: MailContext, view: GameView, words: Words) -> list[MessageOrText]:
@@ -417,6 +372,7 @@ def _is_away(game: Game, now: datetime) -> bool:
     return any(each.start <= now < each.end + _DAY for each in absences)
 
 
+@setting("takeover", who=FIRST_MASTER)
 def set_takeover(context: MailContext, line: Line, said: Setting) -> None:
     """After how many silent days of the master a co-master takes over; ``no takeover``: never."""
     game, days = context.game, said.number if said.on else 0
@@ -433,13 +389,3 @@ def set_takeover(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("phases.succession.done", told=told))
     announced = Message("phases.succession.set_announced", told=told)
     announce_setting(context, changed, [announced])
-
-
-SET_TAKEOVER = CommandEntry(
-    "set takeover",
-    RUNNING,
-    FIRST_MASTER,
-    Act.STEER,
-    set_takeover,
-    setting="takeover",
-)

@@ -23,7 +23,7 @@ from machjudge.adjudicator.state import Sides, State
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.steps import with_numbers
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 def set_up(world: World, sides: Sides = ()) -> State:

@@ -10,6 +10,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import GiveChit, Sweep
 from machjudge.adjudicator.state import State
 from machjudge.judge import order_lines
+from machjudge.judge.commands import PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import (
     GameView,
@@ -24,16 +25,7 @@ from machjudge.judge.game_view import (
     seat_of,
     write_order,
 )
-from machjudge.judge.mail_context import (
-    ANYBODY,
-    PLAYERS,
-    PLAYING,
-    CommandEntry,
-    LineParser,
-    MailContext,
-    tell_comments,
-    too_old,
-)
+from machjudge.judge.mail_context import LineParser, MailContext, tell_comments, too_old
 from machjudge.judge.order_lines import (
     Block,
     Comment,
@@ -68,7 +60,7 @@ from machjudge.messages.receipt import on_file_lines
 from machjudge.messages.render import flag_help
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import LineError
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,7 @@ class Arrived:
     """A phase that has begun with what was kept for it."""
 
     view: GameView
-    sheets: tuple[OrderSet, ...]
+    order_sets: tuple[OrderSet, ...]
     """The order sets that are now on file."""
     refused: Mapping[PowerId, tuple[LineError, ...]]
     """What was kept and cannot be ordered."""
@@ -86,7 +78,7 @@ class Arrived:
 
 def arrive(view: GameView, before: Moment) -> Arrived:
     """Put on file what was kept for the phase; *before* is the phase that was just played."""
-    sheets: list[OrderSet] = []
+    order_sets: list[OrderSet] = []
     refused: dict[PowerId, tuple[LineError, ...]] = {}
     unused: dict[PowerId, tuple[str, ...]] = {}
     for power in living(view):
@@ -94,13 +86,13 @@ def arrive(view: GameView, before: Moment) -> Arrived:
         if plan is None:
             continue
         unused[power] = tuple(_passed_over(plan, before, view.state.moment))
-        sheet, troubles = set_from(view_for_power(view, power), plan)
+        order_set, troubles = set_from(view_for_power(view, power), plan)
         refused[power] = troubles
-        if sheet is not None:
-            sheets.append(sheet)
+        if order_set is not None:
+            order_sets.append(order_set)
         view = _waiting(view, plan)
-    filed = {**view.sheets, **{sheet.power: sheet for sheet in sheets}}
-    return Arrived(replace(view, sheets=filed), tuple(sheets), refused, unused)
+    filed = {**view.order_sets, **{order_set.power: order_set for order_set in order_sets}}
+    return Arrived(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
 
 
 def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
@@ -110,12 +102,12 @@ def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineErr
     """
     moment = view.state.moment
     own = plan.part(moment)
-    sheet, troubles = _filed(view, plan, own)
-    if sheet is not None or troubles:
+    order_set, troubles = _filed(view, plan, own)
+    if order_set is not None or troubles:
         flawed = own.flawed or bool(troubles)
-        return (replace(sheet, flawed=flawed) if sheet is not None else None), troubles
-    sheet, troubles = _filed(view, plan, plan.part(moment.stage))
-    return (replace(sheet, flawed=False) if sheet is not None else None), troubles
+        return (replace(order_set, flawed=flawed) if order_set is not None else None), troubles
+    order_set, troubles = _filed(view, plan, plan.part(moment.stage))
+    return (replace(order_set, flawed=False) if order_set is not None else None), troubles
 
 
 def _filed(
@@ -127,14 +119,14 @@ def _filed(
     ]
     if not lines:
         return None, ()
-    others = {power: s for power, s in view.sheets.items() if power != plan.power}
+    others = {power: s for power, s in view.order_sets.items() if power != plan.power}
     given = Submission(plan.power, tuple(lines), plan.received, plan.mail or MailId(0))
-    taken = submit(replace(view, sheets=others), given)
-    if taken.sheet is None:
+    taken = submit(replace(view, order_sets=others), given)
+    if taken.order_set is None:
         return None, taken.troubles
-    lines_of = tuple(replace(line, mail=plan.mail) for line in taken.sheet.lines)
-    sheet = replace(taken.sheet, lines=lines_of, mail=plan.mail)
-    return (sheet if sheet.lines else None), taken.troubles
+    lines_of = tuple(replace(line, mail=plan.mail) for line in taken.order_set.lines)
+    order_set = replace(taken.order_set, lines=lines_of, mail=plan.mail)
+    return (order_set if order_set.lines else None), taken.troubles
 
 
 def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
@@ -329,15 +321,15 @@ def put_standing_on_file(context: MailContext) -> None:
     """Standing orders count at once where nothing is on file for the phase that is played."""
     view, power = context.view(), context.power
     plan = view.plans.get(power) if view is not None and power is not None else None
-    if view is None or plan is None or plan.power in view.sheets:
+    if view is None or plan is None or plan.power in view.order_sets:
         return
     if not any(each.power == plan.power for each in context.changes.plans):
         return
     if plan.part(view.state.moment.stage).items:
         only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
-        sheet, _ = set_from(view_for_power(view, plan.power), only)
-        if sheet is not None:
-            context.file(sheet)
+        order_set, _ = set_from(view_for_power(view, plan.power), only)
+        if order_set is not None:
+            context.file(order_set)
 
 
 def _not_replaced(
@@ -375,7 +367,7 @@ def _as_at(state: State, target: Target) -> State:
 def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
     """What stands in the message for one address alone: how many failed, and the order sets."""
     own = [power for power in to.powers if to.sight.sees_plans_of(power)]
-    filed = {sheet.power for sheet in arrived.sheets}
+    filed = {order_set.power for order_set in arrived.order_sets}
     refused = [trouble for power in own for trouble in arrived.refused.get(power, ())]
     return {
         "kept_failed": len(refused),
@@ -408,6 +400,7 @@ MAX_YEARS = 5
 # --- for which phase -------------------------------------------------------------------------
 
 
+@command("phase", act=Act.PLAY, who=PLAYERS, kind=Phase, is_dry=True)
 def phase(context: MailContext, line: Line, said: Phase) -> None:
     """The orders that follow are for that phase, or for every phase of a kind."""
     view = context.view()
@@ -420,17 +413,6 @@ def phase(context: MailContext, line: Line, said: Phase) -> None:
         context.names_phase = True
     else:
         context.target = said.phase
-
-
-PHASE = CommandEntry(
-    "phase",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    phase,
-    Phase,
-    is_dry=True,
-)
 
 
 def _flaw(context: MailContext, view: GameView, target: Target) -> Message | None:
@@ -452,6 +434,9 @@ def _flaw(context: MailContext, view: GameView, target: Target) -> Message | Non
     return None
 
 
+@setting(
+    "wait", act=Act.PLAY, who=PLAYERS, also=("wait", "nowait"), is_dry=True, for_the_living=True
+)
 def set_wait(context: MailContext, line: Line, said: Setting) -> None:
     """Wait for the deadline, or not: in this phase, or in the one named above."""
     view, power = context.view(), context.power
@@ -465,43 +450,22 @@ def set_wait(context: MailContext, line: Line, said: Setting) -> None:
         context.done(order_lines.wish(context, _named(context.target), waits=said.on))
 
 
-SET_WAIT = CommandEntry(
-    "set wait",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    set_wait,
-    setting="wait",
-    also=("wait", "nowait"),
-    is_dry=True,
-    for_the_living=True,
-)
-
-
 def _named(target: Target) -> MessageOrText:
     if isinstance(target, Moment):
         return target.code
     return Message(f"orders.every.{target.name.lower()}")
 
 
+@command("dry", is_dry=True)
 def dry(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Nothing of the mail is stored, which was seen before it was read."""
     context.is_dry = True
 
 
-DRY = CommandEntry(
-    "dry",
-    PLAYING,
-    ANYBODY,
-    Act.READ,
-    dry,
-    is_dry=True,
-)
-
-
 # --- dropping --------------------------------------------------------------------------------
 
 
+@command("clear", act=Act.PLAY, who=PLAYERS, kind=Clear, is_dry=True)
 def clear(context: MailContext, line: Line, said: Clear) -> None:
     """Drop orders on file: of a phase, of all later ones, of every phase of a kind, or all."""
     view, power = context.view(), context.power
@@ -517,17 +481,6 @@ def clear(context: MailContext, line: Line, said: Clear) -> None:
     if is_now:
         _clear_now(context, view, power)
     _clear_ahead(context, view, power, what)
-
-
-CLEAR = CommandEntry(
-    "clear",
-    PLAYING,
-    PLAYERS,
-    Act.PLAY,
-    clear,
-    Clear,
-    is_dry=True,
-)
 
 
 def _meant(context: MailContext, view: GameView, what: Target | Cleared) -> Target | Cleared:
@@ -551,7 +504,7 @@ def _clear_flaw(
 
 def _clear_now(context: MailContext, view: GameView, power: PowerId) -> None:
     code = view.state.moment.code
-    old = view.sheets.get(power)
+    old = view.order_sets.get(power)
     if old is None or not old.lines:
         context.done(Message("orders.clear.nothing_now", code=code))
     else:

@@ -16,7 +16,7 @@ from machjudge.language.commands import name_in, spellings
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.toml_reader import BrokenMap
 from machjudge.messages.layout import one_line
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 MASTER, OBSERVER, FORMING = "M", "O", "?"
 """The letters of a signon that stand for no power."""

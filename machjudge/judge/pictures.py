@@ -31,7 +31,7 @@ from machjudge.messages.receipt import LinesByPlace
 from machjudge.messages.results import PlayedPhase, orders_by_unit
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, parts_of, words_at
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 WISH = f"{DRAWN_LATER}picture+json"
 """The media type of an attachment that is a wish."""

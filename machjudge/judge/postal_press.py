@@ -4,16 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from machjudge.judge.commands import SEATED, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import FromObservers
 from machjudge.judge.game_view import zone_of
-from machjudge.judge.mail_context import (
-    SEATED,
-    TALKING,
-    CommandEntry,
-    MailContext,
-    redacted,
-)
+from machjudge.judge.mail_context import MailContext, redacted
 from machjudge.judge.mails import Attachment
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.press import (
@@ -30,7 +25,7 @@ from machjudge.language.commands import Diary, NoteAction, PostalPress, Setting
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.render import MessageRenderer, Text
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 def postal_lines(words: Words, notes: Sequence[Note]) -> tuple[Message, ...]:
@@ -160,6 +155,14 @@ def _too_much(context: MailContext, body: str) -> Message | None:
     return None
 
 
+@command(
+    "diary",
+    act=Act.PLAY,
+    who=SEATED,
+    kind=Diary,
+    also=("diary record", "diary list", "diary read", "diary delete"),
+    is_personal=True,
+)
 def look_at_diary(context: MailContext, line: Line, said: Diary) -> None:
     """List one's entries, read one, or take one out."""
     gone = look_up(context, line, NoteKind.DIARY, said.act, said.number)
@@ -167,36 +170,19 @@ def look_at_diary(context: MailContext, line: Line, said: Diary) -> None:
         context.done(Message("press.diary.deleted", number=gone.number))
 
 
-DIARY = CommandEntry(
-    "diary",
-    TALKING,
-    SEATED,
-    Act.PLAY,
-    look_at_diary,
-    Diary,
-    also=("diary record", "diary list", "diary read", "diary delete"),
+@setting(
+    "open diary",
+    act=Act.WISH,
+    who=SEATED,
+    also=("set publish diary", "set public diary"),
     is_personal=True,
 )
-
-
 def set_open(context: MailContext, _: Line, said: Setting) -> None:
     """Let one's diary go out with the last mail of the game, or not."""
     seat = context.seat
     if seat is not None:
         context.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
         context.done(Message("press.diary.when_over", is_open=said.on))
-
-
-SET_OPEN_DIARY = CommandEntry(
-    "set open diary",
-    TALKING,
-    SEATED,
-    Act.WISH,
-    set_open,
-    setting="open diary",
-    also=("set publish diary", "set public diary"),
-    is_personal=True,
-)
 
 
 def opened(
@@ -257,6 +243,13 @@ def _too_much_postal(context: MailContext, body: str) -> Message | None:
     return None
 
 
+@command(
+    "postal press",
+    act=Act.PLAY,
+    who=SEATED,
+    kind=PostalPress,
+    also=("postal list", "postal read", "postal delete", "postal withdraw"),
+)
 def look_at_postal(context: MailContext, line: Line, said: PostalPress) -> None:
     """List one's own that waits, read one, or withdraw one."""
     gone = look_up(context, line, NoteKind.POSTAL, said.act, said.number)
@@ -265,17 +258,6 @@ def look_at_postal(context: MailContext, line: Line, said: PostalPress) -> None:
             left = tuple(note for note in context.current.postal if note != gone)
             context.current = replace(context.current, postal=left)
         context.done(Message("press.postal.withdrawn", number=gone.number))
-
-
-POSTAL_PRESS = CommandEntry(
-    "postal press",
-    TALKING,
-    SEATED,
-    Act.PLAY,
-    look_at_postal,
-    PostalPress,
-    also=("postal list", "postal read", "postal delete", "postal withdraw"),
-)
 
 
 def waiting_lines(context: MailContext) -> tuple[Message, ...]:

@@ -9,25 +9,12 @@ from typing import Any, TypeVar
 from machjudge.adjudicator.money.bank import is_cut_off
 from machjudge.adjudicator.rules import Ban
 from machjudge.judge.audience import Meant, letters_of, meant_by
+from machjudge.judge.commands import SEATED, WATCHING, command, once_begun, setting
 from machjudge.judge.confirmation import letter_of
 from machjudge.judge.credentials import Act, PressToken
 from machjudge.judge.game_settings import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.judge.game_view import GameView
-from machjudge.judge.mail_context import (
-    MASTERS,
-    PRESS,
-    SEATED,
-    TALKING,
-    WATCHING,
-    CommandEntry,
-    Handler,
-    MailContext,
-    Redacted,
-    Unsigned,
-    no_more_press,
-    once_begun,
-    redacted,
-)
+from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, no_more_press, redacted
 from machjudge.judge.mails import Part, Standing
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.outgoing import (
@@ -66,7 +53,7 @@ from machjudge.messages.render import (
 )
 from machjudge.messages.visibility import Missive
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, Name
+from machjudge.translatable import Message, MessageOrText, Name
 
 _FIRST_TONE = {
     Tones.NONE: Tone.SIGNED,
@@ -226,8 +213,8 @@ def _late(rule: FromLate, *, to_all: bool) -> Iterator[Message]:
 def _has_not_ordered(view: GameView, seat: Seat) -> bool:
     """Whether orders are due from a seat, and a power of it has none on file."""
     late = view.readiness().missing & set(seat.powers)
-    sheets = (view.sheets.get(power) for power in late)
-    return any(sheet is None or not sheet.lines for sheet in sheets)
+    order_sets = (view.order_sets.get(power) for power in late)
+    return any(order_set is None or not order_set.lines for order_set in order_sets)
 
 
 def _as_ordered(context: MailContext, view: GameView) -> GameView:
@@ -239,10 +226,21 @@ def _as_ordered(context: MailContext, view: GameView) -> GameView:
     taken = submit(
         view, Submission(power, lines, context.received, context.mail_id, said=context.said)
     )
-    sheet = taken.sheet
-    return view if sheet is None else replace(view, sheets={**view.sheets, power: sheet})
+    order_set = taken.order_set
+    return (
+        view
+        if order_set is None
+        else replace(view, order_sets={**view.order_sets, power: order_set})
+    )
 
 
+@command(
+    "set broadcast",
+    act=Act.PLAY,
+    who=WATCHING,
+    setting="broadcast press",
+    also=("set nobroadcast", "set normal broadcast"),
+)
 def set_broadcasts(context: MailContext, _: Line, said: Setting) -> None:
     """Get broadcasts, or not; the mails of the judge come in any case."""
     seat = context.seat
@@ -251,17 +249,7 @@ def set_broadcasts(context: MailContext, _: Line, said: Setting) -> None:
         context.done(Message("press.copies.broadcasts", on=said.on))
 
 
-SET_BROADCAST = CommandEntry(
-    "set broadcast",
-    TALKING,
-    WATCHING,
-    Act.PLAY,
-    set_broadcasts,
-    setting="broadcast press",
-    also=("set nobroadcast", "set normal broadcast"),
-)
-
-
+@setting("all press", act=Act.PLAY, who=WATCHING, also=("set normal press", "set noall press"))
 def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
     """Get silent copies of press to some, or not."""
     seat, game = context.seat, context.game
@@ -274,17 +262,6 @@ def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
         return
     context.set_seat(replace(seat, wishes=replace(seat.wishes, all_press=said.on)))
     context.done(Message("press.copies.of_some", on=said.on))
-
-
-SET_ALL_PRESS = CommandEntry(
-    "set all press",
-    TALKING,
-    WATCHING,
-    Act.PLAY,
-    set_all_press,
-    setting="all press",
-    also=("set normal press", "set noall press"),
-)
 
 
 T = TypeVar("T")
@@ -309,6 +286,7 @@ _SWITCHES = {
 # --- the rules --------------------------------------------------------------------------------
 
 
+@setting("white press", "grey press", "white/grey press", "grey/white press")
 def set_tone(context: MailContext, line: Line, said: Setting) -> None:
     """Say whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
     if said.on:
@@ -317,23 +295,7 @@ def set_tone(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("press.which_tone"))
 
 
-def _rule(key: str, handler: Handler) -> CommandEntry:
-    return CommandEntry(
-        f"set {key}",
-        PRESS,
-        MASTERS,
-        Act.STEER,
-        handler,
-        setting=key,
-    )
-
-
-SET_TONES = tuple(
-    _rule(key, set_tone)
-    for key in ("white press", "grey press", "white/grey press", "grey/white press")
-)
-
-
+@setting("press")
 def set_press(context: MailContext, line: Line, said: Setting) -> None:
     """Have no press at all (``none``), or signed press again."""
     game = context.game
@@ -347,9 +309,8 @@ def set_press(context: MailContext, line: Line, said: Setting) -> None:
         context.done(Message("press.rules", rules=game.conduct.press))
 
 
-SET_PRESS = _rule("press", set_press)
-
-
+@setting("partial press", "grace press", "must order", "postal press", "watch all press")
+@setting("reveal press", refused_in=once_begun(Message("press.open_stays")))
 def set_switch(context: MailContext, _: Line, said: Setting) -> None:
     """Switch one rule on or off."""
     # Any: mypy cannot know that these fields are all yes or no.
@@ -357,38 +318,19 @@ def set_switch(context: MailContext, _: Line, said: Setting) -> None:
     _change(context, **change)
 
 
-SET_PARTIAL_PRESS = _rule("partial press", set_switch)
-SET_GRACE_PRESS = _rule("grace press", set_switch)
-SET_MUST_ORDER = _rule("must order", set_switch)
-SET_POSTAL_PRESS = _rule("postal press", set_switch)
-SET_WATCH_ALL_PRESS = _rule("watch all press", set_switch)
-SET_REVEAL_PRESS = CommandEntry(
-    "set reveal press",
-    PRESS,
-    MASTERS,
-    Act.STEER,
-    set_switch,
-    setting="reveal press",
-    refused_in=once_begun(Message("press.open_stays")),
-)
-
-
+@setting("fake press")
 def set_fake(context: MailContext, _: Line, said: Setting) -> None:
     """Let press to some say that it went to others, or not."""
     _change(context, fakes=Fakes.MAY if said.on else Fakes.NONE)
 
 
-SET_FAKE_PRESS = _rule("fake press", set_fake)
-
-
+@setting("partial fakes broadcast")
 def set_fakes_broadcast(context: MailContext, _: Line, said: Setting) -> None:
     """Let press to some say that it went to everybody unless its writer says otherwise."""
     _change(context, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
 
 
-SET_FAKES_BROADCAST = _rule("partial fakes broadcast", set_fakes_broadcast)
-
-
+@setting("observer press")
 def set_observers(context: MailContext, line: Line, said: Setting) -> None:
     """Say what observers may write: ``any``, ``white``, ``no``."""
     words = {"any": FromObservers.ANY, "white": FromObservers.WHITE, "no": FromObservers.NONE}
@@ -397,9 +339,7 @@ def set_observers(context: MailContext, line: Line, said: Setting) -> None:
         _change(context, observers=found)
 
 
-SET_OBSERVER_PRESS = _rule("observer press", set_observers)
-
-
+@setting("late press")
 def set_late(context: MailContext, line: Line, said: Setting) -> None:
     """Say what players may write while their orders are late."""
     words = {
@@ -411,9 +351,6 @@ def set_late(context: MailContext, line: Line, said: Setting) -> None:
     found = _chosen(context, line, said, words, FromLate.NONE)
     if found is not None:
         _change(context, late=found)
-
-
-SET_LATE_PRESS = _rule("late press", set_late)
 
 
 def _chosen(
@@ -447,23 +384,6 @@ def _change(context: MailContext, **change: Any) -> None:  # noqa: ANN401  field
     context.answer.standing["press"] = (Message("press.standing", rules=after),)
     standing = Standing("press", (Message("press.told_standing", rules=after),))
     announce_setting(context, changed, [Message("press.master_changed")], standing)
-
-
-ENTRIES = (
-    SET_PRESS,
-    *SET_TONES,
-    SET_PARTIAL_PRESS,
-    SET_FAKE_PRESS,
-    SET_FAKES_BROADCAST,
-    SET_OBSERVER_PRESS,
-    SET_LATE_PRESS,
-    SET_GRACE_PRESS,
-    SET_MUST_ORDER,
-    SET_POSTAL_PRESS,
-    SET_WATCH_ALL_PRESS,
-    SET_REVEAL_PRESS,
-)
-"""All settings of press, in the order of the help."""
 
 
 _TO_ALL = Meant(EVERYBODY, all_but=True)
@@ -621,7 +541,7 @@ def part_for(
         lines=lines,
         is_press=True,
         reply=_token(context, game, message, to, knows_writer=signed is not None),
-        queue_was_empty=message.anonymous,
+        stands_alone=message.anonymous,
     )
 
 
@@ -955,20 +875,5 @@ def _absent(context: MailContext, game: Game, message: PressMessage) -> tuple[st
     return tuple(words.power(power) for power in sorted(empty) if power in named)
 
 
-PRESS_TO = CommandEntry(
-    "press",
-    TALKING,
-    SEATED,
-    Act.PLAY,
-    None,
-    Press,
-)
-BROADCAST = CommandEntry(
-    "broadcast",
-    TALKING,
-    SEATED,
-    Act.PLAY,
-    None,
-    Press,
-    also=("press to all",),
-)
+command("press", act=Act.PLAY, who=SEATED, kind=Press)(None)
+command("broadcast", act=Act.PLAY, who=SEATED, kind=Press, also=("press to all",))(None)

@@ -15,15 +15,10 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from machjudge.adjudicator.dice import SIDES, Dice, Throw
 from machjudge.adjudicator.options import JUDGE, OPTIONS, departures
+from machjudge.judge.commands import MASTERS, NOT_PLAYED, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, reader_of, zone_of
-from machjudge.judge.mail_context import (
-    MASTERS,
-    NOT_PLAYED,
-    RUNNING,
-    CommandEntry,
-    MailContext,
-)
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pictures import pictures_of_orders
 from machjudge.judge.ports import Services
@@ -35,7 +30,7 @@ from machjudge.messages.render import Text
 from machjudge.messages.tables import chance_lines
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import LineGroup, Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 ForecastLine = TypeVar("ForecastLine", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""
@@ -161,6 +156,7 @@ class PreviewRow(NamedTuple):
     line: MessageOrText
 
 
+@command("preview", act=Act.STEER, who=MASTERS, also=("predict",), refused_in=NOT_PLAYED)
 def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
     view = context.view()
@@ -186,17 +182,6 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
             context.answer.pictures = pictures_of_orders(context.services, seen, sight)
 
 
-PREVIEW = CommandEntry(
-    "preview",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    preview,
-    also=("predict",),
-    refused_in=NOT_PLAYED,
-)
-
-
 def plays_himself(context: MailContext) -> bool:
     """Whether whoever speaks also leads a power of the game, so that they may not see orders."""
     return (
@@ -206,10 +191,10 @@ def plays_himself(context: MailContext) -> bool:
 
 def token(view: GameView) -> str:
     """Bound to the game, the phase and the version of its orders: eight letters and digits."""
-    sheets = sorted((power, sheet.number) for power, sheet in view.sheets.items())
+    order_sets = sorted((power, order_set.number) for power, order_set in view.order_sets.items())
     game, number = view.game, view.phase.number
     rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
-    text = f"process/{game.id}/{view.state.moment.code}/{number}/{sheets}/{rules}"
+    text = f"process/{game.id}/{view.state.moment.code}/{number}/{order_sets}/{rules}"
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 

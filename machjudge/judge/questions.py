@@ -10,6 +10,7 @@ from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.judge.clock import times
+from machjudge.judge.commands import ENTRIES, command
 from machjudge.judge.confirmation import unconfirmed_lines
 from machjudge.judge.credentials import Act, Verdict, verdict
 from machjudge.judge.endings import outcome
@@ -29,7 +30,7 @@ from machjudge.judge.game_view import (
     times_late,
     zone_of,
 )
-from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, MailContext, Work
+from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.mails import Attachment, Outgoing, paged
 from machjudge.judge.outgoing import head_of, sight_of, view_for_power
 from machjudge.judge.ports import ScenarioUnusable, Services, UnitOfWork
@@ -65,7 +66,7 @@ from machjudge.messages.receipt import asked, retreat_lines, ways_of
 from machjudge.messages.render import MessageHeader, Reader, Text
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words, contrasts, played_with
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +282,7 @@ _MOST = 10
 _SINCE = timedelta(days=30)
 
 
+@command("ping", is_dry=True)
 def ping(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Tell what arrived, and the messages lately sent to where this answer goes, nowhere else."""
     mail, since = context.mail, context.now - _SINCE
@@ -299,19 +301,10 @@ def ping(context: MailContext, _: Line, __: PlainCommand) -> None:
     context.answer.texts.append(Text("PING", context.renderer.lines("ping", facts)))
 
 
-PING = CommandEntry(
-    "ping",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    ping,
-    is_dry=True,
-)
-
-
 _FILE = "my-data.json"
 
 
+@command("send my data", act=Act.GAMES)
 def send_my_data(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Send the writer what is known of them; a password proves a seat, not a person."""
     person = context.person
@@ -320,15 +313,6 @@ def send_my_data(context: MailContext, line: Line, _: PlainCommand) -> None:
         return
     context.send(_letter(context, person))
     context.done(Message("info.own_data.sent", address=person.addresses[0]))
-
-
-SEND_MY_DATA = CommandEntry(
-    "send my data",
-    ASKING,
-    ANYBODY,
-    Act.GAMES,
-    send_my_data,
-)
 
 
 def _may(context: MailContext) -> bool:
@@ -355,7 +339,7 @@ def _content(context: MailContext, person: Person) -> bytes:
             "time zone": person.zone,
             "registered": person.registered,
         },
-        **context.uow.traces.of(person),
+        **context.uow.personal_data.of(person),
     }
     text = json.dumps(known, ensure_ascii=False, indent=1, default=_written)
     return text.encode("utf-8", "replace")
@@ -546,6 +530,7 @@ def _beginnings(line: str) -> tuple[str, ...]:
     return tuple(" ".join(words[:count]) for count in range(len(words), 0, -1))
 
 
+@command("info player")
 def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Numbers about somebody who is named by their address, or by a name from a game's listing.
 
@@ -555,15 +540,6 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
     if found is not None:
         title = Message("info.title.player", who=said.text)
         context.answer.texts.append(Text(title, (_record(context, found),)))
-
-
-INFO_PLAYER = CommandEntry(
-    "info player",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    info_player,
-)
 
 
 def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
@@ -599,6 +575,7 @@ def _record(context: MailContext, person: PersonId) -> Message:
 # --- games -----------------------------------------------------------------------------------
 
 
+@command("list", kind=List, is_dry=True, tells_orders=True)
 def list_games(context: MailContext, line: Line, said: List) -> None:
     """All listed games in brief, or some of them in full."""
     words = said.game.split()
@@ -613,18 +590,6 @@ def list_games(context: MailContext, line: Line, said: List) -> None:
                 _show(context, game)
     else:
         _list(context, full=said.full)
-
-
-LIST = CommandEntry(
-    "list",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    list_games,
-    List,
-    is_dry=True,
-    tells_orders=True,
-)
 
 
 _EVERY = frozenset(
@@ -729,6 +694,7 @@ def as_it_is(context: MailContext, stored: Game) -> Game | GameView:
     return context.game if context.current is None else replace(context.current, game=context.game)
 
 
+@command("who", also=("who game", "who late"), is_dry=True, tells_orders=True)
 def who(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Who plays a game, by names only; or for whom it waits."""
     plain = [word.lower() for word in said.words]
@@ -753,18 +719,6 @@ def who(context: MailContext, line: Line, said: PlainCommand) -> None:
         people = player_lines(Words(view.world), view, sight, skills)
     lines = (*people, *_public_addresses(context, game))
     context.answer.texts.append(Text(Message("info.title.who", game=game.name), lines))
-
-
-WHO = CommandEntry(
-    "who",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    who,
-    also=("who game", "who late"),
-    is_dry=True,
-    tells_orders=True,
-)
 
 
 def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
@@ -820,6 +774,7 @@ def _who_is_late(context: MailContext, line: Line, game: Game) -> None:
     context.answer.texts.append(Text(title, tuple(lines)))
 
 
+@command("version", is_dry=True)
 def version(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Which program this is, and how much it has to do."""
     games = context.uow.games.unfinished()
@@ -830,16 +785,6 @@ def version(context: MailContext, _: Line, __: PlainCommand) -> None:
     context.answer.texts.append(Text(Message("info.title.version"), (told,)))
 
 
-VERSION = CommandEntry(
-    "version",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    version,
-    is_dry=True,
-)
-
-
 # --- what two sets of rules play otherwise ------------------------------------------------------
 
 _FILLERS = frozenset(
@@ -848,6 +793,7 @@ _FILLERS = frozenset(
 _TWO = 2
 
 
+@command("differences", is_dry=True)
 def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
     """What two sets of rules play otherwise; with one of them, this game and that set."""
     words = [word.strip(",") for word in said.words if word.strip(",").lower() not in _FILLERS]
@@ -855,7 +801,7 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
     faults = [each for each in sides if isinstance(each, Message)]
     if faults or not 0 < len(sides) <= _TWO:
         why = faults[0] if faults else Message("info.differences.two", known=PRESET_WORDS)
-        context.refuse(line, why, instead=DIFFERENCES.usage)
+        context.refuse(line, why, instead=ENTRIES["differences"].usage)
         return
     own = of_game(context.game) if context.game else of_preset("judge")
     left, right = [*([own] if len(sides) < _TWO else []), *_found(sides)]
@@ -870,16 +816,6 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
     title = Message("info.title.differences", left=left.name, right=right.name)
     lines = context.renderer.lines("differences", facts)
     context.answer.texts.append(Text(title, lines))
-
-
-DIFFERENCES = CommandEntry(
-    "differences",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    differences,
-    is_dry=True,
-)
 
 
 def _found(sides: list[RuleSet | Message]) -> list[RuleSet]:
@@ -984,11 +920,11 @@ def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageO
     """How the orders of the seat stand; they are shown in the same message."""
     powers = context.seat.powers if context.seat is not None else ()
     for power in powers:
-        sheet = view.sheets.get(power)
+        order_set = view.order_sets.get(power)
         yield Message(
             "info.asked.received",
             power=Words(view.world).power(power),
-            n=len(sheet.lines) if sheet is not None else 0,
+            n=len(order_set.lines) if order_set is not None else 0,
         )
         yield from progress(view, power)
 
@@ -1092,6 +1028,7 @@ _UNPLACED = frozenset({Unrated.OFF, Unrated.BROKEN_OFF})
 """Why a game has no order of finishing."""
 
 
+@command("stats", also=("ratings", "rating"), is_dry=True)
 def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Tell of all games that are over; of one, or of somebody, who is named.
 
@@ -1112,17 +1049,6 @@ def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
         _of_game(context, game)
     else:
         _of_person(context, line, said.text)
-
-
-STATS = CommandEntry(
-    "stats",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    stats,
-    also=("ratings", "rating"),
-    is_dry=True,
-)
 
 
 def _of_person(context: MailContext, line: Line, who: str) -> None:

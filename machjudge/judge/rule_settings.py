@@ -38,9 +38,10 @@ from machjudge.adjudicator.units import Quality
 from machjudge.adjudicator.world import World, world_of
 from machjudge.formats.position import read_rules
 from machjudge.judge import clock
-from machjudge.judge.credentials import Act
+from machjudge.judge.commands import OVER, once_begun, setting
 from machjudge.judge.game_settings import (
     DESK_OPTIONS,
+    TOGGLES,
     GameSettings,
     Policy,
     Treasuries,
@@ -50,15 +51,7 @@ from machjudge.judge.game_settings import (
     with_preset,
 )
 from machjudge.judge.game_view import GameView, seat_of
-from machjudge.judge.mail_context import (
-    MASTERS,
-    OVER,
-    RULES,
-    CommandEntry,
-    Handler,
-    MailContext,
-    once_begun,
-)
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.order_lines import judged_anew
 from machjudge.judge.outgoing import announce, announce_setting, view_for_power
@@ -77,12 +70,12 @@ from machjudge.messages.render import MessageHeader, Text
 from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
 from machjudge.messages.wording import (
     about_option,
-    objection,
+    objection_words,
     played_with,
     possible_values,
     set_of_rules,
 )
-from machjudge.sentence import Message, MessageOrText, Name
+from machjudge.translatable import Message, MessageOrText, Name
 
 log = structlog.get_logger(__name__)
 
@@ -466,27 +459,8 @@ def desk_contrasts(
     )
 
 
-HABITS: Mapping[str, bool] = {
-    "dias": True,
-    "concessions": True,
-    "hidden money": True,
-    "anonymous": True,
-    "reveal": True,
-    "secret": True,
-    "approval": False,
-    "quiet": False,
-    "show": False,
-    "fresh deadline": False,
-    "late count": False,
-}
-"""Whether each stays as it is once the game has begun, by the key of the setting.
-
-The field of `Conduct` has the same name, but for hidden money, which is a value of one.
-"""
-
-
-def set_habit(context: MailContext, line: Line, said: Setting) -> None:
-    """Switch one of them on or off; most only before the game begins."""
+def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
+    """Switch one of the `TOGGLES` on or off; most only before the game begins."""
     game = context.game
     if game is None:
         return
@@ -507,24 +481,13 @@ def _switched(conduct: GameSettings, said: Setting) -> GameSettings:
     return replace(conduct, **change)
 
 
-def _begun(key: str) -> Mapping[Status, MessageOrText]:
-    return once_begun(Message("setup.habit.stays", name=key))
+def _stays(name: str) -> Mapping[Status, MessageOrText]:
+    """Where a setting of that name is refused that stays once the game has begun."""
+    return once_begun(Message("setup.habit.stays", name=name))
 
 
-SET_HABITS = tuple(
-    CommandEntry(
-        f"set {key}",
-        RULES,
-        MASTERS,
-        Act.STEER,
-        set_habit,
-        setting=key,
-        refused_in={**_begun(key), **OVER} if stays else OVER,
-    )
-    for key, stays in HABITS.items()
-)
-
-(SET_HIDDEN_MONEY,) = (entry for entry in SET_HABITS if entry.setting == "hidden money")
+for _key, _is_kept in TOGGLES.items():
+    setting(_key, refused_in={**_stays(_key), **OVER} if _is_kept else OVER)(set_toggle)
 
 
 def rules_told(scenario: Scenario, game: Game) -> Message:
@@ -540,6 +503,21 @@ def rules_told(scenario: Scenario, game: Game) -> Message:
     )
 
 
+@setting(
+    "money",
+    "summer",
+    "garrisons",
+    "forts",
+    "coastal convoys",
+    "disband",
+    "bank",
+    "famine",
+    "plague",
+    "storms",
+    "assassinations",
+    "special",
+    "adjacency",
+)
 def set_flag(context: MailContext, line: Line, said: Setting) -> None:
     """Switch a rule of the game on or off (SET-02 to SET-15)."""
     game = context.game
@@ -576,32 +554,6 @@ def _still_off(rules: Rules, said: Setting) -> tuple[str, ...]:
     )
 
 
-def rule_entry(key: str, handler: Handler = set_flag) -> CommandEntry:
-    """The entry of a rule of the game, by the name that the language has for it."""
-    return CommandEntry(f"set {key}", RULES, MASTERS, Act.STEER, handler, setting=key)
-
-
-SET_MONEY = rule_entry("money")
-SET_FLAGS = tuple(
-    rule_entry(key)
-    for key in (
-        "summer",
-        "garrisons",
-        "forts",
-        "coastal convoys",
-        "disband",
-        "bank",
-        "famine",
-        "plague",
-        "storms",
-        "assassinations",
-        "special",
-        "adjacency",
-    )
-)
-"""The other flags; that of the dice stands with the shared dice."""
-
-
 _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
 
 
@@ -615,6 +567,10 @@ def with_others(told: Message, before: Rules, after: Rules, said: Setting) -> Me
     return both if others else told
 
 
+_KEPT = once_begun(Message("setup.rule.preset_stays"))
+
+
+@setting("preset", refused_in=_KEPT)
 def set_preset(context: MailContext, line: Line, said: Setting) -> None:
     """Take all flags from a named set of rules, before the game begins (SET-16)."""
     game = context.game
@@ -635,13 +591,7 @@ def set_preset(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, reason, instead=f"SET PRESET {near[0]}" if near else None)
 
 
-_KEPT = once_begun(Message("setup.rule.preset_stays"))
-SET_PRESET = replace(
-    rule_entry("preset", set_preset),
-    refused_in=_KEPT,
-)
-
-
+@setting("mach2", refused_in=_KEPT)
 def set_edition(context: MailContext, line: Line, said: Setting) -> None:
     """The rules of 1995, or the usual ones in their place (SET-01).
 
@@ -666,12 +616,7 @@ def set_edition(context: MailContext, line: Line, said: Setting) -> None:
         context.done(Message("setup.rule.kept", told=_options_told(game.rules, kept)))
 
 
-SET_MACH2 = replace(
-    rule_entry("mach2", set_edition),
-    refused_in=_KEPT,
-)
-
-
+@setting("basic", "advanced", refused_in=_KEPT)
 def set_level(context: MailContext, line: Line, said: Setting) -> None:
     """The rules of the basic or the advanced game: presets by other words (SET-16)."""
     name = {"basic": "basic", "advanced": "judge"}[said.key]
@@ -681,16 +626,7 @@ def set_level(context: MailContext, line: Line, said: Setting) -> None:
         set_preset(context, line, Setting("preset", value=(name,)))
 
 
-SET_BASIC = replace(
-    rule_entry("basic", set_level),
-    refused_in=_KEPT,
-)
-SET_ADVANCED = replace(
-    rule_entry("advanced", set_level),
-    refused_in=_KEPT,
-)
-
-
+@setting("cities")
 def set_cities(context: MailContext, line: Line, said: Setting) -> None:
     """How many cities win (SET-22)."""
     game = context.game
@@ -705,9 +641,7 @@ def set_cities(context: MailContext, line: Line, said: Setting) -> None:
     _change_victory(context, line, with_option(own, "victory_cities", said.number))
 
 
-SET_CITIES = rule_entry("cities", set_cities)
-
-
+@setting("homes")
 def set_homes(context: MailContext, line: Line, said: Setting) -> None:
     """How many home countries win, the own included, whatever the number of cities."""
     game = context.game
@@ -720,9 +654,6 @@ def set_homes(context: MailContext, line: Line, said: Setting) -> None:
         return
     rules = with_option(_custom(game.rules, scenario.players), "home_formula", "none")
     _change_victory(context, line, with_option(rules, "victory_homes", said.number))
-
-
-SET_HOMES = rule_entry("homes", set_homes)
 
 
 def _change_victory(context: MailContext, line: Line, rules: Rules) -> None:
@@ -796,18 +727,18 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
         return
     own = context.seat.address if context.seat is not None else ""
     for void in judged_anew(before, after):
-        context.file(void.sheet)
-        seat = seat_of(game, void.sheet.power)
+        context.file(void.order_set)
+        seat = seat_of(game, void.order_set.power)
         if seat is None or seat.person is None:
             continue
-        seen = view_for_power(after, void.sheet.power)
+        seen = view_for_power(after, void.order_set.power)
         lines: list[MessageOrText] = [
-            Message("setup.rule.void", power=seen.words.power(void.sheet.power)),
+            Message("setup.rule.void", power=seen.words.power(void.order_set.power)),
             *(
                 Message(
                     "setup.rule.void_order",
                     order=order_text(seen.words, order),
-                    why=objection(seen.words, because),
+                    why=objection_words(seen.words, because),
                 )
                 for order, because in void.refused
             ),
@@ -868,6 +799,7 @@ _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
 """Options that are set together with what follows from them (SET-22)."""
 
 
+@setting("option")
 def set_option(context: MailContext, line: Line, said: Setting) -> None:
     """Set one option of the rules by its name (area SET)."""
     game = context.game
@@ -886,9 +818,6 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
         _set_at_desk(context, line, option, words)
     else:
         _set(context, line, option, words)
-
-
-SET_OPTION = rule_entry("option", set_option)
 
 
 def _value_in(game: Game, option: Option) -> object:
@@ -990,18 +919,18 @@ def _set_at_desk(context: MailContext, line: Line, option: Option, words: Sequen
     elif isinstance(found, Policy):
         clock.set_policy(context, line, Setting("nmr", value=(found.value.replace("_", ""),)))
     elif isinstance(found, Treasuries):
-        set_habit(context, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
+        set_toggle(context, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
     else:
         _set_alone(context, game, option, found)
 
 
 _STAYS = {
-    "late_orders": clock.SET_NMR.refused_in,
-    "treasury_visibility": SET_HIDDEN_MONEY.refused_in,
-    "side_units": once_begun(Message("setup.habit.stays", name="side_units")),
-    "special_public": once_begun(Message("setup.habit.stays", name="special_public")),
-    "fog": once_begun(Message("setup.habit.stays", name="fog")),
-    "ratings": once_begun(Message("setup.habit.stays", name="ratings")),
+    "late_orders": {},
+    "treasury_visibility": {**_stays("hidden money"), **OVER},
+    "side_units": _stays("side_units"),
+    "special_public": _stays("special_public"),
+    "fog": _stays("fog"),
+    "ratings": _stays("ratings"),
 }
 """Where an option is not changed any more; the others of the desk until the game is over."""
 

@@ -7,6 +7,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Sweep
 from machjudge.judge import people
 from machjudge.judge.audience import held_seat, holder_name, seat_meant, seat_name
+from machjudge.judge.commands import FIRST_MASTER, MASTERS, Caller, command, once_begun, setting
 from machjudge.judge.confirmation import (
     add_address,
     adds,
@@ -32,18 +33,10 @@ from machjudge.judge.game_view import (
     with_left,
 )
 from machjudge.judge.mail_context import (
-    ANYBODY,
-    COMING,
-    FIRST_MASTER,
-    MASTERS,
-    RUNNING,
-    Caller,
-    CommandEntry,
     MailContext,
     no_more_games,
     no_more_observers,
     no_more_seats,
-    once_begun,
 )
 from machjudge.judge.opening import wish_for
 from machjudge.judge.outgoing import (
@@ -112,7 +105,7 @@ from machjudge.language.commands import (
 )
 from machjudge.mail_parser.lines import Line, agrees
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText, joined
+from machjudge.translatable import Message, MessageOrText, joined
 
 
 def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
@@ -301,8 +294,8 @@ def _show_what_was_kept(context: MailContext, power: MessageOrText) -> None:
     view, own = context.view(), context.power
     if view is None or own is None:
         return
-    sheet = view.sheets.get(own)
-    if sheet is not None and sheet.lines:
+    order_set = view.order_sets.get(own)
+    if order_set is not None and order_set.lines:
         context.done(Message("seats.take.filed", power=power))
     if pending_lines(view_for_power(view, own), own):
         context.done(Message("seats.take.kept", power=power))
@@ -328,6 +321,15 @@ TEXT_ON_LINE = Message("seats.text_on_line")
 _NO_SECRETS = frozenset({"password", "passwort", "pass", "pw"})
 
 
+@command(
+    "signon",
+    act=Act.ENTER,
+    kind=SignOn,
+    also=("sign on", "hello", "login"),
+    is_dry=True,
+    opens_seat=True,
+    secret_at=2,
+)
 def sign_on(context: MailContext, line: Line, typed: SignOn) -> None:
     """Speak from a seat; an abandoned one is taken over by whoever signs on to it."""
     said = as_meant(context, typed)
@@ -345,20 +347,6 @@ def sign_on(context: MailContext, line: Line, typed: SignOn) -> None:
     if opens_seat(context, said):
         return
     _refuse_signon(context, line, said, why_not(context, said.game, letter))
-
-
-SIGN_ON = CommandEntry(
-    "signon",
-    COMING,
-    ANYBODY,
-    Act.ENTER,
-    sign_on,
-    SignOn,
-    also=("sign on", "hello", "login"),
-    is_dry=True,
-    opens_seat=True,
-    secret_at=2,
-)
 
 
 def opens_seat(context: MailContext, typed: SignOn) -> bool:
@@ -422,6 +410,7 @@ def with_hint(reason: MessageOrText, hint: Hint) -> MessageOrText:
     return Message("session.both", first=reason, second=hint.reason) if hint.reason else reason
 
 
+@command("signoff", kind=SignOff, also=("sign off", "log off", "quit", "--"), is_dry=True)
 def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
     """Read no further; where the word may have been meant for the game, say what was done."""
     context.is_closed, context.has_quit = True, said.has_quit
@@ -429,18 +418,13 @@ def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
         context.answer.notices.append(Message("seats.quit"))
 
 
-SIGN_OFF = CommandEntry(
-    "signoff",
-    COMING,
-    ANYBODY,
-    Act.READ,
-    sign_off,
-    SignOff,
-    also=("sign off", "log off", "quit", "--"),
-    is_dry=True,
+@command(
+    "resign",
+    act=Act.FINAL,
+    who=frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.CO_MASTER}),
+    also=("withdraw",),
+    is_personal=True,
 )
-
-
 def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Give up a seat; a player's is open to others from now on."""
     game, seat = context.game, context.seat
@@ -464,17 +448,6 @@ def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
     context.note("resigned", Message("seats.leave.log", number=seat.number))
     context.done(Message("seats.leave.done", game=game.name))
     context.is_closed = context.has_resigned = True
-
-
-RESIGN = CommandEntry(
-    "resign",
-    COMING,
-    frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.CO_MASTER}),
-    Act.FINAL,
-    resign,
-    also=("withdraw",),
-    is_personal=True,
-)
 
 
 def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
@@ -503,6 +476,7 @@ def _with_holder(context: MailContext, said: PlainCommand) -> str:
     return f"EJECT {said.text}" if is_named else f"EJECT {said.text} ({name})"
 
 
+@command("eject", act=Act.FINAL, who=MASTERS, unchanging=_with_holder)
 def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Take all seats from somebody, who stays out until the master says otherwise.
 
@@ -526,16 +500,6 @@ def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
     seats = [seat for seat in game.seats if person in (seat.person, seat.former)]
     context.set_game(_without_person(game, person, seats))
     _tell_of_ejection(context, game, person, seats)
-
-
-EJECT = CommandEntry(
-    "eject",
-    RUNNING,
-    MASTERS,
-    Act.FINAL,
-    eject,
-    unchanging=_with_holder,
-)
 
 
 def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game:
@@ -575,6 +539,7 @@ def _how_to_name(context: MailContext, person: Person) -> str:
     return person.name if is_clear else person.addresses[0]
 
 
+@command("promote", act=Act.FINAL, who=FIRST_MASTER)
 def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
     game = context.game
@@ -604,15 +569,6 @@ def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     announce(context, context.game or game, subject, [told], others)
 
 
-PROMOTE = CommandEntry(
-    "promote",
-    RUNNING,
-    FIRST_MASTER,
-    Act.FINAL,
-    promote,
-)
-
-
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
     """Give the game to a co-master; whoever gives it is one from then on."""
     name = seat_name(context, game, found)
@@ -625,6 +581,7 @@ def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) 
     announce(context, changed, subject, [told, Message("seats.promote.old_master")])
 
 
+@setting("approve", also=("set approved",))
 def set_approved(context: MailContext, line: Line, said: Setting) -> None:
     """Approve whoever sits at a seat; ``not approve`` takes it from them."""
     game = context.game
@@ -650,17 +607,9 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
             announce(context, game, Message("seats.subject.approved"), told, {found.address})
 
 
-SET_APPROVE = CommandEntry(
-    "set approve",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_approved,
-    setting="approve",
-    also=("set approved",),
+@command(
+    "force begin", act=Act.FINAL, who=MASTERS, refused_in=once_begun(Message("seats.begin.already"))
 )
-
-
 def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Begin with the players that there are; the other seats are open to whoever signs on."""
     game = context.game
@@ -682,16 +631,7 @@ def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
     context.done(Message("seats.begin.done", open=tuple(open_)))
 
 
-FORCE_BEGIN = CommandEntry(
-    "force begin",
-    RUNNING,
-    MASTERS,
-    Act.FINAL,
-    force_begin,
-    refused_in=once_begun(Message("seats.begin.already")),
-)
-
-
+@setting("comment", also=("set info",))
 def set_comment(context: MailContext, line: Line, said: Setting) -> None:
     """Add a line to the comment and the house rules in the listing; ``nocomment`` clears it."""
     game = context.game
@@ -709,17 +649,6 @@ def set_comment(context: MailContext, line: Line, said: Setting) -> None:
     context.note("comment", told)
     context.done(told)
     announce(context, changed, Message("seats.subject.comment"), [told])
-
-
-SET_COMMENT = CommandEntry(
-    "set comment",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_comment,
-    setting="comment",
-    also=("set info",),
-)
 
 
 def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> None:
@@ -741,6 +670,7 @@ _MAX_COMMENT = 30
 _LONGEST_COMMENT = 200
 
 
+@command("signon ?", act=Act.ENTER, kind=Join, opens_seat=True, secret_at=2)
 def join(context: MailContext, line: Line, typed: Join) -> None:
     """Take a seat in a game that forms, or open the seat that one has there; the last one starts.
 
@@ -769,18 +699,6 @@ def join(context: MailContext, line: Line, typed: Join) -> None:
     else:
         hint = hint_for_newcomer(context, said.game)
         context.refuse_all(line, with_hint(Message("seats.join.no_game"), hint), hint.instead)
-
-
-JOIN = CommandEntry(
-    "signon ?",
-    COMING,
-    ANYBODY,
-    Act.ENTER,
-    join,
-    Join,
-    opens_seat=True,
-    secret_at=2,
-)
 
 
 def _are_options(context: MailContext, words: Sequence[str]) -> bool:
@@ -889,6 +807,14 @@ def start_if_full(context: MailContext) -> None:
         begin(context, game)
 
 
+@command(
+    "observe",
+    act=Act.ENTER,
+    kind=Observe,
+    also=("watch", "signon O…"),
+    opens_seat=True,
+    secret_at=2,
+)
 def observe(context: MailContext, line: Line, said: Observe) -> None:
     """Watch a game from a seat of one's own; once there, open that seat.
 
@@ -908,19 +834,6 @@ def observe(context: MailContext, line: Line, said: Observe) -> None:
         return
     hint = hint_for_watcher(context, said.game) if game is None else Hint()
     context.refuse_all(line, why_not(context, said.game, people.OBSERVER), hint.instead)
-
-
-OBSERVE = CommandEntry(
-    "observe",
-    COMING,
-    ANYBODY,
-    Act.ENTER,
-    observe,
-    Observe,
-    also=("watch", "signon O…"),
-    opens_seat=True,
-    secret_at=2,
-)
 
 
 def _watches(context: MailContext, game: Game) -> bool:

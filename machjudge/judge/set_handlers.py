@@ -7,6 +7,7 @@ from functools import partial
 
 from machjudge.adjudicator.rules import OrderNotation
 from machjudge.judge import people
+from machjudge.judge.commands import ANYBODY, PLAYERS, SEATED, once_begun, setting
 from machjudge.judge.confirmation import (
     ask_address,
     confirm_change,
@@ -15,27 +16,17 @@ from machjudge.judge.confirmation import (
 )
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import zone_words
-from machjudge.judge.mail_context import (
-    ANYBODY,
-    MASTERS,
-    PLAYERS,
-    PLAYING,
-    RUNNING,
-    SEATED,
-    CommandEntry,
-    MailContext,
-    is_own,
-    once_begun,
-)
+from machjudge.judge.mail_context import MailContext, is_own
 from machjudge.judge.opening import WISH_POWERS, read_preferences
 from machjudge.judge.records import Calendar, Notify, Person
 from machjudge.language.commands import Set, Setting
 from machjudge.language.settings import ONE_ADDRESS
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.render import MessageRenderer
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
+@setting("language", act=Act.PERSON, who=ANYBODY)
 def set_language(context: MailContext, line: Line, said: Setting) -> None:
     """Read mails of the judge in another language."""
     renderer = context.services.renderer
@@ -78,16 +69,7 @@ def _names_of(renderer: MessageRenderer) -> list[str]:
     return renderer.say(Message("setup.language.names")).split()
 
 
-SET_LANGUAGE = CommandEntry(
-    "set language",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_language,
-    setting="language",
-)
-
-
+@setting("calendar", act=Act.PERSON, who=ANYBODY)
 def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
     """Have deadlines come as a file for one's calendar, as an invitation, or not at all."""
     person = context.person
@@ -104,31 +86,14 @@ def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
 
 _CALENDARS = {wish.value: wish for wish in Calendar}
 
-SET_CALENDAR = CommandEntry(
-    "set calendar",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_calendar,
-    setting="calendar",
-)
 
-
+@setting("html", act=Act.PERSON, who=ANYBODY)
 def set_html(context: MailContext, line: Line, said: Setting) -> None:
     """Have messages laid out for eyes beside their text, or their text alone."""
     _switch(context, line, said, "SET HTML OFF", lambda person, on: replace(person, html=on))
 
 
-SET_HTML = CommandEntry(
-    "set html",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_html,
-    setting="html",
-)
-
-
+@setting("pictures", act=Act.PERSON, who=ANYBODY)
 def set_pictures(context: MailContext, line: Line, said: Setting) -> None:
     """Have messages show maps, or words alone."""
     _switch(
@@ -136,29 +101,10 @@ def set_pictures(context: MailContext, line: Line, said: Setting) -> None:
     )
 
 
-SET_PICTURES = CommandEntry(
-    "set pictures",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_pictures,
-    setting="pictures",
-)
-
-
+@setting("json", act=Act.PERSON, who=ANYBODY)
 def set_json(context: MailContext, line: Line, said: Setting) -> None:
     """Have results bring what happened as a JSON file, or not."""
     _switch(context, line, said, "SET JSON OFF", lambda person, on: replace(person, json=on))
-
-
-SET_JSON = CommandEntry(
-    "set json",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_json,
-    setting="json",
-)
 
 
 def _switch(
@@ -181,6 +127,7 @@ _AT = re.compile(r"(?:at )?([01]?\d|2[0-3])(?::00)?(?: ?(?:h|hours|o'clock))?", 
 """An hour of the day, such as ``18``, ``at 18:00``."""
 
 
+@setting("notify", act=Act.PERSON, who=ANYBODY, also=("set digest",))
 def set_notify(context: MailContext, line: Line, said: Setting) -> None:
     """Have every message come by itself, or in a digest once a day."""
     person, wish = context.person, _wish(said)
@@ -207,21 +154,12 @@ def _wish(said: Setting) -> tuple[Notify, int | None] | None:
 
 _NOTIFY = {wish.value: wish for wish in Notify}
 
-SET_NOTIFY = CommandEntry(
-    "set notify",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_notify,
-    setting="notify",
-    also=("set digest",),
-)
-
 
 _IN_BRACKETS = re.compile(r"<([^<>\s]+)>\s*$")
 _ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
+@setting("password", act=Act.WISH, who=SEATED, also=("set pw",), is_personal=True, secret_at=1)
 def set_password(context: MailContext, line: Line, said: Setting) -> None:
     """Change the password of the seat."""
     password = said.value[0]
@@ -235,19 +173,7 @@ def set_password(context: MailContext, line: Line, said: Setting) -> None:
         confirm_change(context, "password")
 
 
-SET_PASSWORD = CommandEntry(
-    "set password",
-    PLAYING,
-    SEATED,
-    Act.WISH,
-    set_password,
-    setting="password",
-    also=("set pw",),
-    is_personal=True,
-    secret_at=1,
-)
-
-
+@setting("address", act=Act.WISH, who=SEATED, is_personal=True)
 def set_address(context: MailContext, line: Line, said: Setting) -> None:
     """Send the mails of this game to another address; the old one is told."""
     game, seat = context.game, context.seat
@@ -265,17 +191,6 @@ def set_address(context: MailContext, line: Line, said: Setting) -> None:
         confirm_change(context, "address", [Message("setup.address.moved")])
         context.set_seat(replace(seat, address=address))
         context.done(Message("setup.address.set", address=address))
-
-
-SET_ADDRESS = CommandEntry(
-    "set address",
-    PLAYING,
-    SEATED,
-    Act.WISH,
-    set_address,
-    setting="address",
-    is_personal=True,
-)
 
 
 def _is_to_confirm(context: MailContext, address: str) -> bool:
@@ -298,6 +213,7 @@ def _bare_address(words: str) -> str:
     return found[1] if found is not None else words.strip("<>\"'.,;")
 
 
+@setting("public address", act=Act.WISH, who=SEATED, also=("set address public",), is_personal=True)
 def set_public_address(context: MailContext, line: Line, said: Setting) -> None:
     """Let the others at the game read one's address, or not; at first nobody does."""
     if said.value:
@@ -307,6 +223,7 @@ def set_public_address(context: MailContext, line: Line, said: Setting) -> None:
         context.done(Message("setup.address.public", on=said.on))
 
 
+@setting("subject", act=Act.WISH, who=SEATED, is_personal=True)
 def set_subject(context: MailContext, line: Line, said: Setting) -> None:
     """Have the news in the subjects of results, or the code of the phase alone."""
     seat = context.seat
@@ -323,17 +240,8 @@ def set_subject(context: MailContext, line: Line, said: Setting) -> None:
 
 _SUBJECTS = {"plain": True, "news": False}
 
-SET_SUBJECT = CommandEntry(
-    "set subject",
-    PLAYING,
-    SEATED,
-    Act.WISH,
-    set_subject,
-    setting="subject",
-    is_personal=True,
-)
 
-
+@setting("notation", act=Act.WISH, who=SEATED, is_personal=True)
 def set_notation(context: MailContext, line: Line, said: Setting) -> None:
     """Read orders in the letters of the book of 1978, or in the judge's notation (MOV-03)."""
     game, seat = context.game, context.seat
@@ -354,27 +262,6 @@ _NOTATIONS = {
     **dict.fromkeys(("judge", "places", "usual", "plain"), False),
 }
 
-SET_NOTATION = CommandEntry(
-    "set notation",
-    PLAYING,
-    SEATED,
-    Act.WISH,
-    set_notation,
-    setting="notation",
-    is_personal=True,
-)
-
-SET_PUBLIC_ADDRESS = CommandEntry(
-    "set public address",
-    PLAYING,
-    SEATED,
-    Act.WISH,
-    set_public_address,
-    setting="public address",
-    also=("set address public",),
-    is_personal=True,
-)
-
 
 def _is_strangers(context: MailContext, address: str) -> bool:
     """Whether the address is another person's; they would be taken for whoever sits here."""
@@ -386,6 +273,13 @@ def _is_strangers(context: MailContext, address: str) -> bool:
     return is_taken or (owner is not None and owner.id != sitting)
 
 
+@setting(
+    "preferences",
+    act=Act.WISH,
+    who=PLAYERS,
+    also=("set preference", "set pref"),
+    refused_in=once_begun(Message("setup.preferences.dealt")),
+)
 def set_preferences(context: MailContext, line: Line, said: Setting) -> None:
     """Say which powers one likes, before they are dealt."""
     game, seat = context.game, context.seat
@@ -406,18 +300,7 @@ def set_preferences(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("setup.preferences.set", text=text))
 
 
-SET_PREFERENCES = CommandEntry(
-    "set preferences",
-    PLAYING,
-    PLAYERS,
-    Act.WISH,
-    set_preferences,
-    setting="preferences",
-    also=("set preference", "set pref"),
-    refused_in=once_begun(Message("setup.preferences.dealt")),
-)
-
-
+@setting("listed", also=("set list", "set public", "set private"))
 def set_listed(context: MailContext, _: Line, said: Setting) -> None:
     """Show the game in the list of all, or only to those who know its name and sit at it."""
     game = context.game
@@ -426,17 +309,7 @@ def set_listed(context: MailContext, _: Line, said: Setting) -> None:
         context.done(Message("setup.listed", on=said.on))
 
 
-SET_LISTED = CommandEntry(
-    "set listed",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_listed,
-    setting="listed",
-    also=("set list", "set public", "set private"),
-)
-
-
+@setting("timezone", act=Act.PERSON, who=ANYBODY)
 def set_zone(context: MailContext, line: Line, said: Setting) -> None:
     """Read times in one's own time zone."""
     person = context.person
@@ -450,13 +323,3 @@ def set_zone(context: MailContext, line: Line, said: Setting) -> None:
     else:
         context.changes.persons[person.id] = replace(person, zone=zone)
         context.done(Message("setup.zone.set", zone=zone_words(zone)))
-
-
-SET_TIMEZONE = CommandEntry(
-    "set timezone",
-    PLAYING,
-    ANYBODY,
-    Act.PERSON,
-    set_zone,
-    setting="timezone",
-)

@@ -29,6 +29,7 @@ from machjudge.adjudicator.world import World
 from machjudge.judge import people, rule_settings
 from machjudge.judge.audience import person_meant
 from machjudge.judge.changes import Changes
+from machjudge.judge.commands import PLAYERS, command, once_begun, setting
 from machjudge.judge.confirmation import ask_to_answer, newcomer
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import (
@@ -45,18 +46,7 @@ from machjudge.judge.game_view import (
     vacant_powers,
     zone_of,
 )
-from machjudge.judge.mail_context import (
-    ANYBODY,
-    COMING,
-    MASTERS,
-    PLAYERS,
-    RULES,
-    RUNNING,
-    CommandEntry,
-    MailContext,
-    no_more_games,
-    once_begun,
-)
+from machjudge.judge.mail_context import MailContext, no_more_games
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.opening import deal_scenario, opening_events, read_preferences, set_up
 from machjudge.judge.outgoing import (
@@ -116,7 +106,7 @@ from machjudge.messages.receipt import LinesByPlace, example, said_for
 from machjudge.messages.tables import commitment_lines, victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,67 +333,21 @@ _ALL = 100
 _BEGUN = Message("setup.has_begun")
 
 
+@setting("prflist", "prfboth", "prfrand", refused_in=once_begun(_BEGUN))
 def set_deal(context: MailContext, _: Line, said: Setting) -> None:
     """Deal the powers by the players' lists, or by lot alone: ``set prfrand``."""
     by_lot = (said.key == "prfrand") is said.on
     _change(context, Message("setup.deal", by_lot=by_lot), by_lot=by_lot)
 
 
-SET_PRFLIST = CommandEntry(
-    "set prflist",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_deal,
-    setting="prflist",
-    refused_in=once_begun(_BEGUN),
-)
-SET_PRFBOTH = CommandEntry(
-    "set prfboth",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_deal,
-    setting="prfboth",
-    refused_in=once_begun(_BEGUN),
-)
-SET_PRFRAND = CommandEntry(
-    "set prfrand",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_deal,
-    setting="prfrand",
-    refused_in=once_begun(_BEGUN),
-)
-
-
+@setting("manual start", "auto start", refused_in=once_begun(_BEGUN))
 def set_manual_start(context: MailContext, _: Line, said: Setting) -> None:
     """Begin at the master's word, or as soon as all seats are taken."""
     manual = (said.key == "manual start") is said.on
     _change(context, Message("setup.manual_start", on=manual), manual_start=manual)
 
 
-SET_MANUAL_START = CommandEntry(
-    "set manual start",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_manual_start,
-    setting="manual start",
-    refused_in=once_begun(_BEGUN),
-)
-SET_AUTO_START = CommandEntry(
-    "set auto start",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_manual_start,
-    setting="auto start",
-    refused_in=once_begun(_BEGUN),
-)
-
-
+@setting("ontimerat")
 def set_least_on_time(context: MailContext, line: Line, said: Setting) -> None:
     """Let only those join who were in time in so many of 100 phases."""
     percent = _percent(said, off=0)
@@ -413,16 +357,7 @@ def set_least_on_time(context: MailContext, line: Line, said: Setting) -> None:
         _change(context, Message("setup.on_time", percent=percent), least_on_time=percent)
 
 
-SET_ONTIMERAT = CommandEntry(
-    "set ontimerat",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_least_on_time,
-    setting="ontimerat",
-)
-
-
+@setting("resrat")
 def set_most_left(context: MailContext, line: Line, said: Setting) -> None:
     """Let only those join who left so many of 100 games at most."""
     percent = _percent(said, off=_ALL)
@@ -430,16 +365,6 @@ def set_most_left(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
     else:
         _change(context, Message("setup.most_left", percent=percent), most_left=percent)
-
-
-SET_RESRAT = CommandEntry(
-    "set resrat",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_most_left,
-    setting="resrat",
-)
 
 
 _NO_PERCENT = Message("setup.no_percent")
@@ -472,6 +397,7 @@ def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
     announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
 
 
+@setting("players")
 def set_players(context: MailContext, line: Line, said: Setting) -> None:
     """Play with fewer people than powers: ``set players 4``, ``set players 3 option 2``."""
     words = [word for word in said.value if word.lower() not in ("option", "players")]
@@ -489,16 +415,6 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, flaw, instead="SET PLAYERS 4")
     else:
         _play(context, game, wanted)
-
-
-SET_PLAYERS = CommandEntry(
-    "set players",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_players,
-    setting="players",
-)
 
 
 def _play(context: MailContext, game: Game, wanted: Scenario) -> None:
@@ -552,6 +468,7 @@ class _Entry:
         return self.person.addresses
 
 
+@setting("allow player")
 def set_allowed(context: MailContext, line: Line, said: Setting) -> None:
     """Invite somebody, or let them in again; without a name show the list.
 
@@ -571,16 +488,7 @@ def set_allowed(context: MailContext, line: Line, said: Setting) -> None:
     context.done(_invited(context, changed))
 
 
-SET_ALLOW_PLAYER = CommandEntry(
-    "set allow player",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_allowed,
-    setting="allow player",
-)
-
-
+@setting("deny player")
 def set_denied(context: MailContext, line: Line, said: Setting) -> None:
     """Keep somebody out of the game; without a name show the list."""
     entry = _entry(context, line, said)
@@ -596,16 +504,6 @@ def set_denied(context: MailContext, line: Line, said: Setting) -> None:
         _tell_of_seats(context, entry)
     _save(context, changed)
     context.done(_kept_out(context, changed))
-
-
-SET_DENY_PLAYER = CommandEntry(
-    "set deny player",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_denied,
-    setting="deny player",
-)
 
 
 def _invited(context: MailContext, conduct: GameSettings) -> Message:
@@ -749,6 +647,7 @@ LONGEST_GAME = 20
 _GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 
 
+@command("create", act=Act.ENTER, kind=Create, opens_seat=True, secret_at=2)
 def create(context: MailContext, line: Line, said: Create) -> None:
     """Make a game that others can join; its creator is its master."""
     context.secrets.add(said.password)
@@ -779,18 +678,6 @@ def create(context: MailContext, line: Line, said: Create) -> None:
         return
     context.found(game, game.seats[0])
     created(context, game, person)
-
-
-CREATE = CommandEntry(
-    "create",
-    COMING,
-    ANYBODY,
-    Act.ENTER,
-    create,
-    Create,
-    opens_seat=True,
-    secret_at=2,
-)
 
 
 def _same_creator(context: MailContext, older: Game | None, password: str) -> Person | None:
@@ -893,6 +780,7 @@ _GAMES = frozenset({"machiavelli", "mach", "mach1", "machiavelli1"})
 """Words for the game itself, which every game here is."""
 
 
+@setting("scenario", also=("set variant",), refused_in=once_begun(Message("setup.scenario.stays")))
 def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
     """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
     game, word = context.game, said.value[0] if said.value else ""
@@ -906,18 +794,6 @@ def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, flaw)
     else:
         _choose(context, line, game, word if said.on else "")
-
-
-SET_SCENARIO = CommandEntry(
-    "set scenario",
-    RULES,
-    MASTERS,
-    Act.STEER,
-    set_scenario,
-    setting="scenario",
-    also=("set variant",),
-    refused_in=once_begun(Message("setup.scenario.stays")),
-)
 
 
 def _switch(context: MailContext, line: Line, game: Game, word: str) -> None:
@@ -1019,6 +895,7 @@ People = Mapping[PersonId, Person]
 # --- the setting -----------------------------------------------------------------------------
 
 
+@setting("dice")
 def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     """Switch the dice on or off, or have all players share them: ``set dice shared``."""
     game = context.game
@@ -1033,9 +910,6 @@ def set_dice(context: MailContext, line: Line, said: Setting) -> None:
         _stop_sharing(context, line, game, said)
     else:
         rule_settings.set_flag(context, line, said)
-
-
-SET_DICE = rule_settings.rule_entry("dice", set_dice)
 
 
 def _share(context: MailContext, line: Line, game: Game) -> None:
@@ -1065,6 +939,7 @@ def _stop_sharing(context: MailContext, line: Line, game: Game, said: Setting) -
 # --- words -----------------------------------------------------------------------------------
 
 
+@command("random", act=Act.ENTER, who=PLAYERS)
 def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Keep a player's random word; a later one takes the place of their earlier one."""
     game, seat = context.game, context.seat
@@ -1079,15 +954,6 @@ def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.set_game(replace(game, shared=replace(game.shared, words=words)))
     zone = zone_of(context.services, context.person)
     context.done(Message("setup.words.kept", word=said.text, until=game.shared.until, zone=zone))
-
-
-RANDOM = CommandEntry(
-    "random",
-    COMING,
-    PLAYERS,
-    Act.ENTER,
-    give_word,
-)
 
 
 def _flaw_shared_dice(context: MailContext, game: Game, word: str) -> Message | None:

@@ -13,7 +13,8 @@ from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge import people
 from machjudge.judge.changes import Changes
-from machjudge.judge.credentials import Act, Token, TokenPurpose, hash_of
+from machjudge.judge.commands import setting
+from machjudge.judge.credentials import Token, TokenPurpose, hash_of
 from machjudge.judge.game_settings import Senders
 from machjudge.judge.game_view import load, open_powers, people_of, zone_of
 from machjudge.judge.limits import (
@@ -23,13 +24,7 @@ from machjudge.judge.limits import (
     key_of_seat,
     keys_of_stranger,
 )
-from machjudge.judge.mail_context import (
-    MASTERS,
-    RUNNING,
-    CommandEntry,
-    LineParser,
-    MailContext,
-)
+from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
 from machjudge.judge.outgoing import announce_setting
 from machjudge.judge.people import FORMING, MASTER, OBSERVER
@@ -59,7 +54,7 @@ from machjudge.mail_parser.lines import (
     is_bare_courtesy,
     takes_back,
 )
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 _DENIAL = re.compile(
     r"\W*(?:no|nope)(?:,? (?:thanks|thank you|gracias|grazie))?\W*"
@@ -259,7 +254,7 @@ def _keys_of(game: Game, seat: Seat) -> Collection[str]:
 
 def by_token(context: MailContext, game: Game | None, letter: str, text: str) -> Seat | None:
     """The seat that a token opens, from any address and however often one was wrong."""
-    found = (context.uow.keys.token(hash_of(each)) for each in spellings(text))
+    found = (context.uow.tokens.token(hash_of(each)) for each in spellings(text))
     token = next((each for each in found if each is not None), None)
     if game is None or token is None or not _is_good(context, token) or token.game != game.id:
         return None
@@ -540,6 +535,7 @@ def _is_on_file(context: MailContext, seat: Seat) -> bool:
     return context.address in (seat.address, *(owner.addresses if owner is not None else ()))
 
 
+@setting("sender", also=("set senders",))
 def set_sender(context: MailContext, line: Line, said: Setting) -> None:
     """Say from whom the game takes mails; the master's own mail must be one of those."""
     game, seat = context.game, context.seat
@@ -553,17 +549,6 @@ def set_sender(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("identity.sender.not_you", word=word))
     else:
         _set(context, game, wanted)
-
-
-SET_SENDER = CommandEntry(
-    "set sender",
-    RUNNING,
-    MASTERS,
-    Act.STEER,
-    set_sender,
-    setting="sender",
-    also=("set senders",),
-)
 
 
 def _set(context: MailContext, game: Game, wanted: Senders) -> None:

@@ -11,9 +11,9 @@ from machjudge.adjudicator.rules import Rules
 from machjudge.adjudicator.state import View
 from machjudge.adjudicator.world import world_of
 from machjudge.drawing.scene import Scene
-from machjudge.judge.credentials import Act
+from machjudge.judge.commands import command
 from machjudge.judge.game_view import GameView, load, reader_of
-from machjudge.judge.mail_context import ANYBODY, ASKING, CommandEntry, MailContext, Work
+from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.opening import set_up
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.pages import (
@@ -56,7 +56,7 @@ from machjudge.messages.render import File, Text
 from machjudge.messages.tables import as_played, map_in_words
 from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Words, moment_words
-from machjudge.sentence import Message, MessageOrText, phrase
+from machjudge.translatable import Message, MessageOrText, phrase
 
 _REPLAY = "-replay.html"
 _MAX_REPLAYS = 3
@@ -64,6 +64,7 @@ _MAX_REPLAYS = 3
 _IN_WORDS, _AS_SVG, _MOVING = "text", "svg", "gif"
 
 
+@command("map", is_dry=True)
 def send_map(context: MailContext, line: Line, said: PlainCommand) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
     forms = {_IN_WORDS: _send_in_words, _AS_SVG: _send_svg, _MOVING: _send_moving}
@@ -85,16 +86,6 @@ def send_map(context: MailContext, line: Line, said: PlainCommand) -> None:
         context.refuse(line, scenario)
     else:
         send(context, scenario, None)
-
-
-MAP = CommandEntry(
-    "map",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    send_map,
-    is_dry=True,
-)
 
 
 def send_replay(context: MailContext, line: Line, name: str) -> None:
@@ -336,6 +327,7 @@ _EDITIONS = frozenset({"mach", "mach1", "mach2", "machiavelli", "judge", "full"}
 """Parts of the old judge's file names that say no more than that the text is about the game."""
 
 
+@command("get", also=("send", "send me"), is_dry=True)
 def get(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Send a text of the fixed list; the old judge's names lead to ours."""
     name, rest = _name_meant(context, said)
@@ -364,17 +356,6 @@ def is_asked_for(word: str) -> bool:
 
 def _send_map(context: MailContext, line: Line, rest: str) -> None:
     send_map(context, line, PlainCommand("map", tuple(rest.split())))
-
-
-GET = CommandEntry(
-    "get",
-    ASKING,
-    ANYBODY,
-    Act.READ,
-    get,
-    also=("send", "send me"),
-    is_dry=True,
-)
 
 
 def _name_meant(context: MailContext, said: PlainCommand) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 DIGEST_HOUR = 7
 """At which hour of their day people read digests, if they name none."""

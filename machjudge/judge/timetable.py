@@ -14,7 +14,7 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Policy
 from machjudge.judge.records import Absence, Clock, Jump
 from machjudge.judge.tick_times import Leap
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)

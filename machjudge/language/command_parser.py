@@ -58,7 +58,7 @@ from machjudge.language.words import (
     read_phase,
     read_stage,
 )
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 class ReaderRole(Enum):

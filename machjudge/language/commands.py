@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from machjudge.adjudicator.moments import Moment, Stage
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 Words: TypeAlias = tuple[str, ...]
 

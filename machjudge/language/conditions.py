@@ -18,7 +18,7 @@ from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import Lexicon, Several
 from machjudge.language.orders import MAX_CHARACTERS, parse_order
 from machjudge.language.words import Ambiguous, Fault, ParseError, line_of
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 class Sign(Enum):

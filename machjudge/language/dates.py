@@ -12,7 +12,7 @@ from typing import TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
 
 from machjudge.language.words import Fault, ParseError, fold
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (

@@ -62,7 +62,7 @@ from machjudge.language.words import (
     cut,
     fold,
 )
-from machjudge.sentence import Message, Name
+from machjudge.translatable import Message, Name
 
 Shape: TypeAlias = str
 """The classes of the words of an order, a character each."""

@@ -50,7 +50,7 @@ from machjudge.language.lexicon import (
     vocabulary,
 )
 from machjudge.language.words import Fault, bare, cut
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 Index: TypeAlias = int
 """The number of a word within its order, counted from 0."""

@@ -61,7 +61,7 @@ from machjudge.language.words import (
     undressed,
     without_brackets,
 )
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 class Term(NamedTuple):

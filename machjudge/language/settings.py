@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from machjudge.language.commands import Set, Setting
 from machjudge.language.words import Fault, ParseError
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 class Takes(Enum):

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage, read_moment
 from machjudge.adjudicator.orders import Order
-from machjudge.sentence import MessageOrText
+from machjudge.translatable import MessageOrText
 
 _TOKEN = re.compile(
     r"""

@@ -25,7 +25,7 @@ from machjudge.map_files.board import load_board
 from machjudge.map_files.scenario import find_variant, load_scenario, varied_id, vary
 from machjudge.map_files.shapes import Shapes, load_shapes
 from machjudge.map_files.toml_reader import BrokenMap, open_sheet
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 def load_names(file: Path) -> Mapping[str, str]:

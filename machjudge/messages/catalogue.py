@@ -12,7 +12,7 @@ import jinja2
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.language.words import fold
-from machjudge.sentence import Message, MessageOrText, TranslatedText
+from machjudge.translatable import Message, MessageOrText, TranslatedText
 
 LANGUAGE = "en"
 """The folder of the language that is complete; what another one leaves out is said in it."""

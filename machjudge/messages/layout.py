@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
 
-from machjudge.sentence import MessageOrText
+from machjudge.translatable import MessageOrText
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from machjudge.adjudicator.orders import (
 from machjudge.adjudicator.rules import SupportTarget
 from machjudge.adjudicator.units import Kind
 from machjudge.messages.wording import Words, counted, ducats
-from machjudge.sentence import joined, phrase
+from machjudge.translatable import joined, phrase
 
 _LETTERS: Mapping[type[Order], str] = {
     ordered.Hold: "H",

@@ -25,7 +25,7 @@ from machjudge.messages.layout import (
     one_line,
 )
 from machjudge.messages.wording import LineError, Words, full_sentence, header_time
-from machjudge.sentence import Message, MessageOrText
+from machjudge.translatable import Message, MessageOrText
 
 
 def flag_line(power: str) -> Message:

@@ -213,7 +213,7 @@ def test_fog_08_a_support_of_somebody_unseen_may_help(
 def test_every_rule_of_the_fog_has_a_test() -> None:
     """Here, or where the messages are."""
     here = Path(__file__)
-    other = here.parents[1] / "service" / "phases" / "test_fog.py"
+    other = here.parents[1] / "judge" / "phases" / "test_fog.py"
     texts = here.read_text(encoding="utf-8") + other.read_text(encoding="utf-8")
     found = {int(number) for number in re.findall(r"def test_fog_(\d\d)_", texts)}
 

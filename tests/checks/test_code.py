@@ -71,8 +71,8 @@ def test_sentence_that_becomes_text_unsaid_is_found_by_the_type_check(
     """It would raise when it runs, and mypy by itself takes every object for text."""
     module = tmp_path / "unsaid.py"
     module.write_text(
-        "from machjudge.sentence import Wording\n\n\n"
-        "def shown(told: Wording) -> list[str]:\n"
+        "from machjudge.translatable import MessageOrText\n\n\n"
+        "def shown(told: MessageOrText) -> list[str]:\n"
         '    first = f"{told}"\n'
         '    second = "{}".format(told)\n'
         "    third = str(told)\n"
@@ -82,5 +82,5 @@ def test_sentence_that_becomes_text_unsaid_is_found_by_the_type_check(
 
     told = complaints(root, "-m", "mypy", str(module))
 
-    found = re.findall(r"unsaid\.py:(\d): error: a Sentence has no text before it is said", told)
+    found = re.findall(r"unsaid\.py:(\d): error: a Message has no text before it is said", told)
     assert found == ["5", "6", "7"]

@@ -17,12 +17,12 @@ from machjudge.messages.render import MessageRenderer
 
 ROOT = Path(__file__).parents[2]
 CODE = ROOT / "machjudge"
-PAPER = MessageRenderer([ROOT / "templates"])
-ENTRIES = PAPER.catalogue.entries
+RENDERER = MessageRenderer([ROOT / "templates"])
+ENTRIES = RENDERER.catalogue.entries
 
-WORDS = ("language", "messages/render.py", "messages/notation.py", "reading")
+WORDS = ("language", "mail_parser", "messages/notation.py", "messages/render.py")
 """Where words stand that people write and tools read: the same in every language."""
-ROOMS = ("language", "letters", "reading", "service")
+ROOMS = ("language", "mail_parser", "messages", "judge")
 """Where nobody writes sentences."""
 
 
@@ -41,10 +41,14 @@ def made(module: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
     """The keys of the sentences that a module makes, as patterns, with their fields if known."""
     for node in ast.walk(tree_of(module)):
         match node:
-            case ast.Call(func=ast.Name(id="Message"), args=[first, *_], keywords=fields):
-                names = frozenset(each.arg for each in fields if each.arg)
-                known = names if all(each.arg for each in fields) else None
+            case ast.Call(func=ast.Name(id="Message"), args=[first, *_], keywords=given):
+                names = frozenset(each.arg for each in given if each.arg)
+                known = names if all(each.arg for each in given) else None
                 yield from ((key, known) for key in patterns(first))
+            case ast.Call(func=ast.Name(id="message_of"), args=[first, *same], keywords=others):
+                fields = [each.value for each in same if isinstance(each, ast.Constant)]
+                names = frozenset((*fields, *(each.arg for each in others if each.arg)))
+                yield from ((key, names) for key in patterns(first))
 
 
 def patterns(key: ast.expr) -> Iterator[str]:
@@ -102,7 +106,7 @@ def variables(text: str) -> frozenset[str]:
 
 
 COMPILER = jinja2.Environment(autoescape=True)
-COMPILER.filters.update(PAPER.filters)
+COMPILER.filters.update(RENDERER.filters)
 
 
 def test_every_entry_can_be_said() -> None:
@@ -169,13 +173,13 @@ _TITLE = re.compile("[A-Z][A-Z, ]{2,}")
 
 def test_preview_parses_no_text() -> None:
     """It finds what the dice change among values, and its template says them."""
-    for module in (CODE / "judge/preview.py", CODE / "judge/preview.py"):
-        calls = {
-            node.func.attr
-            for node in ast.walk(tree_of(module))
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        }
-        assert not calls & {"say", "strip", "splitlines", "partition", "removeprefix", "upper"}
+    calls = {
+        node.func.attr
+        for node in ast.walk(tree_of(CODE / "judge/preview.py"))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+
+    assert not calls & {"say", "strip", "splitlines", "partition", "removeprefix", "upper"}
 
 
 def texts(module: Path) -> Iterator[tuple[int, str]]:
@@ -194,10 +198,10 @@ def texts(module: Path) -> Iterator[tuple[int, str]]:
 
 
 def is_command(text: str) -> bool:
-    """Whether players write it, in every language: the name of a command, or a line in capitals."""
+    """Whether players write it, in every language: names of commands, or a line in capitals."""
     name = text.lower()
     is_line = name.startswith(_NAMES) and not any(letter.islower() for letter in text)
-    return is_line or name in _NAMES
+    return is_line or all(each in _NAMES for each in name.split(", "))
 
 
 _NAMES = tuple(name for entry in TABLE for name in (entry.name, entry.setting, *entry.also) if name)
@@ -206,7 +210,7 @@ _NAMES = tuple(name for entry in TABLE for name in (entry.name, entry.setting, *
 
 _TWO_WORDS = re.compile(r"[A-Za-z{}]{2,}[,;:.]? +[A-Za-z{]{2,}")
 _PATTERNS = frozenset({"compile", "fullmatch", "match", "sub", "search", "split"})
-_NOT_SAID = frozenset({"msg", "WHY", "OFFICES", "LABEL"})
+_NOT_SAID = ("msg", "WHY", "OFFICES", "LABEL")
 """Faults, why the keeper finds a mail in the list, names that nobody may have, and the word before
 a reply code, which the judge reads again."""
 _LOGGED = frozenset({"debug", "info", "warning", "error", "exception"})
@@ -221,7 +225,7 @@ def set_apart(node: ast.AST) -> Iterator[ast.AST]:
             yield from (key for key in keys if key is not None)
         case ast.Raise():
             yield from ast.walk(node)
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in _NOT_SAID:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name.startswith(_NOT_SAID):
             yield from ast.walk(value)
         case ast.Compare() | ast.MatchValue():
             yield from ast.walk(node)

@@ -10,7 +10,7 @@ from jinja2 import meta, nodes
 
 from machjudge.messages.catalogue import LANGUAGE, Catalogue
 from machjudge.messages.render import MessageRenderer
-from machjudge.sentence import Message, Name
+from machjudge.translatable import Message, Name
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 ENGLISH = MessageRenderer([TEMPLATES])

@@ -4,7 +4,7 @@ from copy import copy, deepcopy
 
 import pytest
 
-from machjudge.sentence import (
+from machjudge.translatable import (
     Capital,
     CommonName,
     Message,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.layout import LONGEST_LINE, clean_body, indented, one_line
 from machjudge.messages.render import BadTemplate, MessageRenderer
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 
 
 @given(st.text())

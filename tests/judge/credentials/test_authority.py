@@ -1,8 +1,8 @@
 """What a mail may do is one table, and the docs show the same."""
 
 from machjudge.judge.command_table import TABLE as COMMANDS
+from machjudge.judge.commands import ANYBODY, FIRST_MASTER, MASTERS
 from machjudge.judge.credentials import TABLE, Act, Proven, Verdict
-from machjudge.judge.mail_context import ANYBODY, FIRST_MASTER, MASTERS
 from tests.judge.house import ROOT
 
 PROOFS = {

@@ -12,7 +12,7 @@ from machjudge.judge.limits import LARGEST, fitted
 from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing
 from machjudge.judge.records import Allowances
 from machjudge.mail.compose import compose
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 from tests.judge.house import NOON, House, stationery
 from tests.judge.letters_in import deliver, letter_to, raw_mail, reply, work, write
 

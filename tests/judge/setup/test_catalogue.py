@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\bSET-\d\d\b")
 def test_every_number_of_the_area_has_its_test() -> None:
     """The numbers of the rules and those that tests carry are the same."""
     in_rules = set(_NUMBER.findall(RULES.read_text(encoding="utf-8")))
-    here = ROOT / "tests" / "service" / "setup"
+    here = ROOT / "tests" / "judge" / "setup"
     tested = {
         number
         for file in here.iterdir()

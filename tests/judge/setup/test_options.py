@@ -12,7 +12,7 @@ from machjudge.judge import rule_settings
 from machjudge.judge.game_settings import DESK_OPTIONS, desk_value
 from machjudge.judge.opening import set_up
 from machjudge.messages.wording import played_with
-from machjudge.sentence import Message
+from machjudge.translatable import Message
 from tests.cases import cases
 from tests.judge.house import House, atlas, started, stationery
 from tests.judge.letters_in import answer, write

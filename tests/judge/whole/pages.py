@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from machjudge.messages.catalogue import LANGUAGE
-from machjudge.sentence import MessageOrText
+from machjudge.translatable import MessageOrText
 from tests.judge.house import ROOT, stationery
 
 WORDS: Mapping[str, Mapping[str, Mapping[str, str]]] = tomllib.loads(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.options import preset
 from machjudge.judge.command_table import TABLE
-from machjudge.judge.mail_context import Caller
+from machjudge.judge.commands import Caller
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import new_person, with_seat
 from machjudge.judge.records import Role, Status

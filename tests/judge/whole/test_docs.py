@@ -10,13 +10,13 @@ import pytest
 
 from machjudge.adjudicator.events import TieBroken
 from machjudge.judge.command_table import TABLE
-from machjudge.judge.mail_context import PRESS, RULES, Caller, CommandEntry, Group
+from machjudge.judge.commands import Caller, CommandEntry, Group
 from tests.cli import manual
 from tests.judge.house import ROOT, stationery
 from tests.judge.whole.pages import LANGUAGES, TablePage, table_page
 
-GOLDEN = ROOT / "tests" / "letters" / "golden"
-RIGHTS = ROOT / "tests" / "service" / "whole" / "rights.toml"
+GOLDEN = ROOT / "tests" / "messages" / "golden"
+RIGHTS = ROOT / "tests" / "judge" / "whole" / "rights.toml"
 
 say = stationery().say
 
@@ -27,7 +27,7 @@ def text_of(page: TablePage) -> str:
     for group in dict.fromkeys(entry.group for entry in TABLE):
         lines += [f"## {page.say(group.title).capitalize()}\n"]
         entries = [entry for entry in TABLE if entry.group == group]
-        is_flag = group in (RULES, PRESS)
+        is_flag = group in (Group.RULES, Group.PRESS)
         lines += (
             _flags(page, group, entries) if is_flag else [_section(page, each) for each in entries]
         )
@@ -35,7 +35,7 @@ def text_of(page: TablePage) -> str:
 
 
 def _flags(page: TablePage, group: Group, entries: list[CommandEntry]) -> Iterator[str]:
-    yield page.words["rules" if group == RULES else "press"]
+    yield page.words["rules" if group == Group.RULES else "press"]
     yield f"{page.words['settings']}\n|---|---|"
     yield from (f"| `{page.say(entry.usage)}` | {_about(page, entry)[0]} |" for entry in entries)
     yield ""
@@ -97,10 +97,12 @@ def test_help_names_every_command() -> None:
     assert [
         entry.name
         for entry in TABLE
-        if entry.group not in (RULES, PRESS) and say(entry.usage) not in text
+        if entry.group not in (Group.RULES, Group.PRESS) and say(entry.usage) not in text
     ] == []
     assert [
-        entry.name for entry in TABLE if entry.group in (RULES, PRESS) and entry.setting not in text
+        entry.name
+        for entry in TABLE
+        if entry.group in (Group.RULES, Group.PRESS) and entry.setting not in text
     ] == []
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.command_table import TABLE, entry_of
-from machjudge.judge.mail_context import Caller
+from machjudge.judge.command_table import TABLE
+from machjudge.judge.commands import ENTRIES, Caller
 from machjudge.judge.people import new_person
 from machjudge.judge.records import GameId
 from tests.judge.house import House
@@ -148,4 +148,4 @@ def test_player_of_an_eliminated_power_holds_nobody_up(line: str) -> None:
 def test_help_of_a_command_says_who_may_use_it() -> None:
     """From the same row."""
     assert "Who: the master" in answer_as("stranger", "HELP PROMOTE")
-    assert entry_of("promote").who == frozenset({Caller.MASTER})
+    assert ENTRIES["promote"].who == frozenset({Caller.MASTER})

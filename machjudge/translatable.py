@@ -37,7 +37,7 @@ class Message:
 
     def __repr__(self) -> str:
         fields = "".join(f", {name}={value!r}" for name, value in self._fields)
-        return f"Sentence({self.key!r}{fields})"
+        return f"Message({self.key!r}{fields})"
 
     def __str__(self) -> NoReturn:
         """Refuse to be text: only a catalogue knows the words.  Raises TypeError."""

@@ -1,0 +1,233 @@
+"""What a command is: who may give it, what it needs, and the function that carries it out.
+
+A function becomes a command by ``@command`` above it, and a setting by ``@setting``; its name
+stands in `HELP_ORDER`, its usage and help in the texts of the commands.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, TypedDict, TypeVar, Unpack
+
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_settings import TOGGLES
+from machjudge.judge.mail_context import MailContext
+from machjudge.judge.records import Status
+from machjudge.language.commands import Command
+from machjudge.mail_parser.lines import Line
+from machjudge.translatable import Message, MessageOrText
+
+Handler = Callable[[MailContext, Line, Any], None]
+"""Any: each handler takes its own command."""
+
+
+class Caller(Enum):
+    """As what somebody uses a command."""
+
+    ANYBODY = "anybody"
+    PLAYER = "player"
+    OBSERVER = "observer"
+    MASTER = "master"
+    CO_MASTER = "co_master"
+
+    @property
+    def words(self) -> Message:
+        """Who that is."""
+        return Message(f"help.caller.{self.value}")
+
+
+ANYBODY = frozenset(Caller)
+SEATED = frozenset({Caller.PLAYER, Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
+PLAYERS = frozenset({Caller.PLAYER})
+PLAYERS_AND_MASTER = frozenset({Caller.PLAYER, Caller.MASTER})
+WATCHING = frozenset({Caller.OBSERVER, Caller.MASTER, Caller.CO_MASTER})
+MASTERS = frozenset({Caller.MASTER, Caller.CO_MASTER})
+FIRST_MASTER = frozenset({Caller.MASTER})
+
+
+OVER: Mapping[Status, MessageOrText] = {Status.FINISHED: Message("game.is_over")}
+"""Where a command is refused that changes a game."""
+NOT_PLAYED: Mapping[Status, MessageOrText] = {Status.FORMING: Message("game.has_not_begun"), **OVER}
+"""Where a command is refused that is about the phase."""
+
+
+def once_begun(reason: MessageOrText) -> Mapping[Status, MessageOrText]:
+    """Where a command is refused that shapes a game before it begins."""
+    return {Status.RUNNING: reason, Status.FINISHED: reason}
+
+
+class Group(Enum):
+    """The groups of the commands, in the order of the help."""
+
+    COMING = "coming"
+    PLAYING = "playing"
+    TALKING = "talking"
+    ASKING = "asking"
+    RUNNING = "running"
+    RULES = "rules"
+    PRESS = "press"
+
+    @property
+    def title(self) -> Message:
+        """What stands above the group."""
+        return Message(f"help.group.{self.value}")
+
+
+HELP_ORDER: tuple[tuple[Group, str], ...] = (
+    (
+        Group.COMING,
+        "register, create, signon ?, signon, send token, revoke tokens, forget me, "
+        "i am also, confirm, observe, signoff, resign, random",
+    ),
+    (
+        Group.PLAYING,
+        "set wait, ready, phase, if, clear, same, restore, history orders, dry, set absence, "
+        "set priority, set preferences, set password, set address, set public address, "
+        "set notation, set subject, set timezone, set calendar, set notify, set language, "
+        "set html, set pictures, set json",
+    ),
+    (
+        Group.TALKING,
+        "press, broadcast, postal press, diary, set open diary, set broadcast, set all press",
+    ),
+    (Group.ASKING, "list, help, get, differences, map, who, version"),
+    (
+        Group.RUNNING,
+        "set deadline, set grace, set start, set moves, set retreats, set adjustments, "
+        "set nmr, set warn, set max absence, set strict grace, set strict wait, "
+        "set manual process, set auto process, pause, resume",
+    ),
+    (Group.PLAYING, "for"),
+    (Group.RUNNING, "preview, process, nudge, rollback, fix, become"),
+    (Group.RULES, "set scenario"),
+    (
+        Group.RUNNING,
+        "set prflist, set prfboth, set prfrand, set manual start, set auto start, "
+        "set ontimerat, set resrat, eject, promote, force begin, set players, set confirm, "
+        "set takeover, set sender, set approve, set comment, set allow player, "
+        "set deny player, set listed",
+    ),
+    (
+        Group.RULES,
+        "set money, set dice, set summer, set garrisons, set forts, set coastal convoys, "
+        "set disband, set bank, set famine, set plague, set storms, set assassinations, "
+        "set special, set adjacency, set mach2, set preset, set option, set basic, "
+        "set advanced, set cities, set homes",
+    ),
+    (Group.PLAYING, "set draw, set concede"),
+    (Group.RUNNING, "declare, terminate"),
+    (Group.RULES, ", ".join(f"set {key}" for key in TOGGLES)),
+    (Group.ASKING, "history, summary, info player, send my data, stats, ping"),
+    (
+        Group.PRESS,
+        "set press, set white press, set grey press, set white/grey press, "
+        "set grey/white press, set partial press, set fake press, "
+        "set partial fakes broadcast, set observer press, set late press, set grace press, "
+        "set must order, set postal press, set watch all press, set reveal press",
+    ),
+)
+"""All commands by their names, in the order of the help."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """All that is known of a command, or of one setting."""
+
+    name: str
+    group: Group
+    handler: Handler | None
+    """None where the conversation itself carries it out, because it reads several lines."""
+    who: frozenset[Caller] = ANYBODY
+    act: Act = Act.READ
+    """What it asks for, in the table of what a mail may do."""
+    kind: type[Command] | None = None
+    """The class of its commands; None for settings, and for plain commands of its name."""
+    setting: str = ""
+    """The key of a setting; empty for commands."""
+    also: tuple[str, ...] = ()
+    """Its other names."""
+    is_dry: bool = False
+    """Whether it may stand in a mail that is only checked: it asks, or is about orders."""
+    for_the_living: bool = False
+    """Whether it holds the game up, so that players of eliminated powers may not use it."""
+    is_personal: bool = False
+    """Whether it is for the player alone, and not for a master who has become a power."""
+    about_phase: bool = False
+    """Whether it means the phase that is played, which a command above it may be to change."""
+    tells_orders: bool = False
+    """Whether its answer tells what is on file; a player's counts all that the mail orders."""
+    unchanging: Callable[[MailContext, Any], str] | None = None
+    """Its line as it means the same whenever it is read; None where that is the line itself."""
+    opens_seat: bool = False
+    """Whether it opens a game; a mail opens one at most."""
+    secret_at: int = 0
+    """Which word behind the name is a password or token; 0 if none is."""
+    refused_in: Mapping[Status, MessageOrText] = field(default_factory=dict, hash=False)
+    """The states of a game in which it is refused whatever follows it, with the reasons."""
+
+    @property
+    def usage(self) -> Message:
+        """How it is written."""
+        return Message(f"commands.{self._key}.usage")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it can be called in ``help``."""
+        return (self.name, self.setting or self.name, *self.also)
+
+    @property
+    def help(self) -> Message:
+        """What it does; where only one command is asked for, more lines than the first one."""
+        return Message(f"commands.{self._key}.help")
+
+    @property
+    def _key(self) -> str:
+        return re.sub(r"\W+", "_", self.name.replace("?", "new"))
+
+
+class _Facts(TypedDict, total=False):
+    """What can be said of a command beside its name: the fields of `CommandEntry`."""
+
+    who: frozenset[Caller]
+    act: Act
+    kind: type[Command]
+    setting: str
+    also: tuple[str, ...]
+    is_dry: bool
+    for_the_living: bool
+    is_personal: bool
+    about_phase: bool
+    tells_orders: bool
+    unchanging: Callable[[MailContext, Any], str]
+    opens_seat: bool
+    secret_at: int
+    refused_in: Mapping[Status, MessageOrText]
+
+
+ENTRIES: dict[str, CommandEntry] = {}
+"""All commands and settings that were declared, by their names."""
+_GROUPS = {name: group for group, names in HELP_ORDER for name in names.split(", ")}
+_Declared = TypeVar("_Declared", bound=Handler | None)
+
+
+def command(name: str, **facts: Unpack[_Facts]) -> Callable[[_Declared], _Declared]:
+    """Declare a function to be the handler of a command, for anybody where nothing else is said."""
+
+    def declare(handler: _Declared) -> _Declared:
+        ENTRIES[name] = CommandEntry(name, _GROUPS[name], handler, **facts)
+        return handler
+
+    return declare
+
+
+def setting(*keys: str, **facts: Unpack[_Facts]) -> Callable[[_Declared], _Declared]:
+    """Declare a function to set these keys of the language, for masters if nothing else is said."""
+
+    def declare(handler: _Declared) -> _Declared:
+        for key in keys:
+            own: _Facts = {"who": MASTERS, "act": Act.STEER, "setting": key, **facts}
+            command(f"set {key}", **own)(handler)
+        return handler
+
+    return declare
