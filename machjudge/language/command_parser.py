@@ -49,11 +49,10 @@ from machjudge.language.settings import read_settings
 from machjudge.language.words import (
     MAX_CHARACTERS,
     SYNONYMS,
-    Ambiguous,
     Candidate,
     Fault,
     ParseError,
-    Refused,
+    ambiguous,
     fold,
     in_words,
     read_phase,
@@ -86,7 +85,7 @@ _ROLES = {
 _LIKE = 0.7
 
 
-def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
+def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] | ParseError:
     """Find who is meant by the names of an audience.
 
     :param names: as :class:`machjudge.language.commands.Audience` has them.
@@ -97,13 +96,13 @@ def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] |
     readers: list[Reader] = []
     for name in names:
         meant = _readers(name, lexicon)
-        if isinstance(meant, ParseError | Ambiguous):
+        if isinstance(meant, ParseError):
             return meant
         readers += [reader for reader in meant if reader not in readers]
     return tuple(readers)
 
 
-def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
+def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | ParseError:
     """A power's name or initial, a role, or several initials in one word."""
     plain = fold(name)
     if plain in _ROLES and not lexicon.is_power(plain):
@@ -115,7 +114,7 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
         unclear = len(plain) > 1 and name.isupper() and glued and not lexicon.is_power(plain)
         return _either(name, power, glued, lexicon) if unclear else (power,)
     if isinstance(power, Several):
-        return Ambiguous(name, 0, name, power.candidates)
+        return ambiguous(name, 0, name, power.candidates)
     near = _nearest(plain, lexicon)
     if glued and near is None:
         return glued
@@ -146,11 +145,11 @@ def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
     return found if len(found) == len(plain) == len(set(plain)) else ()
 
 
-def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexicon) -> Ambiguous:
+def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexicon) -> ParseError:
     """``PA`` may be the Papacy, or the Papacy and Austria; ``ILN`` a slip in Milan."""
     spelt = in_words([_called(reader, lexicon) for reader in glued], "and")
     whole = Candidate(power, lexicon.powers[power].name)
-    return Ambiguous(name, 0, name, (whole, Candidate(" ".join(name.upper()), spelt)))
+    return ambiguous(name, 0, name, (whole, Candidate(" ".join(name.upper()), spelt)))
 
 
 def _called(reader: Reader, lexicon: Lexicon) -> str:
