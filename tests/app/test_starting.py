@@ -14,10 +14,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import update
 
 from machjudge.app import application as database
-from machjudge.app.application import now, prepare_database
+from machjudge.app.application import prepare_database
+from machjudge.app.machine import now
 from machjudge.app.pending_work import is_quiet
 from machjudge.db.engine import open_engine, writing
-from machjudge.db.maintenance import WrongSchema, newest_step
+from machjudge.db.schema_version import WrongSchema, newest_step
 from machjudge.db.tables import OutboxRow
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import UnitOfWork
@@ -33,7 +34,7 @@ FORKS = False
 
 NEEDED_BY_WORK = (
     "lark", "jinja2", "alembic", "structlog", "machjudge.adjudicator.year",
-    "machjudge.adjudicator.battle", "machjudge.language", "machjudge.judge.intake",
+    "machjudge.adjudicator.battle", "machjudge.language", "machjudge.judge.worker",
 )  # fmt: skip
 
 
