@@ -15,7 +15,7 @@ from machjudge.judge.credentials import (
     TokenScope,
     code_of,
     fixed,
-    hash_of_code,
+    hash_of,
 )
 from machjudge.judge.game_settings import Ratings
 from machjudge.judge.mails import (
@@ -501,7 +501,7 @@ class FakeOutbox:
         if letter.held_for is not None:
             self.tables.held.append(replace(posted, made=self.tables.now or made))
         if letter.reply is not None:
-            hashed = hash_of_code(code_of(SECRET, letter.reply))
+            hashed = hash_of(code_of(SECRET, letter.reply))
             self.tables.reply_tokens[hashed] = letter.reply
 
     def posted(self, letter: LetterId) -> Letter | None:
