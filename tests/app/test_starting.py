@@ -68,9 +68,8 @@ def test_starting_builds_no_grammar() -> None:
     """To import the whole program compiles no grammar and loads nothing that asks name servers."""
     script = (
         "import sys, machjudge.app\n"
-        "from machjudge.language.commands import dialogue\n"
-        "from machjudge.language.vocabulary import grammar\n"
-        "built = [each._grammar.cache_info().currsize for each in (dialogue, grammar)]\n"
+        "from machjudge.language import command_parser, lexicon\n"
+        "built = [each._grammar.cache_info().currsize for each in (command_parser, lexicon)]\n"
         "print(built, sorted({'dkim', 'dns', 'confusable_homoglyphs'} & set(sys.modules)))"
     )
 
