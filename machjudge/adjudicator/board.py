@@ -147,16 +147,11 @@ def borders_of(board: Board, rules: Rules) -> tuple[Armies, Fleets]:
     """Where armies and fleets may go, with the patches that *rules* ask for."""
     army, fleet = dict(board.army), dict(board.fleet)
     for patch in board.patches:
-        if applies(patch, rules):
+        if value_text(OPTIONS[patch.option].of(rules)) in patch.values:
             for start, end in permutations(sorted(patch.between)):
                 _patch_army(army, patch, start, end)
                 _patch_fleet(fleet, patch, board.spots(start), board.spots(end))
     return army, fleet
-
-
-def applies(patch: Patch, rules: Rules) -> bool:
-    """Whether the rules have the option that the patch is for as the patch asks."""
-    return value_text(OPTIONS[patch.option].of(rules)) in patch.values
 
 
 def straits_of(board: Board, rules: Rules) -> Mapping[frozenset[PlaceId], Strait]:

@@ -280,16 +280,12 @@ def _flaw_of_retreat(world: World, state: State, unit: Unit, to: Spot) -> str:
     Into a place where a master has put a unit since, nobody retreats; ``lawful`` sees to that.
     """
     if to not in near_spots(world, unit):
-        return _no_border(world, unit, to)
+        coasts = world.place(to.place).coasts
+        if unit.kind is FLEET and coasts and not to.coast:
+            return f"a fleet in {to.place} is on a coast: {' or '.join(coasts)}"
+        return f"{named(unit)} cannot go to {to} in one step"
     closed = to.place in state.garrisons or to.place in state.city_rebellions
     return f"{to.place} lets nobody in" if world.place(to.place).venice and closed else ""
-
-
-def _no_border(world: World, unit: Unit, to: Spot) -> str:
-    coasts = world.place(to.place).coasts
-    if unit.kind is FLEET and coasts and not to.coast:
-        return f"a fleet in {to.place} is on a coast: {' or '.join(coasts)}"
-    return f"{named(unit)} cannot go to {to} in one step"
 
 
 def _flaw_of_conversion(world: World, state: State, waiting: Dislodged) -> str:
@@ -316,7 +312,12 @@ def unit_faults(world: World, state: State) -> Iterator[Inconsistency]:
     for waiting in state.dislodged:
         at = ("dislodged", waiting.unit, "unit")
         yield from _faults_of_units(world, state, waiting.unit, at)
-    yield from _crowded(world, state)
+    # In Venice one unit stands in all (MAP-20).
+    for place in sorted(world.venice):
+        garrison, other = state.garrisons.get(place), state.field.get(place)
+        if garrison is not None and other is not None:
+            says = f"{named(other)} is there too, and {place} has room for one unit in all"
+            yield Inconsistency(("units", garrison), says)
 
 
 def _faults_of_units(
@@ -338,15 +339,6 @@ def _flaw_of_owner(world: World, state: State, unit: Unit) -> str:
     if unit.owner not in world.in_play:
         return f"nobody plays {unit.owner}, so it has no units"
     return f"{unit.owner} is eliminated and has no units" if unit.owner in state.eliminated else ""
-
-
-def _crowded(world: World, state: State) -> Iterator[Inconsistency]:
-    """In Venice one unit stands in all (MAP-20)."""
-    for place in sorted(world.venice):
-        garrison, other = state.garrisons.get(place), state.field.get(place)
-        if garrison is not None and other is not None:
-            says = f"{named(other)} is there too, and {place} has room for one unit in all"
-            yield Inconsistency(("units", garrison), says)
 
 
 _CHECKS = (

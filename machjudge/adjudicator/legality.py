@@ -365,17 +365,13 @@ def _objection_to_ban(
     ban, victim = world.rules.orders.ban, order.power
     if ban is Ban.OFF:
         return Objection(Flaw.FLAG_OFF, "BNK-22")
-    if not _is_papal(world, state, power):
+    # Whether a power is the Papacy, or has its units among those of one player (SET-24).
+    popes = (each.id for each in world.scenario.powers.values() if each.papal)
+    if not any(world.leads(pope, state.sides) == power for pope in popes):
         return Objection(Flaw.NOT_THE_POPE, "BNK-22")
     if state.excommunicated if ban is Ban.NO_TALK else victim in state.excommunicated:
         return Objection(Flaw.BANNED_BEFORE, "BNK-22")
     return objection_to_partner(world, state, power, victim, "BNK-22")
-
-
-def _is_papal(world: World, state: State, power: PowerId) -> bool:
-    """Whether a power is the Papacy, or has its units among those of one player (SET-24)."""
-    popes = (each.id for each in world.scenario.powers.values() if each.papal)
-    return any(world.leads(pope, state.sides) == power for pope in popes)
 
 
 def _objection_to_cession(
@@ -385,7 +381,12 @@ def _objection_to_cession(
         return Objection(Flaw.FLAG_OFF, "CTL-17")
     if order.to is None:
         return None
-    flaw = _why_not_ceded(world, state, power, order.place, order.to)
+    # Why a power cannot leave a province to another: it has to be its own, calm and empty.
+    place = order.place
+    there = (state.field.get(place), state.garrisons.get(place))
+    strangers = [unit for unit in there if unit is not None and unit.owner != order.to]
+    taken = Flaw.OCCUPIED if strangers else None
+    flaw = _why_not_free(world, state, power, place) or taken
     if flaw is not None:
         return Objection(flaw, "CTL-17", order.place)
     return objection_to_partner(world, state, power, order.to, "CTL-17")
@@ -404,16 +405,6 @@ def _objection_to_burning(
     absent = Flaw.NO_UNIT if unit is None or unit.owner != power else None
     flaw = _why_not_free(world, state, power, place) or absent
     return Objection(flaw, "INC-20", place) if flaw is not None else None
-
-
-def _why_not_ceded(
-    world: World, state: State, giver: PowerId, place: PlaceId, receiver: PowerId
-) -> Flaw | None:
-    """Why a power cannot leave a province to another: it has to be its own, calm and empty."""
-    there = (state.field.get(place), state.garrisons.get(place))
-    strangers = [unit for unit in there if unit is not None and unit.owner != receiver]
-    taken = Flaw.OCCUPIED if strangers else None
-    return _why_not_free(world, state, giver, place) or taken
 
 
 def _why_not_free(world: World, state: State, power: PowerId, place: PlaceId) -> Flaw | None:
@@ -657,7 +648,11 @@ def _objection_in_place(
         case Besiege():
             return _objection_to_besiege(world, unit)
         case LiftSiege():
-            return _objection_to_lift(world, state, unit)
+            if unit.kind is GARRISON:
+                return Objection(Flaw.GARRISON_ONLY, "MOV-22")
+            if world.city_before(unit.place) not in state.sieges:
+                return Objection(Flaw.NO_SIEGE, "SIE-08")
+            return None
         case Disband():
             allowed = world.rules.movement.disband_order
             return None if allowed else Objection(Flaw.FLAG_OFF, "MOV-31")
@@ -704,14 +699,10 @@ def _read_support(world: World, state: State, unit: Unit, order: Support) -> Sup
         named = replace(order.supported, kind=_kind_supported(state, order))
         order = replace(order, supported=named)
     if order.to == order.supported.place and order.supported.kind is not GARRISON:
-        order = _in_its_place(world, order)
+        # ``S A pst - pst`` is a support to hold, save in standard Diplomacy (MOV-13, DATC 6.A.5).
+        is_illegal = world.rules.orders.legality is Legality.AS_UNITS_STAND
+        order = order if is_illegal else replace(order, to=None, coast=NO_COAST)
     return objection_to_backing(world, state, unit, order) or order
-
-
-def _in_its_place(world: World, order: Support) -> Support:
-    """``S A pst - pst`` is a support to hold, save in standard Diplomacy (MOV-13, DATC 6.A.5)."""
-    is_illegal = world.rules.orders.legality is Legality.AS_UNITS_STAND
-    return order if is_illegal else replace(order, to=None, coast=NO_COAST)
 
 
 def _read_support_of_place(
@@ -799,14 +790,6 @@ def _objection_to_besiege(world: World, unit: Unit) -> Objection | None:
     return None
 
 
-def _objection_to_lift(world: World, state: State, unit: Unit) -> Objection | None:
-    if unit.kind is GARRISON:
-        return Objection(Flaw.GARRISON_ONLY, "MOV-22")
-    if world.city_before(unit.place) not in state.sieges:
-        return Objection(Flaw.NO_SIEGE, "SIE-08")
-    return None
-
-
 EXPENSES = 4
 """How many expenses a power has in a campaign (EXP-01)."""
 
@@ -821,7 +804,13 @@ def objection_to_money(
         case Borrow():
             return _objection_to_loan(world, state, power, order)
         case Pay():
-            return _objection_to_payment(world, state, power, order)
+            if not world.rules.game.money:
+                return Objection(Flaw.FLAG_OFF, "SET-03")
+            if order.ducats < 0:
+                return Objection(Flaw.BAD_AMOUNT, "BNK-05")
+            if order.to is None:
+                return None
+            return objection_to_partner(world, state, power, order.to, "BNK-21")
         case Expense():
             return _objection_to_expense(world, state, power, order)
 
@@ -859,18 +848,6 @@ def _objection_to_loan(
     if power in state.defaulted and order.ducats:
         return Objection(Flaw.NO_CREDIT, "BNK-10")
     return None
-
-
-def _objection_to_payment(
-    world: World, state: State, power: PowerId, order: Pay
-) -> Objection | None:
-    if not world.rules.game.money:
-        return Objection(Flaw.FLAG_OFF, "SET-03")
-    if order.ducats < 0:
-        return Objection(Flaw.BAD_AMOUNT, "BNK-05")
-    if order.to is None:
-        return None
-    return objection_to_partner(world, state, power, order.to, "BNK-21")
 
 
 def _objection_to_expense(
@@ -976,7 +953,11 @@ def _objection_to_site(
         return Objection(Flaw.NO_CITY, "ADJ-03", place)
     if state.homes.get(place) != power:
         return Objection(Flaw.NOT_HOME, "ADJ-03", place)
-    if not _controls_site(world, state, power, place):
+    # Whether the power controls what the rules ask for where it builds (CTL-10).
+    needed = [state.provinces.get(place)]
+    if world.rules.adjustment.build_control is BuildControl.BOTH:
+        needed.append(state.cities.get(place))
+    if not all(owner == power for owner in needed):
         return Objection(Flaw.NO_CITY_CONTROL, "CTL-10", place)
     if world.place(place).venice and (place in state.field or place in state.garrisons):
         return Objection(Flaw.VENICE, "MAP-21", place)
@@ -985,14 +966,6 @@ def _objection_to_site(
     if _rebels_bar(world, state, order):
         return Objection(Flaw.REBELLION, "ADJ-07", place)
     return None
-
-
-def _controls_site(world: World, state: State, power: PowerId, place: PlaceId) -> bool:
-    """Whether the power controls what the rules ask for where it builds (CTL-10)."""
-    needed = [state.provinces.get(place)]
-    if world.rules.adjustment.build_control is BuildControl.BOTH:
-        needed.append(state.cities.get(place))
-    return all(owner == power for owner in needed)
 
 
 def _rebels_bar(world: World, state: State, order: Build) -> bool:
@@ -1040,14 +1013,10 @@ def _misfit(world: World, city: City, order: Build) -> Flaw | None:
             fits = world.holds_garrison(order.place) and not city.fortress
             return None if fits else Flaw.NO_CITY
         case Kind.FLEET:
-            return _no_harbour(world, city, order.place)
-
-
-def _no_harbour(world: World, city: City, place: PlaceId) -> Flaw | None:
-    if world.place(place).terrain is not Terrain.COASTAL:
-        return Flaw.WRONG_TERRAIN
-    on_any_coast = world.rules.adjustment.fleet_builds is FleetBuilds.COASTS
-    return None if city.port or on_any_coast else Flaw.NO_PORT
+            if world.place(order.place).terrain is not Terrain.COASTAL:
+                return Flaw.WRONG_TERRAIN
+            on_any_coast = world.rules.adjustment.fleet_builds is FleetBuilds.COASTS
+            return None if city.port or on_any_coast else Flaw.NO_PORT
 
 
 _Reader = Callable[[World, State, PowerId, Order], Order | Objection]

@@ -92,10 +92,6 @@ class Outcome:
             if contender.goal is not None and self.succeeds(contender)
         }
         """Who entered which province or sea."""
-        self.drivers = self._drivers()
-        """Who drove whom out of where it stood, by the number of the loser."""
-
-    def _drivers(self) -> dict[int, Contender]:
         drivers = {}
         for place, attacker in self.entered.items():
             number = self.battle.holder.get(place)
@@ -103,7 +99,8 @@ class Outcome:
                 drivers[number] = attacker
         if self.turn.world.rules.conversion.overrun is Overrun.THEN_RETREAT:
             drivers |= self._overrun()
-        return drivers
+        self.drivers = drivers
+        """Who drove whom out of where it stood, by the number of the loser."""
 
     def _overrun(self) -> dict[int, Contender]:
         """Who drives a garrison on that has just converted out before it (CNV-09).
@@ -276,7 +273,13 @@ class TieBreaker:
                 self._note("moves first", sorted({question % size for question in group}))
                 return {question: answers[question] is True for question in group}
             closed = then_closed
-        return self._keep_guards(straits)
+        # From now on the fleets that stood there at the start guard these straits (MAP-19).
+        for leg in straits:
+            guards = self.battle.guards[leg]
+            staying = guards.staying + guards.leaving
+            self.battle.guards[leg] = Guards(staying, (), (), guards.allowed)
+            self._note("guards stay", staying)
+        return {}
 
     def _with_straits(self, closed: Closed) -> tuple[list[Answer], Closed]:
         """What every question is answered while the straits are closed so, and what then closes."""
@@ -297,21 +300,20 @@ class TieBreaker:
             for leg in straits
         }
 
-    def _keep_guards(self, straits: Sequence[Leg]) -> Assignment:
-        """From now on the fleets that stood there at the start guard these straits (MAP-19)."""
-        for leg in straits:
-            guards = self.battle.guards[leg]
-            staying = guards.staying + guards.leaving
-            self.battle.guards[leg] = Guards(staying, (), (), guards.allowed)
-            self._note("guards stay", staying)
-        return {}
-
 
 def dislodgements(outcome: Outcome) -> Iterator[Event]:
     """Everybody driven out, in the order of the contenders (MOV-40)."""
     if not outcome.drivers:
         return
-    ground = _ground(outcome)
+    ground = retreats.Ground(
+        world=outcome.turn.world,
+        start=outcome.turn.start,
+        state=outcome.turn.state,
+        afield=outcome.field_after(),
+        cities=outcome.cities_after(),
+        contested=outcome.contested(),
+        orders=outcome.turn.orders,
+    )
     for number in sorted(outcome.drivers):
         yield from _dislodgement(outcome, ground, outcome.battle.contenders[number])
 
@@ -339,23 +341,14 @@ def _is_leaderless(outcome: Outcome, loser: Contender) -> bool:
     return loser.unit.owner in assassinated(outcome.turn.so_far)
 
 
-def _ground(outcome: Outcome) -> retreats.Ground:
-    return retreats.Ground(
-        world=outcome.turn.world,
-        start=outcome.turn.start,
-        state=outcome.turn.state,
-        afield=outcome.field_after(),
-        cities=outcome.cities_after(),
-        contested=outcome.contested(),
-        orders=outcome.turn.orders,
-    )
-
-
 def why_failed(outcome: Outcome, contender: Contender) -> Failure:
     """What stopped a unit on its way, the nearest cause first."""
     battle = outcome.battle
     if battle.arrives(contender) is False:
-        return _why_stopped(outcome, contender)
+        if contender.by_sea:
+            passage = outcome.setup.passages[contender.number]
+            return convoys.failure(outcome.battle, outcome.turn.world, passage)
+        return why_closed(outcome, contender)
     goal = contender.goal or contender.unit.place
     if goal in battle.venice and goal in battle.city_holder:
         return VeniceHeld(_venice_opponent(outcome, contender, goal).unit)
@@ -379,13 +372,6 @@ def why_failed(outcome: Outcome, contender: Contender) -> Failure:
 def _is_in_the_way(outcome: Outcome, holder: Contender, contender: Contender) -> bool:
     comes = holder.facing == contender.number
     return comes or not contender.follows or not outcome.leaves(holder)
-
-
-def _why_stopped(outcome: Outcome, contender: Contender) -> Failure:
-    if contender.by_sea:
-        passage = outcome.setup.passages[contender.number]
-        return convoys.failure(outcome.battle, outcome.turn.world, passage)
-    return why_closed(outcome, contender)
 
 
 def why_closed(outcome: Outcome, contender: Contender) -> StraitClosed:
@@ -470,18 +456,14 @@ def _help_of_rebels(outcome: Outcome, contender: Contender) -> Sequence[RebelsSu
 
 def _way(outcome: Outcome, contender: Contender, order: Advance | Convert) -> Event:
     if isinstance(order, Advance):
-        return _advance(outcome, contender, order)
+        unit = contender.unit
+        if not outcome.battle.answers[contender.number]:
+            because = why_failed(outcome, contender)
+            return AdvanceFailed(unit, order.to, because, order.coast, order.via)
+        used = _strength_used(outcome, contender)
+        left_empty = unit.place not in outcome.entered
+        return Advanced(unit, order.to, order.coast, used, left_empty, order.via)
     return _conversion(outcome, contender, order)
-
-
-def _advance(outcome: Outcome, contender: Contender, order: Advance) -> Advanced | AdvanceFailed:
-    unit = contender.unit
-    if not outcome.battle.answers[contender.number]:
-        because = why_failed(outcome, contender)
-        return AdvanceFailed(unit, order.to, because, order.coast, order.via)
-    used = _strength_used(outcome, contender)
-    left_empty = unit.place not in outcome.entered
-    return Advanced(unit, order.to, order.coast, used, left_empty, order.via)
 
 
 def _strength_used(outcome: Outcome, contender: Contender) -> int:

@@ -35,12 +35,8 @@ def rebels_for(world: World, state: State, unit: Unit, place: PlaceId) -> bool:
     help no more than one (REB-12).
     """
     del world  # the same on every board, but the movement asks as it asks everything else
-    return bool(_targets(state, place) - {unit.owner})
-
-
-def _targets(state: State, place: PlaceId) -> set[PowerId | None]:
     markers = (state.province_rebellions, state.city_rebellions)
-    return {marked[place] for marked in markers if place in marked}
+    return bool({marked[place] for marked in markers if place in marked} - {unit.owner})
 
 
 def uprising(world: World, state: State, before: State, place: PlaceId) -> RebellionStarted | None:

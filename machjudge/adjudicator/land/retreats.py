@@ -9,7 +9,7 @@ from machjudge.adjudicator.dice import Throw, drawn, lot_of
 from machjudge.adjudicator.events import DiceThrown, Event, Retreated, UnitRemoved
 from machjudge.adjudicator.evolve import Turn
 from machjudge.adjudicator.land.sieges import locks_out
-from machjudge.adjudicator.moments import Moment, Season
+from machjudge.adjudicator.moments import Season
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Advance, Ally, Convert, Orders
 from machjudge.adjudicator.reasons import Removal
@@ -374,15 +374,8 @@ _CHOICES: Mapping[Chooser, Callable[[DiceTieBreaker], Choose]] = {
 def _reading_place(turn: Turn, unit: Unit) -> tuple[int, PlaceId]:
     """When a unit's retreat is read: by powers, then by the abbreviation of its place."""
     powers = tuple(turn.world.scenario.powers)
-    return (_turn_of(turn, powers, unit.owner), unit.place)
-
-
-def _turn_of(turn: Turn, powers: Sequence[PowerId], power: PowerId) -> int:
-    begins = _campaigns(turn.world, turn.start.moment)
-    return (powers.index(power) - begins) % len(powers)
-
-
-def _campaigns(world: World, moment: Moment) -> int:
-    """How many campaigns were played before this one."""
-    seasons = [each for each in Season if world.rules.game.summer or each is not Season.SUMMER]
-    return (moment.year - world.scenario.year) * len(seasons) + seasons.index(moment.season)
+    seasons = [each for each in Season if turn.world.rules.game.summer or each is not Season.SUMMER]
+    begins = (turn.start.moment.year - turn.world.scenario.year) * len(seasons) + seasons.index(
+        turn.start.moment.season
+    )
+    return ((powers.index(unit.owner) - begins) % len(powers), unit.place)

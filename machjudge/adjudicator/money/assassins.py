@@ -90,7 +90,12 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
         victim = expense.power
         if expense.purpose is not Purpose.ASSASSINATE or victim is None:
             continue
-        ducats = _paid_for(turn, power, expense)
+        ducats = sum(
+            event.paid
+            for event in turn.so_far
+            if isinstance(event, ExpensePaid)
+            and (event.power, event.number) == (power, expense.number)
+        )
         fate = bar_to_attempt(turn.world, turn.state, victim, chits[victim], ducats)
         if fate in (None, "victim eliminated") and needs_chits(turn.world):
             chits[victim] -= 1
@@ -104,14 +109,6 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
             killed.append(victim)
         events.append(ExpenseSettled(power, expense, fate, ATTEMPT, ducats))
     return events, killed
-
-
-def _paid_for(turn: Turn, power: PowerId, expense: Expense) -> int:
-    return sum(
-        event.paid
-        for event in turn.so_far
-        if isinstance(event, ExpensePaid) and (event.power, event.number) == (power, expense.number)
-    )
 
 
 def needs_chits(world: World) -> bool:

@@ -16,7 +16,7 @@ from machjudge.adjudicator.events import (
     PaymentNotNeeded,
 )
 from machjudge.adjudicator.evolve import Turn, evolve_all
-from machjudge.adjudicator.moments import Campaign, Stage, next_campaign
+from machjudge.adjudicator.moments import Stage, next_campaign
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Borrow, Excommunicate, Order, Pay
 from machjudge.adjudicator.rules import AdjustmentSeason, Ban, Overspend
@@ -167,13 +167,9 @@ def _borrow(turn: Turn, state: State) -> list[Event]:
             events.append(LoanRefused(power, order.ducats, "limit"))
         else:
             principal[power] += order.ducats
-            events.append(_lent(power, order, now))
+            interest = interest_on(order.ducats, order.years)
+            events.append(LoanTaken(power, order.ducats, interest, now.years_later(order.years)))
     return events
-
-
-def _lent(power: PowerId, order: Borrow, now: Campaign) -> LoanTaken:
-    interest = interest_on(order.ducats, order.years)
-    return LoanTaken(power, order.ducats, interest, now.years_later(order.years))
 
 
 def _collect(turn: Turn, state: State) -> list[Event]:

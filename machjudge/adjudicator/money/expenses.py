@@ -421,17 +421,6 @@ def _effects(
 ) -> list[Event]:
     """What the expenses that work change, each place and unit once (REB-06)."""
     done = [event for event in settled if event.fate == "done"]
-    quiet = _calmed(state, done)
-    risen = _risen(world, state, evolve_all(state, quiet), done)
-    changed = [event for bribe in done for event in _change(bribe)]
-    lost = [UnitMadePlain(e.unit.owned_by(e.to)) for e in changed if _is_plain_now(e, plain)]
-    happened = [*quiet, *risen, *changed, *lost]
-    if world.rules.rebellion.liberation is not Liberation.IMMEDIATE:
-        return happened
-    return [*happened, *_freed(evolve_all(state, happened), changed)]
-
-
-def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:
     ended: dict[tuple[Purpose, PlaceId], Event] = {}
     for event in done:
         purpose, place = event.expense.purpose, event.expense.place
@@ -439,7 +428,14 @@ def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:
             ended.setdefault((purpose, place), _fed(state, place))
         elif purpose is Purpose.PACIFY and place is not None:
             ended.setdefault((purpose, place), _bought_off(state, place, event.power))
-    return list(ended.values())
+    quiet = list(ended.values())
+    risen = _risen(world, state, evolve_all(state, quiet), done)
+    changed = [event for bribe in done for event in _change(bribe)]
+    lost = [UnitMadePlain(e.unit.owned_by(e.to)) for e in changed if _is_plain_now(e, plain)]
+    happened = [*quiet, *risen, *changed, *lost]
+    if world.rules.rebellion.liberation is not Liberation.IMMEDIATE:
+        return happened
+    return [*happened, *_freed(evolve_all(state, happened), changed)]
 
 
 def _fed(state: State, place: PlaceId) -> Event:

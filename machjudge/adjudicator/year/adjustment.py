@@ -35,12 +35,10 @@ NO_CAP = 999
 
 def units_due(world: World, state: State, power: PowerId) -> int:
     """How many units a power may build, or, below zero, must remove (ADJ-15)."""
-    supported = [c for c in cities_of(world, state.cities, power) if _is_whole(state, power, c)]
+    supported = [
+        c for c in cities_of(world, state.cities, power) if state.provinces.get(c) == power
+    ]
     return len(supported) - len(state.units_of(power))
-
-
-def _is_whole(state: State, power: PowerId, city: PlaceId) -> bool:
-    return state.provinces.get(city) == power
 
 
 def adjust_by_cities(

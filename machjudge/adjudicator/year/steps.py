@@ -100,7 +100,10 @@ def number_units(turn: Turn) -> Sequence[Event]:
         line = written.get((unit.owner, unit.place))
         return (unit.owner, len(written) + 1 if line is None else line, unit_order(unit))
 
-    new = sorted((unit for unit in state.units() if _wants_one(unit)), key=sequence)
+    new = sorted(
+        (unit for unit in state.units() if not unit.number and unit.owner != AUTONOMOUS),
+        key=sequence,
+    )
     taken = (*state.units(), *waiting)
     return [UnitNumbered(unit, number) for unit, number in with_numbers(new, taken)]
 
@@ -119,11 +122,6 @@ def with_numbers(new: Iterable[Unit], others: Iterable[Unit]) -> Iterator[tuple[
         number = next(each for each in count(1) if each not in mine)
         mine.add(number)
         yield unit, number
-
-
-def _wants_one(unit: Unit) -> bool:
-    """Autonomous units are known by their places only."""
-    return not unit.number and unit.owner != AUTONOMOUS
 
 
 LIMITS = (2, 3, 4, 5)
