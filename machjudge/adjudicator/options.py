@@ -1,4 +1,4 @@
-"""Names of the published list of variations that stand for no option of the adjudicator."""
+"""Options by name: values as files and people write them, and named sets of rules."""
 
 import dataclasses
 import re

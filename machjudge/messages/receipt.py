@@ -14,6 +14,7 @@ from machjudge.adjudicator.events import (
     LoanRefused,
     LoanRepaid,
     LoanTaken,
+    TaxesForced,
 )
 from machjudge.adjudicator.legality import objection_to
 from machjudge.adjudicator.moments import Campaign, Season, Stage
@@ -41,15 +42,14 @@ from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.year.adjustment import first_to_go
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    BankEntry,
-    BankEvent,
     Caution,
     Entry,
     ExpenseEntry,
     Forecast,
     Remark,
     RemarkSeverity,
-    TaxEntry,
+    TreasuryEntry,
+    TreasuryEvent,
 )
 from machjudge.messages.notation import PURPOSES, named_text, order_text
 from machjudge.messages.results import fate_words
@@ -452,15 +452,12 @@ def _step(label: MessageOrText, left: int) -> Message:
 
 def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
     match entry:
-        case BankEntry(event, left):
-            return (_step(_at_bank(words, event), left),)
+        case TreasuryEntry(event, left):
+            return (_step(_in_treasury(words, event), left),)
         case ExpenseEntry():
             begins = f"E{entry.expense.number} {entry.asked}d"
             label = phrase("{} {}", begins, _deed(words, entry))
             return (_step(label, entry.left), _details(words, entry))
-        case TaxEntry(event, left):
-            place, ducats = words.place(event.place), event.ducats
-            return (_step(Message("results.taxes_forced", place=place, ducats=ducats), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
             label = phrase("{}{}", order_text(words, item.order), price)
@@ -469,7 +466,7 @@ def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
             return (_step(label, left),)
 
 
-def _at_bank(words: Words, event: BankEvent) -> Message:
+def _in_treasury(words: Words, event: TreasuryEvent) -> Message:
     match event:
         case LoanRepaid(_, _, principal, interest, collected):
             key = "money.collected" if collected else "money.repaid"
@@ -485,6 +482,9 @@ def _at_bank(words: Words, event: BankEvent) -> Message:
             return Message("money.borrowed_nothing")
         case LoanDefaulted(_, owed, seized):
             return Message("money.defaulted", seized=seized, owed=owed)
+        case TaxesForced():
+            place = words.place(event.place)
+            return Message("results.taxes_forced", place=place, ducats=event.ducats)
 
 
 # --- expenses --------------------------------------------------------------------------------

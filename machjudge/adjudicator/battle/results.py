@@ -7,11 +7,10 @@ from machjudge.adjudicator.battle import convoys
 from machjudge.adjudicator.battle.setup import (
     BattleSetup,
     GivenOrders,
-    assassinated,
     orders_given,
     set_up,
 )
-from machjudge.adjudicator.battle.solve import Assignment, Tie, solve
+from machjudge.adjudicator.battle.solve import Assignment, solve
 from machjudge.adjudicator.battle.strength import (
     NOBODY,
     Answer,
@@ -76,6 +75,7 @@ from machjudge.adjudicator.reasons import (
     Withstood,
 )
 from machjudge.adjudicator.rules import OtherOrder, Overrun
+from machjudge.adjudicator.state import Dislodged
 from machjudge.adjudicator.units import FLEET, Unit
 
 
@@ -211,7 +211,8 @@ class TieBreaker:
     def __init__(self, battle: Battle, asked: Sequence[int]) -> None:
         self.battle = battle
         self.asked = asked
-        self.rules: list[TieBroken] = []
+        self.events: list[TieBroken] = []
+        """One for each tie, in the order in which they were broken."""
 
     def decide(self, group: Sequence[int]) -> Assignment:
         """Straits by themselves (MAP-19); else transports fail; else all advance; else all fail."""
@@ -229,13 +230,9 @@ class TieBreaker:
         self._note("all fail", group)
         return dict.fromkeys(group, False)
 
-    def told(self, ties: Sequence[Tie]) -> list[TieBroken]:
-        """One event per tie, in the order in which they were broken."""
-        return self.rules if ties else []
-
     def _note(self, rule: str, numbers: Iterable[int]) -> None:
         units = tuple(self.battle.contenders[number].unit for number in numbers)
-        self.rules.append(TieBroken(rule, units))  # type: ignore[arg-type]
+        self.events.append(TieBroken(rule, units))  # type: ignore[arg-type]
 
     def _all_can_advance(self, group: Sequence[int]) -> bool:
         battle = self.battle
@@ -327,18 +324,17 @@ def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Contender) -
         yield Converted(loser.unit, unit.kind, unit.coast, strength, left_empty=True)
     from_city = attacker.stands_in is None
     attack = retreats.Attack(attacker.unit, attacker.by_sea, from_city)
-    lost = not ground.world.rules.retreat.of_victims and _is_leaderless(outcome, loser)
-    ways = retreats.NO_WAY_OUT if lost else retreats.retreat_options(ground, unit, attack)
+    leaderless = loser.unit.owner in outcome.turn.assassinated()
+    lost = leaderless and not ground.world.rules.retreat.of_victims
+    if lost:
+        options = Dislodged(unit, (), convert=False)
+    else:
+        options = retreats.retreat_options(ground, unit, attack)
     strength, _ = outcome.battle.push(attacker, against=loser.unit.owner)
     rival, _ = outcome.battle.opposition(attacker, loser)
-    yield UnitDislodged(unit, attacker.unit, strength, rival, ways.spots, ways.convert)
-    if not ways.spots and not ways.convert:
+    yield UnitDislodged(unit, attacker.unit, strength, rival, options.retreats, options.convert)
+    if not options.retreats and not options.convert:
         yield UnitRemoved(unit, Removal.NO_RETREAT)
-
-
-def _is_leaderless(outcome: Outcome, loser: Contender) -> bool:
-    """Whether its leader was killed in this campaign (ASN-04)."""
-    return loser.unit.owner in assassinated(outcome.turn.so_far)
 
 
 def why_failed(outcome: Outcome, contender: Contender) -> Failure:
@@ -419,7 +415,7 @@ def why_cut(outcome: Outcome, supporter: Contender) -> CutBy | SupporterDislodge
     return CutBy(attackers[0].unit) if driver is None else SupporterDislodged(driver.unit)
 
 
-def told(outcome: Outcome) -> list[Event]:
+def movement_events(outcome: Outcome) -> list[Event]:
     """Everything that happened, in an order that ``evolve`` can follow.
 
     First who was driven out, then who moved, then all others, then the sieges.
@@ -582,8 +578,8 @@ def resolve_movement(turn: Turn) -> list[Event]:
     ready = dataclasses.replace(turn, state=evolve_all(turn.state, before)) if before else turn
     setup = set_up(ready, given)
     breaker = TieBreaker(setup.battle, setup.questions)
-    ties = solve(setup.battle, setup.questions, breaker.decide)
-    return [*before, *breaker.told(ties), *told(Outcome(ready, setup))]
+    solve(setup.battle, setup.questions, breaker.decide)
+    return [*before, *breaker.events, *movement_events(Outcome(ready, setup))]
 
 
 def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:
@@ -612,7 +608,7 @@ def _disbanded(
     turn: Turn, orders: Mapping[PlaceId, UnitOrder], units: Mapping[PlaceId, Unit]
 ) -> list[UnitRemoved]:
     """The units whose owners disband them; those of assassinated leaders hold (ASN-04)."""
-    victims = assassinated(turn.so_far)
+    victims = turn.assassinated()
     return [
         UnitRemoved(units[place], Removal.ORDERED)
         for place in sorted(orders)

@@ -2,9 +2,7 @@
 
 from collections import Counter
 
-from machjudge.adjudicator.dice import Throw
 from machjudge.adjudicator.events import (
-    DiceThrown,
     EndThrown,
     Event,
     SideWon,
@@ -98,7 +96,7 @@ def throw_for_the_end(turn: Turn) -> list[Event]:
     if most <= _NO_DIE:
         return []
     leaders = tuple(power for side in cities if cities[side] == most for power in side)
-    thrown = DiceThrown("end", turn.dice.roll(Throw("end")))
+    thrown = turn.throw("end")
     return [thrown, EndThrown(leaders, most, thrown.dice[0], most - _NO_DIE)]
 
 

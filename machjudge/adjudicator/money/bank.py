@@ -29,9 +29,8 @@ def excommunicate(turn: Turn) -> Sequence[Event]:
     during = next_campaign(turn.state.moment.campaign, summer=turn.world.rules.game.summer)
     bans = [
         Excommunicated(order.power, power, during)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, Excommunicate) and order.banned
+        for power, order in turn.orders_of(Excommunicate)
+        if order.banned
     ]
     return sorted(bans, key=lambda ban: (ban.by, ban.victim))
 
@@ -60,9 +59,9 @@ def settle_loans(turn: Turn) -> Sequence[Event]:
     events: list[Event] = []
     state = turn.state
     for settle in (_repay, _give, _borrow, _collect):
-        happened = settle(turn, state)
-        state = evolve_all(state, happened)
-        events.extend(happened)
+        settled = settle(turn, state)
+        state = evolve_all(state, settled)
+        events.extend(settled)
     return events
 
 
