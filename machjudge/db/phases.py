@@ -1,4 +1,4 @@
-"""Postal press that waits and the diaries: the port `Notes`."""
+"""Phases, order sets, plans, press, notes and the log of games."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ from machjudge.db.engine import Prepared
 from machjudge.db.games import LAST_PHASE, NOTES, PHASE, PLANS, SHEETS, CachedGames
 from machjudge.db.rows import (
     FRESH,
-    PhaseDocument,
+    FieldForms,
     add_rows,
     read_document,
     read_lines,
@@ -39,10 +39,10 @@ from machjudge.db.tables import (
     HoldingRow,
     NoteRow,
     NoticeRow,
+    OrderSetRow,
     PhaseRow,
     PlanRow,
     PressRow,
-    SheetRow,
 )
 from machjudge.formats.values import (
     Json,
@@ -63,7 +63,6 @@ from machjudge.judge.records import (
     Holding,
     Item,
     Kept,
-    MailId,
     Note,
     NoteKind,
     Notice,
@@ -76,6 +75,14 @@ from machjudge.judge.records import (
     StoredPhase,
 )
 
+_HOLDING = FieldForms(Holding)
+_PHASE = FieldForms(StoredPhase, ("before", "after", "orders", "rules", "events"))
+_PLAN = FieldForms(Plan, ("parts",))
+_ORDER_SET = FieldForms(OrderSet, ("lines",))
+_PRESS = FieldForms(PressItem, ("anonymous", "author", "aim", "shown", "people", "postal"))
+_NOTICE = FieldForms(Notice)
+_NOTE = FieldForms(Note, ("author",))
+
 
 class StoredPhases:
     """The stored phases in one transaction."""
@@ -86,7 +93,6 @@ class StoredPhases:
         self._last: dict[GameId, int] = {}
 
     def get(self, game: GameId, number: int) -> StoredPhase:
-        """One stored phase.  Raises KeyError."""
         return self._cached.part(game, (PHASE, number), lambda: self._read(game, number))
 
     def _read(self, game: GameId, number: int) -> StoredPhase:
@@ -119,30 +125,20 @@ class StoredPhases:
         return kept
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
-        """All stored phases of a game by number, those from before a rollback included."""
         every = select(PhaseRow).where(PhaseRow.game == game).order_by(PhaseRow.number)
         return [_phase(each) for each in rows(self._session, every)]
 
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
-        """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
         self._last.pop(phase.game, None)
         self._cached.changed(phase.game, PHASE, SHEETS, *LAST_PHASE)
         taken = f"there is a phase {phase.number} of {phase.game} already"
-        add_rows(self._session, PhaseRow, [_columns(phase)], taken)
-        index = [
-            {
-                "game": phase.game,
-                "phase": phase.number,
-                "power": holding.power,
-                "cities": holding.cities,
-                "treasury": holding.treasury,
-            }
-            for holding in holdings
-        ]
+        columns = {**_PHASE.write(phase), "document": write_phase(phase)}
+        add_rows(self._session, PhaseRow, [columns], taken)
+        of_phase = {"game": phase.game, "phase": phase.number}
+        index = [of_phase | _HOLDING.write(each) for each in holdings]
         add_rows(self._session, HoldingRow, index, f"a power is named twice in {phase.game}")
 
     def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
-        """The code of the phase in which each of some games is; without those that form."""
         wanted = [(game.id, game.position) for game in games if game.position is not None]
         moment = PhaseRow.document["after"]["moment"].as_string()
         found = select(PhaseRow.game, moment).where(
@@ -151,7 +147,6 @@ class StoredPhases:
         return {GameId(game): code for game, code in self._session.execute(found)}
 
     def last_number(self, game: GameId) -> int:
-        """The highest number used in the game; -1 where there is none."""
         return self._cached.part(game, LAST_PHASE, lambda: self._read_last(game))
 
     def _read_last(self, game: GameId) -> int:
@@ -161,47 +156,18 @@ class StoredPhases:
         return self._last[game]
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
-        """The rows of the index of one phase, by power."""
-        found = rows(
-            self._session,
-            select(HoldingRow).where(HoldingRow.game == game, HoldingRow.phase == number),
-        )
-        ordered = sorted(found, key=lambda each: each.power)
-        return [Holding(PowerId(each.power), each.cities, each.treasury) for each in ordered]
+        of_phase = select(HoldingRow).where(HoldingRow.game == game, HoldingRow.phase == number)
+        found = map(_HOLDING.read, rows(self._session, of_phase))
+        return sorted(found, key=lambda each: each.power)
 
 
 def _last_number(game: GameId) -> Select[int]:
     return select(func.max(PhaseRow.number)).where(PhaseRow.game == game)
 
 
-def _columns(phase: StoredPhase) -> dict[str, object]:
-    document = PhaseDocument(phase.before, phase.after, phase.orders, phase.rules, phase.events)
-    return {
-        "game": phase.game,
-        "number": phase.number,
-        "parent": phase.parent,
-        "moment": phase.moment,
-        "adjudicator": phase.adjudicator,
-        "processed": phase.processed,
-        "document": write_phase(document),
-    }
-
-
 def _phase(found: PhaseRow) -> StoredPhase:
-    document = read_phase(found.document, f"phase {found.number} of {found.game}")
-    return StoredPhase(
-        game=GameId(found.game),
-        number=found.number,
-        parent=found.parent,
-        moment=found.moment,
-        before=document.before,
-        after=document.after,
-        orders=document.orders,
-        rules=document.rules,
-        events=document.events,
-        adjudicator=found.adjudicator,
-        processed=found.processed,
-    )
+    name = f"phase {found.number} of {found.game}"
+    return _PHASE.read(found, **read_phase(found.document, name))
 
 
 _ON_FILE = (
@@ -217,7 +183,6 @@ class StoredPlans:
         self._cached = cached
 
     def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
-        """The newest plan of each power that has one."""
         return self._cached.part(game, PLANS, lambda: self._read(game))
 
     def _read(self, game: GameId) -> Mapping[PowerId, Plan]:
@@ -227,20 +192,11 @@ class StoredPlans:
         return MappingProxyType({power: _plan(newest[power]) for power in sorted(newest)})
 
     def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
-        """All plans of a power, oldest first."""
         own = select(PlanRow).where(PlanRow.game == game, PlanRow.power == power)
         return [_plan(found) for found in rows(self._session, own.order_by(PlanRow.number))]
 
     def add(self, plan: Plan) -> None:
-        """Add a plan.  Raises Stale if its number is taken."""
-        columns = {
-            "game": plan.game,
-            "power": plan.power,
-            "number": plan.number,
-            "parts": write_parts(plan.parts),
-            "received": plan.received,
-            "mail": plan.mail,
-        }
+        columns = {**_PLAN.write(plan), "parts": write_parts(plan.parts)}
         taken = f"there is a plan {plan.number} of {plan.power} in {plan.game} already"
         add_rows(self._session, PlanRow, [columns], taken)
         self._cached.changed(plan.game, *PLANS)
@@ -248,14 +204,7 @@ class StoredPlans:
 
 def _plan(found: PlanRow | Row[Any]) -> Plan:
     name = f"plan {found.number} of {found.power} in {found.game}"
-    return Plan(
-        game=GameId(found.game),
-        power=PowerId(found.power),
-        number=found.number,
-        parts=read_parts(found.parts, name),
-        received=found.received,
-        mail=None if found.mail is None else MailId(found.mail),
-    )
+    return _PLAN.read(found, parts=read_parts(found.parts, name))
 
 
 def write_parts(parts: Sequence[PlanPart]) -> Json:
@@ -323,16 +272,19 @@ def _case(value: Json) -> Case:
 @lru_cache
 def _newer_than(powers: int) -> Prepared:
     """The order sets for a phase that are newer than those known of some powers."""
-    of_phase = (SheetRow.game == bindparam("wanted"), SheetRow.after == bindparam("phase"))
+    of_phase = (OrderSetRow.game == bindparam("wanted"), OrderSetRow.after == bindparam("phase"))
     newer = [
-        or_(SheetRow.power != bindparam(f"power{n}"), SheetRow.number > bindparam(f"number{n}"))
+        or_(
+            OrderSetRow.power != bindparam(f"power{n}"),
+            OrderSetRow.number > bindparam(f"number{n}"),
+        )
         for n in range(powers)
     ]
-    columns = SheetRow.__table__.columns
-    return Prepared(select(*columns).where(*of_phase, *newer).order_by(SheetRow.number))
+    columns = OrderSetRow.__table__.columns
+    return Prepared(select(*columns).where(*of_phase, *newer).order_by(OrderSetRow.number))
 
 
-class StoredSheets:
+class StoredOrderSets:
     """The order sets in one transaction."""
 
     def __init__(self, session: Session, cached: CachedGames) -> None:
@@ -340,69 +292,49 @@ class StoredSheets:
         self._cached = cached
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        """The newest sheet of each power that has one for the phase following *after*."""
         return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
 
     def _read(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        before = self._cached.sheets_before(game, after)
+        before = self._cached.order_sets_before(game, after)
         asked: dict[str, object] = {"wanted": game, "phase": after}
-        for n, sheet in enumerate(before.values()):
-            asked |= {f"power{n}": sheet.power, f"number{n}": sheet.number}
+        for n, order_set in enumerate(before.values()):
+            asked |= {f"power{n}": order_set.power, f"number{n}": order_set.number}
         found = _newer_than(len(before)).rows(self._session.connection(), asked)
         # Of each power the last one stays.
         newest = {PowerId(each.power): each for each in found}
-        sheets = {**before, **{power: _sheet(each) for power, each in newest.items()}}
-        return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+        order_sets = {**before, **{power: _order_set(each) for power, each in newest.items()}}
+        return MappingProxyType({power: order_sets[power] for power in sorted(order_sets)})
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
-        """All sheets of a power for that phase, oldest first."""
         found = rows(
             self._session,
-            select(SheetRow)
-            .where(SheetRow.game == game, SheetRow.after == after, SheetRow.power == power)
-            .order_by(SheetRow.number),
+            select(OrderSetRow)
+            .where(OrderSetRow.game == game, OrderSetRow.after == after, OrderSetRow.power == power)
+            .order_by(OrderSetRow.number),
         )
-        return [_sheet(each) for each in found]
+        return [_order_set(each) for each in found]
 
-    def add(self, sheet: OrderSet) -> None:
-        """Add a sheet.  Raises Stale if its number is taken."""
-        columns = {
-            "game": sheet.game,
-            "after": sheet.after,
-            "power": sheet.power,
-            "number": sheet.number,
-            "lines": write_lines(sheet.lines),
-            "flawed": sheet.flawed,
-            "received": sheet.received,
-            "mail": sheet.mail,
-        }
-        taken = f"there is a sheet {sheet.number} of {sheet.power} in {sheet.game} already"
-        add_rows(self._session, SheetRow, [columns], taken)
+    def add(self, order_set: OrderSet) -> None:
+        columns = {**_ORDER_SET.write(order_set), "lines": write_lines(order_set.lines)}
+        power = f"{order_set.power} in {order_set.game}"
+        taken = f"there is a set {order_set.number} of {power} already"
+        add_rows(self._session, OrderSetRow, [columns], taken)
         self._cached.change(
-            sheet.game, (SHEETS, sheet.after), lambda on_file: _with(on_file, sheet)
+            order_set.game, (SHEETS, order_set.after), lambda on_file: _with(on_file, order_set)
         )
 
 
 def _with(on_file: Mapping[PowerId, OrderSet], added: OrderSet) -> Mapping[PowerId, OrderSet]:
-    """The sheets on file, one of them the newest of its power."""
+    """The order sets on file, one of them the newest of its power."""
     of_power = on_file.get(added.power)
     newest = added if of_power is None or of_power.number < added.number else of_power
-    sheets = {**on_file, added.power: newest}
-    return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+    order_sets = {**on_file, added.power: newest}
+    return MappingProxyType({power: order_sets[power] for power in sorted(order_sets)})
 
 
-def _sheet(found: SheetRow | Row[Any]) -> OrderSet:
+def _order_set(found: OrderSetRow | Row[Any]) -> OrderSet:
     name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
-    return OrderSet(
-        game=GameId(found.game),
-        after=found.after,
-        power=PowerId(found.power),
-        number=found.number,
-        lines=read_lines(found.lines, name),
-        flawed=found.flawed,
-        received=found.received,
-        mail=None if found.mail is None else MailId(found.mail),
-    )
+    return _ORDER_SET.read(found, lines=read_lines(found.lines, name))
 
 
 JsonValue = Any
@@ -417,27 +349,17 @@ class StoredPress:
         self._session = session
 
     def add(self, item: PressItem) -> None:
-        """Keep a message."""
-        self._session.add(
-            PressRow(
-                game=item.game,
-                at=item.at,
-                after=item.after,
-                sender=item.sender,
-                readers=list(item.readers),
-                text=item.text,
-                manner=_manner(item),
-            )
-        )
+        self._session.add(PressRow(**_PRESS.write(item), manner=_manner(item)))
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
-        """All messages of a game, oldest first."""
         every = select(PressRow).where(PressRow.game == game).order_by(PressRow.id)
-        return [_item_press_and_log(each) for each in rows(self._session, every)]
+        return [
+            _PRESS.read(each, **_read_manner(each.manner, to_all=not each.readers))
+            for each in rows(self._session, every)
+        ]
 
     def to_all(self) -> Mapping[GameId, int]:
-        """How many messages to everybody there are in each game that has any."""
         is_to_all = cast(PressRow.readers, String) == "[]"
         counted = select(PressRow.game, func.count()).where(is_to_all).group_by(PressRow.game)
         return {GameId(game): number for game, number in self._session.execute(counted)}
@@ -450,41 +372,19 @@ class StoredNotices:
         self._session = session
 
     def add(self, notice: Notice) -> None:
-        """Keep an entry."""
-        self._session.add(
-            NoticeRow(
-                game=notice.game,
-                at=notice.at,
-                by=notice.by,
-                kind=notice.kind,
-                text=notice.text,
-            )
-        )
+        self._session.add(NoticeRow(**_NOTICE.write(notice)))
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[Notice]:
-        """All entries of a game, oldest first."""
         every = select(NoticeRow).where(NoticeRow.game == game).order_by(NoticeRow.id)
-        return [_notice(each) for each in rows(self._session, every)]
-
-
-def _item_press_and_log(found: PressRow) -> PressItem:
-    return PressItem(
-        game=GameId(found.game),
-        at=found.at,
-        after=found.after,
-        sender=found.sender,
-        readers=tuple(found.readers),
-        text=found.text,
-        **_read_manner(found.manner, to_all=not found.readers),
-    )
+        return [_NOTICE.read(each) for each in rows(self._session, every)]
 
 
 def _manner(item: PressItem) -> JsonValue:
     """What of a message has no column of its own."""
     return {
         "anonymous": item.anonymous,
-        "author": write_author(item.author),
+        "author": _AUTHOR.write(item.author),
         "aim": _READERSHIP.write(item.aim),
         "shown": item.shown and _READERSHIP.write(item.shown),
         "people": list(item.people),
@@ -504,11 +404,6 @@ def _read_manner(said: JsonValue, *, to_all: bool) -> JsonValue:
     }
 
 
-def write_author(author: Author) -> JsonValue:
-    """The document of an author."""
-    return _AUTHOR.write(author)
-
-
 def read_author(said: JsonValue) -> Author:
     """The inverse of `write_author`; earlier versions kept words, such as ``Florence``."""
     author: Author = Author(name=said) if isinstance(said, str) else _AUTHOR.read(said)
@@ -521,11 +416,6 @@ def _read_readership(said: JsonValue, *, to_all: bool) -> Readership:
         return Readership(all_but=True) if to_all else Readership((said,) if said else ())
     readers: Readership = _READERSHIP.read(said)
     return readers
-
-
-def _notice(found: NoticeRow) -> Notice:
-    by = None if found.by is None else PersonId(found.by)
-    return Notice(GameId(found.game), found.at, by, found.kind, found.text)
 
 
 _ALL = (
@@ -543,23 +433,11 @@ class StoredNotes:
         self._cached = cached
 
     def add(self, note: Note) -> None:
-        """Keep a note.  Raises Stale if its number is taken."""
-        columns = {
-            "game": note.game,
-            "kind": note.kind.value,
-            "person": note.person,
-            "number": note.number,
-            "seat": note.seat,
-            "author": json.dumps(write_author(note.author)),
-            "at": note.at,
-            "phase": note.phase,
-            "text": note.text,
-        }
+        columns = {**_NOTE.write(note), "author": json.dumps(_AUTHOR.write(note.author))}
         self._cached.changed(note.game, *NOTES)
         add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
 
     def remove(self, note: Note) -> None:
-        """Throw a note away."""
         self._cached.changed(note.game, *NOTES)
         self._session.execute(
             delete(NoteRow).where(
@@ -571,7 +449,6 @@ class StoredNotes:
         )
 
     def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
-        """All notes of that kind at a game, oldest first."""
         found = self._cached.part(game, NOTES, lambda: self._read(game))
         return [each for each in found if each.kind is kind]
 
@@ -581,17 +458,7 @@ class StoredNotes:
 
 
 def _note(found: Row[Any]) -> Note:
-    return Note(
-        game=GameId(found.game),
-        kind=NoteKind(found.kind),
-        person=PersonId(found.person),
-        number=found.number,
-        seat=found.seat,
-        author=_author(found.author),
-        at=found.at,
-        phase=found.phase,
-        text=found.text,
-    )
+    return _NOTE.read(found, author=_author(found.author))
 
 
 def _author(text: str) -> Author:

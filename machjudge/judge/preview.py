@@ -191,10 +191,10 @@ def plays_himself(context: MailContext) -> bool:
 
 def token(view: GameView) -> str:
     """Bound to the game, the phase and the version of its orders: eight letters and digits."""
-    sheets = sorted((power, sheet.number) for power, sheet in view.sheets.items())
+    order_sets = sorted((power, order_set.number) for power, order_set in view.order_sets.items())
     game, number = view.game, view.phase.number
     rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
-    text = f"process/{game.id}/{view.state.moment.code}/{number}/{sheets}/{rules}"
+    text = f"process/{game.id}/{view.state.moment.code}/{number}/{order_sets}/{rules}"
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 
@@ -215,7 +215,7 @@ def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tupl
     processed = play_on(services, view, now, dice=dice)
     stored = processed.stored
     seen = EVERYTHING.phase(view.world, stored.before, stored.after, stored.events)
-    played = told.PlayedPhase(seen, processed.orders)
+    played = told.PlayedPhase(*seen, processed.orders)
     results = told.phase_results(EVERYTHING.words(view.world, seen.before), played, thrown=False)
     return tuple(
         PreviewRow(title, each.head, line)
