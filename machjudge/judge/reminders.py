@@ -192,7 +192,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         sequence = 2 * number + (new is None)
         event = _event(services, game, one, person, entry, now, sequence)
         event = replace(event, is_cancelled=new is None)
-        media_type = f"text/calendar; charset=utf-8; method={event.method}"
+        media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
         file = Attachment(_FILE, media_type, event_file(event))
         changes.letters[first] = replace(one, attachments=(*one.attachments, file))
 
