@@ -1,4 +1,4 @@
-"""The answer to a mail as letters: to its sender, and to the seat in whose name they wrote."""
+"""The way of a mail: its reply tokens, its lines one after the other, its answer."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -264,7 +264,11 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     view, reader = context.view(), _reader(context)
     _judge_orders(context, view, reader)
     context.answer.verdict += waiting_words(context)
-    _tell_overlooked(context)
+    if numbers := context.answer.overlooked:
+        # It was not read, and may have been meant.
+        shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
+        told = Message("intake.overlooked", numbers=shown, n=len(numbers))
+        context.answer.verdict.append(told)
     page = _page(context, view, reader, _writer(context) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
     known = [person for person in context.changes.persons.values() if person.is_confirmed]
@@ -353,15 +357,6 @@ def _shows_orders(context: MailContext) -> bool:
         context.changes.order_sets or context.changes.plans
     )
     return changed or not context.progress.has_written
-
-
-def _tell_overlooked(context: MailContext) -> None:
-    """That something that was not read may have been meant."""
-    numbers = context.answer.overlooked
-    if numbers:
-        shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
-        told = Message("intake.overlooked", numbers=shown, n=len(numbers))
-        context.answer.verdict.append(told)
 
 
 def _late(context: MailContext, view: GameView, reader: Reader) -> list[Message]:
@@ -485,7 +480,7 @@ def _subject(context: MailContext, about: Answered | None) -> str:
     typed = context.mail.subject
     for renderer in dict.fromkeys((context.renderer, context.services.renderer)):
         typed = _mark(renderer).sub("", typed)
-    own = _without_tags(typed, context.services.judge.code)
+    own = " ".join(_own_words(typed, context.services.judge.code))
     code = about.moment.code if about is not None else ""
     return context.say(Message("intake.subject", subject=own, code=code)).strip()
 
@@ -510,12 +505,6 @@ def _about(view: GameView | None, about: Answered, context: MailContext) -> tupl
         has_ordered=context.ordering.has_ordered,
     )
     return (told,)
-
-
-def _without_tags(subject: str, code: str) -> str:
-    """The subject without the prefixes that answers have put in front of it."""
-    words = list(_own_words(subject, code))
-    return " ".join(words)
 
 
 def _own_words(subject: str, code: str) -> Iterator[str]:
