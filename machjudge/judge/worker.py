@@ -490,8 +490,8 @@ class _HandledMail:
     kept: KeptMail
     mail: Mail
     now: datetime
-    heard: list[MailContext]
-    """What was heard of it, for whoever has to tell that it failed."""
+    contexts: list[MailContext]
+    """What was made of it, for whoever has to tell that it failed."""
     parsed_lines: LineParser = field(default_factory=LineParser)
     game: GameId | None = None
     is_found: bool = False
@@ -711,18 +711,18 @@ def failure_of(
     services: Services,
     kept: KeptMail,
     error: Exception,
-    heard: Sequence[MailContext],
+    contexts: Sequence[MailContext],
     now: datetime,
 ) -> FailedTry:
-    """What is known of a try that failed; *heard* is what was made of the mail, if anything."""
+    """What is known of a try that failed; *contexts* is what was made of the mail, if anything."""
     failure = FailedTry(kept, error, now)
-    for context in heard:
+    for context in contexts:
         secrets = frozenset(context.secrets)
         failure = FailedTry(kept, error, now, context.game, context.writers_seat, secrets)
     if failure.seat is not None:
         return failure
     with suppress(Exception), services.store.reading() as uow:
-        # Whatever was heard, the address to which a reply went proves who wrote it.
+        # Whatever it says, the address to which a reply went proves who wrote it.
         found = presented(services.secret, uow.reply_tokens, codes_in(kept.recipients))
         scopes = [scope for _, scope in found]
         place = place_opened(scopes, lambda name: uow.games.get(GameId(name)))
@@ -1000,24 +1000,24 @@ def take(
         uow.commit()
     if kept is None:
         return None
-    heard: list[MailContext] = []
+    contexts: list[MailContext] = []
     if kept.deaths >= MAX_DEATHS:
-        return _fail(services, failure_of(services, kept, ProcessDied(), heard, now))
+        return _fail(services, failure_of(services, kept, ProcessDied(), contexts, now))
     try:
-        return again(lambda: handle(services, kept, now, heard))
+        return again(lambda: handle(services, kept, now, contexts))
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
         if isinstance(error, Stale | StoreTrouble) and not isinstance(error, Vanished):
             return _wait_for_store(services, kept, error, now)
-        return _fail(services, failure_of(services, kept, error, heard, now))
+        return _fail(services, failure_of(services, kept, error, contexts, now))
 
 
 def handle(
-    services: Services, kept: KeptMail, now: datetime, heard: list[MailContext] | None = None
+    services: Services, kept: KeptMail, now: datetime, contexts: list[MailContext] | None = None
 ) -> TakenMail:
     """Handle one claimed mail, in one writing transaction at its end.
 
-    What was heard of it is added to *heard*, for whoever has to tell that it failed.
+    What is made of it is added to *contexts*, for whoever has to tell that it failed.
     """
     if is_return(kept.recipient):
         note_return(services, kept, now)
@@ -1028,7 +1028,7 @@ def handle(
         pass_on(services, kept, now)
         return TakenMail(kept, None, is_finished=True)
     mail = _read(services, kept, now)
-    work = _HandledMail(kept, mail, now, [] if heard is None else heard)
+    work = _HandledMail(kept, mail, now, [] if contexts is None else contexts)
     if (turn_away := _turns_away(kept, mail)) is not None:
         turn_away(services, work)
         return TakenMail(kept, None, is_finished=True)
@@ -1104,7 +1104,7 @@ def _attempt(services: Services, work: _HandledMail) -> None:
     with services.store.reading() as reading:
         _find_game(services, reading, work)
         context = _context_of(services, reading, work, mail)
-        work.heard[:] = [context]
+        work.contexts[:] = [context]
         run_mail(context)
         answers = answer_letters(context)
         is_held = mail.suspected is not None and context.seat is None
@@ -1165,9 +1165,9 @@ def _keep(
         uow.commit()
 
 
-def _writer(heard: Sequence[MailContext]) -> PersonId | None:
+def _writer(contexts: Sequence[MailContext]) -> PersonId | None:
     """Who has proved to have written a mail, as far as it was heard."""
-    seat = heard[0].writers_seat if heard else None
+    seat = contexts[0].writers_seat if contexts else None
     return seat.person if seat is not None else None
 
 
@@ -1216,7 +1216,7 @@ def _put_back(
     with suppress(Stale):
         _note_game(services, work)
         with services.store.writing() as uow:
-            writer = _writer(work.heard) if fault else None
+            writer = _writer(work.contexts) if fault else None
             uow.inbox.put_back(work.kept.id, until, counts=False, fault=fault, writer=writer)
             uow.commit()
     return TakenMail(work.kept, work.game, is_finished=False)
