@@ -12,11 +12,12 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge import handle_mail, mail_context, worker
 from machjudge.judge import worker as set_aside
 from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.faults import StoreTrouble
 from machjudge.judge.handle_mail import CommandLines
 from machjudge.judge.limits import LimitedHasher
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import MailOutcome
-from machjudge.judge.ports import StoreTrouble, tell_of_more
+from machjudge.judge.ports import tell_of_more
 from tests.judge.fakes import SECRET
 from tests.judge.house import House
 from tests.judge.letters_in import raw_mail, work
