@@ -216,7 +216,9 @@ def parameter(field: str, name: str) -> str:
     if name in found:
         return re.sub(r"\\(.)", r"\1", found[name])
     if f"{name}*" in found:
-        return _extended(found[f"{name}*"])
+        value = found[f"{name}*"]
+        charset, _, rest = value.partition("'")
+        return decode(unquote_to_bytes(rest.partition("'")[2] or value), charset)
     if not any(key.startswith(f"{name}*") for key in found):
         return ""
     pieces = [found.get(f"{name}*{n}", _percent(found.get(f"{name}*{n}*", ""))) for n in range(20)]
@@ -258,11 +260,6 @@ def _flush(pending: list[tuple[str, bytes]]) -> str:
             run += pending.pop(0)[1]
         out.append(decode(run, charset))
     return "".join(out)
-
-
-def _extended(value: str) -> str:
-    charset, _, rest = value.partition("'")
-    return decode(unquote_to_bytes(rest.partition("'")[2] or value), charset)
 
 
 def _percent(value: str) -> str:
@@ -528,7 +525,8 @@ def _split(body: bytes, boundary: str) -> list[bytes]:
     start: int | None = None
     for at, line in _boundaries(body, b"--" + boundary.encode("utf-8", "replace")):
         if start is not None:
-            pieces.append(_without_line_end(body[start : max(start, at)]))
+            piece = body[start : max(start, at)]
+            pieces.append(piece[:-2] if piece.endswith(b"\r\n") else piece.removesuffix(b"\n"))
         start = at + line.end() - line.start()
         if line[1] or len(pieces) >= MAX_PARTS:
             return pieces
@@ -545,11 +543,6 @@ def _boundaries(body: bytes, mark: bytes) -> Iterator[tuple[int, re.Match[bytes]
             if found:
                 yield at, found
         at = body.find(mark, at + len(mark))
-
-
-def _without_line_end(piece: bytes) -> bytes:
-    """The piece without the line end before the boundary, which belongs to the boundary."""
-    return piece[:-2] if piece.endswith(b"\r\n") else piece.removesuffix(b"\n")
 
 
 def _trimmed(line: bytes) -> bytes:
@@ -719,13 +712,9 @@ def _laid_out_beside(part: MimePart, text: MimePart | None) -> MimePart | None:
 
 def _without_signature(lines: list[str], html: MimePart, limits: ReadingLimits) -> list[str]:
     """The lines with those quoted that the HTML beside the text marks as a signature."""
-    signed = signature_of(_text_of(html, limits), limits.rows)
+    content = html.content(limits.text + 1)
+    signed = signature_of(decode(content[: limits.text], html.parameter("charset")), limits.rows)
     return [f"> {line}" if " ".join(line.split()) in signed else line for line in lines]
-
-
-def _text_of(part: MimePart, limits: ReadingLimits) -> str:
-    content = part.content(limits.text + 1)
-    return decode(content[: limits.text], part.parameter("charset"))
 
 
 def text_lines(

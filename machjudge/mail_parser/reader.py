@@ -294,12 +294,9 @@ def _failures(mail: MimeMessage) -> Iterator[MimeMessage]:
             continue
         groups = part.get_payload()
         for group in groups if isinstance(groups, list) else ():
-            if isinstance(group, MimeMessage) and _says_failed(group):
+            action = group.get("Action", "") if isinstance(group, MimeMessage) else ""
+            if isinstance(group, MimeMessage) and str(action).strip().casefold() == "failed":
                 yield group
-
-
-def _says_failed(group: MimeMessage) -> bool:
-    return str(group.get("Action", "")).strip().casefold() == "failed"
 
 
 def with_file(
@@ -393,8 +390,8 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     shown = box.address if box is not None and box.address else ""
 
     def is_person(address: str) -> bool:
-        lower = address.lower()
-        return not (lower in lists or is_nobody(address) or is_one_of(address, own))
+        is_own = _untagged(address) in map(_untagged, own)
+        return not (is_own or address.lower() in lists or is_nobody(address))
 
     answers = [each for each in _mailboxes(header, "reply-to") if is_person(each)]
     reply_to = answers[0] if len(answers) == 1 else None
@@ -413,11 +410,6 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     address = next((each for each in others if each and is_person(each)), None)
     via = _VIA.match(name)
     return NamedWriter(address, via[1] if via else name, False, False, reply_to, by_list)
-
-
-def is_one_of(address: str, own: Collection[str]) -> bool:
-    """Whether an address is one of some, with or without +anything before the @."""
-    return _untagged(address) in map(_untagged, own)
 
 
 def claim_in(raw: bytes, own: Collection[str], envelope: str = "") -> HeaderClaim | None:
@@ -606,7 +598,12 @@ def _taken(
     if not is_said and not _NAMED & known:
         flaws.append(MailFlaw.EMPTY)
     below = _below_signoff(parting.rows, taken.lines)
-    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MAX_DEFECTS]
+    end = _end_of(taken.lines)
+    of_lines = (
+        *(each for each in parted.defects if end is None or (each.line or 0) < end),
+        *taken.defects,
+        *below,
+    )[:_MAX_DEFECTS]
     return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), asides)
 
 
@@ -641,12 +638,6 @@ def _flaws_of_body(
     if left_out and left_out[-1].number == len(rows):
         return [MailFlaw.QUOTE_CUT if flaw is MailFlaw.TEXT_CUT else flaw for flaw in body.flaws]
     return list(body.flaws)
-
-
-def _before_end(defects: Sequence[Defect], lines: Sequence[Line]) -> list[Defect]:
-    """The defects that do not lie behind a signoff."""
-    end = _end_of(lines)
-    return [defect for defect in defects if end is None or (defect.line or 0) < end]
 
 
 def _below_signoff(rows: Sequence[Line], lines: Sequence[Line]) -> list[Defect]:

@@ -271,18 +271,13 @@ AROUND = " \t.,;:!?\"'()<>[]“”‘’*_`"
 def password_places(lines: Sequence[str]) -> Iterator[PasswordPlace]:
     """Where passwords stand or may stand in lines, one after another."""
     for at, line in enumerate(lines):
-        if not _may_hold_command(line):
+        if _STEMS.search(line.casefold()) is None:
             continue
         commands = _COMMAND.finditer(line)
         for command in islice(commands, _MAX_IN_LINE):
             yield from _behind(lines, at, command)
         for command in islice(commands, 1):
             yield PasswordPlace(at, command.end(), len(line), Behind.SIGNON)
-
-
-def _may_hold_command(line: str) -> bool:
-    """A quick look: the pattern takes long for a long line."""
-    return _STEMS.search(line.casefold()) is not None
 
 
 def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[PasswordPlace]:
