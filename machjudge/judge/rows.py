@@ -291,14 +291,37 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
     """
     if "?" not in line.text or not is_player(context.seat):
         return ()
-    sentences = _SENTENCES.split(line.text)
-    if len(sentences) == 1 or _is_whole_order(context, line.text):
+    pieces = _pieces_of(context, line.text)
+    is_whole = pieces is not None and not any(
+        each.refused for each in pieces if not isinstance(each.said, Sweep)
+    )
+    if is_whole:
         return ()
-    asked = [each for each in sentences if _asks(context, each)]
-    if not asked or len(asked) == len(sentences):
+    greeting, *sentences = _SENTENCES.split(line.text)
+    greets = bool(sentences) and is_greeting(greeting)
+    rest: list[str] = []
+    asked: list[str] = []
+    for sentence in sentences if greets else (greeting, *sentences):
+        before, behind = _order_and_question(context, sentence)
+        if _asks(context, behind):
+            rest += [before] if before else []
+            asked.append(behind)
+        else:
+            rest.append(sentence)
+    if not asked or not rest:
         return ()
-    rest = " ".join(each for each in sentences if each not in asked)
-    return tuple(replace(line, text=each) for each in (rest, *asked))
+    greetings = [greeting] if greets else []
+    return tuple(replace(line, text=each) for each in (*greetings, " ".join(rest), *asked))
+
+
+def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
+    """An order for all units before a comma, and what is asked behind it; mostly only the latter.
+
+    "Hold all, and when do we process?"
+    """
+    before, _, behind = sentence.partition(", ")
+    is_order = behind.endswith("?") and Search(context).is_sweep(before)
+    return (before, behind) if is_order else ("", sentence)
 
 
 def _asks(context: MailContext, text: str) -> bool:
@@ -385,20 +408,16 @@ def _is_order(context: MailContext, text: str) -> bool:
 
 def _is_read(context: MailContext, text: str) -> bool:
     """Whether something in a line can be read as an order for the phase that is played."""
-    game, view = context.game, context.view()
-    if game is None or view is None:
-        return False
-    pieces = context.said.orders(text, context.lexicon(game), view.state.moment.stage)
+    pieces = _pieces_of(context, text) or ()
     return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
 
 
-def _is_whole_order(context: MailContext, text: str) -> bool:
-    """Whether all of a line can be read as orders for the phase that is played."""
+def _pieces_of(context: MailContext, text: str) -> tuple[Piece, ...] | None:
+    """A line as orders for the phase that is played; None where no phase is."""
     game, view = context.game, context.view()
     if game is None or view is None:
-        return False
-    pieces = context.said.orders(text, context.lexicon(game), view.state.moment.stage)
-    return not any(each.refused for each in pieces if not isinstance(each.said, Sweep))
+        return None
+    return context.said.orders(text, context.lexicon(game), view.state.moment.stage)
 
 
 def _is_slip(context: MailContext, text: str) -> bool:
@@ -446,15 +465,11 @@ def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexico
     is_order = bool(acts) or len(plain) <= _MAX_OF_NAME
     if plain[0] in _letters(lexicon) and 1 in places:
         return is_order
-    if _is_slip_of_verb(plain[0]) and not _letters(lexicon).isdisjoint(plain[1:]):
+    is_slip_of_verb = get_close_matches(plain[0], _known_verbs(), n=1, cutoff=_ALIKE)
+    if is_slip_of_verb and not _letters(lexicon).isdisjoint(plain[1:]):
         return True
     letters = {at for at, word in enumerate(plain) if word in _letters(lexicon)}
     return is_order and bool(_LETTER.search(text)) and any(at - 1 in letters for at in places)
-
-
-def _is_slip_of_verb(word: str) -> bool:
-    """Whether a word is a verb of orders with a slip of the pen."""
-    return bool(get_close_matches(word, _known_verbs(), n=1, cutoff=_ALIKE))
 
 
 def _is_place(plain: Sequence[str], at: int, lexicon: Lexicon) -> bool:
@@ -486,23 +501,8 @@ def _known_verbs() -> tuple[str, ...]:
 
 _ASKING = (c.SignOn, c.SignOff, c.List, c.History, c.If)
 _ASKING_PLAIN = frozenset(
-    {
-        "help",
-        "get",
-        "history orders",
-        "summary",
-        "who",
-        "map",
-        "version",
-        "ping",
-        "info player",
-        "stats",
-        "endpress",
-        "send token",
-        "else",
-        "endif",
-    }
-)
+    ("help", "get", "summary", "who", "map", "version", "ping", "stats", "info player")
+).union(("history orders", "send token", "endpress", "else", "endif"))
 """Commands that change nothing, and words around orders: alone they are no loss."""
 _FOR_UNITS = (UnitOrder, Maintain, Remove)
 _SHORT = 4
@@ -1119,11 +1119,6 @@ def file_orders(context: MailContext, draft: OrderDraft) -> None:
     draft.ahead.clear()
 
 
-def _why_not_now(context: MailContext, view: GameView | None) -> MessageOrText | None:
-    """Why orders for this phase do not count; None if they do."""
-    return not_approved(context) or (context.why_not_played() if view is None else too_old(context))
-
-
 def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
     seat, view = context.seat, context.view()
     power, lines = context.power, tuple(context.order_lines)
@@ -1131,7 +1126,9 @@ def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
     if not (lines or is_flawed) or seat is None:
         return
     context.order_lines.clear()
-    refusal = _why_not_now(context, view)
+    refusal = not_approved(context) or (
+        context.why_not_played() if view is None else too_old(context)
+    )
     if view is None or refusal or power is None:
         if lines:
             context.refuse(lines[0], refusal or "")
@@ -1438,7 +1435,8 @@ class Leftovers:
         if _is_order_leftovers(line) or explained(line.text) not in (None, QUESTION):
             return True
         near = self.context.said.near
-        return not _is_prose(line.text) and nearest_entry(line.text, near) is not None
+        is_prose = line.text.endswith("?") or len(line.text.split()) > _MAX_WORDS
+        return not is_prose and nearest_entry(line.text, near) is not None
 
     def _opens_nothing(self, heard: int) -> bool:
         """Whether nobody has signed on, and nobody has tried to."""
@@ -1525,10 +1523,6 @@ _NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
 
 def _is_order_leftovers(line: Line) -> bool:
     return is_order_like(line.text, None)
-
-
-def _is_prose(text: str) -> bool:
-    return text.endswith("?") or len(text.split()) > _MAX_WORDS
 
 
 def refuse_unknown(context: MailContext, line: Line) -> None:

@@ -662,11 +662,6 @@ def _without_emphasis(text: str) -> str:
     return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MAX_MARKS else text
 
 
-def as_press(raw: str) -> str:
-    """A line of press: as it was written, but for what cannot be seen."""
-    return visible(raw)
-
-
 @dataclass(frozen=True, slots=True)
 class AttachedFile:
     """A text file whose lines were read, because the mail itself held no orders."""
@@ -781,63 +776,27 @@ class ReadingLimits:
 
 
 _CLOSINGS: Final = """
-regards, rgds, wishes, best, all the best, cheers, cheerio, sincerely, truly, faithfully,
-cordially, warmly, respectfully, yours, kindly, bye, goodbye,
-gruss, grusse, gruesse, grussen, gruessen, mfg, saluti, saluto, abbraccio, cordialmente,
-saludos, saludo, salud, atentamente, abrazo, abrazos, cordialement, salutations
+regards, rgds, wishes, best, cheers, sincerely, cordially, respectfully, yours, kindly, bye,
+gruss, grusse, gruesse, grussen, gruessen, saluti, saludo, saludos, atentamente, abrazo,
+cordialement
 """
 _FAREWELLS: Final = """
-love, hugs, take care, see you, see ya, cya, ttyl,
-good bye, bye bye, good luck, have fun, have a nice day, have a nice evening, have a nice weekend,
-have a good day, have a good one, have a good weekend, have a great day, have a great weekend,
-so long, farewell, good night, until next time, talk soon, peace, xoxo, greetings,
-hochachtungsvoll, bis bald, bis dann,
-bis spater, bis morgen, tschuss, tschuess, alles gute, alles liebe, herzlichst, freundlichst,
-a presto, a dopo, a domani, a risentirci, arrivederci,
-arrivederla, buona giornata, buona serata, buona notte, buonanotte, ciao,
-hasta luego, hasta pronto, hasta manana,
-hasta la vista, adios, buen dia, cumprimentos, abraco, abracos, ate logo, ate breve,
-amicalement, respectueusement, sincerement, a bientot,
-a demain, a la prochaine, au revoir, bonne journee, bonne soiree, bonne nuit, bise, bises,
-bien a vous,
-bien a toi, tout a vous, groet, groeten, groetjes, mvg, hilsen, halsning, halsningar, mvh,
-pozdrawiam, pozdrowienia
+love, take care, see you, good luck, have fun, have a nice day, so long, farewell, peace,
+greetings, ciao, arrivederci, hasta luego, adios, abracos, groet, halsning, mvh, pozdrawiam
 """
 _THANKS: Final = """
-thanks, thank you, thank u, thx, thnx, tks, tia, much appreciated, dank, danke, grazie, gracias,
-merci, obrigado, obrigada, dank je, dank je wel, dank u, bedankt, tack, tak
+thanks, thank you, thx, danke, grazie, gracias, merci
 """
 _FILLERS_COURTESIES: Final = """
-best, kind, kindest, warm, warmest, many, with, my, the, very, all, good, much, so, again, in,
-advance, a lot, and, big, dear, for your help, for your time, for everything, for all, to all,
-mit, viele, vielen, beste, besten, liebe, lieben, schone, schonen, schoene, schoenen, freundliche,
-freundlichen, herzliche, herzlichen, sonnige, einen, und, im, voraus, schon, schoen, sehr,
-tausend, aus, von,
-un, cordiali, distinti, cari, caro, tanti, tante, molti, molte, mille, affettuosi, cordiale, e,
-anticipo,
-a tutti, a todos, cordiales, muchos, muchas, atentos, mil, fuerte, gran, cordial, y,
-de antemano, muito,
-bien, tres, meilleures, meilleurs, cordiales, sinceres, beaucoup, d'avance, et,
-met, vriendelijke, hartelijke, med, vanlig, vennlig, venlig
+best, kind, kindest, warm, many, with, my, the, very, all, good, much, so, again, in, advance,
+a lot, and, dear, for all, to all, mit, viele, vielen, beste, schone, freundlichen, freundliche,
+von, un, cordiali, distinti, caro, molte, mille, e, a tutti, a todos, muchas, mil, y, met,
+vriendelijke, med, vanlig
 """
 _GREETINGS: Final = """
-dear, hi, hello, hey, hiya, howdy, good morning, good day, good evening, good afternoon, greetings,
-salutations, hallo, guten morgen, guten tag, guten abend, sehr geehrte, sehr geehrter, lieber,
-liebe, liebes, moin, servus, gruezi, gruss gott, gruss dich, ciao, salve, buongiorno, buon giorno,
-buonasera, buona sera, caro, cara, cari, care, gentile, gentili, egregio, egregia,
-spettabile, hola, buenos dias, buenas, buenas tardes, buenas noches, estimado, estimada,
-estimados, querido, querida, queridos, bonjour, bonsoir, salut, coucou, cher, chere, chers,
-cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam,
-"""
-_OPENINGS: Final = """
-hope you, hope all, hope this, i hope, we hope, trust you, here are, here come, here is, these are,
-please find, please see, see below, see inline, find below, below are, my orders, my moves,
-our orders, orders for, moves for, sorry,
-apologies, as promised, siehe unten, vedi sotto, ver abajo,
-mis ordenes, nuestras ordenes, ordenes para, ordenes de, aqui van, aqui estan, estas son mis,
-i miei ordini, i nostri ordini, ordini per, ecco i miei, ecco gli ordini, questi sono i miei,
-meine befehle, meine zuge, meine zuege, unsere befehle, hier sind, hier kommen,
-mes ordres, nos ordres, voici mes
+dear, hi, hello, hey, morning, good morning, good day, good evening, good afternoon, greetings,
+hallo, guten tag, gruss gott, ciao, buongiorno, caro, hola, buenos dias, querido, bonjour, beste,
+ola, hej
 """
 _SURE: Final = """
 yes, yep, yeah, sí, sì, ja, oui, sim, i confirm, i agree, that is me, that's me, that was me,
@@ -869,8 +828,6 @@ _LONGEST_PHRASE = 4
 _WORD_COURTESIES = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
 _NO_PROSE = re.compile(r"[0-9=|#>@]")
 _DASHED = re.compile(r" -+ ")
-_ANNOUNCED = re.compile(r"\b(?:orders|moves) for\b[^:]*:\s*\S", re.IGNORECASE)
-"""Orders behind a colon: "My orders for Venice: hold all"."""
 _HEADING = re.compile(
     r"(?:(?:here are )?(?:my|our|the) )?(?:orders|moves) for [^:]{1,40}:?", re.IGNORECASE
 )
@@ -918,10 +875,9 @@ _IS_LIGHT = re.compile(rf"\W*(?:{_one_of(_LIGHT)}|y)(?P<rest>\W.*)?", re.IGNOREC
 
 def is_greeting(text: str) -> bool:
     """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
-    openings = f"{_GREETINGS},{_OPENINGS}"
-    words = _words(text, _first_words(openings))
-    start = _longest(words, 0, _phrases(openings))
-    if not start or _NO_PROSE.search(text) or _DASHED.search(text) or _ANNOUNCED.search(text):
+    words = _words(text, _first_words(_GREETINGS))
+    start = _longest(words, 0, _phrases(_GREETINGS))
+    if not start or _NO_PROSE.search(text) or _DASHED.search(text):
         return False
     behind = len(words) - start
     return _are_names(words[start:]) or (
@@ -962,7 +918,7 @@ def is_assent(text: str) -> bool:
     at = 0
     while size := _longest(words, at, known):
         at += size
-    return bool(words) and at == len(words) and not _NO_PROSE.search(text)
+    return bool(words) and at == len(words) and not (_NO_PROSE.search(text) or "?" in text)
 
 
 def agrees(text: str) -> bool:
@@ -1816,11 +1772,6 @@ def begins_appendix(row: Line) -> bool:
     )
 
 
-def scanner_footer(rows: Sequence[Line]) -> int | None:
-    """Where a virus scanner's footer begins: the index of its first row, or None."""
-    return _first_start(rows, _names_a_scan)
-
-
 def without_footers(rows: Sequence[Line]) -> list[Line]:
     """The rows without footers. A footer ends the mail unless an order or command is behind it."""
     kept = [row for row in rows if not is_mobile_footer(row)]
@@ -1828,15 +1779,11 @@ def without_footers(rows: Sequence[Line]) -> list[Line]:
         at = _first_start(kept, _is_footer)
         if at is None:
             break
-        end = _end_of_paragraph(kept, at)
+        end = next((i for i in range(at, len(kept)) if kept[i].is_blank), len(kept))
         said = [row for row in kept[at:end] if row.is_said or row.is_signon]
         behind = kept[end:]
         kept = [*kept[:at], *said, *(behind if any(row.is_said for row in behind) else [])]
     return kept
-
-
-def _end_of_paragraph(rows: Sequence[Line], at: int) -> int:
-    return next((i for i in range(at, len(rows)) if rows[i].is_blank), len(rows))
 
 
 def _is_footer(text: str) -> bool:
@@ -2180,7 +2127,7 @@ def _order_lines(
 def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:
     rows = section.rows if section.has_ended else _without_tail(section.rows)
     for row in rows:
-        pieces = _pieces_lines(as_press(row.raw), limits.characters)
+        pieces = _pieces_lines(visible(row.raw), limits.characters)
         if len(pieces) > _MAX_PIECES:
             defects.append(Defect(MailFlaw.TOO_LONG, row.number))
         else:
@@ -2189,7 +2136,7 @@ def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]
 
 def _without_tail(rows: Sequence[Line]) -> Sequence[Line]:
     """The rows of a press without what a mail program or scanner wrote below, and blank ends."""
-    at = scanner_footer(rows)
+    at = _first_start(rows, _names_a_scan)
     kept = list(rows if at is None or not _is_last_paragraph(rows, at) else rows[:at])
     while kept and (kept[-1].is_blank or kept[-1].is_rule or is_mobile_footer(kept[-1])):
         kept.pop()
