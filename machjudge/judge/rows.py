@@ -1,4 +1,4 @@
-"""Commands behind which a text stands: press, postal press, an entry of a diary."""
+"""What each line of a mail is, and what is done with those that are no plain command or order."""
 
 import re
 from collections import Counter
@@ -168,9 +168,9 @@ def tell_cut(context: MailContext) -> None:
 
 DRY = c.PlainCommand("dry")
 """The command, which counts wherever it stands; the text of a press says nothing."""
-SAYS = Message("lines.dry")
+DRY_NOTICE = Message("lines.dry")
 """The first line of the answer."""
-NOT_IN_DRY_MAILS = Message("lines.not_in_dry_mails")
+NOT_DRY = Message("lines.not_in_dry_mails")
 
 _PARTS = frozenset({"else", "endif", "endpress"})
 """What belongs to other commands and has no entry of its own."""
@@ -320,7 +320,7 @@ def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
     "Hold all, and when do we process?"
     """
     before, _, behind = sentence.partition(", ")
-    is_order = behind.endswith("?") and Search(context).is_sweep(before)
+    is_order = behind.endswith("?") and MissedOrders(context).is_sweep(before)
     return (before, behind) if is_order else ("", sentence)
 
 
@@ -515,7 +515,7 @@ _SENTENCE = re.compile(r"[.!?]$")
 
 
 @dataclass
-class Search:
+class MissedOrders:
     """Looks for orders and commands in lines that were not read."""
 
     context: MailContext
@@ -648,9 +648,9 @@ _SINCE = timedelta(days=60)
 _MAX_MESSAGES = 30
 _OURS = 0.5
 """Which part of the quoted rows must stand in the message."""
-_STRUCK_FORM_ANSWERS = re.compile(r"~~.*?~~|#.*")
+_STRUCK_OR_COMMENT = re.compile(r"~~.*?~~|#.*")
 """What was struck out, and comments."""
-_ALIKE_FORM_ANSWERS = 0.6
+_LIKE_A_LINE = 0.6
 """How much a row must be like a line that is gone, to be that line with a slip."""
 _MAX_PIECES = 4
 """Into so many rows mail programs break a line of the form."""
@@ -731,14 +731,14 @@ def _take_offered(context: MailContext, form: "_Form | None") -> None:
     offered = _offered(context, form)
     if not offered:
         return
-    search = Search(context)
+    search = MissedOrders(context)
     taken = [line for line in offered if not search.is_ordered(line)]
     stays = tuple(line for line in offered if line not in taken and not search.is_on_file(line))
     shown = tuple(line for line in offered if line not in stays)
     number = context.mail.lines[0].number if context.mail.lines else 1
     lines = (Line(number, line, line) for line in taken)
-    asides = (row for row in context.mail.asides if not is_assent(row.text))
-    context.mail = replace(context.mail, rows=(*lines, *asides))
+    skipped = (row for row in context.mail.skipped if not is_assent(row.text))
+    context.mail = replace(context.mail, rows=(*lines, *skipped))
     context.answer.verdict += [
         Message("lines.form.offered", lines=shown, stays=stays),
         Message("lines.form.how_to_change"),
@@ -750,7 +750,7 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
     if form is not None:
         return tuple(line for line in form.lines if line not in form.left_out)
     view, power = context.view(), context.power
-    if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.asides):
+    if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.skipped):
         return ()
     seen = view_for_power(view, power)
     lines = tuple(map(context.say, asked(seen.words, seen.state, power).sendable))
@@ -787,8 +787,8 @@ def _quoted(context: MailContext) -> "_Form | None":
     view, power = context.view(), context.power
     rows = [
         replace(row, text=text)
-        for row in context.mail.asides
-        if row.where is Where.QUOTE and (text := _STRUCK_FORM_ANSWERS.sub("", row.text).strip())
+        for row in context.mail.skipped
+        if row.where is Where.QUOTE and (text := _STRUCK_OR_COMMENT.sub("", row.text).strip())
     ]
     found = _title(context, rows) if rows else None
     if view is None or power is None or found is None:
@@ -844,7 +844,7 @@ class _Form:
     """The units with an order on file."""
     strange: set[str] = field(default_factory=set)
     """The words of the lines for their reader's other powers."""
-    search: Search = field(init=False)
+    search: MissedOrders = field(init=False)
     words: str = field(init=False)
     """Those of the message."""
     sentences: frozenset[str] = field(init=False)
@@ -881,7 +881,7 @@ class _Form:
     """Whether lines stand there that would build something, and that say nothing."""
 
     def __post_init__(self) -> None:
-        self.search = Search(self.context)
+        self.search = MissedOrders(self.context)
         self.words = plain_words(self.message)
         self.sentences = frozenset(map(plain_words, self.message.split("\n")))
         self.left = [[] for _ in self.choices]
@@ -1063,7 +1063,7 @@ def _is_like(line: str, rows: Sequence[Line]) -> bool:
     begins = " ".join(words.split()[:-1])
     return any(
         text.lstrip().startswith(begins)
-        or SequenceMatcher(None, words, text).ratio() >= _ALIKE_FORM_ANSWERS
+        or SequenceMatcher(None, words, text).ratio() >= _LIKE_A_LINE
         for text in (plain_words(row.text) for row in rows)
     )
 
@@ -1092,7 +1092,7 @@ def _tell(context: MailContext, meant: _Form) -> None:
     is_rest = bool(meant.changed or meant.chosen or meant.slips or meant.deleted)
     tell("stands", meant.stands, is_moved=meant.is_moved, is_rest=is_rest)
     tell("idle", meant.idle)
-    search = Search(context)
+    search = MissedOrders(context)
     for is_filed in (False, True):
         gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
         if gone:
@@ -1275,7 +1275,7 @@ def swallowed(context: MailContext, passage: TextBehind) -> tuple[Line, ...]:
     """The lines of a text without an end that look like orders or commands of their writer."""
     if passage.has_end:
         return ()
-    search = Search(context)
+    search = MissedOrders(context)
     texts = ((line, line.text.strip()) for line in passage.lines)
     return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
 
@@ -1308,7 +1308,7 @@ def answer_press(context: MailContext, token: PressToken) -> bool:
     if first is None or context.mail.suspected is not None:
         context.answer.verdict.append(Message("press.no_answer", is_empty=first is None))
         return True
-    search = Search(context)
+    search = MissedOrders(context)
     meant = (each.text for each in lines if search.finds(each.text.strip()))
     context.orders_in_press = tuple(meant)
     if isinstance(command, Press):
@@ -1357,7 +1357,7 @@ _MAX_WORDS = 6
 
 
 @dataclass(slots=True)
-class Leftovers:
+class UnparsedLines:
     """What is left of a mail when everything else is done."""
 
     context: MailContext
@@ -1375,7 +1375,7 @@ class Leftovers:
             self._tell_defects(heard)
         elif self._has_orders_alone(heard):
             self._ask_for_signon()
-            tell_asides(self.context)
+            tell_skipped_lines(self.context)
             self._tell_defects(heard=1)
         else:
             self._tell_lines(left, heard)
@@ -1402,21 +1402,21 @@ class Leftovers:
         if others and not self.context.is_closed:
             above = self.context.seat is None or is_player(self.context.seat)
             self.context.answer.ignored.append(Message("lines.unread_orders", above=above))
-        tell_asides(self.context)
+        tell_skipped_lines(self.context)
         self._tell_untouched()
         self._tell_defects(heard)
 
     def _tell_untouched(self) -> None:
         """That a player's answer that orders nothing, or only quotes a message, does nothing."""
         mail, answer = self.context.mail, self.context.answer
-        quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
+        quotes = any(line.where is Where.QUOTE for line in mail.skipped)
         is_reply = self.context.opened_by_token and not self.context.answers_press
         did = (mail.lines, answer.done, answer.overlooked, answer.troubles, answer.verdict)
         does_something = any(did) or (is_reply and not quotes and mail.has_own_words)
         if (quotes or is_reply) and not does_something and is_player(self.context.seat):
             offers = offers_lines(self.context)
             own = (Where.GREETING, Where.CLOSING)
-            says = mail.has_own_words or any(aside.where in own for aside in mail.asides)
+            says = mail.has_own_words or any(line.where in own for line in mail.skipped)
             told = Message("lines.untouched", says=says, quotes=quotes, offers=offers)
             answer.verdict.append(told)
 
@@ -1426,13 +1426,13 @@ class Leftovers:
 
     def _has_orders_alone(self, heard: int) -> bool:
         """Whether somebody has sent orders, and nothing that opens a seat."""
-        others = [line for line in self.lines if not _is_order_leftovers(line)]
+        others = [line for line in self.lines if not _is_order_like(line)]
         has_orders = len(others) < len(self.lines) and not any(map(self._looks_meant, others))
         return has_orders and self._opens_nothing(heard)
 
     def _looks_meant(self, line: Line) -> bool:
         """Whether a line may be meant as an order, or as a command of this judge or another."""
-        if _is_order_leftovers(line) or explained(line.text) not in (None, QUESTION):
+        if _is_order_like(line) or explained(line.text) not in (None, QUESTION):
             return True
         near = self.context.said.near
         is_prose = line.text.endswith("?") or len(line.text.split()) > _MAX_WORDS
@@ -1447,7 +1447,7 @@ class Leftovers:
 
     def _ask_for_signon(self) -> None:
         """Refuse the first order, with the lines to send; nothing but orders is repeated."""
-        orders = [line for line in self.lines if _is_order_leftovers(line)]
+        orders = [line for line in self.lines if _is_order_like(line)]
         shown = tuple(shortened(self.context.safe(line.text)) for line in orders[:MAX_SHOWN])
         self.context.refuse(orders[0], Message("lines.no_signon"))
         seat, _ = signon_for(self.context) or ("", None)
@@ -1521,7 +1521,7 @@ _NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
 """What is wrong with a mail only where it has to open a seat itself."""
 
 
-def _is_order_leftovers(line: Line) -> bool:
+def _is_order_like(line: Line) -> bool:
     return is_order_like(line.text, None)
 
 
@@ -1550,31 +1550,31 @@ def _refuse(
 _POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
 
 
-def tell_asides(context: MailContext) -> None:
+def tell_skipped_lines(context: MailContext) -> None:
     """Name what was left out, and what of it looks like an order or a command.
 
     A greeting costs nobody anything who has signed on to nothing.
     """
-    search = Search(context)
+    search = MissedOrders(context)
     for where in Where:
-        here = [aside for aside in context.mail.asides if aside.where is where]
+        here = [line for line in context.mail.skipped if line.where is where]
         meant = _meant(search, where, here)
         is_greeting = where is Where.GREETING and context.seat is not None
         shown = here if is_greeting or where is Where.CLOSING else meant
         if shown:
-            _tell_leftovers(search, where, shown, meant)
+            _tell_skipped(search, where, shown, meant)
             if where is not Where.SIGNATURE:
                 # In quoted text, only a change of what the judge wrote is surely meant.
                 sure = (each for each in meant if each.is_changed or where is not Where.QUOTE)
                 context.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
 
 
-def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
+def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[Line]:
     """The rows that look like orders or commands, each text once."""
     if where is Where.GREETING:
         return []
     found = (
-        each for each in asides if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
+        each for each in skipped if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
     )
     # Of a message that is not known, the lines of the form are the judge's own all the same.
     ours = _of_form(search.context) if where is Where.QUOTE else frozenset()
@@ -1592,31 +1592,31 @@ def _of_form(context: MailContext) -> frozenset[str]:
     return frozenset(" ".join(line.lower().split()) for line in lines)
 
 
-def _is_meant(search: Search, where: Where, aside: Line) -> bool:
+def _is_meant(search: MissedOrders, where: Where, line: Line) -> bool:
     """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
-    text = _POSTSCRIPT.sub("", aside.text)
+    text = _POSTSCRIPT.sub("", line.text)
     return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
 
 
 # --- what is said of it -----------------------------------------------------------------------
 
 
-def _tell_leftovers(
-    search: Search, where: Where, shown: Sequence[Line], meant: Sequence[Line]
+def _tell_skipped(
+    search: MissedOrders, where: Where, shown: Sequence[Line], meant: Sequence[Line]
 ) -> None:
     context = search.context
-    for aside in shown[:MAX_SHOWN]:
-        text = _shown(context, aside)
-        context.answer.ignored.append(Message("session.line", number=aside.number, text=text))
+    for line in shown[:MAX_SHOWN]:
+        text = _shown(context, line)
+        context.answer.ignored.append(Message("session.line", number=line.number, text=text))
     if len(shown) > MAX_SHOWN:
         context.answer.ignored.append(more_lines(shown))
     if where is not Where.GREETING:
         context.answer.ignored.append(Message(f"lines.aside.{where.name.lower()}"))
     if not meant:
         return
-    context.answer.overlooked += [aside.number for aside in meant]
-    numbers = tuple(str(aside.number) for aside in meant[:MAX_SHOWN])
-    powers = dict.fromkeys(each for aside in meant for each in search.others_in(aside.text))
+    context.answer.overlooked += [line.number for line in meant]
+    numbers = tuple(str(line.number) for line in meant[:MAX_SHOWN])
+    powers = dict.fromkeys(each for line in meant for each in search.others_in(line.text))
     told = Message(
         "lines.overlooked",
         numbers=numbers,
@@ -1627,10 +1627,10 @@ def _tell_leftovers(
     context.answer.ignored.append(told)
 
 
-def _shown(context: MailContext, aside: Line) -> str:
+def _shown(context: MailContext, line: Line) -> str:
     """As much of a row as is needed to find it again."""
-    text = context.safe(aside.text)
-    mark = "> " if aside.where is Where.QUOTE else ""
+    text = context.safe(line.text)
+    mark = "> " if line.where is Where.QUOTE else ""
     return mark + shortened(text)
 
 

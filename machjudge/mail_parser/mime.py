@@ -60,7 +60,7 @@ _SINGLE = ("iso8859-", "cp125", "koi8-", "mac-", "cp8")
 """How the names of charsets begin whose texts are hardly ever UTF-8 by chance."""
 _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _LINES = re.compile(rb"(?<=\n)")
-_LOOK_AT = 400
+_CHARSET_SAMPLE = 400
 _MAX_LINES = 10_000
 """So many lines are decoded one by one; more of them are not read from a mail of plain text."""
 _C1 = re.compile("[\x80-\x9f]")
@@ -102,7 +102,7 @@ def _wide(raw: bytes) -> str:
         return "utf-32"
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    left, right = raw[:_LOOK_AT:2], raw[1:_LOOK_AT:2]
+    left, right = raw[:_CHARSET_SAMPLE:2], raw[1:_CHARSET_SAMPLE:2]
     if 2 * left.count(0) > len(left) and not right.count(0):
         return "utf-16-be"
     if 2 * right.count(0) > len(right) and not left.count(0):
@@ -418,7 +418,7 @@ def _name(text: str) -> str:
 MAX_LEVELS: Final = 30
 MAX_PARTS: Final = 100
 
-_LOOK_AT_MIME = 50_000
+_BEGINNING = 50_000
 _FIRST_BOUNDARY = re.compile(
     rb"^--([!-~](?:[ -~]{0,68}[!-~])?)[ \t]{0,80}\r?\n(?=Content-)", re.IGNORECASE | re.MULTILINE
 )
@@ -477,7 +477,7 @@ class MimePart:
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing at its beginning that can be seen."""
-        content = self.content(_LOOK_AT_MIME)
+        content = self.content(_BEGINNING)
         if content.isascii():
             return not content.strip()
         return not visible(decode(content, self.parameter("charset"))).strip()
@@ -508,7 +508,7 @@ def _part(raw: bytes, levels: int) -> MimePart:
 
 def _boundary_in(body: bytes) -> str:
     """What seems to be the boundary of parts whose header does not name it, or ""."""
-    found = _FIRST_BOUNDARY.search(body[:_LOOK_AT_MIME])
+    found = _FIRST_BOUNDARY.search(body[:_BEGINNING])
     return found[1].decode("ascii") if found else ""
 
 
@@ -616,7 +616,7 @@ _UNREMARKABLE = words(
     "application/pgp-keys application/ms-tnef text/vcard text/x-vcard text/x-amp-html"
 )
 _MAX_TEXTS = 5
-_LOOK_AT_BODY = 64
+_CMS_BEGINNING = 64
 _ENCRYPTED = frozenset(("multipart/encrypted", "application/pgp-encrypted"))
 _CMS = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _OUTLOOK = frozenset(("application/ms-tnef", "application/vnd.ms-tnef"))
@@ -859,7 +859,7 @@ def _is_cms(part: MimePart) -> bool:
 
 def _is_open(cms: MimePart) -> bool:
     """Whether S/MIME has signed or compressed a text in one piece, and not encrypted it."""
-    start = cms.content(_LOOK_AT_BODY)[:_LOOK_AT_BODY]
+    start = cms.content(_CMS_BEGINNING)[:_CMS_BEGINNING]
     if any(name in start for name in _SEALED_CMS):
         return False
     kind = cms.parameter("smime-type").lower()
