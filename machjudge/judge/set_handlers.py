@@ -35,9 +35,9 @@ def set_language(context: MailContext, line: Line, said: Setting) -> None:
         names = tuple(_names_of(renderer.of(each))[0] for each in renderer.languages)
         context.refuse(line, Message("setup.language.unknown", names=names))
     elif context.person is None:
-        context.once_known = partial(_write_in, context, line, language)
+        context.at_end.once_known = partial(_write_in, context, line, language)
     else:
-        context.once_known = None
+        context.at_end.once_known = None
         _write_in(context, line, language)
 
 
