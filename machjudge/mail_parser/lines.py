@@ -1847,7 +1847,7 @@ _MAX_BELOW = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EndOfOrders:
     """The rows that may be read, and what stands around them."""
 
     rows: tuple[Line, ...]
@@ -1856,9 +1856,9 @@ class Ending:
     """Everything from the end of the orders on."""
 
 
-def without_salutations(rows: Sequence[Line], names: frozenset[str]) -> Ending:
+def without_salutations(rows: Sequence[Line], names: frozenset[str]) -> EndOfOrders:
     """The rows up to the end of the orders, without greetings; *names* are the sender's own."""
-    return _EndingFinder(rows, names).ending()
+    return _EndingFinder(rows, names).end_of_orders()
 
 
 class _EndingFinder:
@@ -1874,7 +1874,7 @@ class _EndingFinder:
         self.lists_places = False
         """Whether a row above is nothing but names, as in a list of places."""
 
-    def ending(self) -> Ending:
+    def end_of_orders(self) -> EndOfOrders:
         has_said = has_written = in_press = in_comment = False
         for at, row in enumerate(self.rows):
             in_comment = row.begins_comment or (in_comment and not row.ends_comment)
@@ -1898,7 +1898,7 @@ class _EndingFinder:
             has_written |= not (row.is_blank or row.is_signon)
         return self._end_at(len(self.rows), Where.CLOSING)
 
-    def _end_at(self, end: int, where: Where) -> Ending:
+    def _end_at(self, end: int, where: Where) -> EndOfOrders:
         off = next((at for at in range(end, len(self.rows)) if self.rows[at].is_signoff), None)
         below = tuple(self.rows[end:off])
         written = {row.number for row in without_footers(below)}
@@ -1912,7 +1912,7 @@ class _EndingFinder:
             *(row.left_out(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
         )
         kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
-        return Ending(tuple(kept), skipped, below)
+        return EndOfOrders(tuple(kept), skipped, below)
 
     def _draws_signature(self, at: int) -> bool:
         """Whether a row is two dashes, or a long one behind which nothing is said."""

@@ -12,7 +12,7 @@ from itertools import islice
 from machjudge.mail_parser.lines import (
     AttachedFile,
     Defect,
-    Ending,
+    EndOfOrders,
     Line,
     Mail,
     MailFlaw,
@@ -579,19 +579,19 @@ def _taken(
     limits: ReadingLimits,
 ) -> TakenLines:
     """The lines of the body for the grammar, with every defect of the body and what is left out."""
-    ending = without_salutations(quotations.own, names)
-    taken = take_lines(ending.rows, limits)
-    skipped = (*_in_order(taken, ending, quotations), *_said_in(further, len(rows)))
+    end_of_orders = without_salutations(quotations.own, names)
+    taken = take_lines(end_of_orders.rows, limits)
+    skipped = (*_in_order(taken, end_of_orders, quotations), *_said_in(further, len(rows)))
     quoted = [row for row in quotations.quoted if not row.is_changed]
-    left_out = (*quoted, *ending.below)
+    left_out = (*quoted, *end_of_orders.below)
     flaws = _flaws_of_body(body, taken, rows, left_out)
-    strange = [*(row for row in quoted if row.owner is Owner.QUOTE), *ending.below]
+    strange = [*(row for row in quoted if row.owner is Owner.QUOTE), *end_of_orders.below]
     flaws += _flaws_of_text(rows, taken.lines, strange)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
-    is_said = taken.lines or ending.skipped
+    is_said = taken.lines or end_of_orders.skipped
     if not is_said and not _NAMED & known:
         flaws.append(MailFlaw.EMPTY)
-    below = _below_signoff(ending.rows, taken.lines)
+    below = _below_signoff(end_of_orders.rows, taken.lines)
     end = _end_of(taken.lines)
     of_lines = (
         *(each for each in quotations.defects if end is None or (each.line or 0) < end),
@@ -601,12 +601,14 @@ def _taken(
     return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), skipped)
 
 
-def _in_order(taken: TakenLines, ending: Ending, quotations: Quotations) -> tuple[Line, ...]:
+def _in_order(
+    taken: TakenLines, end_of_orders: EndOfOrders, quotations: Quotations
+) -> tuple[Line, ...]:
     """The skipped by their rows; nothing below a signoff, and of no text none."""
     if any(defect.flaw is MailFlaw.NOT_TEXT for defect in taken.defects):
         return ()
     end = _end_of(taken.lines)
-    below = (*ending.skipped, *taken.skipped)
+    below = (*end_of_orders.skipped, *taken.skipped)
     own = [line for line in below if end is None or line.number < end]
     quoted = [
         replace(row, text=text, raw=text)
