@@ -525,7 +525,7 @@ def _name_rest(context: MailContext, rest: Sequence[Line]) -> None:
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:
     """The first line of an answer that says something; empty for an answer without words."""
-    greetings = [aside.text for aside in mail.asides if aside.where is Where.GREETING]
+    greetings = [each.text for each in mail.skipped if each.where is Where.GREETING]
     agreeing = (each for each in greetings if agrees(each))
     said = next(agreeing, own[0].text if own else "")
     return said or next(iter(own_words(mail)), "")

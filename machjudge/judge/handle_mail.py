@@ -48,13 +48,13 @@ from machjudge.judge.questions import SETTINGS, answer_questions, begins_press
 from machjudge.judge.records import Game, GameId, Role, Seat
 from machjudge.judge.rows import (
     DRY,
+    DRY_NOTICE,
     MAX_ERRORS,
-    NOT_IN_DRY_MAILS,
-    SAYS,
+    NOT_DRY,
     TOO_MANY_ERRORS,
     CommandLimit,
-    Leftovers,
-    Search,
+    MissedOrders,
+    UnparsedLines,
     commands_of,
     file_orders,
     hide_signon,
@@ -378,7 +378,7 @@ def _page(
         "subject": context.safe(_subject(context, about)),
         "about": _about(view, about, context) if about is not None else (),
         "errors": answer.errors,
-        "dry": SAYS if context.progress.is_dry else "",
+        "dry": DRY_NOTICE if context.progress.is_dry else "",
         "speaker": _speaker(context, view),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(context.renderer.say),
@@ -777,7 +777,7 @@ class _MailRun:
     def __init__(self, context: MailContext) -> None:
         self.context = context
         self.left = list(context.mail.lines)
-        self.unread = Leftovers(context)
+        self.unread = UnparsedLines(context)
         self.draft = OrderDraft(context)
         self.commands = CommandLines(context, self.left, self.draft)
         self.commands_read = 0
@@ -915,7 +915,7 @@ class _MailRun:
                 self.commands.write(line, command)
             case _ if self.context.progress.is_dry and not is_harmless(command):
                 self.commands_read += 1
-                self.context.refuse_all(line, NOT_IN_DRY_MAILS)
+                self.context.refuse_all(line, NOT_DRY)
             case _ if self.commands.is_repeated(command):
                 self.commands_read += 1
             case _ if self.limit.takes(self.context, line, command):
@@ -973,6 +973,6 @@ class _MailRun:
 
     def _wait_for_missed(self) -> None:
         """Where an order was surely meant and not read, the phase waits for a clean mail."""
-        search = Search(self.context)
+        search = MissedOrders(self.context)
         if is_player(self.context.seat) and any(map(search.is_sure, self.context.progress.missed)):
             self.context.flag()

@@ -98,7 +98,7 @@ _DECORATION = re.compile(
 def own_words(mail: Mail) -> Iterator[str]:
     """The lines of an answer that say something, in their order: no press, no bare courtesies."""
     said = [(line.number, line.text) for line in mail.lines if not line.is_press]
-    said += [(each.number, each.text) for each in mail.asides if each.where in _SAID]
+    said += [(each.number, each.text) for each in mail.skipped if each.where in _SAID]
     name = set(_WORD.findall(mail.display_name.lower()))
     return (
         text
@@ -115,10 +115,10 @@ def is_wordless(mail: Mail) -> bool:
     subject = _REPLIES.sub("", mail.subject, count=1)
     is_hidden = not _HIDES_NOTHING.issuperset(defect.flaw for defect in mail.defects)
     is_hidden |= not all(map(_DECORATION.search, mail.attachments))
-    signed = (each.text for each in mail.asides if each.where is Where.SIGNATURE)
+    signed = (each.text for each in mail.skipped if each.where is Where.SIGNATURE)
     is_away = any(map(_AWAY.search, signed))
     says_no = subject == mail.subject and takes_back(subject)
-    further = (each.text for each in mail.asides if each.where is Where.FURTHER)
+    further = (each.text for each in mail.skipped if each.where is Where.FURTHER)
     is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
     return is_silent and not (is_hidden or is_away or says_no)
 
