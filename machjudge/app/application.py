@@ -28,7 +28,7 @@ from machjudge.db.engine import (
     reading,
     writing,
 )
-from machjudge.db.mail_queues import Arrivals, KeepersDesk, Leases, StoredPostBag, myself
+from machjudge.db.mail_queues import Arrivals, KeeperQueues, Leases, StoredSendQueue, myself
 from machjudge.db.maintenance import SchemaStanding, WrongSchema, standing, sync_folder
 from machjudge.db.tables import JudgeRow
 from machjudge.db.work import DatabaseStore
@@ -373,7 +373,7 @@ class Application:
     services: Services
     arrivals: Arrivals
     sender: Sender
-    keepers: KeepersDesk
+    keepers: KeeperQueues
     leases: Leases
 
     def close(self) -> None:
@@ -409,8 +409,8 @@ def build(
         store=store,
         services=desk_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
-        sender=_sender(settings, StoredPostBag(engine, holder), (judge, secret), clock),
-        keepers=KeepersDesk(engine, clock),
+        sender=_sender(settings, StoredSendQueue(engine, holder), (judge, secret), clock),
+        keepers=KeeperQueues(engine, clock),
         leases=Leases(engine, holder, clock),
     )
 
@@ -460,7 +460,7 @@ def judge_of(settings: Settings) -> Judge:
 
 def _sender(
     settings: Settings,
-    bag: StoredPostBag,
+    bag: StoredSendQueue,
     judge: tuple[Judge, JudgeSecret],
     clock: Callable[[], datetime],
 ) -> Sender:
