@@ -684,7 +684,7 @@ _BY_WRITER = bindparam("by_writer", type_=InboxRow.writer.type)
 
 
 class StoredInbox:
-    """The inbox in one transaction; *holder* is who claims, *queue_start* where the queue begins."""
+    """The inbox in one transaction; *holder* is who claims, *queue_start* where to look from."""
 
     def __init__(self, session: Session, holder: str, queue_start: QueueStart) -> None:
         self._session = session
