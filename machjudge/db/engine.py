@@ -41,7 +41,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.judge.ports import Stale, StoreTrouble, Vanished
+from machjudge.judge.faults import Stale, StoreTrouble, Vanished
 
 FRESH_SECONDS = 1.0
 """How long a connection may have rested before it is tried whether it is there."""
@@ -598,3 +598,12 @@ def _write_ahead(dbapi: sqlite3.Connection) -> None:
 
 def _is_busy(fault: sqlite3.Error) -> bool:
     return getattr(fault, "sqlite_errorcode", 0) & 0xFF in _BUSY
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on disk, so that no loss of power takes a new one back."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
