@@ -11,11 +11,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Sweep
+from machjudge.adjudicator.orders import BulkOrder
 from machjudge.judge.audience import no_power
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
-from machjudge.judge.commands import FIRST_MASTER, MASTERS, NOT_PLAYED, PLAYERS, command, setting
+from machjudge.judge.commands import (
+    FIRST_MASTER,
+    MASTERS,
+    NOT_PLAYED,
+    PLAYERS,
+    command,
+    setting,
+)
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, delay_lines, seat_of, zone_of
 from machjudge.judge.mail_context import MailContext, is_player
@@ -112,7 +119,8 @@ def _is_order(context: MailContext, text: str) -> bool:
         return False
     pieces = context.parsed_lines.orders(text, context.lexicon(view.game), view.state.moment.stage)
     return all(
-        isinstance(each.said, Sweep) or (each.understood and not each.refused) for each in pieces
+        isinstance(each.said, BulkOrder) or (each.understood and not each.refused)
+        for each in pieces
     )
 
 

@@ -21,6 +21,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import (
     Advance,
+    BulkOrder,
     Convert,
     Expense,
     GiveChit,
@@ -31,7 +32,6 @@ from machjudge.adjudicator.orders import (
     Purpose,
     Remove,
     Support,
-    Sweep,
     UnitOrder,
 )
 from machjudge.adjudicator.reasons import Flaw, Objection
@@ -60,7 +60,7 @@ from machjudge.language.words import (
     fold,
     is_talk,
     pieces_of,
-    wish_of,
+    plain_request,
 )
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
@@ -85,7 +85,7 @@ ParsedLine: TypeAlias = tuple[Line, Order | ParseError]
 class OrderLines:
     """What the order lines of a mail say, as far as they are read."""
 
-    parsed: list[tuple[Line, Order | Sweep | ParseError]] = field(default_factory=list)
+    parsed: list[tuple[Line, Order | BulkOrder | ParseError]] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
     """Comments that were not read, unless a sign announces them."""
     cut: int | None = None
@@ -109,7 +109,7 @@ def read_lines(
             found.cut = line.number
             break
         for text, each, _ in said.advised(line.text, lexicon, stage):
-            if isinstance(each, Sweep):
+            if isinstance(each, BulkOrder):
                 found.parsed.append((line, each))
                 continue
             wrong += len(each.refused)
@@ -163,10 +163,10 @@ def expand_bulk_orders(view: SeenGame, power: PowerId, read: OrderLines) -> list
 
     They stand where the sweep was written: what is written first is paid first (ADJ-12).
     """
-    given = [said for _, said in read.parsed if not isinstance(said, Sweep | ParseError)]
+    given = [said for _, said in read.parsed if not isinstance(said, BulkOrder | ParseError)]
     found: list[ParsedLine] = []
     for line, said in read.parsed:
-        if not isinstance(said, Sweep):
+        if not isinstance(said, BulkOrder):
             found.append((line, said))
             continue
         before = [*given, *(view.orders_of(power) if said.rest else ())]
@@ -526,7 +526,7 @@ def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
     """Why something that was said cannot be an order, or nothing."""
     if not isinstance(said, ParseError):
         return None
-    wish = wish_of(said.line) if not said.candidates else None
+    wish = plain_request(said.line) if not said.candidates else None
     if wish is not None:
         # Which of its words is no order is of no use to whoever did not mean one.
         reason = Message(f"orders.wish.{wish.value}")
@@ -957,7 +957,7 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     view = view_for_power(everything, given.power)
     read = read_lines(view, given.power, given.lines, given.said)
     ignored = tuple(read.ignored)
-    swept = {line.number for line, said in read.parsed if isinstance(said, Sweep)}
+    swept = {line.number for line, said in read.parsed if isinstance(said, BulkOrder)}
     parsed = expand_bulk_orders(view, given.power, read)
     chits, refused = _chits(view, given, parsed)
     others = [(line, said) for line, said in parsed if not isinstance(said, GiveChit)]
