@@ -263,15 +263,11 @@ def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
         if len(unknown) > _MAX_UNKNOWN:
             continue
         for word in unknown:
-            yield from _replaced(line, word, lexicon)
-
-
-def _replaced(line: str, word: Word, lexicon: Lexicon) -> Iterator[str]:
-    where = line_of(line)
-    start, end = where.column(word.start), where.column(word.end)
-    for better in _alike(word.text, lexicon):
-        written = better.capitalize() if line[start].isupper() else better
-        yield line[:start] + written + line[end:]
+            where = line_of(line)
+            start, end = where.column(word.start), where.column(word.end)
+            for better in _alike(word.text, lexicon):
+                written = better.capitalize() if line[start].isupper() else better
+                yield line[:start] + written + line[end:]
 
 
 def _is_unknown(word: str, lexicon: Lexicon) -> bool:
@@ -282,7 +278,11 @@ def _is_unknown(word: str, lexicon: Lexicon) -> bool:
 def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The words of the grammar and of the board that look most like a word, the best first."""
     pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()} - _MISSPELT
-    alike = [(_likeness(word, other), other) for other in pool if _is_near(word, other)]
+    alike = [
+        (SequenceMatcher(None, word, squash(other)).ratio(), other)
+        for other in pool
+        if _is_near(word, other)
+    ]
     best = sorted((-degree, other) for degree, other in alike if degree >= _LEAST_LIKENESS)
     return tuple(other for _, other in best[:_MAX_CHOICES])
 
@@ -294,10 +294,6 @@ def _is_near(word: str, other: str) -> bool:
         and abs(len(word) - len(other)) <= _MAX_SLIPS
         and (bool({word[0], word[1]} & {other[0], other[1]}))
     )
-
-
-def _likeness(word: str, other: str) -> float:
-    return SequenceMatcher(None, word, squash(other)).ratio()
 
 
 _TYPES = "A ARMY F FLEET G GARRISON"
@@ -1082,11 +1078,6 @@ def _told_once(parsed: Parsed) -> Parsed:
     return parsed
 
 
-def _span(line: PlainLine, segment: Segment) -> tuple[int, int]:
-    """Where a segment stands in the line as it was written."""
-    return line.column(segment[0].start), line.column(segment[-1].end - 1) + 1
-
-
 @dataclass(frozen=True, slots=True)
 class OrderReader:
     """Reads lines thoroughly: with names cut short, several orders, comments and mistakes."""
@@ -1149,7 +1140,9 @@ class OrderReader:
                 last = segment if self.is_order(segment) or is_lone_unit(segment) else last
                 carried = leading(segment) if last is segment or not is_payment(segment) else ()
             said += more
-            spans += [_span(line, segment)] * len(more)
+            spans += [(line.column(segment[0].start), line.column(segment[-1].end - 1) + 1)] * len(
+                more
+            )
         return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
 
     def _spoiled(self, line: PlainLine, last: Segment, segment: Segment) -> ParseError | None:
