@@ -24,7 +24,6 @@ from machjudge.judge.credentials import (
     Act,
     ActToken,
     AddressToken,
-    JudgeSecret,
     PressToken,
     SeatToken,
     TokenScope,
@@ -72,6 +71,7 @@ from machjudge.judge.rows import (
     tell_cut,
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
+from machjudge.judge.secret import JudgeSecret
 from machjudge.judge.set_handlers import language_set_by
 from machjudge.judge.setup import for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
