@@ -420,7 +420,7 @@ def _is_read(context: MailContext, text: str) -> bool:
     return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
 
 
-def _pieces_of(context: MailContext, text: str) -> tuple[Piece, ...] | None:
+def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
     """A line as orders for the phase that is played; None where no phase is."""
     game, view = context.game, context.view()
     if game is None or view is None:
