@@ -89,7 +89,7 @@ from machjudge.language.commands import (
     SignOn,
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
-from machjudge.language.orders import Piece, may_be_for_many
+from machjudge.language.orders import LinePart, may_be_bulk_order
 from machjudge.language.words import (
     UNREAD,
     Fault,
@@ -420,7 +420,7 @@ def _is_read(context: MailContext, text: str) -> bool:
     return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
 
 
-def _pieces_of(context: MailContext, text: str) -> tuple[Piece, ...] | None:
+def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
     """A line as orders for the phase that is played; None where no phase is."""
     game, view = context.game, context.view()
     if game is None or view is None:
@@ -560,7 +560,7 @@ class MissedOrders:
 
     def is_sweep(self, text: str) -> bool:
         """Whether a line orders many units at once, such as "hold all"."""
-        is_likely = len(text) <= _LONGEST and may_be_for_many(text)
+        is_likely = len(text) <= _LONGEST and may_be_bulk_order(text)
         pieces = self._pieces(text) if is_likely else ()
         return len(pieces) == 1 and isinstance(pieces[0].said, BulkOrder)
 
@@ -595,7 +595,7 @@ class MissedOrders:
         placed = numbers.in_places(text) if numbers is not None else text
         return placed if isinstance(placed, str) else text
 
-    def _pieces(self, text: str) -> tuple[Piece, ...]:
+    def _pieces(self, text: str) -> tuple[LinePart, ...]:
         """A line as orders, without advice for slips, which costs more than all the rest."""
         if self.view is None:
             return ()
