@@ -64,7 +64,7 @@ class OpenDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[ForecastLine]):
+class DiceOutcome(Generic[ForecastLine]):
     """What some results of the dice would bring besides what comes anyhow."""
 
     faces: tuple[Faces, ...]
@@ -82,7 +82,7 @@ class PhaseForecast(Generic[ForecastLine]):
     """All throws that may be made."""
     decisive: tuple[Throw, ...] = ()
     """Those that were tried with every face; empty where there are too many, or none."""
-    courses: tuple[Outcome[ForecastLine], ...] = ()
+    courses: tuple[DiceOutcome[ForecastLine], ...] = ()
 
 
 def forecast_phase(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> PhaseForecast[ForecastLine]:
@@ -122,7 +122,7 @@ def _tried(
     for faces, lines in courses.items():
         more = tuple(line for line in lines if line not in known)
         by_lines.setdefault(more, []).append(faces)
-    sorted_out = tuple(Outcome(tuple(faces), lines) for lines, faces in by_lines.items())
+    sorted_out = tuple(DiceOutcome(tuple(faces), lines) for lines, faces in by_lines.items())
     return PhaseForecast(certain, throws, decisive, sorted_out)
 
 
