@@ -34,12 +34,13 @@ from machjudge.judge.credentials import (
     hash_of,
     verdict,
 )
+from machjudge.judge.faults import Stale
 from machjudge.judge.game_view import reader_of, zone_of, zone_words
 from machjudge.judge.mail_context import NOT_CONFIRMED, MailContext, is_own, tell_unread
 from machjudge.judge.mails import Outgoing, paged
 from machjudge.judge.outgoing import announce_setting, head_of, plain_page
 from machjudge.judge.people import FORMING, MASTER, OBSERVER
-from machjudge.judge.ports import Services, Stale
+from machjudge.judge.ports import Services
 from machjudge.judge.records import (
     AddressStanding,
     Claimed,

@@ -24,7 +24,6 @@ from machjudge.judge.credentials import (
     Act,
     ActToken,
     AddressToken,
-    JudgeSecret,
     PressToken,
     SeatToken,
     TokenScope,
@@ -72,6 +71,7 @@ from machjudge.judge.rows import (
     tell_cut,
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
+from machjudge.judge.secret import JudgeSecret
 from machjudge.judge.set_handlers import language_set_by
 from machjudge.judge.setup import for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
@@ -95,7 +95,7 @@ from machjudge.language.commands import (
     spellings,
 )
 from machjudge.language.settings import takes_nothing
-from machjudge.language.words import ParseError, wish_of
+from machjudge.language.words import ParseError, plain_request
 from machjudge.mail_parser.lines import Line, LineKind, Mail
 from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
@@ -904,7 +904,9 @@ class _MailRun:
         match command:
             case ParseError() | SignOn() if is_courteous(line):
                 self._greeting(line, command)
-            case ParseError() if is_player(self.context.seat) and wish_of(line.text) is not None:
+            case ParseError() if (
+                is_player(self.context.seat) and plain_request(line.text) is not None
+            ):
                 # As with an order that cannot be read, the phase must not begin without it.
                 self.draft.take(line)
             case ParseError():

@@ -14,13 +14,13 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import (
     Build,
+    BulkOrder,
     Expense,
     GiveChit,
     Maintain,
     Named,
     Order,
     Remove,
-    Sweep,
     UnitOrder,
     Waive,
 )
@@ -90,7 +90,15 @@ from machjudge.language.commands import (
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
 from machjudge.language.orders import Piece, may_be_for_many
-from machjudge.language.words import UNREAD, Fault, ParseError, cut, fold, topic_of, wish_of
+from machjudge.language.words import (
+    UNREAD,
+    Fault,
+    ParseError,
+    cut,
+    fold,
+    plain_request,
+    topic_of,
+)
 from machjudge.mail_parser.lines import (
     Defect,
     Line,
@@ -249,7 +257,7 @@ def kind_of(
         return LineKind.PROSE if _is_talk(context, text, command) else LineKind.COMMAND
     if says_nothing(text):
         return LineKind.PROSE
-    if _is_order(context, text) or wish_of(text) is not None:
+    if _is_order(context, text) or plain_request(text) is not None:
         return LineKind.ORDER
     reason = explained(text)
     if reason == QUESTION or text.endswith("?"):
@@ -342,7 +350,7 @@ def _is_talk(context: MailContext, text: str, command: Command | ParseError) -> 
             return len(behind) > 1 and not _is_order(context, text)  # "For now I trust you."
         case SignOn():
             return False
-        case ParseError() if first not in _NEVER_TALK and wish_of(text) is None:
+        case ParseError() if first not in _NEVER_TALK and plain_request(text) is None:
             ends = text[-1] in ".!?" and len(behind) >= _LEAST_BEHIND
             return (ends or len(behind) > _MAX_BEHIND) and not _is_order(context, text)
     if first == "watch":
@@ -389,7 +397,7 @@ def _is_read(context: MailContext, text: str) -> bool:
     if game is None or view is None:
         return False
     pieces = context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
-    return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
+    return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
 
 
 def _is_whole_order(context: MailContext, text: str) -> bool:
@@ -398,7 +406,7 @@ def _is_whole_order(context: MailContext, text: str) -> bool:
     if game is None or view is None:
         return False
     pieces = context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
-    return not any(each.refused for each in pieces if not isinstance(each.said, Sweep))
+    return not any(each.refused for each in pieces if not isinstance(each.said, BulkOrder))
 
 
 def _is_slip(context: MailContext, text: str) -> bool:
@@ -554,7 +562,7 @@ class Search:
         """Whether a line orders many units at once, such as "hold all"."""
         is_likely = len(text) <= _LONGEST and may_be_for_many(text)
         pieces = self._pieces(text) if is_likely else ()
-        return len(pieces) == 1 and isinstance(pieces[0].said, Sweep)
+        return len(pieces) == 1 and isinstance(pieces[0].said, BulkOrder)
 
     def orders_in(self, text: str) -> tuple[Order, ...]:
         """The orders of a line that is nothing but whole orders: unit, place and action."""
@@ -565,7 +573,7 @@ class Search:
             return ()
         pieces = self._pieces(text)
         orders = [one for each in pieces for one in each.understood]
-        is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
+        is_whole = not any(isinstance(each.said, BulkOrder) or each.refused for each in pieces)
         return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
 
     def others_in(self, text: str) -> tuple[MessageOrText, ...]:

@@ -15,6 +15,7 @@ from machjudge.judge import people
 from machjudge.judge.changes import Changes
 from machjudge.judge.commands import setting
 from machjudge.judge.credentials import Token, TokenPurpose, hash_of
+from machjudge.judge.faults import SenderNotKnownYet
 from machjudge.judge.game_settings import Senders
 from machjudge.judge.game_view import load, open_powers, people_of, zone_of
 from machjudge.judge.limits import (
@@ -31,7 +32,7 @@ from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
 from machjudge.judge.outgoing import announce_setting
 from machjudge.judge.people import FORMING, MASTER, OBSERVER, is_called
-from machjudge.judge.ports import SenderNotKnownYet, Services, UnitOfWork
+from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import Game, GameId, PersonId, Role, Seat, Status
 from machjudge.language.commands import (
     Diary,
