@@ -1,4 +1,4 @@
-"""Whether an address is our own."""
+"""A mail that is being handled: what it says, what it has changed, and what it answers."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ from machjudge.language import command_parser
 from machjudge.language.command_parser import parse_command
 from machjudge.language.commands import Command, NotACommand
 from machjudge.language.lexicon import Lexicon, lexicon_of
-from machjudge.language.orders import Piece, advised, read_pieces
+from machjudge.language.orders import LinePart, advised, read_line
 from machjudge.language.words import ParseError
 from machjudge.mail_parser.lines import Line, Mail, ReadingLimits, Vocabulary, words_of
 from machjudge.mail_parser.reader import read
@@ -142,10 +142,10 @@ class LineParser:
 
     def __init__(self) -> None:
         self._commands: dict[str, Command | NotACommand | ParseError] = {}
-        self._orders: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
+        self._orders: dict[tuple[str, Lexicon, Stage], tuple[LinePart, ...]] = {}
         self.near: dict[str, Any] = {}
         """Which command a beginning looks like that is none (see `nearest_entry`)."""
-        self._advised: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
+        self._advised: dict[tuple[str, Lexicon, Stage], tuple[LinePart, ...]] = {}
 
     def command(self, line: Line) -> Command | NotACommand | ParseError:
         """A line as a command, which the text of a press never is.  Raises Unreadable."""
@@ -158,14 +158,14 @@ class LineParser:
                 self._commands[text] = parse_command(text)
         return self._commands[text]
 
-    def orders(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    def orders(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
         """A text as orders for a kind of phase, without advice for what is wrong."""
         key = text, lexicon, stage
         if key not in self._orders:
-            self._orders[key] = read_pieces(text, lexicon, stage)
+            self._orders[key] = read_line(text, lexicon, stage)
         return self._orders[key]
 
-    def advised(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    def advised(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
         """The same with the nearest line that can be read for each order that is refused."""
         key = text, lexicon, stage
         if key not in self._advised:

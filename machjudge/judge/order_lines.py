@@ -53,9 +53,9 @@ from machjudge.judge.records import FiledOrder, MailId, OrderSet, StoredPhase, T
 from machjudge.language.commands import If, PlainCommand, Setting
 from machjudge.language.conditions import Condition, parse_condition, write_condition
 from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
-from machjudge.language.orders import parse_order, read_order, read_pieces
+from machjudge.language.orders import parse_order, read_line, read_order
 from machjudge.language.words import (
-    BranchPiece,
+    BranchPart,
     Candidate,
     Fault,
     Mark,
@@ -65,8 +65,8 @@ from machjudge.language.words import (
     ends_branch,
     fold,
     is_talk,
-    pieces_of,
     plain_request,
+    split_branches,
 )
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
@@ -520,7 +520,7 @@ def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
         return False
     lexicon, line = view.lexicon, refused.said.line
     return any(
-        not any(piece.refused for piece in read_pieces(line, lexicon, stage)) for stage in Stage
+        not any(piece.refused for piece in read_line(line, lexicon, stage)) for stage in Stage
     )
 
 
@@ -805,7 +805,7 @@ class OrderDraft:
 
     def branch(self, line: Line) -> None:
         """Take a line with words of ``if … endif`` in it."""
-        for piece in pieces_of(line.text):
+        for piece in split_branches(line.text):
             self._take(line, piece)
 
     def break_off(self) -> None:
@@ -817,7 +817,7 @@ class OrderDraft:
 
     # --- pieces -------------------------------------------------------------------------------
 
-    def _take(self, line: Line, piece: BranchPiece) -> None:
+    def _take(self, line: Line, piece: BranchPart) -> None:
         match piece.mark:
             case None:
                 self._order(line, piece)
@@ -836,7 +836,7 @@ class OrderDraft:
                 self._close(self._open.pop())
                 self._order(line, piece)
 
-    def _without_if(self, line: Line, piece: BranchPiece) -> None:
+    def _without_if(self, line: Line, piece: BranchPart) -> None:
         """What follows was meant to depend on something; nobody knows on what."""
         if piece.mark is Mark.END_IF:
             self._refuse(line, _NO_IF)
@@ -844,11 +844,11 @@ class OrderDraft:
             self._refuse(line, _NO_IF, note=_LOST)
             self._open.append(Block(line, [DraftCase(None)], is_lost=True))
 
-    def _order(self, line: Line, piece: BranchPiece) -> None:
+    def _order(self, line: Line, piece: BranchPart) -> None:
         if piece.text:
             self.add(replace(line, text=piece.text))
 
-    def _begin(self, line: Line, piece: BranchPiece) -> None:
+    def _begin(self, line: Line, piece: BranchPart) -> None:
         block = Block(line)
         self._open.append(block)
         if len(self._open) > _MAX_NESTED:
@@ -877,7 +877,7 @@ class OrderDraft:
 
     # --- conditions ---------------------------------------------------------------------------
 
-    def _condition(self, line: Line, piece: BranchPiece) -> Condition | None:
+    def _condition(self, line: Line, piece: BranchPart) -> Condition | None:
         view, power = self.context.view(), self.context.power
         if view is None or power is None:
             self._spoil(line, self.context.why_not_played())
