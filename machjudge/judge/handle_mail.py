@@ -42,6 +42,7 @@ from machjudge.judge.mastering import own_seats, parted_by_power
 from machjudge.judge.order_lines import OrderDraft
 from machjudge.judge.order_sets import summarize_orders
 from machjudge.judge.outgoing import Addressee, Answered, answered, head_of, sight_of
+from machjudge.judge.personal_settings import language_set_by
 from machjudge.judge.pictures import pictures_of_orders
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import waiting_lines
@@ -72,7 +73,6 @@ from machjudge.judge.rows import (
     tell_cut,
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
-from machjudge.judge.set_handlers import language_set_by
 from machjudge.judge.setup import for_beginner
 from machjudge.judge.sign_in import begins_text, is_called, rest_of_line
 from machjudge.language.commands import (

@@ -50,11 +50,11 @@ from machjudge.judge.reminders import out_of_reach_lines
 from machjudge.judge.rule_settings import (
     PRESET_WORDS,
     RuleSet,
-    desk_contrasts,
     of_game,
     of_preset,
     preset_of,
     rules_told,
+    service_contrasts,
 )
 from machjudge.judge.setup import guest_lines, player_lines, still_needed
 from machjudge.judge.sign_in import hint_for_reader
@@ -810,7 +810,7 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
         "right": right.name,
         "rows": (
             *contrasts(left.rules, right.rules),
-            *desk_contrasts(left.conduct, right.conduct),
+            *service_contrasts(left.conduct, right.conduct),
         ),
     }
     title = Message("info.title.differences", left=left.name, right=right.name)

@@ -40,14 +40,14 @@ from machjudge.formats.position import read_rules
 from machjudge.judge import clock
 from machjudge.judge.commands import OVER, once_begun, setting
 from machjudge.judge.game_settings import (
-    DESK_OPTIONS,
+    SERVICE_OPTIONS,
     TOGGLES,
     GameSettings,
     Policy,
     Treasuries,
-    desk_departures,
-    desk_option_read,
-    desk_value,
+    read_service_option,
+    service_departures,
+    service_value,
     with_preset,
 )
 from machjudge.judge.game_view import GameView, seat_of
@@ -361,14 +361,14 @@ class RuleSet:
     def told(self) -> tuple[MessageOrText, ...]:
         """The nearest named set of rules, and a sentence for each departure from it."""
         usual = with_preset(self.conduct, nearest(self.rules))
-        at_desk = self._at_desk(desk_departures(self.conduct, usual))
-        return set_of_rules(self.rules, [each.sentence for each in at_desk])
+        of_service = self._of_service(service_departures(self.conduct, usual))
+        return set_of_rules(self.rules, [each.sentence for each in of_service])
 
     @property
     def unusual(self) -> tuple[Message, ...]:
         """What that set plays otherwise than the usual rules, and these rules with it."""
         name = nearest(self.rules)
-        own = desk_departures(self.conduct, with_preset(self.conduct, name))
+        own = service_departures(self.conduct, with_preset(self.conduct, name))
         apart = {*departures(self.rules, PRESETS[name]), *own}
         return tuple(each.sentence for each in self.departures if each.name not in apart)
 
@@ -376,14 +376,14 @@ class RuleSet:
     def departures(self) -> tuple[Departure, ...]:
         """What is played otherwise than the usual rules, and how the game is run otherwise."""
         usual = with_preset(self.conduct, "judge")
-        at_desk = self._at_desk(desk_departures(self.conduct, usual))
-        return (*departures_of(self.rules), *at_desk)
+        of_service = self._of_service(service_departures(self.conduct, usual))
+        return (*departures_of(self.rules), *of_service)
 
-    def _at_desk(self, names: Iterable[str]) -> tuple[Departure, ...]:
-        """How the game is run, as some options of the desk say it."""
-        options = ((name, DESK_OPTIONS[name].facts.numbers) for name in names)
+    def _of_service(self, names: Iterable[str]) -> tuple[Departure, ...]:
+        """How the game is run, as some service options say it."""
+        options = ((name, SERVICE_OPTIONS[name].facts.numbers) for name in names)
         return tuple(
-            Departure(name, numbers, played_with(name, desk_value(self.conduct, name)))
+            Departure(name, numbers, played_with(name, service_value(self.conduct, name)))
             for name, numbers in options
         )
 
@@ -449,13 +449,13 @@ def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
     )
 
 
-def desk_contrasts(
+def service_contrasts(
     conduct: GameSettings, other: GameSettings
 ) -> tuple[tuple[str, Message, Message], ...]:
-    """Each option of the desk that two games have otherwise, with the sentences of its values."""
+    """Each service option that two games have otherwise, with the sentences of its values."""
     return tuple(
-        (n, played_with(n, desk_value(conduct, n)), played_with(n, desk_value(other, n)))
-        for n in desk_departures(conduct, other)
+        (n, played_with(n, service_value(conduct, n)), played_with(n, service_value(other, n)))
+        for n in service_departures(conduct, other)
     )
 
 
@@ -580,7 +580,7 @@ def set_preset(context: MailContext, line: Line, said: Setting) -> None:
     rules = rules_for(scenario, said.value)
     if not isinstance(rules, BadOption):
         conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
-        run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
+        run = tuple(each for _, _, each in service_contrasts(game.conduct, conduct))
         told = Message("setup.rule.preset", name=word, run=run)
         change_rules(context, line, rules, told, conduct=conduct)
     elif preset_of(word) is not None:
@@ -609,7 +609,7 @@ def set_edition(context: MailContext, line: Line, said: Setting) -> None:
     kept = departures(game.rules, PRESETS[before])
     for each in kept:
         rules = with_option(rules, each, written(OPTIONS[each].of(game.rules)))
-    run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
+    run = tuple(each for _, _, each in service_contrasts(game.conduct, conduct))
     told = Message("setup.rule.preset", name=name, run=run)
     change_rules(context, line, rules, told, conduct=conduct)
     if kept:
@@ -792,8 +792,8 @@ def unfit(world: World, old: Rules, state: State) -> Message | None:
     return None
 
 
-EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **DESK_OPTIONS}
-"""The options of the rules, and those of the desk behind them."""
+EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **SERVICE_OPTIONS}
+"""The options of the rules, and those of the service behind them."""
 _FILLERS_OPTIONS = frozenset({"to", "=", ":", "is"})
 _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
 """Options that are set together with what follows from them (SET-22)."""
@@ -814,8 +814,8 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("options.no_value", name=name, now=now), _example(option))
     elif name in _VICTORY and words[0].isdecimal():
         _VICTORY[name](context, line, Setting(name, value=(words[0],)))
-    elif name in DESK_OPTIONS:
-        _set_at_desk(context, line, option, words)
+    elif name in SERVICE_OPTIONS:
+        _set_service_option(context, line, option, words)
     else:
         _set(context, line, option, words)
 
@@ -823,7 +823,7 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
 def _value_in(game: Game, option: Option) -> object:
     """The value of an option in a game."""
     name = option.facts.name
-    return desk_value(game.conduct, name) if name in DESK_OPTIONS else option.of(game.rules)
+    return service_value(game.conduct, name) if name in SERVICE_OPTIONS else option.of(game.rules)
 
 
 def _parts(word: str) -> list[str]:
@@ -900,13 +900,15 @@ def _set(context: MailContext, line: Line, option: Option, words: Sequence[str])
 _MAX_SHOWN = 60
 
 
-def _set_at_desk(context: MailContext, line: Line, option: Option, words: Sequence[str]) -> None:
+def _set_service_option(
+    context: MailContext, line: Line, option: Option, words: Sequence[str]
+) -> None:
     """Do what the setting does by which masters say the same, if it may be done now."""
     game, value = context.game, said_value(option, words)
     if game is None:
         return
     try:
-        found = desk_option_read(game.conduct, option.facts.name, value)
+        found = read_service_option(game.conduct, option.facts.name, value)
     except UnknownRule:
         reason = _wrong_value(option, " ".join(words)[:_MAX_SHOWN])
         context.refuse(line, reason, _nearest(option, value))
@@ -932,11 +934,11 @@ _STAYS = {
     "fog": _stays("fog"),
     "ratings": _stays("ratings"),
 }
-"""Where an option is not changed any more; the others of the desk until the game is over."""
+"""Where an option is not changed any more; the other service options until the game is over."""
 
 
 def _set_alone(context: MailContext, game: Game, option: Option, value: object) -> None:
-    """Set an option of the desk that no setting of its own sets, and tell everybody."""
+    """Set a service option that no setting of its own sets, and tell everybody."""
     # Any: mypy cannot know the types of fields that are named by options.
     change: dict[str, Any] = {option.field: value}
     changed = replace(game, conduct=replace(game.conduct, **change))

@@ -34,8 +34,8 @@ from machjudge.judge.confirmation import ask_to_answer, newcomer
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import (
     GameSettings,
-    desk_departures,
-    desk_value,
+    service_departures,
+    service_value,
     with_preset,
 )
 from machjudge.judge.game_view import (
@@ -118,7 +118,7 @@ class WantedGame:
     rules: Rules
     listed: bool = True
     preset: str = "judge"
-    """The named set of rules, which says how the desk runs the game, too."""
+    """The named set of rules, which says how the service runs the game, too."""
 
 
 def new_game(
@@ -864,17 +864,17 @@ def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrT
         value = OPTIONS[each].of(game.rules)
         if each in _UNSWITCHED and value != OPTIONS[each].of(rules):
             yield f"{each} {value_text(value)}"
-    yield from _lost_at_desk(game.conduct, name, nearest(rules))
+    yield from _lost_of_service(game.conduct, name, nearest(rules))
     wins = victory_words(game.rules, scenario.players)
     if wins not in (victory_words(each, scenario.players) for each in (before, rules)):
         yield Message("setup.scenario.win_with", wins=wins)
 
 
-def _lost_at_desk(conduct: GameSettings, name: str, other: str) -> Iterator[MessageOrText]:
+def _lost_of_service(conduct: GameSettings, name: str, other: str) -> Iterator[MessageOrText]:
     """What the master has set otherwise than both sets of rules have it."""
-    set_so = desk_departures(conduct, with_preset(conduct, name))
-    lost = desk_departures(conduct, with_preset(conduct, other))
-    yield from (f"{n} {value_text(desk_value(conduct, n))}" for n in set_so if n in lost)
+    set_so = service_departures(conduct, with_preset(conduct, name))
+    lost = service_departures(conduct, with_preset(conduct, other))
+    yield from (f"{n} {value_text(service_value(conduct, n))}" for n in set_so if n in lost)
 
 
 _UNSWITCHED = frozenset(

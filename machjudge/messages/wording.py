@@ -415,13 +415,13 @@ def unlike(rules: Rules, usual: Rules) -> tuple[Message, ...]:
     return tuple(played_with(name, OPTIONS[name].of(rules)) for name in departures(rules, usual))
 
 
-def set_of_rules(rules: Rules, at_desk: Sequence[Message] = ()) -> tuple[Message, ...]:
+def set_of_rules(rules: Rules, of_service: Sequence[Message] = ()) -> tuple[Message, ...]:
     """The named set of rules that is nearest, and a sentence for each departure from it.
 
-    :param at_desk: how the game is run otherwise than the set says.
+    :param of_service: how the game is run otherwise than the set says.
     """
     name = nearest(rules)
-    said = (*unlike(rules, PRESETS[name]), *at_desk)
+    said = (*unlike(rules, PRESETS[name]), *of_service)
     apart = [Message("presets.apart", sentence=each) for each in said]
     about = Message(f"presets.{name}")
     return (Message("presets.played", name=name, about=about, exact=not apart), *apart)
