@@ -43,7 +43,7 @@ from machjudge.formats.values import (
     refuse,
 )
 from machjudge.judge.game_settings import (
-    SERVICE_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     GameSettings,
     PhaseTiming,
     PressRules,
@@ -230,7 +230,7 @@ def _conduct(value: Json) -> GameSettings:
     return GameSettings(**{name: needed(fields, name, _form(known[name]).read) for name in there})
 
 
-_LATER = frozenset(option.field for option in SERVICE_OPTIONS.values())
+_LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values())
 """Options that may be younger than a game, which is run as usual then."""
 
 

@@ -262,31 +262,35 @@ TOGGLES: Mapping[str, bool] = {
 The field of `GameSettings` has the same name, but for hidden money, which is a value of one.
 """
 
-SERVICE_OPTIONS: Mapping[str, Option] = dict(options_in("", GameSettings()))
+SERVICE_OPTION_FIELDS: Mapping[str, Option] = dict(options_in("", GameSettings()))
 """The settings that the named sets of rules decide too, by their names, in the order above."""
 
 
 def service_value(conduct: GameSettings, name: str) -> object:
     """The value of an option in a game that is run so."""
-    value: object = getattr(conduct, SERVICE_OPTIONS[name].field)
+    value: object = getattr(conduct, SERVICE_OPTION_FIELDS[name].field)
     return value
 
 
 def read_service_option(conduct: GameSettings, name: str, value: Value) -> object:
     """A value that masters write, as the settings have it.  Raises UnknownRule."""
-    return typed(SERVICE_OPTIONS[name], service_value(conduct, name), value)
+    return typed(SERVICE_OPTION_FIELDS[name], service_value(conduct, name), value)
 
 
 def with_preset(conduct: GameSettings, preset: str) -> GameSettings:
     """The settings with all service options as a named set of rules has them."""
     # Any: mypy cannot know the types of fields that are named by options.
-    values: dict[str, Any] = {option.field: option.default for option in SERVICE_OPTIONS.values()}
+    values: dict[str, Any] = {
+        option.field: option.default for option in SERVICE_OPTION_FIELDS.values()
+    }
     for each in reversed(tuple(lineage(preset))):
-        for setting in SERVICE_OPTIONS.values():
+        for setting in SERVICE_OPTION_FIELDS.values():
             values[setting.field] = setting.facts.presets.get(each, values[setting.field])
     return replace(conduct, **values)
 
 
 def service_departures(conduct: GameSettings, usual: GameSettings) -> tuple[str, ...]:
     """The names of the service options that two games have otherwise."""
-    return tuple(n for n in SERVICE_OPTIONS if service_value(conduct, n) != service_value(usual, n))
+    return tuple(
+        n for n in SERVICE_OPTION_FIELDS if service_value(conduct, n) != service_value(usual, n)
+    )

@@ -40,7 +40,7 @@ from machjudge.formats.position import read_rules
 from machjudge.judge import clock
 from machjudge.judge.commands import OVER, once_begun, setting
 from machjudge.judge.game_settings import (
-    SERVICE_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     TOGGLES,
     GameSettings,
     Policy,
@@ -381,7 +381,7 @@ class RuleSet:
 
     def _of_service(self, names: Iterable[str]) -> tuple[Departure, ...]:
         """How the game is run, as some service options say it."""
-        options = ((name, SERVICE_OPTIONS[name].facts.numbers) for name in names)
+        options = ((name, SERVICE_OPTION_FIELDS[name].facts.numbers) for name in names)
         return tuple(
             Departure(name, numbers, played_with(name, service_value(self.conduct, name)))
             for name, numbers in options
@@ -792,7 +792,7 @@ def unfit(world: World, old: Rules, state: State) -> Message | None:
     return None
 
 
-EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **SERVICE_OPTIONS}
+EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **SERVICE_OPTION_FIELDS}
 """The options of the rules, and those of the service behind them."""
 _FILLERS_OPTIONS = frozenset({"to", "=", ":", "is"})
 _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
@@ -814,7 +814,7 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, Message("options.no_value", name=name, now=now), _example(option))
     elif name in _VICTORY and words[0].isdecimal():
         _VICTORY[name](context, line, Setting(name, value=(words[0],)))
-    elif name in SERVICE_OPTIONS:
+    elif name in SERVICE_OPTION_FIELDS:
         _set_service_option(context, line, option, words)
     else:
         _set(context, line, option, words)
@@ -823,7 +823,11 @@ def set_option(context: MailContext, line: Line, said: Setting) -> None:
 def _value_in(game: Game, option: Option) -> object:
     """The value of an option in a game."""
     name = option.facts.name
-    return service_value(game.conduct, name) if name in SERVICE_OPTIONS else option.of(game.rules)
+    return (
+        service_value(game.conduct, name)
+        if name in SERVICE_OPTION_FIELDS
+        else option.of(game.rules)
+    )
 
 
 def _parts(word: str) -> list[str]:

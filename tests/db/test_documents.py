@@ -24,7 +24,7 @@ from machjudge.db.rows import (
     write_rules,
 )
 from machjudge.judge.game_settings import (
-    SERVICE_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     GameSettings,
     PhaseTiming,
     Policy,
@@ -140,7 +140,7 @@ def test_conduct_comes_back_equal() -> None:
     assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
 
 
-@pytest.mark.parametrize("option", SERVICE_OPTIONS.values(), ids=SERVICE_OPTIONS)
+@pytest.mark.parametrize("option", SERVICE_OPTION_FIELDS.values(), ids=SERVICE_OPTION_FIELDS)
 def test_each_value_of_an_option_comes_back(option) -> None:
     """Also those of an enumeration that is younger than this module."""
     usual = getattr(GameSettings(), option.field)

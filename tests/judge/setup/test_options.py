@@ -9,7 +9,7 @@ from machjudge.adjudicator.options import JUDGE, OPTIONS, value_text, with_optio
 from machjudge.adjudicator.units import ARMY, Unit
 from machjudge.adjudicator.world import world_of
 from machjudge.judge import rule_settings
-from machjudge.judge.game_settings import SERVICE_OPTIONS, service_value
+from machjudge.judge.game_settings import SERVICE_OPTION_FIELDS, service_value
 from machjudge.judge.opening import set_up
 from machjudge.messages.wording import played_with
 from machjudge.translatable import Message
@@ -44,10 +44,10 @@ def test_every_value_of_an_option_is_set_by_mail(name: str) -> None:
         assert say(played_with(name, value)).rstrip(".") in said
 
 
-@pytest.mark.parametrize("name", SERVICE_OPTIONS)
+@pytest.mark.parametrize("name", SERVICE_OPTION_FIELDS)
 def test_every_value_of_the_desk_is_set_by_mail(name: str) -> None:
     """The usual one last."""
-    option, house = SERVICE_OPTIONS[name], forming()
+    option, house = SERVICE_OPTION_FIELDS[name], forming()
     for value in sorted(option.choices, key=lambda each: each == option.default):
         master(house, f"SET OPTION {name} {value_text(value)}")
 

@@ -6,7 +6,7 @@ import pytest
 
 from machjudge.adjudicator.options import JUDGE
 from machjudge.judge.command_table import TABLE
-from machjudge.judge.game_settings import SERVICE_OPTIONS, GameSettings, service_value
+from machjudge.judge.game_settings import SERVICE_OPTION_FIELDS, GameSettings, service_value
 from machjudge.judge.rule_settings import EVERY_OPTION
 from tests.judge.house import ROOT
 
@@ -36,7 +36,7 @@ def value(name: str) -> str:
     """An option in the judge's usual rules, and at its usual desk."""
     now = (
         service_value(GameSettings(), name)
-        if name in SERVICE_OPTIONS
+        if name in SERVICE_OPTION_FIELDS
         else EVERY_OPTION[name].of(JUDGE)
     )
     return str(getattr(now, "value", now))

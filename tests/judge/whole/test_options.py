@@ -23,7 +23,7 @@ from machjudge.adjudicator.options import (
 )
 from machjudge.adjudicator.rules import Flag, Table
 from machjudge.judge.game_settings import (
-    SERVICE_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     GameSettings,
     service_departures,
     service_value,
@@ -85,7 +85,7 @@ def _switch(page: TablePage, option: Option) -> str:
 
 def _fixed(page: TablePage) -> Iterator[str]:
     yield page.words["desk"]
-    for name, option in SERVICE_OPTIONS.items():
+    for name, option in SERVICE_OPTION_FIELDS.items():
         yield f"### {name}\n"
         yield f"{capitalized(page.say(about_option(name)))}.\n"
         yield from _values(page, option)
@@ -166,7 +166,8 @@ def test_every_flag_of_the_fields_is_listed() -> None:
 def test_the_desk_s_options_are_those_that_the_adjudicator_passes_over() -> None:
     """With the same values; none of them is an option of the rules."""
     values = {
-        name: tuple(map(value_text, option.choices)) for name, option in SERVICE_OPTIONS.items()
+        name: tuple(map(value_text, option.choices))
+        for name, option in SERVICE_OPTION_FIELDS.items()
     }
 
     assert values == SERVICE_OPTIONS
