@@ -490,6 +490,14 @@ for _key, _is_kept in TOGGLES.items():
     setting(_key, refused_in={**_stays(_key), **OVER} if _is_kept else OVER)(set_toggle)
 
 
+@setting("listed", also=("set list", "set public", "set private"))
+def set_listed(context: MailContext, _: Line, said: Setting) -> None:
+    """Show the game in the list of all, or only to those who know its name and sit at it."""
+    game = context.own_game
+    context.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
+    context.done(Message("setup.listed", on=said.on))
+
+
 def rules_told(scenario: Scenario, game: Game) -> Message:
     """What a listing says of the rules: who leads what, what is on, what is not as usual."""
     return Message(
