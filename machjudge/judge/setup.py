@@ -95,6 +95,7 @@ from machjudge.judge.rule_settings import (
     rules_told,
     scenario_called,
     set_edition,
+    tell,
     with_word,
 )
 from machjudge.judge.sign_in import may_try
@@ -387,14 +388,6 @@ def _change(context: MailContext, told: Message, **change: Any) -> None:  # noqa
     if context.game is not None:
         conduct = replace(context.game.conduct, **change)
         tell(context, replace(context.game, conduct=conduct), told)
-
-
-def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
-    """Take over a game that the master has changed, and tell everybody."""
-    context.set_game(changed)
-    context.note("conduct", told)
-    context.done(Message("setup.done", told=told))
-    announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
 
 
 @setting("players")
