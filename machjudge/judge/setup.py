@@ -96,6 +96,7 @@ from machjudge.judge.rule_settings import (
     scenario_called,
     set_edition,
     tell,
+    usual_rules,
     with_word,
 )
 from machjudge.judge.sign_in import may_try
@@ -330,45 +331,38 @@ def player_lines(
     return tuple(lines)
 
 
-_ALL = 100
-_BEGUN = Message("setup.has_begun")
+_BEGUN = once_begun(Message("setup.has_begun"))
 
 
-@setting("prflist", "prfboth", "prfrand", refused_in=once_begun(_BEGUN))
+@setting("prflist", "prfboth", "prfrand", refused_in=_BEGUN)
 def set_deal(context: MailContext, _: Line, said: Setting) -> None:
     """Deal the powers by the players' lists, or by lot alone: ``set prfrand``."""
     by_lot = (said.key == "prfrand") is said.on
     _change(context, Message("setup.deal", by_lot=by_lot), by_lot=by_lot)
 
 
-@setting("manual start", "auto start", refused_in=once_begun(_BEGUN))
+@setting("manual start", "auto start", refused_in=_BEGUN)
 def set_manual_start(context: MailContext, _: Line, said: Setting) -> None:
     """Begin at the master's word, or as soon as all seats are taken."""
     manual = (said.key == "manual start") is said.on
     _change(context, Message("setup.manual_start", on=manual), manual_start=manual)
 
 
-@setting("ontimerat")
-def set_least_on_time(context: MailContext, line: Line, said: Setting) -> None:
-    """Let only those join who were in time in so many of 100 phases."""
-    percent = _percent(said, off=0)
+@setting("ontimerat", "resrat")
+def set_record(context: MailContext, line: Line, said: Setting) -> None:
+    """Let only those join who were in time in so many of 100 phases, or left so many games."""
+    is_on_time = said.key == "ontimerat"
+    percent = _percent(said, off=0 if is_on_time else _ALL)
     if percent is None:
-        context.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
-    else:
+        instead = "SET ONTIMERAT 80" if is_on_time else "SET RESRAT 20"
+        context.refuse(line, Message("setup.no_percent"), instead=instead)
+    elif is_on_time:
         _change(context, Message("setup.on_time", percent=percent), least_on_time=percent)
-
-
-@setting("resrat")
-def set_most_left(context: MailContext, line: Line, said: Setting) -> None:
-    """Let only those join who left so many of 100 games at most."""
-    percent = _percent(said, off=_ALL)
-    if percent is None:
-        context.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
     else:
         _change(context, Message("setup.most_left", percent=percent), most_left=percent)
 
 
-_NO_PERCENT = Message("setup.no_percent")
+_ALL = 100
 
 
 def _percent(said: Setting, off: int) -> int | None:
@@ -385,9 +379,8 @@ def _percent(said: Setting, off: int) -> int | None:
 
 
 def _change(context: MailContext, told: Message, **change: Any) -> None:  # noqa: ANN401  any field
-    if context.game is not None:
-        conduct = replace(context.game.conduct, **change)
-        tell(context, replace(context.game, conduct=conduct), told)
+    game = context.own_game
+    tell(context, replace(game, conduct=replace(game.conduct, **change)), told)
 
 
 @setting("players")
@@ -397,9 +390,7 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
     if len(words) not in (1, 2) or not all(word.isdecimal() for word in words):
         context.refuse(line, Message("setup.players.how_many"), instead="SET PLAYERS 4")
         return
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     atlas, scenario = context.services.atlas, context.services.scenario(game)
     wanted = for_players(atlas, scenario, [int(word) for word in words])
     if isinstance(wanted, Message):
@@ -407,17 +398,13 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
     elif flaw := _flaw(game, wanted):
         context.refuse(line, flaw, instead="SET PLAYERS 4")
     else:
-        _play(context, game, wanted)
-
-
-def _play(context: MailContext, game: Game, wanted: Scenario) -> None:
-    changed = replace(game, scenario=wanted.id)
-    told = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
-    context.set_game(changed)
-    context.note("scenario", told)
-    for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
-        context.done(each)
-    announce_setting(context, changed, [told, *people_lines(wanted)[1:]])
+        changed = replace(game, scenario=wanted.id)
+        told = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
+        context.set_game(changed)
+        context.note("scenario", told)
+        for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
+            context.done(each)
+        announce_setting(context, changed, [told, *people_lines(wanted)[1:]])
 
 
 def _flaw(game: Game, wanted: Scenario) -> Message | None:
@@ -461,42 +448,29 @@ class _Entry:
         return self.person.addresses
 
 
-@setting("allow player")
-def set_allowed(context: MailContext, line: Line, said: Setting) -> None:
-    """Invite somebody, or let them in again; without a name show the list.
+@setting("allow player", "deny player")
+def set_guests(context: MailContext, line: Line, said: Setting) -> None:
+    """Invite somebody or let them in again, or keep them out; without a name show the list.
 
     From the first invitation on, only the invited may join.
     """
     entry = _entry(context, line, said)
-    if entry is None or context.game is None:
+    if entry is None:
         return
-    conduct = changed = context.game.conduct
-    if _is_taken_off(said):
-        changed = _not_invited(conduct, entry)
+    invites = said.key == "allow player"
+    conduct = changed = context.own_game.conduct
+    if not said.on or " ".join(said.value).startswith("-"):
+        changed = _not_invited(conduct, entry) if invites else _not_denied(conduct, entry)
         if entry.shown and changed == conduct:
-            context.done(Message("setup.guests.not_invited", who=entry.shown))
-    elif entry.shown:
+            key = "not_invited" if invites else "not_kept_out"
+            context.done(Message(f"setup.guests.{key}", who=entry.shown))
+    elif entry.shown and invites:
         changed = _let_in(context, conduct, entry)
-    _save(context, changed)
-    context.done(_invited(context, changed))
-
-
-@setting("deny player")
-def set_denied(context: MailContext, line: Line, said: Setting) -> None:
-    """Keep somebody out of the game; without a name show the list."""
-    entry = _entry(context, line, said)
-    if entry is None or context.game is None:
-        return
-    conduct = changed = context.game.conduct
-    if _is_taken_off(said):
-        changed = _not_denied(conduct, entry)
-        if entry.shown and changed == conduct:
-            context.done(Message("setup.guests.not_kept_out", who=entry.shown))
     elif entry.shown:
         changed = _denied(conduct, entry)
         _tell_of_seats(context, entry)
     _save(context, changed)
-    context.done(_kept_out(context, changed))
+    context.done(_invited(context, changed) if invites else _kept_out(context, changed))
 
 
 def _invited(context: MailContext, conduct: GameSettings) -> Message:
@@ -509,13 +483,6 @@ def _kept_out(context: MailContext, conduct: GameSettings) -> Message:
     """Who is kept out, for a master."""
     names = (*_names(context, conduct.shut_out), *conduct.denied)
     return Message("setup.guests.kept_out", names=names)
-
-
-# --- the entry -------------------------------------------------------------------------------
-
-
-def _is_taken_off(said: Setting) -> bool:
-    return not said.on or " ".join(said.value).startswith("-")
 
 
 def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
@@ -531,14 +498,6 @@ def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
         context.refuse(line, Message("session.or_pattern", why=person))
         return None
     return _Entry("", person, person.name)
-
-
-# --- the lists -------------------------------------------------------------------------------
-
-
-def let_in_again(conduct: GameSettings, person: Person) -> GameSettings:
-    """Somebody is shut out no longer."""
-    return replace(conduct, shut_out=_without(conduct.shut_out, person.id))
 
 
 def shut_out(conduct: GameSettings, person: PersonId) -> GameSettings:
@@ -564,10 +523,8 @@ def _let_in(context: MailContext, conduct: GameSettings, entry: _Entry) -> GameS
 
 
 def _not_invited(conduct: GameSettings, entry: _Entry) -> GameSettings:
-    if not entry.shown:
-        return replace(conduct, allowed=(), invited=())
-    invited = _without(conduct.invited, entry.person.id) if entry.person else conduct.invited
-    return replace(conduct, allowed=_without(conduct.allowed, *entry.texts), invited=invited)
+    allowed, invited = _taken_off(entry, conduct.allowed, conduct.invited)
+    return replace(conduct, allowed=allowed, invited=invited)
 
 
 def _denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
@@ -577,10 +534,18 @@ def _denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
 
 
 def _not_denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
+    denied, shut_out = _taken_off(entry, conduct.denied, conduct.shut_out)
+    return replace(conduct, denied=denied, shut_out=shut_out)
+
+
+def _taken_off(
+    entry: _Entry, texts: tuple[str, ...], people: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A list of addresses and one of people without an entry; without any for the whole list."""
     if not entry.shown:
-        return replace(conduct, denied=(), shut_out=())
-    freed = let_in_again(conduct, entry.person) if entry.person is not None else conduct
-    return replace(freed, denied=_without(freed.denied, *entry.texts))
+        return (), ()
+    person = [entry.person.id] if entry.person is not None else []
+    return _without(texts, *entry.texts), _without(people, *person)
 
 
 def _with(entries: tuple[str, ...], one: str) -> tuple[str, ...]:
@@ -591,13 +556,11 @@ def _without(entries: tuple[str, ...], *those: str) -> tuple[str, ...]:
     return tuple(each for each in entries if each not in those)
 
 
-# --- what is said ----------------------------------------------------------------------------
-
-
 def _save(context: MailContext, conduct: GameSettings) -> None:
-    if context.game is None or conduct == context.game.conduct:
+    game = context.own_game
+    if conduct == game.conduct:
         return
-    context.set_game(replace(context.game, conduct=conduct))
+    context.set_game(replace(game, conduct=conduct))
     invited = len(conduct.allowed) + len(conduct.invited)
     denied = len(conduct.denied) + len(conduct.shut_out)
     # The log is shown to the players in the end, and addresses are nobody's affair.
@@ -606,11 +569,9 @@ def _save(context: MailContext, conduct: GameSettings) -> None:
 
 def _tell_of_seats(context: MailContext, entry: _Entry) -> None:
     """Somebody who sits at the game already keeps the seat."""
-    game, person = context.game, entry.person
-    if game is None or person is None:
-        return
-    held = [seat for seat in game.seats if seat.person == person.id]
-    if held:
+    person = entry.person
+    held = [s for s in context.own_game.seats if person is not None and s.person == person.id]
+    if person is not None and held:
         first = next((power for seat in held for power in seat.powers), person.name)
         context.done(Message("setup.guests.has_seat", name=person.name, seat=first))
 
@@ -623,9 +584,7 @@ def _names(context: MailContext, people: tuple[str, ...]) -> list[str]:
 
 def guest_lines(context: MailContext) -> list[Message]:
     """Both lists of the game, as far as there is something on them, for a master."""
-    if context.game is None:
-        return []
-    conduct = context.game.conduct
+    conduct = context.own_game.conduct
     lines = []
     if is_by_invitation(conduct):
         lines.append(_invited(context, conduct))
@@ -776,9 +735,7 @@ _GAMES = frozenset({"machiavelli", "mach", "mach1", "machiavelli1"})
 @setting("scenario", also=("set variant",), refused_in=once_begun(Message("setup.scenario.stays")))
 def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
     """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
-    game, word = context.game, said.value[0] if said.value else ""
-    if game is None:
-        return
+    game, word = context.own_game, said.value[0] if said.value else ""
     if find_flag(word) is not None:
         _switch(context, line, game, word if said.on else f"no{word}")
     elif preset_of(word) == "mach2" and context.services.atlas.scenario(word) is None:
@@ -790,14 +747,13 @@ def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _switch(context: MailContext, line: Line, game: Game, word: str) -> None:
-    rules = with_word(game.rules, word)
+    rules, found = with_word(game.rules, word), find_flag(word)
     if isinstance(rules, BadOption):
         context.refuse(line, rules.why)
-    else:
-        found = find_flag(word)
-        names = {found[0].option} if found is not None else set()
-        told = Message("setup.option", word=word.lower())
-        change_rules(context, line, rules, told, names=names)
+        return
+    names = {found[0].option} if found is not None else set()
+    told = Message("setup.option", word=word.lower())
+    change_rules(context, line, rules, told, names=names)
 
 
 def _no_scenario(context: MailContext, game: Game, word: str) -> Message | None:
@@ -825,9 +781,7 @@ def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
 
 def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
     """Preferences were for the powers of another scenario; the usual rules of this one begin."""
-    rules = rules_for(scenario, ())
-    if isinstance(rules, BadOption):
-        return
+    rules = usual_rules(scenario)
     lost = tuple(_lost(context, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
     conduct = with_preset(game.conduct, scenario.preset or "judge")
@@ -844,9 +798,7 @@ def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrT
     """What the master has set and the usual rules of the new scenario undo."""
     name = nearest(game.rules)
     scenario = context.services.scenario(game)
-    before = rules_for(scenario, (name,))
-    if isinstance(before, BadOption):
-        return
+    before = usual_rules(scenario, name)
     if name != nearest(rules):
         yield Message("setup.scenario.rules_of", name=name)
     for flag in FLAGS:
@@ -857,17 +809,14 @@ def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrT
         value = OPTIONS[each].of(game.rules)
         if each in _UNSWITCHED and value != OPTIONS[each].of(rules):
             yield f"{each} {value_text(value)}"
-    yield from _lost_of_service(game.conduct, name, nearest(rules))
+    set_so = service_departures(game.conduct, with_preset(game.conduct, name))
+    lost = service_departures(game.conduct, with_preset(game.conduct, nearest(rules)))
+    for each in set_so:
+        if each in lost:
+            yield f"{each} {value_text(service_value(game.conduct, each))}"
     wins = victory_words(game.rules, scenario.players)
     if wins not in (victory_words(each, scenario.players) for each in (before, rules)):
         yield Message("setup.scenario.win_with", wins=wins)
-
-
-def _lost_of_service(conduct: GameSettings, name: str, other: str) -> Iterator[MessageOrText]:
-    """What the master has set otherwise than both sets of rules have it."""
-    set_so = service_departures(conduct, with_preset(conduct, name))
-    lost = service_departures(conduct, with_preset(conduct, other))
-    yield from (f"{n} {value_text(service_value(conduct, n))}" for n in set_so if n in lost)
 
 
 _UNSWITCHED = frozenset(
@@ -891,9 +840,7 @@ People = Mapping[PersonId, Person]
 @setting("dice")
 def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     """Switch the dice on or off, or have all players share them: ``set dice shared``."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     words = tuple(word.lower() for word in said.value)
     if words and (words != ("shared",) or not said.on):
         context.refuse(line, Message("setup.dice.known"), instead="SET DICE SHARED")
@@ -935,10 +882,8 @@ def _stop_sharing(context: MailContext, line: Line, game: Game, said: Setting) -
 @command("random", act=Act.ENTER, who=PLAYERS)
 def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Keep a player's random word; a later one takes the place of their earlier one."""
-    game, seat = context.game, context.seat
-    if game is None or seat is None:
-        return
-    flaw = _flaw_shared_dice(context, game, said.text)
+    game, seat = context.own_game, context.own_seat
+    flaw = _why_no_word(context, game.shared, said.text)
     if flaw is not None or game.shared is None:
         context.refuse(line, flaw or Message("setup.words.not_shared"))
         return
@@ -949,9 +894,8 @@ def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.done(Message("setup.words.kept", word=said.text, until=game.shared.until, zone=zone))
 
 
-def _flaw_shared_dice(context: MailContext, game: Game, word: str) -> Message | None:
+def _why_no_word(context: MailContext, shared: SharedDice | None, word: str) -> Message | None:
     """Why no word is taken now, or not this one."""
-    shared = game.shared
     if shared is None:
         return Message("setup.words.not_shared")
     if shared.until is None:
@@ -975,20 +919,17 @@ def begin(context: MailContext, game: Game) -> bool:
         context.add(changes, view)
         return True
     if game.shared.until is None:
-        asked = replace(game, shared=SharedDice(until=_deadline(context.now)))
+        # A full hour.
+        until = (context.now + TIME_FOR_WORDS).replace(minute=0, second=0, microsecond=0)
+        if until < context.now + TIME_FOR_WORDS:
+            until += timedelta(hours=1)
+        asked = replace(game, shared=SharedDice(until=until))
         context.set_game(asked)
         context.note("words", Message("setup.words.asked"))
         context.letters += _letters(
             context.services, "words_wanted", asked, context.people(asked), context.now
         )
     return False
-
-
-def _deadline(now: datetime) -> datetime:
-    """A full hour."""
-    until = now + TIME_FOR_WORDS
-    hour = until.replace(minute=0, second=0, microsecond=0)
-    return hour if hour == until else hour + timedelta(hours=1)
 
 
 def asked_until(game: Game) -> datetime | None:
@@ -1009,37 +950,29 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
     if shared is None or shared.until is None:
         return None
     if still_needed(services.scenario(game), game) and not shared.published:
-        return _wait_for_players(services, game, now)
+        # Somebody has left: words are asked for anew when their seat is taken.
+        return _with_dice(services, game, SharedDice(), Message("setup.words.forgotten"), now)
     if shared.published:
         changes, _ = start(services, game, people, now)
         changes.read = game
         return changes
-    return _published(services, game, people, now) if _are_closed(game, shared, now) else None
-
-
-def _are_closed(game: Game, shared: SharedDice, now: datetime) -> bool:
-    """At the deadline, or as soon as every player has mailed their word."""
     asked = {seat.number for seat in players(game) if seat.person is not None}
-    over = shared.until is not None and now >= shared.until
-    return over or asked <= {word.seat for word in shared.words}
-
-
-def _wait_for_players(services: Services, game: Game, now: datetime) -> Changes:
-    """Somebody has left: words are asked for anew when their seat is taken."""
-    told = services.renderer.say(Message("setup.words.forgotten"))
-    notice = Notice(game.id, now, None, "words", told)
-    return Changes(read=game, game=replace(game, shared=SharedDice()), notices=[notice])
-
-
-def _published(services: Services, game: Game, people: People, now: datetime) -> Changes:
+    if now < shared.until and not asked <= {word.seat for word in shared.words}:
+        return None
     seats = {seat.number for seat in players(game)}
-    words = tuple(word for word in game.shared.words if word.seat in seats) if game.shared else ()
-    until = game.shared.until if game.shared is not None else None
-    closed = replace(game, shared=SharedDice(words, until, published=True))
-    told = services.renderer.say(Message("setup.words.published", n=len(words)))
-    notice = Notice(game.id, now, None, "words", told)
-    letters = _letters(services, "words", closed, people, now)
-    return Changes(read=game, game=closed, notices=[notice], letters=letters)
+    words = tuple(word for word in shared.words if word.seat in seats)
+    told = Message("setup.words.published", n=len(words))
+    changes = _with_dice(services, game, SharedDice(words, shared.until, published=True), told, now)
+    if changes.game is not None:
+        changes.letters += _letters(services, "words", changes.game, people, now)
+    return changes
+
+
+def _with_dice(
+    services: Services, game: Game, shared: SharedDice, told: Message, now: datetime
+) -> Changes:
+    notice = Notice(game.id, now, None, "words", services.renderer.say(told))
+    return Changes(read=game, game=replace(game, shared=shared), notices=[notice])
 
 
 def word_lines(game: Game) -> tuple[str, ...]:
