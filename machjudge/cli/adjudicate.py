@@ -42,7 +42,14 @@ from machjudge.language.words import Ambiguous, Parsed, ParseError, fold, in_wor
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import PlayedPhase, Results, phase_results
 from machjudge.messages.visibility import EVERYTHING
-from machjudge.messages.wording import Told, Words, ducats, listed, one_by_one, why
+from machjudge.messages.wording import (
+    SectionLine,
+    Words,
+    ducats,
+    listed,
+    reason_words,
+    section_lines,
+)
 from machjudge.settings import Settings
 from machjudge.translatable import Message
 
@@ -135,7 +142,7 @@ def _why(words: Words, because: Why) -> str:
         case happened.UnitRemoved():
             return f"gone: {because.because.value}"
         case _ if isinstance(because, _REASONS):
-            return say(why(words, because))
+            return say(reason_words(words, because))
         case _:
             return _money(because)
 
@@ -192,10 +199,10 @@ def _besides(words: Words, told: AnsweredLine) -> Iterator[str]:
     seen = EVERYTHING.phase(words.world, told.task.state, played.state, played.events)
     sections: Results = phase_results(words, PlayedPhase(seen, played.standing))
     for section, title in _TITLES.items():
-        lines: tuple[Told, ...] = getattr(sections, section)
+        lines: tuple[SectionLine, ...] = getattr(sections, section)
         if lines:
             yield title
-            for line in one_by_one(lines):
+            for line in section_lines(lines):
                 yield from (f"  {text}" for text in say(line).split("\n"))
 
 

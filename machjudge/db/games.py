@@ -42,11 +42,11 @@ from machjudge.db.tables import (
     Json,
     NoteRow,
     NoticeRow,
+    OrderSetRow,
     PendingActRow,
     PersonRow,
     PressRow,
     SeatRow,
-    SheetRow,
     TokenRow,
 )
 from machjudge.formats.values import form_of
@@ -228,7 +228,7 @@ class CachedGames:
         known = self._earlier.get(game)
         return None if known is None else known.parts.get(key)
 
-    def sheets_before(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
+    def order_sets_before(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
         """The order sets for the phase following *after* to which others were only added."""
         known = self._fewer_sheets.get(game)
         return {} if known is None else known.parts.get((SHEETS, after), {})
@@ -509,11 +509,13 @@ def _shorten_tokens(session: Session, now: datetime) -> None:
 
 def _bring_lines_back(session: Session, now: datetime) -> None:
     """The lines of order sets, which keep their instants in a document."""
-    for sheet in session.scalars(select(SheetRow).where(SheetRow.received > now)):
+    for order_set in session.scalars(select(OrderSetRow).where(OrderSetRow.received > now)):
         # Of a document that cannot be read somebody else complains.
         with suppress(BrokenDocument):
-            lines = read_lines(sheet.lines, f"sheet {sheet.number} of {sheet.power}")
-            sheet.lines = write_lines([replace(x, received=min(x.received, now)) for x in lines])
+            lines = read_lines(order_set.lines, f"sheet {order_set.number} of {order_set.power}")
+            order_set.lines = write_lines(
+                [replace(x, received=min(x.received, now)) for x in lines]
+            )
     session.flush()
 
 
@@ -664,29 +666,22 @@ class StoredHeartbeat:
         self._session = session
 
     def last(self) -> datetime | None:
-        """When it was; None before the first."""
         found = self._session.get(HeartbeatRow, _ONLY)
         return None if found is None else found.at
 
     def usual(self) -> timedelta | None:
-        """How long is usually between looks; None as long as nothing is known."""
         found = self._session.get(HeartbeatRow, _ONLY)
         if found is None or found.usual is None:
             return None
         return timedelta(seconds=found.usual)
 
     def missed(self) -> timedelta:
-        """Unusual silences between looks that nobody has made up for yet."""
         found = self._session.get(HeartbeatRow, _ONLY)
         return timedelta(seconds=0 if found is None else found.missed or 0)
 
     def beat(
         self, now: datetime, usual: timedelta | None = None, missed: timedelta = timedelta(0)
     ) -> None:
-        """Note that it is *now*, how long is usually between looks, what was missed.
-
-        Raises Stale if another process has just noted the first look of all.
-        """
         columns = {
             "at": now,
             "usual": None if usual is None else round(usual.total_seconds()),
@@ -699,7 +694,6 @@ class StoredHeartbeat:
         self._session.expire_all()
 
     def set_back(self, now: datetime) -> None:
-        """Leave nothing in the future that a clock has noted which was ahead."""
         bring_back(self._session, now)
         self._session.expire_all()
 
@@ -729,40 +723,33 @@ class StoredGames:
         self._known: dict[GameId, Game | None] = {}
 
     def get(self, game: GameId) -> Game | None:
-        """The game of that name."""
         if game not in self._known:
             self._known[game] = self._found(game)
         return self._known[game]
 
     def lock(self, game: GameId) -> None:
-        """Let nobody else change a game until the transaction ends; on SQLite it is alone."""
+        # On SQLite a writing transaction is alone anyway.
         if not is_sqlite(self._session.connection()):
             self._known.pop(game, None)
             _LOCK.run(self._session.connection(), {"wanted": game})
 
     def unfinished(self) -> Sequence[Game]:
-        """The games that form or run, by name."""
         return self._games(GameRow.status.in_([Status.FORMING.value, Status.RUNNING.value]))
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
-        """The games with somebody in their attendance, by name."""
         attended = select(AttendedRow.game).where(AttendedRow.person == person)
         return self._games(GameRow.id.in_(attended))
 
     def finished(self) -> Sequence[GameId]:
-        """The finished games that are listed, by name."""
         return finished(self._session)
 
     def ends(self) -> Mapping[End, int]:
-        """How many games ended in which way here."""
         return ends(self._session)
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
-        """How the games for ratings points ended, by name; all, or those of some people."""
         return finishes(self._session, of)
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
-        """Those of some people who sit at a game, whatever its state."""
         sits = (SeatRow.person.in_(list(people)), SeatRow.is_claim.is_(False))
         found = select(SeatRow.person).where(*sits).distinct().order_by(SeatRow.person)
         return [PersonId(each) for each in rows(self._session, found) if each is not None]
@@ -777,26 +764,22 @@ class StoredGames:
         return [_game(each, seats[each.id]) for each in sorted(found, key=lambda each: each.id)]
 
     def claimed(self) -> Sequence[GameId]:
-        """The games with seats that wait for an answer, by name."""
         found = (
             select(SeatRow.game).where(SeatRow.is_claim.is_(True)).distinct().order_by(SeatRow.game)
         )
         return [GameId(game) for game in self._session.scalars(found)]
 
     def due(self, now: datetime) -> Sequence[GameId]:
-        """The games that have to be looked at by *now*, by name."""
         # Sorted here: asked for an order, SQLite reads all games in it, and not those that are due.
         found = select(GameRow.id).where(GameRow.next_look <= now)
         return [GameId(game) for game in sorted(self._session.scalars(found))]
 
     def rest(self, game: Game, until: datetime | None) -> None:
-        """Nothing is to be done with a game before *until*, unless it changes."""
         unchanged = (GameRow.id == game.id, GameRow.version == game.version)
         resting = update(GameRow).where(*unchanged).values(next_look=until)
         self._session.execute(resting.execution_options(synchronize_session=False))
 
     def add(self, game: Game) -> None:
-        """Add a game with version 1.  Raises Stale if the name is taken."""
         self._known.pop(game.id, None)
         since = {"only_sheets_since": game.version}
         values = {"id": game.id, **_columns(game), **since, **_at_once(game)}
@@ -806,7 +789,6 @@ class StoredGames:
         self._cached.saved(game, None)
 
     def save(self, game: Game, read: Game | None = None, *, adds_only_sheets: bool = False) -> None:
-        """Replace the game whose stored version is ``game.version - 1``.  Raises Stale."""
         self._known.pop(game.id, None)
         of = {"wanted": game.id, "read_version": game.version - 1}
         since = {} if adds_only_sheets else {"only_sheets_since": game.version}
@@ -863,7 +845,6 @@ class StoredGames:
         return read
 
     def remove(self, game: GameId) -> None:
-        """Forget a game that nobody has confirmed, with what was noted about it."""
         self._known.pop(game, None)
         self._cached.removed(game)
         for table in _BELONG:

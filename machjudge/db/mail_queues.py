@@ -43,11 +43,11 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.db.engine import Prepared, is_sqlite, reading, writing
 from machjudge.db.people import (
-    StoredTokens,
+    ReplyTokenCache,
     count_bounce,
     keep_token,
-    read_speaks,
-    write_speaks,
+    read_token,
+    write_token,
 )
 from machjudge.db.rows import row, rows
 from machjudge.db.tables import (
@@ -250,10 +250,6 @@ class Arrivals:
         self._clock = clock
 
     def keep(self, arrivals: Sequence[Arrival]) -> None:
-        """Keep mails in this order, all or none; a repeated delivery is only counted.
-
-        Raises Stale or another exception of the database, and then nothing is kept.
-        """
         with writing(self._engine) as connection:
             _lock_arrivals(connection)
             received = self._clock()
@@ -559,7 +555,7 @@ class StoredOutbox:
         session: Session,
         clock: Callable[[], datetime],
         secret: JudgeSecret,
-        tokens: StoredTokens,
+        tokens: ReplyTokenCache,
     ) -> None:
         self._session = session
         self._clock = clock
@@ -570,7 +566,6 @@ class StoredOutbox:
         """Whether letters were put in."""
 
     def put(self, letter: Outgoing) -> None:
-        """Add a letter; it is due at once."""
         now = self._clock()
         self.has_letters = True
         if letter.reply is not None:
@@ -584,7 +579,7 @@ class StoredOutbox:
             "phase": letter.phase,
             "answers": letter.answers,
             "thread": list(letter.references),
-            "reply": write_speaks(letter.reply),
+            "reply": write_token(letter.reply),
             "observer": letter.observer,
             "layout": letter.layout or None,
             "files": write_files(letter.attachments),
@@ -596,18 +591,15 @@ class StoredOutbox:
         _PUT.run(self._session.connection(), values)
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
-        """The newest letters to an address made at or after *since*, at most *most* of them."""
         return [_posted(row) for row in self._newest(address, since, most)]
 
     def posted(self, letter: LetterId) -> Posted | None:
-        """The letter of that number; None if there is none."""
         if letter not in self._known:
             row = self._session.get(OutboxRow, letter)
             self._known[letter] = None if row is None else _posted(row)
         return self._known[letter]
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
-        """When the newest letters to an address were made, not before *since*, and their texts."""
         return [(row.made, row.body) for row in self._newest(address, since, most)]
 
     def _newest(self, address: str, since: datetime, most: int) -> Iterable[OutboxRow]:
@@ -616,14 +608,12 @@ class StoredOutbox:
         return self._session.scalars(newest)
 
     def held(self) -> Sequence[Waiting]:
-        """Whose letters wait for a digest, by person and address."""
         return [
             Waiting(PersonId(row.held_for), row.recipient, row.since)
             for row in self._session.connection().execute(_WAITING)
         ]
 
     def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
-        """The letters that wait for somebody's digest to an address, oldest first."""
         connection = self._session.connection()
         asked = {"person": person, "address": address}
         return [
@@ -632,7 +622,6 @@ class StoredOutbox:
         ]
 
     def gather(self, letters: Collection[LetterId], now: datetime) -> None:
-        """Note that letters are in a digest.  Raises Stale if one of them waits no more."""
         gathered = (
             update(OutboxRow)
             .where(OutboxRow.id.in_(letters), _IS_HELD)
@@ -647,10 +636,6 @@ class StoredOutbox:
     def came_back(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
     ) -> Returned | None:
-        """Count a letter that was sent as given up: the keeper can see it and why.
-
-        *bounce* is what it counts against its address.
-        """
         found = self._session.execute(
             update(OutboxRow)
             .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
@@ -720,7 +705,7 @@ def outgoing(row: Row[Any] | OutboxRow) -> Outgoing:
         answers=row.answers,
         references=tuple(row.thread),
         attachments=read_files(row.files),
-        reply=None if row.reply is None else read_speaks(row.reply),
+        reply=None if row.reply is None else read_token(row.reply),
         observer=row.observer,
         layout=row.layout or "",
         digest_of=None if row.digest_of is None else PersonId(row.digest_of),
@@ -743,7 +728,6 @@ class StoredInbox:
     def claim(
         self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
     ) -> KeptMail | None:
-        """Take up the oldest mail that nobody holds; see the port for which are passed over."""
         claim = _claim(is_before=before is not None, unless_overdue=unless_overdue)
         limits: dict[str, object] = {"now": now, "by": self._holder, "until": now + LEASE}
         if before is not None:
@@ -754,7 +738,6 @@ class StoredInbox:
         return _kept(found[0]) if found else None
 
     def concerns(self, mail: MailId, game: GameId | None) -> bool:
-        """Note for which game a mail is, or that it is for none; whether it must wait."""
         connection = self._session.connection()
         noted = {"mail": mail, "in_doubt": False, "game": game, "for_game": game}
         found = _concerns().rows(connection, {**noted, "floor": self._floor.number(connection)})
@@ -763,36 +746,25 @@ class StoredInbox:
         return bool(found[0].must_wait)
 
     def has_come_before(self, mail: KeptMail) -> bool:
-        """Whether an older mail has the same Message-ID, as it was or as it is kept."""
         names = {mail.message_id, redact_codes(mail.message_id)} - {""}
         older = select(InboxRow.id).where(InboxRow.message_id.in_(names), InboxRow.id < mail.id)
         return self._session.scalar(older.limit(1)) is not None
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
-        """Whether an older unfinished mail is for the game, or still in doubt."""
         connection = self._session.connection()
         found = {"mail": mail, "for_game": game, "floor": self._floor.number(connection)}
         return bool(_must_wait().scalar(connection, found))
 
     def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
-        """Whether somebody finds out at *now* for which game an older mail is."""
         floor = self._floor.number(self._session.connection())
         is_held = and_(InboxRow.claimed_until > now, ~is_passed_over(InboxRow))
         return self._any(InboxRow.id >= floor, InboxRow.id < mail, InboxRow.in_doubt, is_held)
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
-        """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
-
-        Certain in a writing transaction that was begun at or after *instant*.
-        """
         wait_for_arrivals(self._session.connection())
         return self._any(InboxRow.received < instant, _may_be_for(game))
 
     def newest(self, game: GameId) -> datetime | None:
-        """When the newest unfinished mail was received that is for the game or in doubt.
-
-        Certain in a writing transaction, as `any_before`.
-        """
         wait_for_arrivals(self._session.connection())
         waiting = (waits(InboxRow), _may_be_for(game))
         return self._session.scalar(select(func.max(InboxRow.received)).where(*waiting))
@@ -806,7 +778,6 @@ class StoredInbox:
         fault: str = "",
         writer: PersonId | None = None,
     ) -> None:
-        """End the claim; take the mail up again at *until*.  See the port."""
         tries = InboxRow.tries if counts else InboxRow.tries - 1
         failed = {"why": fault, "writer": writer} if fault else {}
         self._change(mail, tries=tries, not_before=until, holder=None, claimed_until=None, **failed)
@@ -820,11 +791,6 @@ class StoredInbox:
         game: GameId | None = None,
         writer: PersonId | None = None,
     ) -> None:
-        """The mail is handled; *redacted* replaces what was kept.
-
-        Raises Stale if it was handled before, MustWait if its turn at *game* has not come, and
-        FollowsFailed if an older mail of *writer* for it has failed and is tried again.
-        """
         connection = self._session.connection()
         values = {
             "floor": self._floor.number(connection),
@@ -858,11 +824,9 @@ class StoredInbox:
         raise Stale(message)
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
-        """Keep the mail for the judge keeper.  Raises Stale if it is finished already."""
         self._end(mail, MailState.ASIDE, now, why=why, writer=None)
 
     def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
-        """A mail that was set aside is done with; *redacted* replaces what was kept."""
         self._session.execute(
             update(InboxRow)
             .where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
@@ -877,7 +841,6 @@ class StoredInbox:
         )
 
     def all_aside(self, since: datetime) -> Sequence[SetAside]:
-        """The mails set aside at or after *since*, in the order in which that was done."""
         which = (InboxRow.state == MailState.ASIDE, InboxRow.ended >= since)
         columns = (InboxRow.id, InboxRow.received, InboxRow.sender, InboxRow.why, InboxRow.ended)
         found = select(*columns).where(*which).order_by(InboxRow.ended, InboxRow.id)
@@ -887,14 +850,12 @@ class StoredInbox:
         ]
 
     def raw_of(self, mail: MailId) -> bytes:
-        """What is kept of a mail.  Raises KeyError if there is none of that number."""
         raw = self._session.scalar(select(InboxRow.raw).where(InboxRow.id == mail))
         if raw is None:
             raise KeyError(mail)
         return raw
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
-        """The newest mails from an address that were taken for automatic ones."""
         wanted = (
             InboxRow.sender == address,
             InboxRow.received >= since,
@@ -907,7 +868,6 @@ class StoredInbox:
         ]
 
     def set_aside_since(self, address: str, since: datetime) -> int:
-        """How many mails from an address were set aside at or after *since*."""
         wanted = (
             InboxRow.sender == address,
             InboxRow.state == MailState.ASIDE,
@@ -1060,7 +1020,6 @@ class StoredPostBag:
         self._floor = Floor(OutboxRow)
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
-        """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
         limits = {"now": now, "by": self._holder, "until": until}
         is_single = is_sqlite(self._engine)
         with writing(self._engine, single=is_single, outlasts_power=False) as connection:
@@ -1076,17 +1035,14 @@ class StoredPostBag:
             return self.claim(now, until)
 
     def sent(self, letter: LetterId, now: datetime) -> None:
-        """The relay has taken it."""
         self._change(letter, _ended(), state=LetterState.SENT, ended=now, why=None)
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
-        """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
         self._change(letter, _LATER if counts else _AGAIN, due=due, why=why)
 
     def give_up(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
     ) -> None:
-        """It will not be sent; the keeper can see it and why."""
         counted = None if bounce is None else (bounce, now)
         changes = {"state": LetterState.GIVEN_UP, "ended": now, "why": why}
         self._change(letter, _ended(), counted, **changes)

@@ -1,4 +1,4 @@
-"""What stands in the database of somebody, beside their name and addresses: the port `Traces`."""
+"""The people, their tokens, what is counted for limits, and what is known of somebody."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -182,10 +182,7 @@ class StoredCounts:
         self._session = session
 
     def lock(self, keys: Collection[str]) -> None:
-        """Until the transaction ends, nobody else counts for these keys.
-
-        On SQLite a writing transaction is alone anyway.
-        """
+        # On SQLite a writing transaction is alone anyway.
         if keys and not is_sqlite(self._session.connection()):
             # In one order, so that no two transactions wait for each other.
             _turn(len(keys)).run(self._session.connection(), _asked(sorted(keys)))
@@ -193,7 +190,6 @@ class StoredCounts:
     def all_lately(
         self, keys: Collection[str], since: datetime
     ) -> Mapping[str, Sequence[datetime]]:
-        """When it happened after *since* under each key, oldest first; empty where never."""
         found: dict[str, list[datetime]] = {key: [] for key in keys}
         asked = _asked(found)
         lately = _lately(len(asked))
@@ -202,19 +198,16 @@ class StoredCounts:
         return found
 
     def numbers(self, keys: Collection[str], since: datetime, until: datetime) -> Mapping[str, int]:
-        """How often it happened after *since* and up to *until* under each key."""
         found = dict.fromkeys(keys, 0)
         asked = {**_asked(found), "since": since, "until": until}
         return found | dict(_numbers(len(found)).rows(self._session.connection(), asked))
 
     def add(self, keys: Collection[str], at: datetime) -> None:
-        """Count once more under each key."""
         if keys:
             counted = [{"key": key, "at": at} for key in keys]
             _ADD.run(self._session.connection(), *counted)
 
     def take_back(self, keys: Collection[str], at: datetime) -> None:
-        """Uncount one of the entries of that instant under each key, if there is one."""
         if not keys:
             return
         of_then = (CountRow.key.in_(list(keys)), CountRow.at == at)
@@ -222,41 +215,38 @@ class StoredCounts:
         self._delete(CountRow.id.in_(first.scalar_subquery()))
 
     def forget(self, keys: Collection[str]) -> None:
-        """Uncount everything under some keys."""
         if keys:
             self._delete(CountRow.key.in_(list(keys)))
-
-    def forget_old(self, now: datetime) -> None:
-        """Uncount what happened so long ago that no limit looks back to it."""
-        self._delete(CountRow.at < now - _KEPT)
 
     def _delete(self, which: ColumnElement[bool]) -> None:
         gone = delete(CountRow).where(which)
         self._session.execute(gone, execution_options={"synchronize_session": False})
 
 
+def forget_old_counts(connection: Connection, now: datetime) -> None:
+    """Uncount what happened so long ago that no limit looks back to it."""
+    connection.execute(delete(CountRow).where(CountRow.at < now - _KEPT))
+
+
 _KEPT_MAILED_TOKENS = timedelta(days=7)
 """How long what is worth nothing any more is kept."""
 
 
-class StoredKeys:
+class StoredTokens:
     """Tokens in one transaction."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def token(self, hashed: str) -> Token | None:
-        """The token with that hash, whether it is still worth something or not."""
         found = row(self._session, select(TokenRow).where(TokenRow.hashed == hashed))
         return None if found is None else _token(found)
 
     def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
-        """The tokens for somebody that were made at or after an instant, oldest first."""
         wanted = select(TokenRow).where(TokenRow.person == person, TokenRow.made >= since)
         return [_token(each) for each in rows(self._session, wanted.order_by(TokenRow.made))]
 
     def add(self, token: Token) -> None:
-        """Keep a token; those that ended long ago go.  Raises Stale if it is there already."""
         old = token.made - _KEPT_MAILED_TOKENS
         self._session.execute(delete(TokenRow).where(TokenRow.until < old))
         values = {
@@ -272,7 +262,6 @@ class StoredKeys:
         add_rows(self._session, TokenRow, [values], "that token is there already")
 
     def drop(self, hashed: str) -> None:
-        """Forget a token that was used."""
         self._session.execute(delete(TokenRow).where(TokenRow.hashed == hashed))
 
 
@@ -300,18 +289,15 @@ class StoredPendingActs:
         self._session = session
 
     def get(self, name: str) -> PendingAct | None:
-        """The act of that name."""
         found = row(self._session, select(PendingActRow).where(PendingActRow.name == name))
         return None if found is None else _act(found)
 
     def of(self, game: GameId, seat: int) -> Sequence[PendingAct]:
-        """The acts of one seat, oldest first."""
         wanted = select(PendingActRow).where(PendingActRow.game == game, PendingActRow.seat == seat)
         found = rows(self._session, wanted.order_by(PendingActRow.made, PendingActRow.name))
         return [_act(each) for each in found]
 
     def add(self, act: PendingAct) -> None:
-        """Keep an act; those whose time is long over go.  Raises Stale if it is there already."""
         self._session.execute(
             delete(PendingActRow).where(PendingActRow.until < act.made - _KEPT_PENDING_ACTS)
         )
@@ -327,7 +313,6 @@ class StoredPendingActs:
         add_rows(self._session, PendingActRow, [values], "that act waits already")
 
     def drop(self, name: str) -> None:
-        """Forget an act.  Raises Stale if somebody else was faster."""
         gone = delete(PendingActRow).where(PendingActRow.name == name).returning(PendingActRow.name)
         if self._session.scalar(gone) is None:
             message = "that act does not wait any more"
@@ -358,12 +343,12 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 MAX_KEPT = 10_000
 """How many tokens are kept in memory."""
 
-_MEANINGS = select(ReplyTokenRow.hashed, ReplyTokenRow.token_scopes).where(
+_MEANINGS = select(ReplyTokenRow.hashed, ReplyTokenRow.speaks).where(
     ReplyTokenRow.hashed.in_(bindparam("hashes", expanding=True))
 )
 
 
-class StoredTokens:
+class ReplyTokenCache:
     """Tokens that are surely stored, for all threads of a process.
 
     What a token speaks for never changes, and none is ever removed: whether it still opens its
@@ -390,59 +375,54 @@ class StoredTokens:
 class StoredReplyTokens:
     """The reply tokens in one transaction."""
 
-    def __init__(self, session: Session, stored: StoredTokens, *, is_reading: bool) -> None:
+    def __init__(self, session: Session, cache: ReplyTokenCache, *, is_reading: bool) -> None:
         self._session = session
-        self._stored = stored
+        self._cache = cache
         self._is_reading = is_reading
         self._unknown: set[str] = set()
 
     def meanings(self, hashes: Collection[str]) -> Mapping[str, TokenScope]:
-        """What the tokens with those hashes speak for; those that do not exist are left out."""
-        found = {
-            each: token_scopes
-            for each in hashes
-            if (token_scopes := self._stored.get(each)) is not None
-        }
+        found = {each: token for each in hashes if (token := self._cache.get(each)) is not None}
         asked = [each for each in hashes if each not in found and each not in self._unknown]
         if asked:
             rows = self._session.connection().execute(_MEANINGS, {"hashes": asked})
-            read = {row.hashed: read_speaks(row.token_scopes) for row in rows}
+            read = {row.hashed: read_token(row.speaks) for row in rows}
             found |= read
             self._unknown.update(each for each in asked if each not in read)
             if self._is_reading:
-                self._stored.add(read)
+                self._cache.add(read)
         return found
 
 
 def keep_token(
     session: Session,
-    stored: StoredTokens,
+    cache: ReplyTokenCache,
     secret: JudgeSecret,
-    token_scopes: TokenScope,
+    token: TokenScope,
     now: datetime,
 ) -> None:
     """Keep the hash of a token; nothing happens where it is kept already."""
-    hashed = hash_of_code(code_of(secret, token_scopes))
-    if stored.get(hashed) == token_scopes:
+    hashed = hash_of_code(code_of(secret, token))
+    if cache.get(hashed) == token:
         return
     connection = session.connection()
     insert = sqlite.insert if is_sqlite(connection) else postgresql.insert
     connection.execute(
         insert(ReplyTokenRow)
-        .values(hashed=hashed, token_scopes=write_speaks(token_scopes), made=now)
+        .values(hashed=hashed, speaks=write_token(token), made=now)
         .on_conflict_do_nothing(index_elements=[ReplyTokenRow.hashed])
     )
 
 
-def write_speaks(token_scopes: TokenScope | None) -> Json:
+def write_token(token: TokenScope | None) -> Json:
     """What a token speaks for, as JSON."""
-    if token_scopes is None:
+    if token is None:
         return None
-    values = {field.name: getattr(token_scopes, field.name) for field in fields(token_scopes)}
-    return {"kind": _NAMES[type(token_scopes)], **values}
+    values = {field.name: getattr(token, field.name) for field in fields(token)}
+    return {"kind": _NAMES[type(token)], **values}
 
 
-def read_speaks(document: Json) -> TokenScope:
+def read_token(document: Json) -> TokenScope:
     """What a token speaks for, from JSON."""
     values = {name: value for name, value in document.items() if name != "kind"}
     return _KINDS[document["kind"]](**values)
@@ -453,32 +433,25 @@ _MOST = 10_000
 _NO_ZONE = "UTC"
 
 
-class StoredTraces:
+class StoredPersonalData:
     """The traces of people in one transaction."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
-        """By what they are about: a row for each, its fields by their names."""
         return {
             kind: [dict(row) for row in self._session.execute(found).mappings()]
             for kind, found in _kinds(person).items()
         }
 
     def games(self, person: Person) -> Sequence[GameId]:
-        """The games in which somebody has a seat, or had one; by name."""
         own = (SeatRow.person == person.id) | (SeatRow.former == person.id)
         own |= SeatRow.person.is_(None) & SeatRow.address.in_(person.addresses)
         found = self._session.scalars(select(SeatRow.game).where(own).distinct())
         return sorted(map(GameId, found))
 
     def erase(self, person: Person, called: str) -> None:
-        """Remove what tells who somebody is; where a name must stand they are *called* so.
-
-        Their seats and mails that still wait stay as they are; letters that wait are emptied once
-        they have gone.
-        """
         self._erase_mails(person)
         self._erase_from_logs(person, called)
         for table, owner in ((NoteRow, NoteRow.person), (TokenRow, TokenRow.person)):
@@ -598,11 +571,9 @@ class StoredPersons:
         """Addresses that are nobody's."""
 
     def get(self, person: PersonId) -> Person | None:
-        """The person with that token."""
         return self.of((person,)).get(person)
 
     def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
-        """Several people at once; those who are not there are left out."""
         unknown = [each for each in people if each not in self._known]
         if unknown:
             self._known |= dict.fromkeys(unknown)
@@ -611,11 +582,8 @@ class StoredPersons:
         return {each: person for each, person in found.items() if person is not None}
 
     def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
-        """The same, as they are now; nobody else changes them until the transaction ends.
-
-        On SQLite a writing transaction is alone anyway.
-        """
         self._forget()
+        # On SQLite a writing transaction is alone anyway.
         if not is_sqlite(self._session.connection()):
             # In one order, so that no two transactions wait for each other.
             rows = select(PersonRow.id).where(PEOPLE).order_by(PersonRow.id).with_for_update()
@@ -623,7 +591,6 @@ class StoredPersons:
         return self.of(people)
 
     def by_address(self, address: str) -> Person | None:
-        """Whose address it is (compared in lower case)."""
         wanted = address.lower()
         for person in self._known.values():
             if person is not None and person.is_confirmed and wanted in person.addresses:
@@ -636,13 +603,11 @@ class StoredPersons:
         return None
 
     def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
-        """The names of everybody else whose address is confirmed."""
         confirmed = PersonRow.claimed.is_(None)
         others = select(PersonRow.name).where(confirmed, PersonRow.id.not_in(list(besides)))
         return rows(self._session, others)
 
     def by_name(self, name: str) -> Sequence[Person]:
-        """Everybody of that name; case and the number of spaces make no difference."""
         # Compared here: not every database knows the small letters beyond ASCII.
         every = select(PersonRow.id, PersonRow.name).where(PersonRow.claimed.is_(None))
         found = self._session.connection().execute(every)
@@ -650,7 +615,6 @@ class StoredPersons:
         return sorted(self.of(called).values(), key=lambda each: (each.registered, each.id))
 
     def save(self, person: Person) -> None:
-        """Add or replace a person.  Raises Stale if an address belongs to another person."""
         self._forget()
         self._save_row(person)
         self._session.execute(delete(AddressRow).where(AddressRow.person == person.id))
@@ -691,7 +655,6 @@ class StoredPersons:
             add_rows(self._session, PersonRow, [{"id": person.id, **columns}], taken)
 
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
-        """Everybody who came before an instant and whose address is only claimed, oldest first."""
         waiting = (
             PersonRow.standing != AddressStanding.CONFIRMED.value,
             PersonRow.registered < until,
@@ -699,7 +662,6 @@ class StoredPersons:
         return self._read(*waiting)
 
     def remove(self, person: PersonId) -> None:
-        """Forget somebody whose address nobody has confirmed."""
         self._forget()
         self._session.execute(delete(PersonRow).where(PersonRow.id == person))
 

@@ -1,4 +1,4 @@
-"""Postal press that waits and the diaries: the port `Notes`."""
+"""Phases, order sets, plans, press, notes and the log of games."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,10 +39,10 @@ from machjudge.db.tables import (
     HoldingRow,
     NoteRow,
     NoticeRow,
+    OrderSetRow,
     PhaseRow,
     PlanRow,
     PressRow,
-    SheetRow,
 )
 from machjudge.formats.values import (
     Json,
@@ -86,7 +86,6 @@ class StoredPhases:
         self._last: dict[GameId, int] = {}
 
     def get(self, game: GameId, number: int) -> StoredPhase:
-        """One stored phase.  Raises KeyError."""
         return self._cached.part(game, (PHASE, number), lambda: self._read(game, number))
 
     def _read(self, game: GameId, number: int) -> StoredPhase:
@@ -119,12 +118,10 @@ class StoredPhases:
         return kept
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
-        """All stored phases of a game by number, those from before a rollback included."""
         every = select(PhaseRow).where(PhaseRow.game == game).order_by(PhaseRow.number)
         return [_phase(each) for each in rows(self._session, every)]
 
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
-        """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
         self._last.pop(phase.game, None)
         self._cached.changed(phase.game, PHASE, SHEETS, *LAST_PHASE)
         taken = f"there is a phase {phase.number} of {phase.game} already"
@@ -142,7 +139,6 @@ class StoredPhases:
         add_rows(self._session, HoldingRow, index, f"a power is named twice in {phase.game}")
 
     def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
-        """The code of the phase in which each of some games is; without those that form."""
         wanted = [(game.id, game.position) for game in games if game.position is not None]
         moment = PhaseRow.document["after"]["moment"].as_string()
         found = select(PhaseRow.game, moment).where(
@@ -151,7 +147,6 @@ class StoredPhases:
         return {GameId(game): code for game, code in self._session.execute(found)}
 
     def last_number(self, game: GameId) -> int:
-        """The highest number used in the game; -1 where there is none."""
         return self._cached.part(game, LAST_PHASE, lambda: self._read_last(game))
 
     def _read_last(self, game: GameId) -> int:
@@ -161,7 +156,6 @@ class StoredPhases:
         return self._last[game]
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
-        """The rows of the index of one phase, by power."""
         found = rows(
             self._session,
             select(HoldingRow).where(HoldingRow.game == game, HoldingRow.phase == number),
@@ -217,7 +211,6 @@ class StoredPlans:
         self._cached = cached
 
     def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
-        """The newest plan of each power that has one."""
         return self._cached.part(game, PLANS, lambda: self._read(game))
 
     def _read(self, game: GameId) -> Mapping[PowerId, Plan]:
@@ -227,12 +220,10 @@ class StoredPlans:
         return MappingProxyType({power: _plan(newest[power]) for power in sorted(newest)})
 
     def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
-        """All plans of a power, oldest first."""
         own = select(PlanRow).where(PlanRow.game == game, PlanRow.power == power)
         return [_plan(found) for found in rows(self._session, own.order_by(PlanRow.number))]
 
     def add(self, plan: Plan) -> None:
-        """Add a plan.  Raises Stale if its number is taken."""
         columns = {
             "game": plan.game,
             "power": plan.power,
@@ -323,16 +314,19 @@ def _case(value: Json) -> Case:
 @lru_cache
 def _newer_than(powers: int) -> Prepared:
     """The order sets for a phase that are newer than those known of some powers."""
-    of_phase = (SheetRow.game == bindparam("wanted"), SheetRow.after == bindparam("phase"))
+    of_phase = (OrderSetRow.game == bindparam("wanted"), OrderSetRow.after == bindparam("phase"))
     newer = [
-        or_(SheetRow.power != bindparam(f"power{n}"), SheetRow.number > bindparam(f"number{n}"))
+        or_(
+            OrderSetRow.power != bindparam(f"power{n}"),
+            OrderSetRow.number > bindparam(f"number{n}"),
+        )
         for n in range(powers)
     ]
-    columns = SheetRow.__table__.columns
-    return Prepared(select(*columns).where(*of_phase, *newer).order_by(SheetRow.number))
+    columns = OrderSetRow.__table__.columns
+    return Prepared(select(*columns).where(*of_phase, *newer).order_by(OrderSetRow.number))
 
 
-class StoredSheets:
+class StoredOrderSets:
     """The order sets in one transaction."""
 
     def __init__(self, session: Session, cached: CachedGames) -> None:
@@ -340,58 +334,57 @@ class StoredSheets:
         self._cached = cached
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        """The newest sheet of each power that has one for the phase following *after*."""
         return self._cached.part(game, (SHEETS, after), lambda: self._read(game, after))
 
     def _read(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        before = self._cached.sheets_before(game, after)
+        before = self._cached.order_sets_before(game, after)
         asked: dict[str, object] = {"wanted": game, "phase": after}
-        for n, sheet in enumerate(before.values()):
-            asked |= {f"power{n}": sheet.power, f"number{n}": sheet.number}
+        for n, order_set in enumerate(before.values()):
+            asked |= {f"power{n}": order_set.power, f"number{n}": order_set.number}
         found = _newer_than(len(before)).rows(self._session.connection(), asked)
         # Of each power the last one stays.
         newest = {PowerId(each.power): each for each in found}
-        sheets = {**before, **{power: _sheet(each) for power, each in newest.items()}}
-        return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+        order_sets = {**before, **{power: _order_set(each) for power, each in newest.items()}}
+        return MappingProxyType({power: order_sets[power] for power in sorted(order_sets)})
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
-        """All sheets of a power for that phase, oldest first."""
         found = rows(
             self._session,
-            select(SheetRow)
-            .where(SheetRow.game == game, SheetRow.after == after, SheetRow.power == power)
-            .order_by(SheetRow.number),
+            select(OrderSetRow)
+            .where(OrderSetRow.game == game, OrderSetRow.after == after, OrderSetRow.power == power)
+            .order_by(OrderSetRow.number),
         )
-        return [_sheet(each) for each in found]
+        return [_order_set(each) for each in found]
 
-    def add(self, sheet: OrderSet) -> None:
-        """Add a sheet.  Raises Stale if its number is taken."""
+    def add(self, order_set: OrderSet) -> None:
         columns = {
-            "game": sheet.game,
-            "after": sheet.after,
-            "power": sheet.power,
-            "number": sheet.number,
-            "lines": write_lines(sheet.lines),
-            "flawed": sheet.flawed,
-            "received": sheet.received,
-            "mail": sheet.mail,
+            "game": order_set.game,
+            "after": order_set.after,
+            "power": order_set.power,
+            "number": order_set.number,
+            "lines": write_lines(order_set.lines),
+            "flawed": order_set.flawed,
+            "received": order_set.received,
+            "mail": order_set.mail,
         }
-        taken = f"there is a sheet {sheet.number} of {sheet.power} in {sheet.game} already"
-        add_rows(self._session, SheetRow, [columns], taken)
+        taken = (
+            f"there is a sheet {order_set.number} of {order_set.power} in {order_set.game} already"
+        )
+        add_rows(self._session, OrderSetRow, [columns], taken)
         self._cached.change(
-            sheet.game, (SHEETS, sheet.after), lambda on_file: _with(on_file, sheet)
+            order_set.game, (SHEETS, order_set.after), lambda on_file: _with(on_file, order_set)
         )
 
 
 def _with(on_file: Mapping[PowerId, OrderSet], added: OrderSet) -> Mapping[PowerId, OrderSet]:
-    """The sheets on file, one of them the newest of its power."""
+    """The order sets on file, one of them the newest of its power."""
     of_power = on_file.get(added.power)
     newest = added if of_power is None or of_power.number < added.number else of_power
-    sheets = {**on_file, added.power: newest}
-    return MappingProxyType({power: sheets[power] for power in sorted(sheets)})
+    order_sets = {**on_file, added.power: newest}
+    return MappingProxyType({power: order_sets[power] for power in sorted(order_sets)})
 
 
-def _sheet(found: SheetRow | Row[Any]) -> OrderSet:
+def _order_set(found: OrderSetRow | Row[Any]) -> OrderSet:
     name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
     return OrderSet(
         game=GameId(found.game),
@@ -417,7 +410,6 @@ class StoredPress:
         self._session = session
 
     def add(self, item: PressItem) -> None:
-        """Keep a message."""
         self._session.add(
             PressRow(
                 game=item.game,
@@ -432,12 +424,10 @@ class StoredPress:
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
-        """All messages of a game, oldest first."""
         every = select(PressRow).where(PressRow.game == game).order_by(PressRow.id)
         return [_item_press_and_log(each) for each in rows(self._session, every)]
 
     def to_all(self) -> Mapping[GameId, int]:
-        """How many messages to everybody there are in each game that has any."""
         is_to_all = cast(PressRow.readers, String) == "[]"
         counted = select(PressRow.game, func.count()).where(is_to_all).group_by(PressRow.game)
         return {GameId(game): number for game, number in self._session.execute(counted)}
@@ -450,7 +440,6 @@ class StoredNotices:
         self._session = session
 
     def add(self, notice: Notice) -> None:
-        """Keep an entry."""
         self._session.add(
             NoticeRow(
                 game=notice.game,
@@ -463,7 +452,6 @@ class StoredNotices:
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[Notice]:
-        """All entries of a game, oldest first."""
         every = select(NoticeRow).where(NoticeRow.game == game).order_by(NoticeRow.id)
         return [_notice(each) for each in rows(self._session, every)]
 
@@ -543,7 +531,6 @@ class StoredNotes:
         self._cached = cached
 
     def add(self, note: Note) -> None:
-        """Keep a note.  Raises Stale if its number is taken."""
         columns = {
             "game": note.game,
             "kind": note.kind.value,
@@ -559,7 +546,6 @@ class StoredNotes:
         add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
 
     def remove(self, note: Note) -> None:
-        """Throw a note away."""
         self._cached.changed(note.game, *NOTES)
         self._session.execute(
             delete(NoteRow).where(
@@ -571,7 +557,6 @@ class StoredNotes:
         )
 
     def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
-        """All notes of that kind at a game, oldest first."""
         found = self._cached.part(game, NOTES, lambda: self._read(game))
         return [each for each in found if each.kind is kind]
 

@@ -49,7 +49,7 @@ from machjudge.judge.game_settings import (
     PressRules,
 )
 from machjudge.judge.ports import Stale
-from machjudge.judge.records import MailId, SheetLine
+from machjudge.judge.records import FiledOrder, MailId
 
 T = TypeVar("T")
 
@@ -115,7 +115,7 @@ class PhaseDocument:
 
     before: State
     after: State
-    orders: Mapping[PowerId, tuple[SheetLine, ...]]
+    orders: Mapping[PowerId, tuple[FiledOrder, ...]]
     rules: Rules
     events: tuple[Event, ...]
 
@@ -161,8 +161,8 @@ def read_conduct(value: Json, name: str) -> GameSettings:
     return read_document(value, name, _conduct)
 
 
-def write_lines(lines: Iterable[SheetLine]) -> Json:
-    """The lines of an order sheet."""
+def write_lines(lines: Iterable[FiledOrder]) -> Json:
+    """The lines of an order set."""
     return [
         {
             "written": line.written,
@@ -174,7 +174,7 @@ def write_lines(lines: Iterable[SheetLine]) -> Json:
     ]
 
 
-def read_lines(value: Json, name: str) -> tuple[SheetLine, ...]:
+def read_lines(value: Json, name: str) -> tuple[FiledOrder, ...]:
     """The inverse of `write_lines`.  Raises BrokenDocument, which says *name*."""
     return read_document(value, name, _lines)
 
@@ -201,17 +201,17 @@ def _phase(value: Json) -> PhaseDocument:
     )
 
 
-def _orders(value: Json) -> list[tuple[PowerId, tuple[SheetLine, ...]]]:
+def _orders(value: Json) -> list[tuple[PowerId, tuple[FiledOrder, ...]]]:
     return entries(value, lambda power, lines: (PowerId(power), _lines(lines)))
 
 
-def _lines(value: Json) -> tuple[SheetLine, ...]:
+def _lines(value: Json) -> tuple[FiledOrder, ...]:
     return tuple(each(value, _line))
 
 
-def _line(value: Json) -> SheetLine:
+def _line(value: Json) -> FiledOrder:
     fields = as_object(value, _LINE)
-    return SheetLine(
+    return FiledOrder(
         written=needed(fields, "written", as_text),
         canonical=needed(fields, "canonical", as_text),
         received=needed(fields, "received", as_instant),

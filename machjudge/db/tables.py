@@ -157,7 +157,7 @@ class SeatRow(Base):
     is_claim: Mapped[bool]
 
 
-class SheetRow(Base):
+class OrderSetRow(Base):
     """The whole order set of one power, as it stood after one mail."""
 
     __tablename__ = "sheets"
@@ -414,7 +414,7 @@ class ReplyTokenRow(Base):
     __tablename__ = "reply_tokens"
 
     hashed: Mapped[str] = mapped_column(primary_key=True)
-    token_scopes: Mapped[Json]
+    speaks: Mapped[Json]
     made: Mapped[datetime]
 
 

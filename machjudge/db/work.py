@@ -1,4 +1,4 @@
-"""Transactions of the desk: the ports `UnitOfWork` and `Store`."""
+"""Transactions: the ports `UnitOfWork` and `Store`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,25 +25,27 @@ from machjudge.db.mail_queues import (
     release_own,
 )
 from machjudge.db.people import (
+    ReplyTokenCache,
     StoredCounts,
-    StoredKeys,
     StoredPendingActs,
+    StoredPersonalData,
     StoredPersons,
     StoredReplyTokens,
     StoredTokens,
-    StoredTraces,
+    forget_old_counts,
 )
 from machjudge.db.phases import (
     StoredNotes,
     StoredNotices,
+    StoredOrderSets,
     StoredPhases,
     StoredPlans,
     StoredPress,
-    StoredSheets,
 )
 from machjudge.db.rows import OnConnection
 from machjudge.db.tables import GameRow, InboxRow, is_overdue
 from machjudge.judge.credentials import JudgeSecret
+from machjudge.judge.ports import UnitOfWork
 from machjudge.judge.records import GameId
 
 _OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
@@ -58,11 +60,11 @@ class Shared:
     clock: Callable[[], datetime]
     secret: JudgeSecret
     games: GameCache = field(default_factory=GameCache)
-    tokens: StoredTokens = field(default_factory=StoredTokens)
+    tokens: ReplyTokenCache = field(default_factory=ReplyTokenCache)
     floor: Floor = field(default_factory=lambda: Floor(InboxRow))
 
 
-class DatabaseTransaction:
+class DatabaseTransaction(UnitOfWork):
     """One transaction: what happens between its opening and its commit happens whole or not."""
 
     def __init__(self, connection: Connection, shared: Shared, *, is_reading: bool) -> None:
@@ -70,26 +72,27 @@ class DatabaseTransaction:
         self._cached = cached = CachedGames(shared.games, is_reading=is_reading)
         tokens = shared.tokens
         self._session = session = OnConnection(connection)
-        self.persons = StoredPersons(session)
-        self.games = StoredGames(session, cached, self.persons)
-        self.sheets = StoredSheets(session, cached)
+        persons = StoredPersons(session)
+        self.persons = persons
+        self.games = StoredGames(session, cached, persons)
+        self.order_sets = StoredOrderSets(session, cached)
         self.plans = StoredPlans(session, cached)
         self.phases = StoredPhases(session, cached)
         self.press = StoredPress(session)
         self.notes = StoredNotes(session, cached)
         self.notices = StoredNotices(session)
         self.inbox = StoredInbox(session, shared.holder, shared.floor)
-        self.outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
+        self.stored_outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
+        self.outbox = self.stored_outbox
         self.heartbeat = StoredHeartbeat(session)
-        self.keys = StoredKeys(session)
+        self.tokens = StoredTokens(session)
         self.reply_tokens = StoredReplyTokens(session, tokens, is_reading=is_reading)
-        self.traces = StoredTraces(session)
+        self.personal_data = StoredPersonalData(session)
         self.acts = StoredPendingActs(session)
         self.counts = StoredCounts(session)
         self.is_committed = False
 
     def commit(self) -> None:
-        """Make it last.  Raises Stale if the database found a conflict."""
         self._session.flush()
         self._connection.commit()
         self._cached.committed()
@@ -118,7 +121,6 @@ class DatabaseStore:
 
     @contextmanager
     def reading(self) -> Iterator[DatabaseTransaction]:
-        """A transaction that reads one consistent state of everything, and never writes."""
         with transactions.reading(self._engine) as connection:
             yield DatabaseTransaction(connection, self._shared, is_reading=True)
 
@@ -126,18 +128,12 @@ class DatabaseStore:
     def writing(
         self, *, single: bool = False, outlasts_power: bool = True
     ) -> Iterator[DatabaseTransaction]:
-        """A transaction that writes; leaving it without a commit undoes it.
-
-        With *single* it writes with one statement only.  Without *outlasts_power* what it writes
-        may be gone when the power fails; not when the process dies.
-        Raises Stale if another transaction was in the way.
-        """
         with transactions.writing(
             self._engine, single=single, outlasts_power=outlasts_power
         ) as connection:
             unit = DatabaseTransaction(connection, self._shared, is_reading=False)
             yield unit
-        if unit.is_committed and unit.outbox.has_letters:
+        if unit.is_committed and unit.stored_outbox.has_letters:
             self._posted()
 
     def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
@@ -173,6 +169,6 @@ class DatabaseStore:
 
     def forget_old(self) -> None:
         """Forget what was counted for limits so long ago that none looks back to it."""
-        with self.writing() as uow:
-            uow.counts.forget_old(self._shared.clock())
-            uow.commit()
+        with transactions.writing(self._engine) as connection:
+            forget_old_counts(connection, self._shared.clock())
+            connection.commit()

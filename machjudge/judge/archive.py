@@ -30,10 +30,10 @@ from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.ports import Services
 from machjudge.judge.records import (
     Ending,
+    FiledOrder,
     Game,
     GameId,
     Provenance,
-    SheetLine,
     Status,
     StoredPhase,
 )
@@ -110,7 +110,7 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
     )
 
 
-def _line(line: SheetLine) -> ChronicleLine:
+def _line(line: FiledOrder) -> ChronicleLine:
     return ChronicleLine(line.written, line.canonical, by_judge=line.mail is None)
 
 

@@ -118,7 +118,7 @@ class Changes:
     """A game that nobody has confirmed, whose name the new one has."""
     is_removed: bool = False
     """Whether the game goes, because nobody confirmed the address of whoever created it."""
-    sheets: list[OrderSet] = field(default_factory=list)
+    order_sets: list[OrderSet] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     phases: list[tuple[StoredPhase, tuple[Holding, ...]]] = field(default_factory=list)
     press: list[PressItem] = field(default_factory=list)
@@ -153,8 +153,8 @@ class Changes:
         self._write_game(uow)
         for gone in self.forgotten:
             uow.persons.remove(gone)
-        for sheet in self.sheets:
-            uow.sheets.add(sheet)
+        for order_set in self.order_sets:
+            uow.order_sets.add(order_set)
         for plan in self.plans:
             uow.plans.add(plan)
         for phase, holdings in self.phases:
@@ -199,12 +199,12 @@ class Changes:
     def _write_keys(self, uow: UnitOfWork) -> None:
         """Tokens; a token that was used meanwhile is used no second time."""
         for hashed in self.used:
-            if uow.keys.token(hashed) is None:
+            if uow.tokens.token(hashed) is None:
                 msg = "somebody else has used that token"
                 raise Stale(msg)
-            uow.keys.drop(hashed)
+            uow.tokens.drop(hashed)
         for token in self.tokens:
-            uow.keys.add(token)
+            uow.tokens.add(token)
         for name in self.acts_done:
             uow.acts.drop(name)
         generations = (
@@ -251,5 +251,12 @@ class Changes:
 
     def _belongs_to_game(self) -> bool:
         """Whether something is written that two transactions must not write at once."""
-        written = (self.sheets, self.plans, self.phases, self.press, self.notes, self.removed_notes)
+        written = (
+            self.order_sets,
+            self.plans,
+            self.phases,
+            self.press,
+            self.notes,
+            self.removed_notes,
+        )
         return any(written)

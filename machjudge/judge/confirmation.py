@@ -107,7 +107,7 @@ def sent_lately(
 ) -> bool:
     """Whether such a token was made in the last hour; used ones count no more."""
     made = [
-        *context.uow.keys.made_since(person, context.now - AT_MOST_EVERY),
+        *context.uow.tokens.made_since(person, context.now - AT_MOST_EVERY),
         *context.changes.tokens,
     ]
     wanted = (person, purpose, seat, address)
@@ -247,7 +247,7 @@ def is_valid(context: MailContext, token: Token) -> bool:
 def link_meant(context: MailContext, line: Line, said: PlainCommand) -> tuple[Person, Token] | None:
     """Whose address a token makes another one, and the token; refuses one that is worth nothing."""
     context.secrets.add(said.text)
-    token = context.uow.keys.token(hash_of(said.text))
+    token = context.uow.tokens.token(hash_of(said.text))
     is_link = token is not None and token.purpose is TokenPurpose.LINK
     if token is None or not is_link or not is_valid(context, token):
         context.refuse(line, Message("identity.link.not_valid"))
@@ -352,7 +352,7 @@ def _address_before(context: MailContext, seat: Seat) -> str:
     game = context.changes.read
     if game is None or seat.person is None:
         return seat.address
-    made = context.uow.keys.made_since(seat.person, context.now - WAY_BACK_LASTS)
+    made = context.uow.tokens.made_since(seat.person, context.now - WAY_BACK_LASTS)
     here = [each for each in made if (each.game, each.seat) == (game.id, seat.number)]
     return next((each.address for each in here if each.purpose is TokenPurpose.UNDO), seat.address)
 
@@ -1084,7 +1084,7 @@ def confirm(context: MailContext, line: Line, said: PlainCommand) -> None:
 
     Or they are forgotten, where the token is for that.
     """
-    token = context.uow.keys.token(hash_of(said.text))
+    token = context.uow.tokens.token(hash_of(said.text))
     if token is not None and token.purpose is TokenPurpose.FORGET and is_valid(context, token):
         context.secrets.add(said.text)
         forget(context, line, token)
@@ -1122,7 +1122,7 @@ def adds(token: AddressToken) -> bool:
 
 def add_address(context: MailContext, token: AddressToken) -> None:
     """The address that got the message is one of the person's; once, and in time."""
-    kept = context.uow.keys.token(hash_of_code(code_of(context.services.secret, token)))
+    kept = context.uow.tokens.token(hash_of_code(code_of(context.services.secret, token)))
     person = context.uow.persons.get(token.person)
     if person is None or (kept is None and token.address not in person.addresses):
         context.answer.verdict.append(TOO_LATE)

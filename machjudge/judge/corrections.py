@@ -43,7 +43,7 @@ from machjudge.language.orders import parse_order
 from machjudge.language.words import fold, read_campaign
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.results import CORRECTIONS, correction_lines, numbers_changed
-from machjudge.messages.wording import Words, tell
+from machjudge.messages.wording import Words, messages_about
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -374,7 +374,7 @@ def fix(context: MailContext, line: Line, said: Fix) -> None:
         return
     correct(context, view, [event])
     words = Words(view.world)
-    for told in tell(CORRECTIONS, words, [event]):
+    for told in messages_about(CORRECTIONS, words, [event]):
         context.done(told)
     changed = numbers_changed(words, view.state, event)
     if changed is not None:
@@ -424,22 +424,22 @@ def correct(context: MailContext, view: GameView, events: Sequence[Event]) -> No
         processed=context.now,
     )
     context.changes.phases.append((stored, holdings(view.world, stored.after)))
-    context.changes.sheets += _carried_over(context, view, stored.number)
+    context.changes.order_sets += _carried_over(context, view, stored.number)
     moved = replace(game, position=stored.number)
     context.set_game(moved)
-    sheets = {power: replace(s, after=stored.number) for power, s in view.sheets.items()}
+    order_sets = {power: replace(s, after=stored.number) for power, s in view.order_sets.items()}
     context.current = replace(
-        view, game=moved, phase=stored, sheets=sheets, last_number=stored.number
+        view, game=moved, phase=stored, order_sets=order_sets, last_number=stored.number
     )
 
 
 def _carried_over(context: MailContext, view: GameView, number: int) -> Iterable[OrderSet]:
     """The orders on file, with their history, for the corrected position."""
     old = view.phase.number
-    for power in view.sheets:
-        filed = [s for s in context.changes.sheets if (s.power, s.after) == (power, old)]
-        history = context.uow.sheets.history(view.game.id, old, power)
-        yield from [replace(sheet, after=number) for sheet in (*history, *filed)]
+    for power in view.order_sets:
+        filed = [s for s in context.changes.order_sets if (s.power, s.after) == (power, old)]
+        history = context.uow.order_sets.history(view.game.id, old, power)
+        yield from [replace(order_set, after=number) for order_set in (*history, *filed)]
 
 
 def leave_to_garrisons(context: MailContext, powers: tuple[PowerId, ...]) -> list[Message]:

@@ -227,19 +227,15 @@ class PendingActs(Protocol):
 
     def get(self, name: str) -> PendingAct | None:
         """The act of that name; None if it was carried out, was dropped, or never was."""
-        ...
 
     def of(self, game: GameId, seat: int) -> Sequence[PendingAct]:
         """The acts of one seat, oldest first, those whose time is over included."""
-        ...
 
     def add(self, act: PendingAct) -> None:
         """Keep an act."""
-        ...
 
     def drop(self, name: str) -> None:
         """Forget an act.  Raises Stale if it is not there any more."""
-        ...
 
 
 LABEL = "Reply code:"
@@ -298,7 +294,6 @@ class ReplyTokens(Protocol):
 
     def meanings(self, hashes: Collection[str]) -> Mapping[str, TokenScope]:
         """What the tokens with those hashes speak for; those that do not exist are left out."""
-        ...
 
 
 def code_of(secret: JudgeSecret, token_scopes: TokenScope) -> str:

@@ -131,7 +131,7 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     if stands is not None:
         context.refuse(line, stands)
         return
-    if context.changes.phases or context.changes.sheets:
+    if context.changes.phases or context.changes.order_sets:
         context.refuse(line, Message("ending.rollback.alone"))
         return
     stored = _stored(context, view)
@@ -247,8 +247,11 @@ def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
 _MAX_ACTS = 200
 """How many acts of the master the last mail names, the latest of them."""
 
-_NO_ACTS = frozenset({"joined", "resigned", "ended"})
-"""Kinds of notices that are no use of a master's power."""
+_NO_ACTS = frozenset({"joined", "resigned", "absence", "revoked", "ended"})
+"""Kinds of notices that are no use of a master's power.
+
+Some are about a seat, which may be the one from which a master plays.
+"""
 
 
 @dataclass(frozen=True, slots=True)

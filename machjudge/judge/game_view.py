@@ -22,6 +22,7 @@ from machjudge.judge.records import (
     Case,
     Choice,
     Clock,
+    FiledOrder,
     Game,
     Item,
     Kept,
@@ -34,7 +35,6 @@ from machjudge.judge.records import (
     PlanPart,
     Role,
     Seat,
-    SheetLine,
     Status,
     StoredPhase,
 )
@@ -68,7 +68,7 @@ class UnreadableOrder(MachjudgeError):
     """An order on file does not parse any more."""
 
 
-def read_order_lines(world: World, stage: Stage, lines: Iterable[SheetLine]) -> tuple[Order, ...]:
+def read_order_lines(world: World, stage: Stage, lines: Iterable[FiledOrder]) -> tuple[Order, ...]:
     """The orders of lines on file.  Raises UnreadableOrder."""
     return read_order_texts(world, stage, (line.canonical for line in lines))
 
@@ -243,7 +243,7 @@ class GameView:
     world: World
     phase: StoredPhase
     """The stored phase whose outcome is the position now."""
-    sheets: Mapping[PowerId, OrderSet]
+    order_sets: Mapping[PowerId, OrderSet]
     people: Mapping[PersonId, Person]
     last_number: int
     """The highest number of a stored phase."""
@@ -271,13 +271,13 @@ class GameView:
 
     def orders_of(self, power: PowerId) -> tuple[Order, ...]:
         """The orders of a power on file."""
-        sheet = self.sheets.get(power)
-        lines = sheet.lines if sheet is not None else ()
+        order_set = self.order_sets.get(power)
+        lines = order_set.lines if order_set is not None else ()
         return read_order_lines(self.world, self.state.moment.stage, lines)
 
     def orders(self) -> Orders:
         """All orders on file."""
-        return {power: self.orders_of(power) for power in self.sheets}
+        return {power: self.orders_of(power) for power in self.order_sets}
 
     def out_of_reach(self, now: datetime) -> Mapping[int, Bounces]:
         """What came back from the seats that cannot be reached, by their numbers.
@@ -303,7 +303,9 @@ class GameView:
             for power in self.world.scenario.in_play
             if is_late(self.world, self.state, power, self.orders_of(power))
         )
-        written = [max(sheet.received, self.clock.began) for sheet in self.sheets.values()]
+        written = [
+            max(order_set.received, self.clock.began) for order_set in self.order_sets.values()
+        ]
         flagged = self.flagged()
         timing = timing_of(self.game.conduct, self.state.moment.stage)
         return Readiness(
@@ -313,7 +315,7 @@ class GameView:
             led=frozenset(power for power in late if self._is_led(power)),
             flagged=flagged,
             vacant=frozenset(p for p in self.clock.vacant if p in late and not self._is_led(p)),
-            silent=frozenset(power for power in late if power not in self.sheets),
+            silent=frozenset(power for power in late if power not in self.order_sets),
             delay=timedelta(minutes=timing.delay_minutes),
             played=is_played(self.game),
             out_of_reach=frozenset(self.out_of_reach(now) if now is not None else ()),
@@ -328,7 +330,7 @@ class GameView:
 
         Only such as somebody leads, and for which the phase has a meaning.
         """
-        flawed = (power for power, sheet in self.sheets.items() if sheet.flawed)
+        flawed = (power for power, order_set in self.order_sets.items() if order_set.flawed)
         return frozenset(
             power
             for power in flawed
@@ -355,10 +357,10 @@ class GameView:
 
     def _is_standing(self, power: PowerId) -> bool:
         """Whether the orders of a power were kept for every phase of the kind, and no others."""
-        sheet, plan = self.sheets.get(power), self.plans.get(power)
-        if sheet is None or plan is None or plan.part(self.state.moment).items:
+        order_set, plan = self.order_sets.get(power), self.plans.get(power)
+        if order_set is None or plan is None or plan.part(self.state.moment).items:
             return False
-        return sheet.mail == plan.mail and sheet.received <= self.clock.began
+        return order_set.mail == plan.mail and order_set.received <= self.clock.began
 
     def seen_by(self, sight: Sight, language: str = "") -> "SeenGame":
         """The game as a reader sees it, who writes in a language."""
@@ -367,7 +369,7 @@ class GameView:
             game=self.game,
             world=self.world,
             phase=replace(self.phase, after=view),
-            sheets=self.sheets,
+            order_sets=self.order_sets,
             people=self.people,
             last_number=self.last_number,
             postal=self.postal,
@@ -424,7 +426,7 @@ def load(services: Services, uow: UnitOfWork, game: Game) -> GameView:
         game=game,
         world=services.world(game),
         phase=uow.phases.get(game.id, game.position),
-        sheets=uow.sheets.on_file(game.id, game.position),
+        order_sets=uow.order_sets.on_file(game.id, game.position),
         people=people_of(uow, game),
         last_number=uow.phases.last_number(game.id),
         postal=tuple(uow.notes.all_of(game.id, NoteKind.POSTAL)),
@@ -519,9 +521,9 @@ def numbers(view: GameView, seat: Seat) -> list[Message]:
     """By which numbers the order sets of a seat can be restored."""
     words = Words(view.world)
     return [
-        Message("game.orders.number", number=sheet.number, power=words.power(power))
+        Message("game.orders.number", number=order_set.number, power=words.power(power))
         for power in seat.powers
-        if (sheet := view.sheets.get(power)) is not None
+        if (order_set := view.order_sets.get(power)) is not None
     ]
 
 

@@ -251,7 +251,7 @@ def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
 
 
 def _is_token(context: MailContext, text: str) -> bool:
-    return any(context.uow.keys.token(hash_of(each)) is not None for each in spellings(text))
+    return any(context.uow.tokens.token(hash_of(each)) is not None for each in spellings(text))
 
 
 def answer_letters(context: MailContext) -> list[Outgoing]:
@@ -347,7 +347,7 @@ def _show_orders(context: MailContext, everything: GameView, sight: Sight, reade
 
 def _shows_orders(context: MailContext) -> bool:
     """Whether the answer repeats what is on file: not where the mail was about press alone."""
-    changed = context.has_ordered or bool(context.changes.sheets or context.changes.plans)
+    changed = context.has_ordered or bool(context.changes.order_sets or context.changes.plans)
     return changed or not context.has_written
 
 
@@ -420,7 +420,7 @@ def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]
         return ()
     if seat.person is None or context.is_claim or context.became or not context.has_ordered:
         return ()
-    is_flagged = any(s.flawed for s in map(view.sheets.get, seat.powers) if s is not None)
+    is_flagged = any(s.flawed for s in map(view.order_sets.get, seat.powers) if s is not None)
     ready = (Message("todo.button.ready"),) if is_flagged else ()
     if view.state.eliminated.issuperset(seat.powers):
         return ()

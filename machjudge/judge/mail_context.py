@@ -199,7 +199,7 @@ class Interlude:
 
     stored: StoredPhase
     holdings: tuple[Holding, ...]
-    sheets: tuple[OrderSet, ...]
+    order_sets: tuple[OrderSet, ...]
     """The orders on file, filed again for the phase that goes on."""
     view: GameView
 
@@ -236,11 +236,14 @@ def interlude(
         adjudicator=services.judge.version,
         processed=now,
     )
-    sheets = {power: replace(sheet, after=stored.number) for power, sheet in view.sheets.items()}
+    order_sets = {
+        power: replace(order_set, after=stored.number)
+        for power, order_set in view.order_sets.items()
+    }
     game = replace(view.game, position=stored.number)
-    after = replace(view, game=game, phase=stored, sheets=sheets, last_number=stored.number)
+    after = replace(view, game=game, phase=stored, order_sets=order_sets, last_number=stored.number)
     rows = holdings(view.world, stored.after)
-    return Interlude(stored, rows, tuple(sheets.values()), after)
+    return Interlude(stored, rows, tuple(order_sets.values()), after)
 
 
 def is_own(address: str, judge: str) -> bool:
@@ -488,30 +491,30 @@ class GameInHand(AnsweredMail):
         self.changes.phases += changes.phases
         self.changes.press += changes.press
         self.changes.removed_notes += changes.removed_notes
-        self.changes.sheets += changes.sheets
+        self.changes.order_sets += changes.order_sets
         self.changes.notices += changes.notices
         self.letters += changes.letters
         self.current = view
 
-    def file(self, sheet: OrderSet) -> None:
+    def file(self, order_set: OrderSet) -> None:
         """Put an order set on file."""
-        self.changes.sheets.append(sheet)
+        self.changes.order_sets.append(order_set)
         if self.current is not None:
-            sheets = {**self.current.sheets, sheet.power: sheet}
-            self.current = replace(self.current, sheets=sheets)
+            order_sets = {**self.current.order_sets, order_set.power: order_set}
+            self.current = replace(self.current, order_sets=order_sets)
 
     def flag(self) -> None:
         """Let the phase wait for a clean mail, as after a line that was wrong."""
         view, power = self.view(), self.power
-        sheet = view.sheets.get(power) if view is not None and power is not None else None
-        if sheet is None or sheet.flawed:
+        order_set = view.order_sets.get(power) if view is not None and power is not None else None
+        if order_set is None or order_set.flawed:
             return
-        flagged = replace(sheet, flawed=True)
-        if sheet in self.changes.sheets:
-            self.changes.sheets.remove(sheet)
+        flagged = replace(order_set, flawed=True)
+        if order_set in self.changes.order_sets:
+            self.changes.order_sets.remove(order_set)
         else:
-            received = max(sheet.received, self.received)
-            number = sheet.number + 1
+            received = max(order_set.received, self.received)
+            number = order_set.number + 1
             flagged = replace(flagged, number=number, received=received, mail=self.mail_id)
         self.file(flagged)
 
@@ -527,7 +530,7 @@ class GameInHand(AnsweredMail):
         """Take over an interlude: the position changes at once, the orders on file stay."""
         self.changes.game = interlude.view.game
         self.changes.phases.append((interlude.stored, interlude.holdings))
-        self.changes.sheets += interlude.sheets
+        self.changes.order_sets += interlude.order_sets
         self.current = interlude.view
 
     def view(self) -> GameView | None:
@@ -863,9 +866,9 @@ def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> 
     with_seat = place.behind is not Behind.GAME
     if _names_game(context, place.game, with_seat=with_seat, is_greeting=greets):
         return True
-    queue_was_empty = bool(_SIGNON.match(lines[place.opening[0]]))
+    is_alone = bool(_SIGNON.match(lines[place.opening[0]]))
     said = lines[place.line][place.start :]
-    return queue_was_empty and len(said.split()) == 1
+    return is_alone and len(said.split()) == 1
 
 
 def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:

@@ -283,11 +283,10 @@ class ArrivalStore(Protocol):
     """Where arriving mails are kept; what has returned is durable."""
 
     def keep(self, arrivals: Sequence[Arrival]) -> None:
-        """Keep mails in this order; one whose *key* is known already is not kept again.
+        """Keep mails in this order; one whose *key* is known already is only counted.
 
         All of them or, with an exception, none.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,15 +329,12 @@ class PostBag(Protocol):
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         """Claim the oldest letter that is due and that nobody holds; the claim ends at *until*."""
-        ...
 
     def sent(self, letter: LetterId, now: datetime) -> None:
         """The relay has taken it."""
-        ...
 
     def later(self, letter: LetterId, due: datetime, why: str, *, counts: bool) -> None:
         """It could not be sent; try again at *due*.  Without *counts* it was no try at all."""
-        ...
 
     def give_up(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None = None
@@ -347,7 +343,6 @@ class PostBag(Protocol):
 
         *bounce* is what it counts against its address; None: nothing.
         """
-        ...
 
 
 _MAX_SUBJECTS = 4
@@ -377,7 +372,7 @@ class Part:
     """How things stand after it; of several in one message only the last is told."""
     is_press: bool = False
     """Whether people wrote it; such a message does not say what comes next."""
-    queue_was_empty: bool = False
+    stands_alone: bool = False
     """Whether it is a message of its own, so that nothing beside it tells who wrote it."""
     reply: PressToken | None = None
     """For what an answer to press speaks."""
@@ -417,7 +412,7 @@ def _gathered(letters: Sequence[Outgoing | Part]) -> list[Outgoing | list[Part]]
                 continue
             letters_of.add(each.to)
             found.append(each)
-        elif each.queue_was_empty:
+        elif each.stands_alone:
             found.append([each])
         elif each.to in begun and _goes_with(each, begun[each.to], letters_of):
             begun[each.to].append(each)

@@ -43,7 +43,7 @@ from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, SeenGame, condition_flaw, holds, write_order
 from machjudge.judge.mail_context import LineParser, MailContext, chits_given, is_player, too_old
 from machjudge.judge.outgoing import answered, as_it_was, view_for_power
-from machjudge.judge.records import MailId, OrderSet, SheetLine, StoredPhase, Target
+from machjudge.judge.records import FiledOrder, MailId, OrderSet, StoredPhase, Target
 from machjudge.language.commands import If, PlainCommand, Setting
 from machjudge.language.conditions import Condition, parse_condition, write_condition
 from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
@@ -67,7 +67,7 @@ from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import retreat_lines
 from machjudge.messages.render import MAX_TROUBLES
-from machjudge.messages.wording import LineError, Words, objection
+from machjudge.messages.wording import LineError, Words, objection_words
 from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 _MAX_WRONG = 100
@@ -464,12 +464,12 @@ def _clear_flags(context: MailContext) -> None:
     if view is None or seat is None or too_old(context):
         return
     for power in seat.powers:
-        sheet = view.sheets.get(power)
-        if sheet is None or not sheet.flawed or sheet.received > context.received:
+        order_set = view.order_sets.get(power)
+        if order_set is None or not order_set.flawed or order_set.received > context.received:
             continue
-        number, received = sheet.number + 1, context.received
+        number, received = order_set.number + 1, context.received
         cleared = replace(
-            sheet, number=number, flawed=False, received=received, mail=context.mail_id
+            order_set, number=number, flawed=False, received=received, mail=context.mail_id
         )
         context.file(cleared)
         name = Words(view.world).power(power)
@@ -495,7 +495,7 @@ def refused_by(
     view: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
 ) -> RejectedLine:
     """An order that may not be given, with why and what may be meant instead."""
-    reason: MessageOrText = objection(Words(view.world), because)
+    reason: MessageOrText = objection_words(Words(view.world), because)
     advice = instead(view, power, order, because)
     if advice is not None:
         reason = Message("orders.advised", reason=reason, advice=advice)
@@ -630,7 +630,7 @@ class MergedOrder:
     """An order with the line that goes on file for it."""
 
     order: Order
-    filed: SheetLine
+    filed: FiledOrder
     source: Line | None = None
     """The line of the mail; None for an order that was on file before."""
 
@@ -639,22 +639,22 @@ class MergedOrder:
 class VoidOrders:
     """Orders of a power that were on file and may not be given any more."""
 
-    sheet: OrderSet
+    order_set: OrderSet
     """What is on file from now on; the phase waits, as the power may want other orders."""
     refused: tuple[tuple[Order, Objection], ...]
 
 
 def judged_anew(before: GameView, after: GameView) -> Iterator[VoidOrders]:
     """The powers with orders on file that stood *before* and are refused *after* a change."""
-    for power, sheet in after.sheets.items():
+    for power, order_set in after.order_sets.items():
         was, now = view_for_power(before, power), view_for_power(after, power)
         orders = now.orders_of(power)
         stood = {each.line for each in _refused(was, power, orders)}
         void = [each for each in _refused(now, power, orders) if each.line not in stood]
         if void:
             gone = {each.line for each in void}
-            lines = tuple(line for n, line in enumerate(sheet.lines) if n not in gone)
-            changed = replace(sheet, number=sheet.number + 1, lines=lines, flawed=True)
+            lines = tuple(line for n, line in enumerate(order_set.lines) if n not in gone)
+            changed = replace(order_set, number=order_set.number + 1, lines=lines, flawed=True)
             yield VoidOrders(changed, tuple((each.order, each.because) for each in void))
 
 
@@ -666,7 +666,7 @@ def _refused(view: SeenGame, power: PowerId, orders: tuple[Order, ...]) -> tuple
 class Merged:
     """Old and new orders together."""
 
-    lines: tuple[SheetLine, ...]
+    lines: tuple[FiledOrder, ...]
     refused: "list[RejectedLine]"
     notices: tuple[Message, ...]
 
@@ -676,7 +676,7 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
 
     Refused lines are taken out first, so that under all rules they replace nothing.
     """
-    old = view.sheets.get(power)
+    old = view.order_sets.get(power)
     lines = old.lines if old is not None else ()
     before = [MergedOrder(*pair) for pair in zip(view.orders_of(power), lines, strict=True)]
     entries = sorted(
@@ -733,7 +733,7 @@ def _sorted(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> S
 
 def _standing(
     view: SeenGame, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
-) -> list[tuple[Slot, SheetLine]]:
+) -> list[tuple[Slot, FiledOrder]]:
     """The lines that no later one replaces, in full, with what they are about.
 
     What only took back a build has done so.
@@ -995,7 +995,7 @@ class Submission:
 class SubmittedOrders:
     """What became of them."""
 
-    sheet: OrderSet | None
+    order_set: OrderSet | None
     """The whole order set as it is on file now; None if the mail only gave chits away."""
     troubles: tuple[LineError, ...]
     ignored: tuple[Comment, ...]
@@ -1034,10 +1034,10 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
         chits, _ = _chits(view, given, taken)
         refused = list(_with_the_rest(view, refused, heard, swept))
     is_flawed = given.flawed or not all(means_nothing(view, each) for each in refused)
-    sheet = _sheet(view, given, merged.lines, is_flawed=is_flawed)
-    filed = replace(view, sheets={**view.sheets, given.power: sheet})
+    order_set = _order_set(view, given, merged.lines, is_flawed=is_flawed)
+    filed = replace(view, order_sets={**view.order_sets, given.power: order_set})
     troubles = tuple(noted(filed, given.power, refused, read.written))
-    return SubmittedOrders(sheet, troubles, ignored, chits, merged.notices, read.cut)
+    return SubmittedOrders(order_set, troubles, ignored, chits, merged.notices, read.cut)
 
 
 def _fate(line: Line, swept: Collection[int]) -> tuple[int, int]:
@@ -1090,10 +1090,10 @@ def _left_of(
             yield from [meant] if isinstance(meant, str) else []
 
 
-def _sheet(
-    view: SeenGame, given: Submission, lines: tuple[SheetLine, ...], *, is_flawed: bool
+def _order_set(
+    view: SeenGame, given: Submission, lines: tuple[FiledOrder, ...], *, is_flawed: bool
 ) -> OrderSet:
-    old = view.sheets.get(given.power)
+    old = view.order_sets.get(given.power)
     return OrderSet(
         game=view.game.id,
         after=view.phase.number,
@@ -1154,8 +1154,8 @@ def _with_advice(
     return replace(trouble, instead=meant_by_words(view, power, line.text, said.nearest))
 
 
-def _filed(view: SeenGame, order: Order, line: Line, given: Submission) -> SheetLine:
-    return SheetLine(
+def _filed(view: SeenGame, order: Order, line: Line, given: Submission) -> FiledOrder:
+    return FiledOrder(
         written=line.text,
         canonical=write_order(view.world, order),
         received=given.received,
@@ -1219,7 +1219,7 @@ def stray_line(context: MailContext, view: GameView, given: Submission) -> Stray
 
 def _at(view: GameView, stored: StoredPhase) -> GameView:
     """The view as it was when that phase began, with nothing on file."""
-    return replace(view, phase=replace(stored, after=stored.before), sheets={})
+    return replace(view, phase=replace(stored, after=stored.before), order_sets={})
 
 
 def _refused_wrong_phase(view: GameView, given: Submission) -> set[int]:

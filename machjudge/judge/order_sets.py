@@ -38,16 +38,16 @@ from machjudge.judge.mail_context import MailContext, too_old
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.orders_ahead import keep, plan_of
 from machjudge.judge.outgoing import view_for_power
-from machjudge.judge.records import OrderSet, Plan, SheetLine, StoredPhase
+from machjudge.judge.records import FiledOrder, OrderSet, Plan, StoredPhase
 from machjudge.language.commands import PlainCommand, Restore
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import (
-    account,
-    cautions,
-    for_units_of_others,
+    money_forecast,
     needs_lines,
     on_file_lines,
+    order_warnings,
+    units_of_others,
 )
 from machjudge.messages.render import Text, wait_line
 from machjudge.messages.results import Absent
@@ -89,19 +89,19 @@ def _restore_set(context: MailContext, line: Line, view: GameView, number: int) 
         Line(at, each.canonical, each.canonical)
         for at, each in enumerate(sets[number].lines, start=1)
     )
-    before = replace(view, sheets={**view.sheets, power: empty})
+    before = replace(view, order_sets={**view.order_sets, power: empty})
     taken = submit(before, Submission(power, lines, context.received, context.mail_id))
-    if taken.sheet is None:
+    if taken.order_set is None:
         return
     written = {each.canonical: each for each in sets[number].lines}
     again = tuple(
         replace(each, written=written[each.canonical].written)
         if each.canonical in written
         else each
-        for each in taken.sheet.lines
+        for each in taken.order_set.lines
     )
-    context.file(replace(taken.sheet, lines=again))
-    context.done(Message("orders.set.restored", number=number, new=taken.sheet.number))
+    context.file(replace(taken.order_set, lines=again))
+    context.done(Message("orders.set.restored", number=number, new=taken.order_set.number))
     for trouble in taken.troubles:
         told = Message("orders.set.not_restored", line=trouble.line, reason=trouble.reason)
         context.refuse(line, told)
@@ -172,12 +172,12 @@ def sets_of(context: MailContext, view: GameView, power: PowerId) -> dict[int, O
     found: dict[int, OrderSet] = {}
     fresh = {phase.number: phase for phase, _ in context.changes.phases}
     while True:
-        for each in context.uow.sheets.history(view.game.id, stored.number, power):
+        for each in context.uow.order_sets.history(view.game.id, stored.number, power):
             found.setdefault(each.number, each)
         if not stored.is_interlude or stored.parent is None:
             break
         stored = fresh.get(stored.parent) or context.uow.phases.get(view.game.id, stored.parent)
-    found.update({s.number: s for s in context.changes.sheets if s.power == power})
+    found.update({s.number: s for s in context.changes.order_sets if s.power == power})
     return dict(sorted(found.items()))
 
 
@@ -222,9 +222,9 @@ def _shown(
     return tuple(lines)
 
 
-def _set_lines(view: SeenGame, sheet: OrderSet) -> Iterable[str]:
+def _set_lines(view: SeenGame, order_set: OrderSet) -> Iterable[str]:
     words = view.words
-    orders = read_order_lines(view.world, view.state.moment.stage, sheet.lines)
+    orders = read_order_lines(view.world, view.state.moment.stage, order_set.lines)
     return [phrase("    {}", order_text(words, order)) for order in orders]
 
 
@@ -264,12 +264,12 @@ def _add(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) ->
     words = view.words
     orders = view.orders_of(power)
     if view.state.moment.stage is Stage.RETREATS or power in view.state.eliminated:
-        found.orders += _sheet(view, power, orders, {})
+        found.orders += _order_set(view, power, orders, {})
         return
     ahead = forecast(view.world, view.state, power, orders)
-    mind = cautions(words, ahead)
+    mind = order_warnings(words, ahead)
     whose = words.power(power) if named else ""
-    found.orders += _sheet(view, power, orders, for_units_of_others(ahead))
+    found.orders += _order_set(view, power, orders, units_of_others(ahead))
     if view.world.rules.game.money and (orders or not named):
         found.money += [words.power(power)] if named else []
         found.money += _money(view, power, ahead)
@@ -290,7 +290,7 @@ def _add_later(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bo
     found.later += lines
 
 
-def _sheet(
+def _order_set(
     view: SeenGame, power: PowerId, orders: Sequence[Order], elsewhere: dict[Order, bool]
 ) -> list[MessageOrText]:
     """The order set; orders for units that the power may come to own stand apart (SYN-12)."""
@@ -317,10 +317,10 @@ def _apart(words: Words, title: Message, orders: Iterable[Order]) -> list[Messag
 def _money(view: SeenGame, power: PowerId, ahead: Forecast) -> list[MessageOrText]:
     words = view.words
     chits = chit_lines(words, view.state, power)
-    return [*account(words, ahead), *(Message("text.indented", text=line) for line in chits)]
+    return [*money_forecast(words, ahead), *(Message("text.indented", text=line) for line in chits)]
 
 
-Lines = Mapping[PowerId, tuple[SheetLine, ...]]
+Lines = Mapping[PowerId, tuple[FiledOrder, ...]]
 
 
 def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime) -> Lines:
@@ -339,15 +339,15 @@ def orders_for_the_late(view: GameView, late: frozenset[PowerId], now: datetime)
     }
 
 
-def absent_in(world: World, stored: StoredPhase, sheets: Mapping[PowerId, OrderSet]) -> Absent:
-    """Without whose orders a phase was played; *sheets* are the order sets that were on file.
+def absent_in(world: World, stored: StoredPhase, order_sets: Mapping[PowerId, OrderSet]) -> Absent:
+    """Without whose orders a phase was played; *order_sets* were on file then.
 
     The judge's own lines name no mail.
     """
     state, stage = stored.before, stored.before.moment.stage
     silent, partial, ordered_for = set(), set(), set()
     for power in (p for p in world.scenario.in_play if has_to_order(world, state, p)):
-        lines = sheets[power].lines if power in sheets else ()
+        lines = order_sets[power].lines if power in order_sets else ()
         if not lines:
             silent.add(power)
         elif missing(world, state, power, read_order_lines(world, stage, lines)):
@@ -367,9 +367,9 @@ def orders_for_the_silent(view: GameView, heard: frozenset[PowerId], now: dateti
     return {power: _kept(view, power, now) for power in silent if state.units_of(power)}
 
 
-def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[SheetLine, ...]:
+def _kept(view: GameView, power: PowerId, now: datetime) -> tuple[FiledOrder, ...]:
     left = view.state.treasuries.get(power, 0)
-    lines: list[SheetLine] = []
+    lines: list[FiledOrder] = []
     for unit in in_order_of_worth(view, power):
         if unit.quality.price <= left:
             left -= unit.quality.price
@@ -404,6 +404,6 @@ def _named(unit: Unit) -> Named:
     return Named(unit.kind, unit.place, unit.coast)
 
 
-def _line(world: World, order: Order, now: datetime) -> SheetLine:
+def _line(world: World, order: Order, now: datetime) -> FiledOrder:
     text = write_order(world, order)
-    return SheetLine(written=text, canonical=text, received=now, mail=None)
+    return FiledOrder(written=text, canonical=text, received=now, mail=None)

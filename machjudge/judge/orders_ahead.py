@@ -68,7 +68,7 @@ class Arrived:
     """A phase that has begun with what was kept for it."""
 
     view: GameView
-    sheets: tuple[OrderSet, ...]
+    order_sets: tuple[OrderSet, ...]
     """The order sets that are now on file."""
     refused: Mapping[PowerId, tuple[LineError, ...]]
     """What was kept and cannot be ordered."""
@@ -78,7 +78,7 @@ class Arrived:
 
 def arrive(view: GameView, before: Moment) -> Arrived:
     """Put on file what was kept for the phase; *before* is the phase that was just played."""
-    sheets: list[OrderSet] = []
+    order_sets: list[OrderSet] = []
     refused: dict[PowerId, tuple[LineError, ...]] = {}
     unused: dict[PowerId, tuple[str, ...]] = {}
     for power in living(view):
@@ -86,13 +86,13 @@ def arrive(view: GameView, before: Moment) -> Arrived:
         if plan is None:
             continue
         unused[power] = tuple(_passed_over(plan, before, view.state.moment))
-        sheet, troubles = set_from(view_for_power(view, power), plan)
+        order_set, troubles = set_from(view_for_power(view, power), plan)
         refused[power] = troubles
-        if sheet is not None:
-            sheets.append(sheet)
+        if order_set is not None:
+            order_sets.append(order_set)
         view = _waiting(view, plan)
-    filed = {**view.sheets, **{sheet.power: sheet for sheet in sheets}}
-    return Arrived(replace(view, sheets=filed), tuple(sheets), refused, unused)
+    filed = {**view.order_sets, **{order_set.power: order_set for order_set in order_sets}}
+    return Arrived(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
 
 
 def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
@@ -102,12 +102,12 @@ def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineErr
     """
     moment = view.state.moment
     own = plan.part(moment)
-    sheet, troubles = _filed(view, plan, own)
-    if sheet is not None or troubles:
+    order_set, troubles = _filed(view, plan, own)
+    if order_set is not None or troubles:
         flawed = own.flawed or bool(troubles)
-        return (replace(sheet, flawed=flawed) if sheet is not None else None), troubles
-    sheet, troubles = _filed(view, plan, plan.part(moment.stage))
-    return (replace(sheet, flawed=False) if sheet is not None else None), troubles
+        return (replace(order_set, flawed=flawed) if order_set is not None else None), troubles
+    order_set, troubles = _filed(view, plan, plan.part(moment.stage))
+    return (replace(order_set, flawed=False) if order_set is not None else None), troubles
 
 
 def _filed(
@@ -119,14 +119,14 @@ def _filed(
     ]
     if not lines:
         return None, ()
-    others = {power: s for power, s in view.sheets.items() if power != plan.power}
+    others = {power: s for power, s in view.order_sets.items() if power != plan.power}
     given = Submission(plan.power, tuple(lines), plan.received, plan.mail or MailId(0))
-    taken = submit(replace(view, sheets=others), given)
-    if taken.sheet is None:
+    taken = submit(replace(view, order_sets=others), given)
+    if taken.order_set is None:
         return None, taken.troubles
-    lines_of = tuple(replace(line, mail=plan.mail) for line in taken.sheet.lines)
-    sheet = replace(taken.sheet, lines=lines_of, mail=plan.mail)
-    return (sheet if sheet.lines else None), taken.troubles
+    lines_of = tuple(replace(line, mail=plan.mail) for line in taken.order_set.lines)
+    order_set = replace(taken.order_set, lines=lines_of, mail=plan.mail)
+    return (order_set if order_set.lines else None), taken.troubles
 
 
 def in_force(view: SeenGame, power: PowerId, items: tuple[Item, ...]) -> Iterator[str]:
@@ -321,15 +321,15 @@ def put_standing_on_file(context: MailContext) -> None:
     """Standing orders count at once where nothing is on file for the phase that is played."""
     view, power = context.view(), context.power
     plan = view.plans.get(power) if view is not None and power is not None else None
-    if view is None or plan is None or plan.power in view.sheets:
+    if view is None or plan is None or plan.power in view.order_sets:
         return
     if not any(each.power == plan.power for each in context.changes.plans):
         return
     if plan.part(view.state.moment.stage).items:
         only = replace(plan, parts=tuple(p for p in plan.parts if p.name.startswith("every")))
-        sheet, _ = set_from(view_for_power(view, plan.power), only)
-        if sheet is not None:
-            context.file(sheet)
+        order_set, _ = set_from(view_for_power(view, plan.power), only)
+        if order_set is not None:
+            context.file(order_set)
 
 
 def _not_replaced(
@@ -367,7 +367,7 @@ def _as_at(state: State, target: Target) -> State:
 def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
     """What stands in the message for one address alone: how many failed, and the order sets."""
     own = [power for power in to.powers if to.sight.sees_plans_of(power)]
-    filed = {sheet.power for sheet in arrived.sheets}
+    filed = {order_set.power for order_set in arrived.order_sets}
     refused = [trouble for power in own for trouble in arrived.refused.get(power, ())]
     return {
         "kept_failed": len(refused),
@@ -504,7 +504,7 @@ def _clear_flaw(
 
 def _clear_now(context: MailContext, view: GameView, power: PowerId) -> None:
     code = view.state.moment.code
-    old = view.sheets.get(power)
+    old = view.order_sets.get(power)
     if old is None or not old.lines:
         context.done(Message("orders.clear.nothing_now", code=code))
     else:

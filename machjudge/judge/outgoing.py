@@ -36,9 +36,9 @@ from machjudge.judge.records import (
     Status,
     StoredPhase,
 )
-from machjudge.messages.news import astray
 from machjudge.messages.receipt import alert, asked, buttons, said_for
 from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
+from machjudge.messages.results import void_orders
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText
@@ -184,7 +184,7 @@ def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
         "buttons": buttons(words, seen) if len(asks) == 1 and asks[0].form else (),
         "alerts": tuple(alerts),
         "astray": tuple(
-            line for power in to.powers for line in astray(words, power, view.phase.events)
+            line for power in to.powers for line in void_orders(words, power, view.phase.events)
         ),
         "is_master": to.sight.is_master,
     }

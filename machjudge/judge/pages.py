@@ -40,6 +40,7 @@ from machjudge.judge.questions import brief, broken_off, may_list, usable_scenar
 from machjudge.judge.records import (
     End,
     Ending,
+    FiledOrder,
     Game,
     GameId,
     Holding,
@@ -50,7 +51,6 @@ from machjudge.judge.records import (
     Provenance,
     RandomWord,
     SharedDice,
-    SheetLine,
     StoredPhase,
     holdings,
 )
@@ -62,7 +62,7 @@ from machjudge.messages.render import Reader, phase_name, title
 from machjudge.messages.results import correction_lines
 from machjudge.messages.tables import map_in_words
 from machjudge.messages.visibility import Sight
-from machjudge.messages.wording import Told, Words
+from machjudge.messages.wording import SectionLine, Words
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -168,10 +168,10 @@ class TurnReader:
             for power, lines in phase.orders.items()
         }
         standing = sort_out(world, phase.before, orders).standing
-        on_file = self.uow.sheets.on_file
-        sheets = on_file(self.game.id, phase.parent) if phase.parent is not None else {}
+        on_file = self.uow.order_sets.on_file
+        order_sets = on_file(self.game.id, phase.parent) if phase.parent is not None else {}
         seen = self.sight.phase(world, phase.before, phase.after, phase.events, now)
-        played = results.PlayedPhase(seen, standing, absent_in(world, phase, sheets))
+        played = results.PlayedPhase(seen, standing, absent_in(world, phase, order_sets))
         words = self.sight.words(world, seen.before)
         return TurnRead(moment.code, phase.processed, words, seen.before, seen.after, played)
 
@@ -273,7 +273,7 @@ def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str
     return {game.id: card_of(services, uow, game, phases.get(game.id, "")) for game in games}
 
 
-Section = tuple[MessageOrText, Sequence[Told]]
+Section = tuple[MessageOrText, Sequence[SectionLine]]
 """A title, and what stands below it."""
 
 
@@ -528,8 +528,8 @@ def import_game(
         uow.games.add(game)
         for phase, held in kept:
             uow.phases.add(phase, held)
-        for sheet in _sheets(phases):
-            uow.sheets.add(sheet)
+        for order_set in _order_sets(phases):
+            uow.order_sets.add(order_set)
         uow.commit()
     return game
 
@@ -588,18 +588,18 @@ def stored_phase(game: GameId, entry: ChronicleEntry, at: datetime) -> StoredPha
     )
 
 
-def _line(line: ChronicleLine, at: datetime) -> SheetLine:
-    return SheetLine(line.written, line.canonical, at, None if line.by_judge else ELSEWHERE)
+def _line(line: ChronicleLine, at: datetime) -> FiledOrder:
+    return FiledOrder(line.written, line.canonical, at, None if line.by_judge else ELSEWHERE)
 
 
-def _sheets(phases: Iterable[StoredPhase]) -> Iterable[OrderSet]:
-    """What the players had on file: whoever has no sheet is told to have been silent."""
-    sheets: dict[tuple[int, PowerId], OrderSet] = {}
+def _order_sets(phases: Iterable[StoredPhase]) -> Iterable[OrderSet]:
+    """What the players had on file: whoever has no order set is told to have been silent."""
+    order_sets: dict[tuple[int, PowerId], OrderSet] = {}
     for phase in phases:
         for power, lines in phase.orders.items():
             own = tuple(line for line in lines if line.mail is not None)
             if own and phase.parent is not None:
-                sheets[phase.parent, power] = OrderSet(
+                order_sets[phase.parent, power] = OrderSet(
                     game=phase.game,
                     after=phase.parent,
                     power=power,
@@ -609,7 +609,7 @@ def _sheets(phases: Iterable[StoredPhase]) -> Iterable[OrderSet]:
                     received=phase.processed,
                     mail=None,
                 )
-    return sheets.values()
+    return order_sets.values()
 
 
 log = structlog.get_logger(__name__)

@@ -95,39 +95,30 @@ class Persons(Protocol):
 
     def get(self, person: PersonId) -> Person | None:
         """The person with that token."""
-        ...
 
     def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
         """Several people at once; those who are not there are left out."""
-        ...
 
     def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
         """The same, as they are now; nobody else changes them until the transaction ends."""
-        ...
 
     def by_address(self, address: str) -> Person | None:
         """Whose confirmed address it is (compared in lower case)."""
-        ...
 
     def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
         """The names of everybody else; several people may have the same."""
-        ...
 
     def by_name(self, name: str) -> Sequence[Person]:
         """Everybody confirmed of that name; case and the number of spaces do not count."""
-        ...
 
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         """Everybody who came before an instant and whose address is only claimed, oldest first."""
-        ...
 
     def remove(self, person: PersonId) -> None:
         """Forget somebody whose address nobody has confirmed."""
-        ...
 
     def save(self, person: Person) -> None:
         """Add or replace a person.  Raises Stale if an address belongs to another person."""
-        ...
 
 
 class Games(Protocol):
@@ -135,58 +126,45 @@ class Games(Protocol):
 
     def get(self, game: GameId) -> Game | None:
         """The game of that name."""
-        ...
 
     def lock(self, game: GameId) -> None:
         """Let nobody else change a game until the transaction ends (writing transactions only)."""
-        ...
 
     def unfinished(self) -> Sequence[Game]:
         """The games that form or run, by name."""
-        ...
 
     def finished(self) -> Sequence[GameId]:
         """The finished games that are listed, by name."""
-        ...
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
         """The games with somebody in their attendance, by name."""
-        ...
 
     def ends(self) -> Mapping[End, int]:
         """How many games ended in which way here."""
-        ...
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
         """How the games for ratings points ended, by name; with *of*, those that they played."""
-        ...
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
         """Those of some people who sit at a game, whatever its state."""
-        ...
 
     def claimed(self) -> Sequence[GameId]:
         """The games with seats that wait for an answer, by name."""
-        ...
 
     def due(self, now: datetime) -> Sequence[GameId]:
         """The games to be looked at by *now*, by name: changed ones, and those that are due."""
-        ...
 
     def rest(self, game: Game, until: datetime | None) -> None:
         """Nothing is to be done with a game before *until* (never, if None), unless it changes.
 
         Does nothing if it has changed since it was read.
         """
-        ...
 
     def add(self, game: Game) -> None:
         """Add a game with version 1.  Raises Stale if the name is taken."""
-        ...
 
     def remove(self, game: GameId) -> None:
         """Forget a game that nobody has confirmed, with what was noted about it."""
-        ...
 
     def save(self, game: Game, read: Game | None = None, *, adds_only_sheets: bool = False) -> None:
         """Replace the game whose stored version is ``game.version - 1``.  Raises Stale.
@@ -195,23 +173,19 @@ class Games(Protocol):
         With *adds_only_sheets* nothing of the game changes but its version and its order sets,
         and whoever knows the one before reads those alone.
         """
-        ...
 
 
-class Sheets(Protocol):
+class OrderSets(Protocol):
     """The order sets of all powers, with their history."""
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        """The newest sheet of each power that has one for the phase following *after*."""
-        ...
+        """The newest order set of each power that has one for the phase following *after*."""
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
-        """All sheets of a power for that phase, oldest first."""
-        ...
+        """All order sets of a power for that phase, oldest first."""
 
-    def add(self, sheet: OrderSet) -> None:
-        """Add a sheet.  Raises Stale if its number is taken."""
-        ...
+    def add(self, order_set: OrderSet) -> None:
+        """Add an order set.  Raises Stale if its number is taken."""
 
 
 class Plans(Protocol):
@@ -219,15 +193,12 @@ class Plans(Protocol):
 
     def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
         """The newest plan of each power that has one."""
-        ...
 
     def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
         """All plans of a power, oldest first."""
-        ...
 
     def add(self, plan: Plan) -> None:
         """Add a plan.  Raises Stale if its number is taken."""
-        ...
 
 
 class Phases(Protocol):
@@ -235,27 +206,21 @@ class Phases(Protocol):
 
     def get(self, game: GameId, number: int) -> StoredPhase:
         """One stored phase.  Raises KeyError."""
-        ...
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
         """All stored phases of a game by number, those from before a rollback included."""
-        ...
 
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
         """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
-        ...
 
     def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
         """The code of the phase in which each of some games is; without those that form."""
-        ...
 
     def last_number(self, game: GameId) -> int:
         """The highest number used in the game; -1 where there is none."""
-        ...
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
         """The rows of the index of one phase, by power."""
-        ...
 
 
 class PressFile(Protocol):
@@ -263,15 +228,12 @@ class PressFile(Protocol):
 
     def add(self, item: PressItem) -> None:
         """Keep a message."""
-        ...
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
         """All messages of a game, oldest first."""
-        ...
 
     def to_all(self) -> Mapping[GameId, int]:
         """How many messages to everybody there are in each game that has any."""
-        ...
 
 
 class Notes(Protocol):
@@ -279,15 +241,12 @@ class Notes(Protocol):
 
     def add(self, note: Note) -> None:
         """Keep a note.  Raises Stale if its number is taken."""
-        ...
 
     def remove(self, note: Note) -> None:
         """Throw a note away."""
-        ...
 
     def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
         """All notes of that kind at a game, oldest first."""
-        ...
 
 
 class Notices(Protocol):
@@ -295,11 +254,9 @@ class Notices(Protocol):
 
     def add(self, notice: Notice) -> None:
         """Keep an entry."""
-        ...
 
     def all_of(self, game: GameId) -> Sequence[Notice]:
         """All entries of a game, oldest first."""
-        ...
 
 
 class Heartbeat(Protocol):
@@ -307,31 +264,26 @@ class Heartbeat(Protocol):
 
     def last(self) -> datetime | None:
         """When it was; None before the first."""
-        ...
 
     def usual(self) -> timedelta | None:
         """How long is usually between looks; None as long as nothing is known."""
-        ...
 
     def missed(self) -> timedelta:
         """Unusual silences between looks that nobody has made up for yet."""
-        ...
 
     def beat(
         self, now: datetime, usual: timedelta | None = None, missed: timedelta = timedelta(0)
     ) -> None:
         """Note that it is *now*, how long is usually between looks, what was missed.
 
-        Raises Stale.
+        Raises Stale if another process has just noted the first look of all.
         """
-        ...
 
     def set_back(self, now: datetime) -> None:
         """The clock was ahead and is right again: nothing that it has noted stays in the future.
 
         What waits for its time is due, claims end soon, and what happened happened until now.
         """
-        ...
 
 
 class Tokens(Protocol):
@@ -339,38 +291,32 @@ class Tokens(Protocol):
 
     def token(self, hashed: str) -> Token | None:
         """The token with that hash, whether it is still worth something or not."""
-        ...
 
     def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
         """The tokens for somebody that were made at or after an instant, oldest first."""
-        ...
 
     def add(self, token: Token) -> None:
         """Keep a token.  Raises Stale if it is there already."""
-        ...
 
     def drop(self, hashed: str) -> None:
         """Forget a token that was used."""
-        ...
 
 
 class PersonalData(Protocol):
-    """What stands in the database of somebody, beside their name and addresses."""
+    """What the database has of somebody, beside their name and addresses."""
 
     def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
         """By what they are about: a row for each, its fields by their names; the newest first."""
-        ...
 
     def games(self, person: Person) -> Sequence[GameId]:
         """The games in which somebody has a seat, or had one; by name."""
-        ...
 
     def erase(self, person: Person, called: str) -> None:
         """Remove what tells who somebody is; where a name must stand they are *called* so.
 
-        Their seats, and mails and letters that still wait, stay as they are.
+        Their seats and mails that still wait stay as they are; letters that wait are emptied once
+        they have gone.
         """
-        ...
 
 
 class Inbox(Protocol):
@@ -391,34 +337,33 @@ class Inbox(Protocol):
         several processes died come last.  The claim ends by itself after a `LEASE`; *tries* goes
         up by one, or *deaths* where the claim is taken over from a dead process.
         """
-        ...
 
     def concerns(self, mail: MailId, game: GameId | None) -> bool:
         """Note for which game a mail is, or that it is for none; until then it is in doubt.
 
         Whether an older unfinished mail is for the game, or still in doubt.
         """
-        ...
 
     def has_come_before(self, mail: KeptMail) -> bool:
         """Whether an older mail has the same Message-ID, whatever else it says."""
-        ...
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         """Whether an older unfinished mail is for the game, or still in doubt."""
-        ...
 
     def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
         """Whether somebody finds out at *now* for which game an older mail is."""
-        ...
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
-        """Whether a mail received before *instant*, for the game or in doubt, is unfinished."""
-        ...
+        """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
+
+        Certain in a writing transaction that was begun at or after *instant*.
+        """
 
     def newest(self, game: GameId) -> datetime | None:
-        """When the newest unfinished mail was received that is for the game or in doubt."""
-        ...
+        """When the newest unfinished mail was received that is for the game or in doubt.
+
+        Certain in a writing transaction, as `any_before`.
+        """
 
     def put_back(
         self,
@@ -434,7 +379,6 @@ class Inbox(Protocol):
         *counts*: the try was a failure of the mail's own.  With a *fault*, nobody waits for it any
         more but later mails of *writer*, who has proved to have written it, for the same game.
         """
-        ...
 
     def finish(
         self,
@@ -451,31 +395,24 @@ class Inbox(Protocol):
         older unfinished mail is for *game*, or still in doubt; FollowsFailed if an older mail of
         *writer* for *game* has failed and is tried again.
         """
-        ...
 
     def set_aside(self, mail: MailId, why: str, now: datetime) -> None:
-        """Keep the mail for the judge keeper; *why* is one line."""
-        ...
+        """Keep the mail for the judge keeper; *why* is one line.  Raises Stale if it has ended."""
 
     def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
         """A mail that was set aside is done with; *redacted* replaces what was kept."""
-        ...
 
     def all_aside(self, since: datetime) -> Sequence[SetAside]:
         """The mails set aside at or after *since*, in the order in which that was done."""
-        ...
 
     def raw_of(self, mail: MailId) -> bytes:
         """What is kept of a mail.  Raises KeyError if there is none of that number."""
-        ...
 
     def set_aside_since(self, address: str, since: datetime) -> int:
         """How many mails from an address were set aside at or after *since*."""
-        ...
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
         """The newest mails from an address that were taken for automatic ones."""
-        ...
 
 
 class Outbox(Protocol):
@@ -483,31 +420,24 @@ class Outbox(Protocol):
 
     def put(self, letter: Outgoing) -> None:
         """Add a letter."""
-        ...
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
         """The newest letters to an address made at or after *since*, at most *most* of them."""
-        ...
 
     def posted(self, letter: LetterId) -> Posted | None:
         """The letter of that number; None if there is none."""
-        ...
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
         """When the newest letters to an address were made, not before *since*, and their texts."""
-        ...
 
     def held(self) -> Sequence[Waiting]:
         """Whose letters wait for a digest, by person and address."""
-        ...
 
     def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
         """The letters that wait for somebody's digest to an address, oldest first."""
-        ...
 
     def gather(self, letters: Collection[LetterId], now: datetime) -> None:
         """Note that letters are in a digest.  Raises Stale if one of them waits no more."""
-        ...
 
     def came_back(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
@@ -516,95 +446,30 @@ class Outbox(Protocol):
 
         *bounce* is what it counts against its address; None: nothing.
         """
-        ...
 
 
 class UnitOfWork(Protocol):
     """One transaction: what happens between its opening and its commit happens whole or not."""
 
-    @property
-    def persons(self) -> Persons:
-        """The people."""
-        ...
-
-    @property
-    def games(self) -> Games:
-        """The games."""
-        ...
-
-    @property
-    def sheets(self) -> Sheets:
-        """The order sets."""
-        ...
-
-    @property
-    def plans(self) -> Plans:
-        """What is on file ahead."""
-        ...
-
-    @property
-    def phases(self) -> Phases:
-        """The stored phases."""
-        ...
-
-    @property
-    def press(self) -> PressFile:
-        """The messages."""
-        ...
-
-    @property
-    def notes(self) -> Notes:
-        """Postal press that waits, and the diaries."""
-        ...
-
-    @property
-    def notices(self) -> Notices:
-        """The log."""
-        ...
-
-    @property
-    def inbox(self) -> Inbox:
-        """The kept mails."""
-        ...
-
-    @property
-    def outbox(self) -> Outbox:
-        """The letters to be sent."""
-        ...
-
-    @property
-    def heartbeat(self) -> Heartbeat:
-        """The last look at the clock."""
-        ...
-
-    @property
-    def keys(self) -> Tokens:
-        """The tokens."""
-        ...
-
-    @property
-    def counts(self) -> Counts:
-        """What is counted for the limits."""
-        ...
-
-    @property
-    def reply_tokens(self) -> ReplyTokens:
-        """What the tokens in the judge's messages speak for."""
-        ...
-
-    @property
-    def acts(self) -> PendingActs:
-        """The acts that wait for an answer."""
-        ...
-
-    @property
-    def traces(self) -> PersonalData:
-        """What is known of people."""
-        ...
+    persons: Persons
+    games: Games
+    order_sets: OrderSets
+    plans: Plans
+    phases: Phases
+    press: PressFile
+    notes: Notes
+    notices: Notices
+    inbox: Inbox
+    outbox: Outbox
+    heartbeat: Heartbeat
+    tokens: Tokens
+    counts: Counts
+    reply_tokens: ReplyTokens
+    acts: PendingActs
+    personal_data: PersonalData
 
     def commit(self) -> None:
         """Make it last.  Raises Stale if the database found a conflict."""
-        ...
 
 
 class Store(Protocol):
@@ -612,18 +477,17 @@ class Store(Protocol):
 
     def reading(self) -> AbstractContextManager[UnitOfWork]:
         """A transaction that reads one consistent state of everything, and never writes."""
-        ...
 
     def writing(
         self, *, single: bool = False, outlasts_power: bool = True
     ) -> AbstractContextManager[UnitOfWork]:
         """A transaction that writes: short, nothing is parsed, adjudicated or rendered in it.
 
+        Raises Stale if another transaction was in the way.
         *single*: one call of one repository is all that it does; what that writes may last before
         the commit.  Without *outlasts_power* that may be gone when the power fails, as claims may;
         not when the process dies.
         """
-        ...
 
 
 class Passwords(Protocol):
@@ -631,15 +495,12 @@ class Passwords(Protocol):
 
     def hash(self, password: str) -> str:
         """The hash to be stored."""
-        ...
 
     def is_right(self, hashed: str | None, password: str) -> bool:
         """Whether the password is the one; without a hash it is not, and that takes as long."""
-        ...
 
     def is_cached(self, hashed: str, password: str) -> bool:
         """Whether the password is known to be the one, because it was compared lately."""
-        ...
 
 
 class SenderChecks(Protocol):
@@ -650,7 +511,6 @@ class SenderChecks(Protocol):
 
         *received* is when it came: an old mail proves nothing.  Raises SenderNotKnownYet.
         """
-        ...
 
 
 class Chance(Protocol):
@@ -658,11 +518,9 @@ class Chance(Protocol):
 
     def secret(self) -> bytes:
         """32 bytes for the dice of a game."""
-        ...
 
     def token(self) -> str:
         """A short random text of letters and digits that is never given twice."""
-        ...
 
 
 NOT_ONE_SENDER = Message("ports.not_one_sender")

@@ -213,8 +213,8 @@ def _late(rule: FromLate, *, to_all: bool) -> Iterator[Message]:
 def _has_not_ordered(view: GameView, seat: Seat) -> bool:
     """Whether orders are due from a seat, and a power of it has none on file."""
     late = view.readiness().missing & set(seat.powers)
-    sheets = (view.sheets.get(power) for power in late)
-    return any(sheet is None or not sheet.lines for sheet in sheets)
+    order_sets = (view.order_sets.get(power) for power in late)
+    return any(order_set is None or not order_set.lines for order_set in order_sets)
 
 
 def _as_ordered(context: MailContext, view: GameView) -> GameView:
@@ -226,8 +226,12 @@ def _as_ordered(context: MailContext, view: GameView) -> GameView:
     taken = submit(
         view, Submission(power, lines, context.received, context.mail_id, said=context.said)
     )
-    sheet = taken.sheet
-    return view if sheet is None else replace(view, sheets={**view.sheets, power: sheet})
+    order_set = taken.order_set
+    return (
+        view
+        if order_set is None
+        else replace(view, order_sets={**view.order_sets, power: order_set})
+    )
 
 
 @command(
@@ -537,7 +541,7 @@ def part_for(
         lines=lines,
         is_press=True,
         reply=_token(context, game, message, to, knows_writer=signed is not None),
-        queue_was_empty=message.anonymous,
+        stands_alone=message.anonymous,
     )
 
 

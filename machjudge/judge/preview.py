@@ -191,10 +191,10 @@ def plays_himself(context: MailContext) -> bool:
 
 def token(view: GameView) -> str:
     """Bound to the game, the phase and the version of its orders: eight letters and digits."""
-    sheets = sorted((power, sheet.number) for power, sheet in view.sheets.items())
+    order_sets = sorted((power, order_set.number) for power, order_set in view.order_sets.items())
     game, number = view.game, view.phase.number
     rules = [f"{name}={OPTIONS[name].of(game.rules)}" for name in departures(game.rules, JUDGE)]
-    text = f"process/{game.id}/{view.state.moment.code}/{number}/{sheets}/{rules}"
+    text = f"process/{game.id}/{view.state.moment.code}/{number}/{order_sets}/{rules}"
     return hmac.new(game.secret, text.encode(), sha256).hexdigest()[:_TOKEN_LETTERS]
 
 

@@ -39,7 +39,7 @@ from machjudge.judge.outgoing import (
 from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
-from machjudge.judge.records import Game, Notice, PersonId, SheetLine, StoredPhase, holdings
+from machjudge.judge.records import FiledOrder, Game, Notice, PersonId, StoredPhase, holdings
 from machjudge.judge.timetable import next_clock
 from machjudge.messages.news import ResultsForAll, told_to
 from machjudge.messages.receipt import LinesByPlace
@@ -71,7 +71,7 @@ def events_file(game: Game, played: PlayedPhase, sight: Sight) -> Attachment:
     return Attachment(f"{game.name.lower()}-{code}.json", "application/json", content.encode())
 
 
-Lines = Mapping[PowerId, tuple[SheetLine, ...]]
+Lines = Mapping[PowerId, tuple[FiledOrder, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def process(
         read=view.game,
         game=after.game,
         phases=[(stored, holdings(view.world, stored.after))],
-        sheets=list(arrived.sheets),
+        order_sets=list(arrived.order_sets),
         notices=[notice],
         letters=result_letters(services, processed, now, arrived, view),
         press=published(view.game, view.postal, stored.number, now),
@@ -129,7 +129,9 @@ def play_on(
 ) -> Processed:
     """Play the phase, with the dice of the game or with others; the letters are to be written."""
     world, state = view.world, view.state
-    lines = {power: sheet.lines for power, sheet in view.sheets.items() if sheet.lines}
+    lines = {
+        power: order_set.lines for power, order_set in view.order_sets.items() if order_set.lines
+    }
     lines |= orders_for_the_late(view, late, now)
     lines |= orders_for_the_silent(view, frozenset(lines), now)
     played = play(
@@ -140,7 +142,9 @@ def play_on(
     )
     stored = _stored(services, view, lines, played, now)
     game = _moved_on(with_phase_played(view, now), stored, now)
-    after = replace(view, game=game, phase=stored, sheets={}, last_number=stored.number, postal=())
+    after = replace(
+        view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
+    )
     return Processed(after, stored, played.standing)
 
 
@@ -244,7 +248,7 @@ def result_letters(
 def _played_phase(processed: Processed, read: GameView, sight: Sight) -> PlayedPhase:
     """The phase as the results tell one reader of it."""
     view, stored = processed.view, processed.stored
-    absent = absent_in(view.world, stored, read.sheets)
+    absent = absent_in(view.world, stored, read.order_sets)
     is_last = view.game.clock is None or view.game.clock.won
     seen = sight.phase(view.world, stored.before, stored.after, stored.events)
     return PlayedPhase(seen, processed.orders, absent, is_last)

@@ -339,7 +339,7 @@ def _content(context: MailContext, person: Person) -> bytes:
             "time zone": person.zone,
             "registered": person.registered,
         },
-        **context.uow.traces.of(person),
+        **context.uow.personal_data.of(person),
     }
     text = json.dumps(known, ensure_ascii=False, indent=1, default=_written)
     return text.encode("utf-8", "replace")
@@ -920,11 +920,11 @@ def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageO
     """How the orders of the seat stand; they are shown in the same message."""
     powers = context.seat.powers if context.seat is not None else ()
     for power in powers:
-        sheet = view.sheets.get(power)
+        order_set = view.order_sets.get(power)
         yield Message(
             "info.asked.received",
             power=Words(view.world).power(power),
-            n=len(sheet.lines) if sheet is not None else 0,
+            n=len(order_set.lines) if order_set is not None else 0,
         )
         yield from progress(view, power)
 

@@ -147,29 +147,23 @@ class Counts(Protocol):
 
     def lock(self, keys: Collection[str]) -> None:
         """Until the transaction ends, nobody else counts for these keys (writing ones only)."""
-        ...
 
     def all_lately(
         self, keys: Collection[str], since: datetime
     ) -> Mapping[str, Sequence[datetime]]:
         """When it happened after *since* under each key, oldest first; empty where never."""
-        ...
 
     def numbers(self, keys: Collection[str], since: datetime, until: datetime) -> Mapping[str, int]:
         """How often it happened after *since* and up to *until* under each key."""
-        ...
 
     def add(self, keys: Collection[str], at: datetime) -> None:
         """Count once more under each key."""
-        ...
 
     def take_back(self, keys: Collection[str], at: datetime) -> None:
         """Uncount one of the entries of that instant under each key, if there is one."""
-        ...
 
     def forget(self, keys: Collection[str]) -> None:
         """Uncount everything under some keys."""
-        ...
 
 
 _AHEAD = timedelta(minutes=10)
@@ -418,7 +412,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetLine:
+class FiledOrder:
     """One order on file: as it was written, as it was understood, and when it was received."""
 
     written: str
@@ -431,18 +425,18 @@ class SheetLine:
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """The whole order set of one power on file; a new set is a new sheet with the next number.
+    """The whole order set of one power on file; a new one has the next number.
 
     *after* is the number of the stored phase whose outcome the orders start from, so that the
-    sheets of a phase are found again when the game is rolled back to it.
+    order sets of a phase are found again when the game is rolled back to it.
     """
 
     game: GameId
     after: int
     power: PowerId
     number: int
-    """1 for the first sheet of the power for this phase, then 2, 3, …"""
-    lines: tuple[SheetLine, ...]
+    """1 for the first one of the power for this phase, then 2, 3, …"""
+    lines: tuple[FiledOrder, ...]
     """In the order in which they came; a correction stands in the place of what it replaces."""
     flawed: bool
     """Whether the last mail held lines that were refused; such a set is not complete."""
@@ -468,7 +462,7 @@ class StoredPhase:
     """The code of the phase, such as ``S1454M``."""
     before: State
     after: State
-    orders: Mapping[PowerId, tuple[SheetLine, ...]]
+    orders: Mapping[PowerId, tuple[FiledOrder, ...]]
     rules: Rules
     events: tuple[Event, ...]
     """What happened, dice included (``DiceThrown``)."""

@@ -515,7 +515,7 @@ def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
     """When the seats of powers are opened to others, if orders stay missing; or never."""
     clock, conduct = view.clock, view.game.conduct
     goes_on = conduct.policy is not Policy.WAIT
-    if clock.opened or (goes_on and any(power in view.sheets for power in powers)):
+    if clock.opened or (goes_on and any(power in view.order_sets for power in powers)):
         return None
     opens = seats_open_at(clock, conduct)
     # At the deadline itself the phase is played, and nobody has lost a seat.
@@ -739,7 +739,7 @@ def _send(services: Services, person: Person, address: str, now: datetime) -> in
     """Write the messages that wait for somebody into their digest.  Raises Stale."""
     with services.store.reading() as uow:
         held = uow.outbox.held_for(person.id, address)
-        games = [game for name in uow.traces.games(person) if (game := uow.games.get(name))]
+        games = [game for name in uow.personal_data.games(person) if (game := uow.games.get(name))]
         views = _views(services, uow, games, person, address)
     reader = _Recipient(services, person, address, views, now)
     letters = [_digest(reader, batch) for batch in _batches(held)]

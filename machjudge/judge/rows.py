@@ -619,8 +619,10 @@ class Search:
     def _filed(self) -> Iterator[str]:
         powers = {power for seat in own_seats(self.context) for power in seat.powers}
         for power in powers | ({self.context.power} if self.context.power else set()):
-            sheet = self.view.sheets.get(PowerId(power)) if self.view else None
-            yield from (line.canonical for line in (sheet.lines if sheet is not None else ()))
+            order_set = self.view.order_sets.get(PowerId(power)) if self.view else None
+            yield from (
+                line.canonical for line in (order_set.lines if order_set is not None else ())
+            )
 
 
 def looks_like_order(text: str) -> bool:
@@ -1158,8 +1160,8 @@ def _take(context: MailContext, lines: Sequence[Line], taken: SubmittedOrders) -
     if taken.cut is not None:
         context.answer.ignored.append(Message("orders.too_much_wrong", number=taken.cut))
         stop(context, taken.cut, TOO_MANY_ERRORS)
-    if taken.sheet is not None:
-        context.file(taken.sheet)
+    if taken.order_set is not None:
+        context.file(taken.order_set)
     _pass_chits(context, lines, taken.chits)
 
 
@@ -1195,12 +1197,12 @@ def _without_farewell(
     said = context.mail.instructions
     if len(lines) <= 1 or lines[-1].number != said[-1].number or context.power is None:
         return lines
-    queue_was_empty = len(said) > 1 and said[-2].number < said[-1].number - 1
+    is_apart = len(said) > 1 and said[-2].number < said[-1].number - 1
     name = Words(view.world).power(context.power)
     keeps = view.state.moment.stage is Stage.ADJUSTMENT
     names = (line.text for line in lines[:-1] if _NAME.match(line.text))
     is_list = keeps and not all(map(vocabulary().begins_command, names))
-    if not queue_was_empty or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
+    if not is_apart or is_list or lines[-1].text.rstrip(" .,!").lower() != name.lower():
         return lines
     tell_unread(context, lines[-1:])
     context.answer.ignored.append(Message("lines.your_name"))

@@ -70,7 +70,7 @@ from machjudge.messages.render import MessageHeader, Text
 from machjudge.messages.tables import Departure, departures_of, rule_lines, victory_words
 from machjudge.messages.wording import (
     about_option,
-    objection,
+    objection_words,
     played_with,
     possible_values,
     set_of_rules,
@@ -715,18 +715,18 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
         return
     own = context.seat.address if context.seat is not None else ""
     for void in judged_anew(before, after):
-        context.file(void.sheet)
-        seat = seat_of(game, void.sheet.power)
+        context.file(void.order_set)
+        seat = seat_of(game, void.order_set.power)
         if seat is None or seat.person is None:
             continue
-        seen = view_for_power(after, void.sheet.power)
+        seen = view_for_power(after, void.order_set.power)
         lines: list[MessageOrText] = [
-            Message("setup.rule.void", power=seen.words.power(void.sheet.power)),
+            Message("setup.rule.void", power=seen.words.power(void.order_set.power)),
             *(
                 Message(
                     "setup.rule.void_order",
                     order=order_text(seen.words, order),
-                    why=objection(seen.words, because),
+                    why=objection_words(seen.words, because),
                 )
                 for order, because in void.refused
             ),

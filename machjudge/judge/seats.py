@@ -294,8 +294,8 @@ def _show_what_was_kept(context: MailContext, power: MessageOrText) -> None:
     view, own = context.view(), context.power
     if view is None or own is None:
         return
-    sheet = view.sheets.get(own)
-    if sheet is not None and sheet.lines:
+    order_set = view.order_sets.get(own)
+    if order_set is not None and order_set.lines:
         context.done(Message("seats.take.filed", power=power))
     if pending_lines(view_for_power(view, own), own):
         context.done(Message("seats.take.kept", power=power))

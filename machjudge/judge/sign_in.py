@@ -254,7 +254,7 @@ def _keys_of(game: Game, seat: Seat) -> Collection[str]:
 
 def by_token(context: MailContext, game: Game | None, letter: str, text: str) -> Seat | None:
     """The seat that a token opens, from any address and however often one was wrong."""
-    found = (context.uow.keys.token(hash_of(each)) for each in spellings(text))
+    found = (context.uow.tokens.token(hash_of(each)) for each in spellings(text))
     token = next((each for each in found if each is not None), None)
     if game is None or token is None or not _is_good(context, token) or token.game != game.id:
         return None

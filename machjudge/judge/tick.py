@@ -190,8 +190,8 @@ def is_settled(context: MailContext, now: datetime) -> bool:
     view = context.view()
     if view is None or context.is_dry or context.changes.phases or is_asking(view.game):
         return False
-    newest = {sheet.power: sheet for sheet in context.changes.sheets}
-    if any(view.sheets.get(power) != sheet for power, sheet in newest.items()):
+    newest = {order_set.power: order_set for order_set in context.changes.order_sets}
+    if any(view.order_sets.get(power) != order_set for power, order_set in newest.items()):
         return False
     if succession(context.services, view, now) is not None:
         return False

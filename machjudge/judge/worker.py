@@ -158,9 +158,9 @@ def forget_people(context: MailContext, uow: UnitOfWork) -> None:
     for each in sorted(context.changes.erased):
         person = uow.persons.get(each)
         if person is not None:
-            for game in uow.traces.games(person):
+            for game in uow.personal_data.games(person):
                 _empty_seats(uow, game, person)
-            uow.traces.erase(person, called)
+            uow.personal_data.erase(person, called)
 
 
 def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
@@ -223,7 +223,7 @@ def _stop_digests(
     if person is None or person.notify is Notify.EACH:
         return
     watched = []
-    for name in uow.traces.games(person):
+    for name in uow.personal_data.games(person):
         uow.games.lock(name)
         game = uow.games.get(name)
         seats = game.seats if game is not None else ()
@@ -322,7 +322,7 @@ def is_empty(context: MailContext) -> bool:
     What looks like an order or a command, or agrees, was written by a person, whatever comes of it.
     """
     changes = context.changes
-    lines = (line for sheet in changes.sheets for line in sheet.lines)
+    lines = (line for order_set in changes.order_sets for line in order_set.lines)
     filed = any(line.mail == context.mail_id for line in lines) or changes.plans
     said = context.tries.number or context.answer.done or context.answer.texts or context.letters
     is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in context.mail.rows)
@@ -876,23 +876,23 @@ def _flag(case: _Case) -> bool:
     game = case.uow.games.get(failure.game.id)
     if game is None or game.status is not Status.RUNNING or game.clock is None:
         return False
-    sheets = load(case.services, case.uow, game).sheets
-    own = [sheets[power] for power in seat.powers if power in sheets]
+    order_sets = load(case.services, case.uow, game).order_sets
+    own = [order_sets[power] for power in seat.powers if power in order_sets]
     if case.kept.received < game.clock.began:
         return False
     flagged = [
         replace(
-            sheet,
+            order_set,
             flawed=True,
-            number=sheet.number + 1,
-            received=max(sheet.received, case.kept.received),
+            number=order_set.number + 1,
+            received=max(order_set.received, case.kept.received),
             mail=case.kept.id,
         )
-        for sheet in own
-        if not sheet.flawed
+        for order_set in own
+        if not order_set.flawed
     ]
     if flagged:
-        Changes(read=game, game=game, sheets=flagged).write(case.uow)
+        Changes(read=game, game=game, order_sets=flagged).write(case.uow)
     return bool(own)
 
 

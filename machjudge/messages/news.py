@@ -1,8 +1,16 @@
 """The results of a phase for all its readers: worked out once for all who may see the same."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeVar
 
 from machjudge.adjudicator import events as happened
@@ -16,12 +24,12 @@ from machjudge.adjudicator.state import View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 from machjudge.messages import results
-from machjudge.messages.notation import order_text
 from machjudge.messages.results import (
     DEATHS,
     PlayedPhase,
     PowerReport,
     Spent,
+    actor_of,
     adjustments,
     orders_of,
     own_orders,
@@ -32,12 +40,19 @@ from machjudge.messages.results import (
 from machjudge.messages.tables import (
     debt_lines,
     debt_text,
+    gained,
     living,
     provinces_count,
     real_cities,
 )
 from machjudge.messages.visibility import Outlook, Sight
-from machjudge.messages.wording import LineGroup, Section, Words, objection, parts_of, tell
+from machjudge.messages.wording import (
+    EventMessages,
+    LineGroup,
+    Words,
+    messages_about,
+    parts_of,
+)
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -71,19 +86,19 @@ class ChangedHands:
         """Whether anything changed hands."""
         return bool(self.lost.all or self.taken.all)
 
-    def told(self, who: str) -> tuple[Message, ...]:
-        """A sentence for each kind; *who* is a power's name, or empty for the reader."""
-        lost = self._sentences("news.lost", self.lost, who)
-        return (*lost, *self._sentences("news.took", self.taken, who))
+    def messages(self, who: str) -> tuple[Message, ...]:
+        """One for each kind of places; *who* is a power's name, or empty for the reader."""
+        return (*_changed("news.lost", self.lost, who), *_changed("news.took", self.taken, who))
 
-    def _sentences(self, key: str, places: Places, who: str) -> list[Message]:
-        kinds = {"whole": places.whole, "provinces": places.provinces, "cities": places.cities}
-        say = partial(Message, key, who=who)
-        return [
-            say(kind=kind, places=names, open=places.open if kind == "provinces" else ())
-            for kind, names in kinds.items()
-            if names
-        ]
+
+def _changed(key: str, places: Places, who: str) -> Iterator[Message]:
+    for kind, names, open_ in (
+        ("whole", places.whole, ()),
+        ("provinces", places.provinces, places.open),
+        ("cities", places.cities, ()),
+    ):
+        if names:
+            yield Message(key, who=who, kind=kind, places=names, open=open_)
 
 
 def changes_of(words: Words, before: View, after: View, power: PowerId) -> ChangedHands:
@@ -96,8 +111,8 @@ def changes_of(words: Words, before: View, after: View, power: PowerId) -> Chang
 def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
     """What a power holds in one position and not in the other."""
     cities_here, cities_there = real_cities(words, held), real_cities(words, other)
-    cities = _only(cities_here, cities_there, power)
-    provinces = _only(held.provinces, other.provinces, power)
+    cities = gained(power, cities_there, cities_here)
+    provinces = gained(power, other.provinces, held.provinces)
     if not provinces_count(words):
         provinces &= cities
     alone = provinces - cities
@@ -110,13 +125,7 @@ def _places(words: Words, held: View, other: View, power: PowerId) -> Places:
     )
 
 
-def _only(
-    here: Mapping[PlaceId, PowerId], there: Mapping[PlaceId, PowerId], power: PowerId
-) -> set[PlaceId]:
-    return {p for p, owner in here.items() if owner == power and there.get(p) != power}
-
-
-def _names(words: Words, places: set[PlaceId]) -> tuple[str, ...]:
+def _names(words: Words, places: Set[PlaceId]) -> tuple[str, ...]:
     return tuple(sorted(map(words.place, places)))
 
 
@@ -175,7 +184,7 @@ def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
     if isinstance(event, happened.GiftGiven):
         got, given = event.receiver == power, event.giver == power
         return ("got", event.ducats * got), ("given", -event.ducats * given)
-    if type(event) not in _MOVES or _actor(event) != power:
+    if type(event) not in _MOVES or actor_of(event) != power:
         return ()
     kind, ducats = _MOVES[type(event)]
     return ((kind, ducats(event)),)
@@ -195,29 +204,7 @@ _MOVES: dict[type[Any], tuple[str, Callable[[Any], int]]] = {
 }
 
 
-def _actor(event: Event) -> PowerId | None:
-    unit = getattr(event, "unit", None)
-    return unit.owner if unit is not None else getattr(event, "power", None)
-
-
-def astray(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[Message, ...]:
-    """A sentence for each order that was on file and not carried out at all."""
-    lines = (_line(words, event) for event in events if getattr(event, "power", None) == power)
-    return tuple(line for line in lines if line is not None)
-
-
-def _line(words: Words, event: Event) -> Message | None:
-    match event:
-        case happened.OrderIgnored(_, order):
-            return Message("results.order_ignored", order=order_text(words, order))
-        case happened.OrderRefused(_, _, order, because):
-            text, flaw = order_text(words, order), objection(words, because)
-            return Message("results.order_refused", order=text, because=flaw)
-        case _:
-            return None
-
-
-_KILLED: Section = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
+_KILLED: EventMessages = {happened.PowerAssassinated: DEATHS[happened.PowerAssassinated]}
 
 
 def news(
@@ -227,13 +214,13 @@ def news(
 
     *events* are those that the reader may see.
     """
-    won = tell(results.VICTORY, words, events)
+    won = messages_about(results.VICTORY, words, events)
     own = alive(played, powers)
     if not own:
         return (*won, *(_of_all(words, played, events) or [Message("news.nothing_changed")]))
     out = [e for e in eliminated(events) if e.power not in own]
     lines = [line for power in own for line in _own(words, played, events, power)]
-    return (*won, *tell(results.FATES, words, out), *lines)
+    return (*won, *messages_about(results.FATES, words, out), *lines)
 
 
 def alive(played: PlayedPhase, powers: Iterable[PowerId]) -> list[PowerId]:
@@ -247,10 +234,10 @@ def eliminated(events: Iterable[Event]) -> list[happened.PowerEliminated]:
 
 
 def _of_all(words: Words, played: PlayedPhase, events: Sequence[Event]) -> list[Message]:
-    told = [*tell({**_KILLED, **results.FATES}, words, events)]
+    told = [*messages_about({**_KILLED, **results.FATES}, words, events)]
     for power in words.world.scenario.powers:
         changes = changes_of(words, played.before, played.after, power)
-        told += changes.told(words.power(power))
+        told += changes.messages(words.power(power))
     return told
 
 
@@ -262,13 +249,17 @@ def _own(
     out = any(event.power == power for event in eliminated(events))
     if out:
         yield Message("news.eliminated", power=words.power(power))
-    yield from tell(_KILLED, words, killed)
-    yield from tell(_HOMES, words, [event for event in events if _is_home_of(power, event)])
-    yield from tell(results.DISLODGED, words, _waiting(own, played))
-    losses = [*_removed(words, own), *_bought(words, power, events), *_risen(words, own)]
+    yield from messages_about(_KILLED, words, killed)
+    yield from messages_about(
+        _HOMES, words, [event for event in events if _is_home_of(power, event)]
+    )
+    yield from messages_about(results.DISLODGED, words, _waiting(own, played))
+    losses = [*messages_about(_GONE, words, own), *_bought(words, power, events)]
+    if rebels := rebelling(words, own):
+        losses.append(Message("news.rebels", places=rebels))
     changes = changes_of(words, played.before, played.after, power)
     yield from losses
-    yield from changes.told("")
+    yield from changes.messages("")
     for event in events:
         if isinstance(event, happened.UnitChangedOwner) and event.to == power:
             yield Message("news.serves_you", unit=words.whose(event.unit))
@@ -283,20 +274,16 @@ def _own(
         yield from debt_lines(played.after, power)
 
 
-_HOMES: Section = {
+_HOMES: EventMessages = {
     kind: results.FATES[kind] for kind in (happened.HomeConquered, happened.HomeHeld)
 }
 
 
 def _is_home_of(power: PowerId, event: Event) -> bool:
     """Whether a home country was a power's, or becomes its own."""
-    match event:
-        case happened.HomeConquered():
-            return power in (event.home, event.by, event.before)
-        case happened.HomeHeld():
-            return power in (event.home, event.by)
-        case _:
-            return False
+    if not isinstance(event, happened.HomeConquered | happened.HomeHeld):
+        return False
+    return power in (event.home, event.by, getattr(event, "before", None))
 
 
 def about(power: PowerId, events: Iterable[Event]) -> Iterator[Event]:
@@ -313,30 +300,23 @@ def _waiting(events: Iterable[Event], played: PlayedPhase) -> list[Event]:
     return [e for e in events if isinstance(e, happened.UnitDislodged) and e.unit in waiting]
 
 
-_GONE = results.removed_by(
-    STARVED="starved",
-    NO_RETREAT="no_retreat",
-    NO_RETREAT_ORDERED="not_ordered",
-    RETREATS_MET="met_another",
-    ORDERED="disbanded",
-    ELIMINATION="leaves",
-    FAMINE="famine",
-    PLAGUE="plague",
-    STORM="storm",
-    BRIBE="bribed",
-    ASSASSINATION="lost_with_leader",
-    NOT_MAINTAINED="not_maintained",
-    TOO_FEW_CITIES="too_few_cities",
-)
-
-
-def _removed(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
-    return tell({happened.UnitRemoved: _GONE}, words, list(events))
-
-
-def _risen(words: Words, events: Iterable[Event]) -> list[Message]:
-    places = rebelling(words, events)
-    return [Message("news.rebels", places=places)] if places else []
+_GONE: EventMessages = {
+    happened.UnitRemoved: results.removed_by(
+        STARVED="starved",
+        NO_RETREAT="no_retreat",
+        NO_RETREAT_ORDERED="not_ordered",
+        RETREATS_MET="met_another",
+        ORDERED="disbanded",
+        ELIMINATION="leaves",
+        FAMINE="famine",
+        PLAGUE="plague",
+        STORM="storm",
+        BRIBE="bribed",
+        ASSASSINATION="lost_with_leader",
+        NOT_MAINTAINED="not_maintained",
+        TOO_FEW_CITIES="too_few_cities",
+    )
+}
 
 
 def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:

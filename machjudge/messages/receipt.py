@@ -54,12 +54,12 @@ from machjudge.adjudicator.year.forecast import (
 from machjudge.messages.notation import PURPOSES, named_text, order_text
 from machjudge.messages.results import fate_words
 from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse
-from machjudge.messages.wording import Words, campaign_words, why
+from machjudge.messages.wording import Words, campaign_words, reason_words
 from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Cautions:
+class OrderWarnings:
     """The sentences about one power's orders."""
 
     warnings: tuple[Message, ...]
@@ -71,16 +71,16 @@ class Cautions:
 _OF_UNITS = (Caution.IF_BOUGHT, Caution.NO_PURCHASE)
 
 
-def cautions(words: Words, forecast: Forecast) -> Cautions:
+def order_warnings(words: Words, forecast: Forecast) -> OrderWarnings:
     """What to mind, in the order in which the orders are carried out."""
     told = [(remark.severity, line) for remark, line in _told(words, forecast)]
-    return Cautions(
+    return OrderWarnings(
         tuple(line for severity, line in told if severity is not RemarkSeverity.NOTICE),
         tuple(line for severity, line in told if severity is RemarkSeverity.NOTICE),
     )
 
 
-def for_units_of_others(forecast: Forecast) -> dict[Order, bool]:
+def units_of_others(forecast: Forecast) -> dict[Order, bool]:
     """The orders for units that the power does not own yet, and whether it is buying them."""
     return {
         remark.order: remark.caution is Caution.IF_BOUGHT
@@ -121,7 +121,7 @@ def _sentence(words: Words, key: str, remark: Remark) -> Message:
         place=_place(words, remark),
         has_money=words.world.rules.game.money,
         rule=_rule(words, remark),
-        because=why(words, refused) if refused is not None else "",
+        because=reason_words(words, refused) if refused is not None else "",
         attempt=ATTEMPT,
     )
 
@@ -429,7 +429,7 @@ def cities_that_count(words: Words, state: State, power: PowerId) -> int:
     )
 
 
-def account(words: Words, forecast: Forecast) -> tuple[Message, ...]:
+def money_forecast(words: Words, forecast: Forecast) -> tuple[Message, ...]:
     """A power's money: the treasury, what each order costs and leaves, what is owed afterwards."""
     lines = [_row(Message("money.treasury"), forecast.treasury)]
     for entry in forecast.entries:

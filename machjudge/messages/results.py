@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from typing import Any
 
 from machjudge.adjudicator import events as happened
@@ -29,21 +28,20 @@ from machjudge.messages.notation import PURPOSES, named_text, order_text
 from machjudge.messages.visibility import EVERYTHING, SeenPhase, Sight
 from machjudge.messages.wording import (
     CampaignParts,
+    EventMessages,
     LineGroup,
-    Section,
-    Teller,
-    Told,
+    MessageMaker,
+    SectionLine,
     Words,
-    because_forced,
-    campaign_words,
+    message_of,
+    messages_about,
     parts_of,
-    tell,
-    why,
+    reason_words,
 )
 from machjudge.translatable import Message, MessageOrText, capitalized
 
 
-def by_default_words(order: MessageOrText) -> Message:
+def default_order_words(order: MessageOrText) -> Message:
     """An order, or whose orders, with the words for what the judge wrote in place of a player."""
     return Message("results.by_default", order=order)
 
@@ -87,50 +85,41 @@ def _rebels_where(
     return Message(f"results.rebels_in.{where}", place=words.place(event.place))
 
 
-def _rebellion_started(words: Words, event: happened.RebellionStarted) -> Message:
-    against = words.power(event.against) if event.against is not None else ""
-    return Message("results.rebellion_started", where=_rebels_where(words, event), power=against)
-
-
-def _rebellion_ended(words: Words, event: happened.RebellionEnded) -> Message:
-    return Message(
-        "results.rebellion_ended",
-        where=_rebels_where(words, event),
-        how=Message(f"results.rebellion_end.{event.because.name.lower()}"),
-        power=words.power(event.by) if event.by is not None else "",
-    )
-
-
-def _siege_ended(words: Words, event: happened.SiegeEnded) -> Message:
-    because = Message(f"results.siege_end.{event.because.name.lower()}")
-    return Message("results.siege_ended", city=words.place(event.city), because=because)
-
-
-def removed_by(**keys: str) -> Teller:
+def removed_by(**keys: str) -> MessageMaker:
     """Tells of a unit that leaves the map, by the names of the reasons; of no others."""
 
-    def told(words: Words, event: happened.UnitRemoved) -> Message | None:
+    def make(words: Words, event: happened.UnitRemoved) -> Message | None:
         key = keys.get(event.because.name)
         return Message(f"results.removed.{key}", unit=words.whose(event.unit)) if key else None
 
-    return told
+    return make
 
 
-UNREST: Section = {
-    happened.RebellionStarted: _rebellion_started,
-    happened.RebellionEnded: _rebellion_ended,
-    happened.SiegeEnded: _siege_ended,
+UNREST: EventMessages = {
+    happened.RebellionStarted: message_of(
+        "results.rebellion_started", where=_rebels_where, power="against"
+    ),
+    happened.RebellionEnded: message_of(
+        "results.rebellion_ended",
+        where=_rebels_where,
+        how=lambda _, event: Message(f"results.rebellion_end.{event.because.name.lower()}"),
+        power="by",
+    ),
+    happened.SiegeEnded: message_of(
+        "results.siege_ended",
+        "city",
+        because=lambda _, event: Message(f"results.siege_end.{event.because.name.lower()}"),
+    ),
     happened.UnitRemoved: removed_by(STARVED="starved"),
 }
 
-
-def _tie_broken(words: Words, event: happened.TieBroken) -> Message:
-    units = tuple(words.whose(unit) for unit in event.units)
-    rule = Message(f"results.tie.{event.rule.replace(' ', '_')}")
-    return Message("results.tie_broken", units=units, rule=rule)
-
-
-TIES: Section = {happened.TieBroken: _tie_broken}
+TIES: EventMessages = {
+    happened.TieBroken: message_of(
+        "results.tie_broken",
+        "units",
+        rule=lambda _, event: Message(f"results.tie.{event.rule.replace(' ', '_')}"),
+    )
+}
 
 # --- dislodged units -------------------------------------------------------------------------
 
@@ -146,20 +135,24 @@ def _dislodged(words: Words, event: happened.UnitDislodged) -> Message:
     )
 
 
-DISLODGED: Section = {
+DISLODGED: EventMessages = {
     happened.UnitDislodged: _dislodged,
     happened.UnitRemoved: removed_by(NO_RETREAT="destroyed"),
 }
 
 
+def _spot_reached(words: Words, event: happened.Retreated | happened.DrivenAshore) -> str:
+    return words.spot(Spot(event.to, event.coast))
+
+
 def _retreated(words: Words, event: happened.Retreated) -> Message:
-    place = words.spot(Spot(event.to, event.coast))
     key = "results.retreated_into_city" if event.into_city else "results.retreated"
     wanted = words.place(event.instead_of) if event.instead_of is not None else ""
+    place = _spot_reached(words, event)
     return Message(key, unit=words.whose(event.unit), place=place, wanted=wanted)
 
 
-RETREATS: Section = {
+RETREATS: EventMessages = {
     happened.Retreated: _retreated,
     happened.UnitRemoved: removed_by(
         ORDERED="disbands",
@@ -169,103 +162,38 @@ RETREATS: Section = {
     ),
 }
 
-SENT: Section = {
+SENT: EventMessages = {
     happened.Retreated: _retreated,
     happened.UnitRemoved: removed_by(RETREATS_MET="met_another"),
 }
 """Where the judge has sent the dislodged at the end of their campaign (MOV-47)."""
 
-DISBANDED: Section = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
+DISBANDED: EventMessages = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
 
 # --- control, victory ------------------------------------------------------------------------
 
-
-def _home_conquered(words: Words, event: happened.HomeConquered) -> Message:
-    by = words.power(event.by) if event.by is not None else ""
-    return Message("results.home_conquered", home=words.power(event.home), power=by)
-
-
-def _home_held(words: Words, event: happened.HomeHeld) -> Message:
-    by = words.power(event.by) if event.by is not None else ""
-    return Message("results.home_held", home=words.power(event.home), power=by)
-
-
-def _power_eliminated(words: Words, event: happened.PowerEliminated) -> Message:
-    return Message("results.eliminated", power=words.power(event.power))
-
-
-def _victory_reached(words: Words, event: happened.VictoryReached) -> Message:
-    power = words.power(event.power)
-    return Message("results.victory", power=power, cities=event.cities, homes=event.homes)
-
-
-def _side_won(words: Words, event: happened.SideWon) -> Message:
-    powers = tuple(words.power(power) for power in event.powers)
-    return Message("results.side_won", powers=powers, cities=event.cities, homes=event.homes)
-
-
-def _end_thrown(words: Words, event: happened.EndThrown) -> Message:
-    return Message(
-        "results.end_thrown",
-        leaders=tuple(map(words.power, event.leaders)),
-        cities=event.cities,
-        die=event.die,
-        limit=event.limit,
-    )
-
-
-FATES: Section = {
+FATES: EventMessages = {
     happened.UnitRemoved: removed_by(ELIMINATION="leaves"),
-    happened.HomeConquered: _home_conquered,
-    happened.HomeHeld: _home_held,
-    happened.PowerEliminated: _power_eliminated,
+    happened.HomeConquered: message_of("results.home_conquered", "home", power="by"),
+    happened.HomeHeld: message_of("results.home_held", "home", power="by"),
+    happened.PowerEliminated: message_of("results.eliminated", "power"),
 }
 
+NUMBERS: EventMessages = {
+    happened.UnitNumbered: message_of(
+        "results.numbered",
+        "unit",
+        number=lambda _, event: f"{event.unit.kind.letter}{event.number}",
+    )
+}
 
-def _numbered(words: Words, event: happened.UnitNumbered) -> Message:
-    number = f"{event.unit.kind.letter}{event.number}"
-    return Message("results.numbered", unit=words.whose(event.unit), number=number)
-
-
-NUMBERS: Section = {happened.UnitNumbered: _numbered}
-
-VICTORY: Section = {
-    happened.VictoryReached: _victory_reached,
-    happened.SideWon: _side_won,
-    happened.EndThrown: _end_thrown,
+VICTORY: EventMessages = {
+    happened.VictoryReached: message_of("results.victory", "power", "cities", "homes"),
+    happened.SideWon: message_of("results.side_won", "powers", "cities", "homes"),
+    happened.EndThrown: message_of("results.end_thrown", "leaders", "cities", "die", "limit"),
 }
 
 # --- the year's end --------------------------------------------------------------------------
-
-
-def _disaster(words: Words, event: happened.DisasterStruck) -> Message:
-    """What the dice say, and in lines of their own the places struck."""
-    return Message(
-        "results.disaster",
-        kind=Message(f"results.disasters.{event.kind}"),
-        severity=event.severity,
-        row=event.row,
-        column=event.column,
-        places=tuple(sorted(words.place(place) for place in event.places)),
-    )
-
-
-def _storm_broke(words: Words, event: happened.StormBroke) -> Message:
-    return Message("results.storm_broke", place=words.place(event.place), die=event.die)
-
-
-def _plague_spread(words: Words, event: happened.PlagueSpread) -> Message:
-    return Message("results.plague_spread", place=words.place(event.place))
-
-
-def _province_burnt(words: Words, event: happened.ProvinceBurnt) -> Message:
-    place, power = words.place(event.place), words.power(event.power)
-    return Message("results.province_burnt", place=place, power=power)
-
-
-def _driven_ashore(words: Words, event: happened.DrivenAshore) -> Message:
-    place = words.spot(Spot(event.to, event.coast))
-    return Message("results.driven_ashore", unit=words.whose(event.unit), place=place)
 
 
 def _relief_used(words: Words, event: happened.ReliefUsed) -> Message | None:
@@ -273,25 +201,22 @@ def _relief_used(words: Words, event: happened.ReliefUsed) -> Message | None:
     return Message("results.famine_averted", place=place) if event.needed else None
 
 
-DISASTERS: Section = {
-    happened.DisasterStruck: _disaster,
-    happened.StormBroke: _storm_broke,
-    happened.PlagueSpread: _plague_spread,
-    happened.ProvinceBurnt: _province_burnt,
-    happened.DrivenAshore: _driven_ashore,
+DISASTERS: EventMessages = {
+    happened.DisasterStruck: message_of(
+        "results.disaster",
+        "severity",
+        "row",
+        "column",
+        kind=lambda _, event: Message(f"results.disasters.{event.kind}"),
+        places=lambda words, event: tuple(sorted(words.place(place) for place in event.places)),
+    ),
+    happened.StormBroke: message_of("results.storm_broke", "place", "die"),
+    happened.PlagueSpread: message_of("results.plague_spread", "place"),
+    happened.ProvinceBurnt: message_of("results.province_burnt", "place", "power"),
+    happened.DrivenAshore: message_of("results.driven_ashore", "unit", place=_spot_reached),
     happened.ReliefUsed: _relief_used,
     happened.UnitRemoved: removed_by(FAMINE="famine", PLAGUE="plague", STORM="storm"),
 }
-
-
-def _maintained(words: Words, event: happened.Maintained) -> Message:
-    unit = words.unit(event.unit)
-    return Message("results.maintains", unit=unit, ducats=event.ducats)
-
-
-def _built(words: Words, event: happened.UnitBuilt) -> Message:
-    return Message("results.builds", unit=words.unit(event.unit), ducats=event.ducats)
-
 
 _NOT_KEPT = {
     Removal.ORDERED: "disbands",
@@ -305,40 +230,52 @@ def _removed(words: Words, event: happened.UnitRemoved) -> Message:
     return Message(f"results.adjustment.{key}", unit=words.unit(event.unit))
 
 
-def _adjustment_failed(words: Words, event: happened.AdjustmentFailed) -> Message:
-    return Message(
-        "results.adjustment_failed",
-        order=order_text(words, event.order),
-        because=why(words, event.because),
-        lost=event.lost,
-    )
+def _own_unit(words: Words, event: happened.Maintained | happened.UnitBuilt) -> str:
+    return words.unit(event.unit)
 
 
-def _taxes_forced(words: Words, event: happened.TaxesForced) -> Message:
-    place = words.place(event.place)
-    return Message("results.taxes_forced", place=place, ducats=event.ducats)
+def _because(words: Words, event: Any) -> Message:  # noqa: ANN401 - whatever has a reason
+    return reason_words(words, event.because)
 
 
-def _waived(_: Words, event: happened.BuildsWaived) -> Message:
-    return Message("results.waives", n=event.count)
+def _order(words: Words, event: Any) -> str:  # noqa: ANN401 - whatever has an order
+    return order_text(words, event.order)
 
 
-ADJUSTMENT: Section = {
-    happened.TaxesForced: _taxes_forced,
-    happened.Maintained: _maintained,
-    happened.UnitBuilt: _built,
+_VOID: EventMessages = {
+    happened.OrderIgnored: message_of("results.order_ignored", order=_order),
+    happened.OrderRefused: message_of("results.order_refused", order=_order, because=_because),
+}
+
+
+def void_orders(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[Message, ...]:
+    """A message for each order that was on file and not carried out at all."""
+    own = [event for event in events if getattr(event, "power", None) == power]
+    return messages_about(_VOID, words, own)
+
+
+ADJUSTMENT: EventMessages = {
+    happened.TaxesForced: message_of("results.taxes_forced", "place", "ducats"),
+    happened.Maintained: message_of("results.maintains", "ducats", unit=_own_unit),
+    happened.UnitBuilt: message_of("results.builds", "ducats", unit=_own_unit),
     happened.UnitRemoved: _removed,
-    happened.AdjustmentFailed: _adjustment_failed,
-    happened.BuildsWaived: _waived,
+    happened.AdjustmentFailed: message_of(
+        "results.adjustment_failed",
+        "lost",
+        order=_order,
+        because=_because,
+    ),
+    happened.BuildsWaived: message_of("results.waives", n="count"),
 }
 
 
 def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tuple[Message, ...]:
     """What one power did in the adjustment."""
-    return tell(ADJUSTMENT, words, [event for event in events if _actor(event) == power])
+    return messages_about(ADJUSTMENT, words, [each for each in events if actor_of(each) == power])
 
 
-def _actor(event: Event) -> PowerId | None:
+def actor_of(event: Event) -> PowerId | None:
+    """The owner of the unit that an event is about, or the power that it names."""
     unit = getattr(event, "unit", None)
     return unit.owner if unit is not None else getattr(event, "power", None)
 
@@ -352,159 +289,66 @@ def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Message:
     )
 
 
-def _payment_not_needed(words: Words, event: happened.PaymentNotNeeded) -> Message:
-    power = words.power(event.power)
-    return Message("results.not_needed", power=power, paid=event.paid, asked=event.asked)
-
-
-def _gift_given(words: Words, event: happened.GiftGiven) -> Message:
-    return Message(
-        "results.gift",
-        giver=words.power(event.giver),
-        receiver=words.power(event.receiver),
-        ducats=event.ducats,
-        asked=event.asked,
-    )
-
-
-def _excommunicated(words: Words, event: happened.Excommunicated) -> Message:
-    return Message(
-        "results.excommunicated",
-        victim=words.power(event.victim),
-        power=words.power(event.by),
-        campaign=campaign_words(event.during),
-    )
-
-
-def _gift_refused(words: Words, event: happened.GiftRefused) -> Message:
-    return Message(
-        "results.gift_refused",
-        giver=words.power(event.giver),
-        receiver=words.power(event.receiver),
-        because=event.because.replace(" ", "_"),
-    )
-
-
-def _loan_taken(year: int, words: Words, event: happened.LoanTaken) -> Message:
-    return Message(
-        "results.loan_taken",
-        power=words.power(event.power),
-        ducats=event.principal,
-        years=event.due.year - year,
-        interest=event.interest,
-    )
-
-
-def _loan_refused(words: Words, event: happened.LoanRefused) -> Message:
-    power, by_limit = words.power(event.power), event.because == "limit"
-    return Message("results.loan_refused", power=power, ducats=event.ducats, by_limit=by_limit)
-
-
-def _loan_defaulted(words: Words, event: happened.LoanDefaulted) -> Message:
-    power = words.power(event.power)
-    return Message("results.loan_defaulted", power=power, owed=event.owed, seized=event.seized)
-
-
-def bank(year: int) -> Section:
-    """The sentences of a campaign of that year.
+def bank(year: int) -> EventMessages:
+    """The messages of a campaign of that year.
 
     Gifts stay secret until their phase is played: nothing else tells of them (BNK-11).
     """
     return {
         happened.LoanRepaid: _loan_repaid,
-        happened.PaymentNotNeeded: _payment_not_needed,
-        happened.GiftGiven: _gift_given,
-        happened.GiftRefused: _gift_refused,
-        happened.Excommunicated: _excommunicated,
-        happened.LoanTaken: partial(_loan_taken, year),
-        happened.LoanRefused: _loan_refused,
-        happened.LoanDefaulted: _loan_defaulted,
+        happened.PaymentNotNeeded: message_of("results.not_needed", "power", "paid", "asked"),
+        happened.GiftGiven: message_of("results.gift", "giver", "receiver", "ducats", "asked"),
+        happened.GiftRefused: message_of(
+            "results.gift_refused",
+            "giver",
+            "receiver",
+            because=lambda _, event: event.because.replace(" ", "_"),
+        ),
+        happened.Excommunicated: message_of(
+            "results.excommunicated", "victim", power="by", campaign="during"
+        ),
+        happened.LoanTaken: message_of(
+            "results.loan_taken",
+            "power",
+            "interest",
+            ducats="principal",
+            years=lambda _, event: event.due.year - year,
+        ),
+        happened.LoanRefused: message_of(
+            "results.loan_refused",
+            "power",
+            "ducats",
+            by_limit=lambda _, event: event.because == "limit",
+        ),
+        happened.LoanDefaulted: message_of("results.loan_defaulted", "power", "owed", "seized"),
     }
 
 
-def _treasury_corrected(words: Words, event: happened.TreasuryCorrected) -> Message:
-    power = words.power(event.power)
-    return Message("corrections.treasury", power=power, ducats=event.ducats, because=event.because)
-
-
-def _unit_corrected(words: Words, event: happened.UnitCorrected) -> Message:
-    return Message(
-        "corrections.unit",
-        unit=words.whose(event.unit) if event.unit is not None else "",
-        place=words.place(event.place),
-        in_city=event.in_city,
-        because=event.because,
-    )
-
-
-def _owner_corrected(words: Words, event: happened.OwnerCorrected) -> Message:
-    return Message(
-        "corrections.owner",
-        place=words.place(event.place),
-        in_city=event.in_city,
-        power=words.power(event.by) if event.by is not None else "",
-        because=event.because,
-    )
-
-
-def _marker_corrected(words: Words, event: happened.MarkerCorrected) -> Message:
-    return Message(
+CORRECTIONS: EventMessages = {
+    happened.TreasuryCorrected: message_of("corrections.treasury", "power", "ducats", "because"),
+    happened.UnitCorrected: message_of("corrections.unit", "unit", "place", "in_city", "because"),
+    happened.OwnerCorrected: message_of(
+        "corrections.owner", "place", "in_city", "because", power="by"
+    ),
+    happened.MarkerCorrected: message_of(
         "corrections.marker",
-        place=words.place(event.place),
-        marker=Message(f"corrections.markers.{event.marker.name.lower()}"),
-        power=words.power(event.against) if event.against is not None else "",
-        on=event.on,
-        because=event.because,
-    )
-
-
-def _home_corrected(words: Words, event: happened.HomeCorrected) -> Message:
-    power = words.power(event.by) if event.by is not None else ""
-    home = words.power(event.home)
-    return Message("corrections.home", home=home, power=power, because=event.because)
-
-
-def _loan_corrected(words: Words, event: happened.LoanCorrected) -> Message:
-    return Message(
-        "corrections.loan",
-        power=words.power(event.power),
-        ducats=event.principal,
-        interest=event.interest,
-        due=campaign_words(event.due),
-        because=event.because,
-    )
-
-
-def _credit_corrected(words: Words, event: happened.CreditCorrected) -> Message:
-    power, lends = words.power(event.power), not event.defaulted
-    return Message("corrections.credit", power=power, lends=lends, because=event.because)
-
-
-def _chits_corrected(words: Words, event: happened.ChitsCorrected) -> Message:
-    return Message(
-        "corrections.chits",
-        power=words.power(event.power),
-        victim=words.power(event.victim),
-        n=event.count,
-        because=event.because,
-    )
-
-
-def _elimination_corrected(words: Words, event: happened.EliminationCorrected) -> Message:
-    power = words.power(event.power)
-    return Message("corrections.elimination", power=power, out=event.out, because=event.because)
-
-
-CORRECTIONS: Section = {
-    happened.TreasuryCorrected: _treasury_corrected,
-    happened.UnitCorrected: _unit_corrected,
-    happened.OwnerCorrected: _owner_corrected,
-    happened.MarkerCorrected: _marker_corrected,
-    happened.HomeCorrected: _home_corrected,
-    happened.LoanCorrected: _loan_corrected,
-    happened.CreditCorrected: _credit_corrected,
-    happened.ChitsCorrected: _chits_corrected,
-    happened.EliminationCorrected: _elimination_corrected,
+        "place",
+        "on",
+        "because",
+        marker=lambda _, event: Message(f"corrections.markers.{event.marker.name.lower()}"),
+        power="against",
+    ),
+    happened.HomeCorrected: message_of("corrections.home", "home", "because", power="by"),
+    happened.LoanCorrected: message_of(
+        "corrections.loan", "power", "interest", "due", "because", ducats="principal"
+    ),
+    happened.CreditCorrected: message_of(
+        "corrections.credit", "power", "because", lends=lambda _, event: not event.defaulted
+    ),
+    happened.ChitsCorrected: message_of(
+        "corrections.chits", "power", "victim", "because", n="count"
+    ),
+    happened.EliminationCorrected: message_of("corrections.elimination", "power", "out", "because"),
 }
 
 
@@ -573,7 +417,7 @@ def _told_corrected(
 ) -> tuple[Message, ...]:
     unsaid = _UNSAID.get(type(event))
     if unsaid is None or is_seen:
-        return tell(CORRECTIONS, words, [sight.as_seen(event)])
+        return messages_about(CORRECTIONS, words, [sight.as_seen(event)])
     because = getattr(event, "because", "")
     return (Message(f"corrections.unsaid.{unsaid}", because=because),)
 
@@ -632,10 +476,11 @@ def movement(
     order_of = orders_by_unit(before, orders)
     reports: dict[PowerId, list[UnitReport]] = {}
     for unit in sorted(by_unit, key=unit_order):
-        if unit.owner != AUTONOMOUS or not _only_holds(by_unit[unit]):
+        only_holds = all(isinstance(event, happened.Held) for event in by_unit[unit])
+        if unit.owner != AUTONOMOUS or not only_holds:
             report = _report(words, unit, order_of.get(unit), by_unit[unit])
             if unit.owner in by_default and unit in order_of:
-                report = replace(report, order=by_default_words(report.order))
+                report = replace(report, order=default_order_words(report.order))
             reports.setdefault(unit.owner, []).append(report)
     powers = [*words.world.scenario.powers, AUTONOMOUS]
     return tuple(
@@ -643,10 +488,6 @@ def movement(
         for power in powers
         if power in reports
     )
-
-
-def _only_holds(events: Sequence[Event]) -> bool:
-    return all(isinstance(event, happened.Held) for event in events)
 
 
 def orders_by_unit(state: View, orders: Orders) -> Mapping[Unit, UnitOrder]:
@@ -692,34 +533,23 @@ def _events_by_unit(events: Iterable[Event]) -> dict[Unit, list[Event]]:
 def _report(
     words: Words, unit: Unit, order: UnitOrder | None, events: Sequence[Event]
 ) -> UnitReport:
-    remarks = [remark for event in events if (remark := _remark(words, event))]
+    remarks = []
+    for event in events:
+        remark = _REMARKS[type(event)](words, event)
+        if remark is not None:
+            failed = type(event) in _FAILURES
+            remarks.append(Message(_FAILURE, remark=remark) if failed else remark)
     if order is None:
         return UnitReport(Message(_NO_ORDER, unit=words.unit(unit)), tuple(remarks))
     # Type and coast stand in the report even where the player left them out.
     named = Named(unit.kind, unit.place, unit.coast)
-
     return UnitReport(order_text(words, replace(order, unit=named)), tuple(remarks))
 
 
-def _remark(words: Words, event: Event) -> Message | None:
-    remark = _REMARKS[type(event)](words, event)
-    if remark is None or type(event) not in _FAILURES:
-        return remark
-    return Message(_FAILURE, remark=remark)
-
-
-def _held(_: Words, event: happened.Held) -> Message | None:
+def _held(words: Words, event: happened.Held) -> Message | None:
     if event.because is None or event.because.why is Forced.NO_ORDER:
         return None
-    return Message("results.holds", because=because_forced(event.because))
-
-
-def _failed(key: str) -> Callable[[Words, Any], Message]:
-    return lambda words, event: Message(key, because=why(words, event.because))
-
-
-def _rebels_supported(words: Words, event: happened.RebelsSupported) -> Message:
-    return Message("results.rebels_supported", place=words.place(event.place))
+    return Message("results.holds", because=reason_words(words, event.because))
 
 
 def _marched(words: Words, event: happened.Marched) -> Message | None:
@@ -730,45 +560,30 @@ def _marched(words: Words, event: happened.Marched) -> Message | None:
     return Message("results.marched_short", place=at, stayed=stayed)
 
 
-def _converted(_: Words, event: happened.Converted) -> Message:
-    return Message(f"results.converted.{event.into.name.lower()}")
-
-
-def _dislodged_moves(words: Words, event: happened.UnitDislodged) -> Message:
-    return Message(
-        "results.dislodged",
-        unit=words.whose(event.by),
-        strength=event.strength,
-        rival=event.rival,
-    )
-
-
-def _siege_completed(words: Words, event: happened.SiegeCompleted) -> Message:
-    return Message("results.siege_completed", city=words.place(event.besieged))
-
-
 def _silent(_: Words, __: Event) -> None:
     return None
 
 
-# Any: the remark of each kind takes that kind.  The table also says which events name a unit.
-_REMARKS: dict[type[Any], Callable[[Words, Any], Message | None]] = {
+_REMARKS: EventMessages = {
     happened.Held: _held,
     happened.Advanced: _silent,
     happened.Marched: _marched,
-    happened.AdvanceFailed: lambda words, event: why(words, event.because),
+    happened.AdvanceFailed: _because,
     happened.SupportGiven: _silent,
-    happened.SupportFailed: _failed("results.support_failed"),
-    happened.RebelsSupported: _rebels_supported,
+    happened.SupportFailed: message_of("results.support_failed", because=_because),
+    happened.RebelsSupported: message_of("results.rebels_supported", "place"),
     happened.Transported: _silent,
-    happened.TransportFailed: _failed("results.transport_failed"),
-    happened.Converted: _converted,
-    happened.ConversionFailed: _failed("results.conversion_failed"),
-    happened.UnitDislodged: _dislodged_moves,
-    happened.SiegeBegun: lambda _, __: Message("results.siege_begun"),
-    happened.SiegeKept: lambda _, __: Message("results.siege_kept"),
-    happened.SiegeCompleted: _siege_completed,
+    happened.TransportFailed: message_of("results.transport_failed", because=_because),
+    happened.Converted: lambda _, event: Message(f"results.converted.{event.into.name.lower()}"),
+    happened.ConversionFailed: message_of("results.conversion_failed", because=_because),
+    happened.UnitDislodged: message_of("results.dislodged", "strength", "rival", unit="by"),
+    happened.SiegeBegun: message_of("results.siege_begun"),
+    happened.SiegeKept: message_of("results.siege_kept"),
+    happened.SiegeCompleted: message_of(
+        "results.siege_completed", city=lambda words, event: words.place(event.besieged)
+    ),
 }
+"""What is remarked on the order of a unit; events that are not here name none."""
 
 _FAILURES: frozenset[type[Any]] = frozenset(
     {
@@ -782,14 +597,8 @@ _FAILURES: frozenset[type[Any]] = frozenset(
     }
 )
 
-
-def _power_assassinated(words: Words, event: happened.PowerAssassinated) -> Message:
-    killers = tuple(words.power(power) for power in event.by)
-    return Message("results.killed", victim=words.power(event.victim), killers=killers)
-
-
-DEATHS: Section = {
-    happened.PowerAssassinated: _power_assassinated,
+DEATHS: EventMessages = {
+    happened.PowerAssassinated: message_of("results.killed", "victim", killers="by"),
     happened.UnitRemoved: removed_by(ASSASSINATION="lost_with_leader"),
 }
 
@@ -921,26 +730,22 @@ def _changed_owner(words: Words, event: happened.UnitChangedOwner) -> Message:
     return Message("results.changed_owner", unit=unit, power=power)
 
 
-def _forestalled(words: Words, event: happened.FamineForestalled) -> Message:
-    return Message("results.famine_forestalled", place=words.place(event.place))
-
-
 def _made_plain(words: Words, event: happened.UnitMadePlain) -> Message:
     kind = event.unit.quality.name.lower()
     return Message("results.made_plain", unit=words.whose(event.unit.made_plain()), kind=kind)
 
 
-def _relieved(words: Words, event: happened.FamineEnded) -> Message | None:
+def _famine_ended(words: Words, event: happened.FamineEnded) -> Message | None:
     place = words.place(event.place)
     return Message("results.famine_relieved", place=place) if event.relieved else None
 
 
-EFFECTS: Section = {
+EFFECTS: EventMessages = {
     happened.UnitChangedOwner: _changed_owner,
     happened.UnitMadePlain: _made_plain,
     happened.UnitRemoved: removed_by(BRIBE="bribed"),
-    happened.FamineEnded: _relieved,
-    happened.FamineForestalled: _forestalled,
+    happened.FamineEnded: _famine_ended,
+    happened.FamineForestalled: message_of("results.famine_forestalled", "place"),
 }
 """What expenses bring about, besides rebellions and the ends of sieges."""
 
@@ -1022,51 +827,51 @@ _PLOTS = ("absent", "money", "expenses", "deaths", "bought")
 class Results:
     """The lines of each section; what did not happen is empty."""
 
-    victory: tuple[Told, ...]
-    absent: tuple[Told, ...]
+    victory: tuple[SectionLine, ...]
+    absent: tuple[SectionLine, ...]
     """Whose orders did not come."""
-    money: tuple[Told, ...]
+    money: tuple[SectionLine, ...]
     """The bank, and gifts between powers."""
-    expenses: tuple[Told, ...]
-    deaths: tuple[Told, ...]
+    expenses: tuple[SectionLine, ...]
+    deaths: tuple[SectionLine, ...]
     """Leaders who died, and the rebellions that follow."""
-    bought: tuple[Told, ...]
+    bought: tuple[SectionLine, ...]
     """What changed hands by all this, before the moves."""
-    movement: tuple[Told, ...]
-    ties: tuple[Told, ...]
-    disbanded: tuple[Told, ...]
-    retreats: tuple[Told, ...]
-    unrest: tuple[Told, ...]
-    dislodged: tuple[Told, ...]
-    control: tuple[Told, ...]
-    fates: tuple[Told, ...]
-    adjustment: tuple[Told, ...]
-    sighted: tuple[Told, ...]
+    movement: tuple[SectionLine, ...]
+    ties: tuple[SectionLine, ...]
+    disbanded: tuple[SectionLine, ...]
+    retreats: tuple[SectionLine, ...]
+    unrest: tuple[SectionLine, ...]
+    dislodged: tuple[SectionLine, ...]
+    control: tuple[SectionLine, ...]
+    fates: tuple[SectionLine, ...]
+    adjustment: tuple[SectionLine, ...]
+    sighted: tuple[SectionLine, ...]
     """Before a year's first campaign, where the fog of war hides units: those that are seen."""
-    numbers: tuple[Told, ...]
-    treasuries: tuple[Told, ...]
-    disasters: tuple[Told, ...]
-    marked: tuple[Told, ...]
+    numbers: tuple[SectionLine, ...]
+    treasuries: tuple[SectionLine, ...]
+    disasters: tuple[SectionLine, ...]
+    marked: tuple[SectionLine, ...]
     """In all campaigns but Fall: the places with rebels, famine, sieges."""
-    holdings: tuple[Told, ...]
+    holdings: tuple[SectionLine, ...]
     """After Fall only: the yearly survey."""
-    rolls: tuple[Told, ...]
-    incomes: tuple[Told, ...]
+    rolls: tuple[SectionLine, ...]
+    incomes: tuple[SectionLine, ...]
 
-    def sections(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def sections(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """Each section in which something happened, below its title."""
         return self._sections([each.name for each in fields(self)])
 
-    def plots(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def plots(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """The sections about what was done before the units moved."""
         return self._sections(_PLOTS)
 
-    def rest(self) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def rest(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         """The sections about what followed; others tell of orders, victory and treasuries."""
         told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
         return self._sections([each.name for each in fields(self) if each.name not in told])
 
-    def _sections(self, names: Iterable[str]) -> Iterator[tuple[Message, tuple[Told, ...]]]:
+    def _sections(self, names: Iterable[str]) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
         for name in names:
             if lines := getattr(self, name):
                 yield Message(f"results.section.{name}"), lines
@@ -1085,9 +890,9 @@ def phase_results(
     events = sight.visible(played.events)
     parts = parts_of(played.before, played.events)
     return Results(
-        victory=tell(VICTORY, words, events),
+        victory=messages_about(VICTORY, words, events),
         absent=absent_lines(words, played.absent, stage),
-        money=tell(bank(played.before.moment.year), words, events),
+        money=messages_about(bank(played.before.moment.year), words, events),
         expenses=(
             *(expense_lines if thrown else expense_sentences)(words, events),
             *_effects(words, sight.visible(parts.money)),
@@ -1095,20 +900,22 @@ def phase_results(
         deaths=_deaths(words, parts.deaths, thrown=thrown),
         bought=tables.control_changes(words, played.before, parts.at_moves),
         movement=_movement(unit_reports(words, played, parts)),
-        ties=tell(TIES, words, events),
-        disbanded=tell(DISBANDED, words, events) if campaign else (),
+        ties=messages_about(TIES, words, events),
+        disbanded=messages_about(DISBANDED, words, events) if campaign else (),
         unrest=(
             *(rebellion_table(words, parts.moves) if thrown else ()),
-            *tell(UNREST, words, parts.moves),
+            *messages_about(UNREST, words, parts.moves),
         ),
-        dislodged=tell(DISLODGED, words, _waiting(events)) if campaign else (),
-        retreats=tell(SENT if campaign else RETREATS, words, events) if not adjusting else (),
+        dislodged=messages_about(DISLODGED, words, _waiting(events)) if campaign else (),
+        retreats=messages_about(SENT if campaign else RETREATS, words, events)
+        if not adjusting
+        else (),
         control=tables.control_changes(words, parts.at_moves, played.after),
-        fates=tell(FATES, words, events),
+        fates=messages_about(FATES, words, events),
         adjustment=tuple(adjustments(words, events, played.absent)) if adjusting else (),
         sighted=tables.board_units(words, played.after) if played.after.in_fog else (),
-        numbers=tell(NUMBERS, words, events),
-        disasters=tell(DISASTERS, words, events),
+        numbers=messages_about(NUMBERS, words, events),
+        disasters=messages_about(DISASTERS, words, events),
         rolls=tables.rolls(words, events),
         incomes=tables.incomes(words, played.after, events),
         holdings=tables.holdings(words, played.after) if surveyed else (),
@@ -1118,7 +925,7 @@ def phase_results(
 
 
 def _effects(words: Words, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
-    return tell({**UNREST, **EFFECTS}, words, events)
+    return messages_about({**UNREST, **EFFECTS}, words, events)
 
 
 def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[MessageOrText, ...]:
@@ -1126,9 +933,9 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Mes
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
     return (
-        *tell({**UNREST, **DEATHS}, words, others),
+        *messages_about({**UNREST, **DEATHS}, words, others),
         *(rebellion_table(words, events) if thrown else ()),
-        *tell(UNREST, words, risen),
+        *messages_about(UNREST, words, risen),
     )
 
 
@@ -1173,7 +980,7 @@ def adjustments(
         acts = () if power in without else adjustment_of(words, power, events)
         if acts:
             name = words.power(power)
-            head = by_default_words(name) if power in absent.ordered_for else name
+            head = default_order_words(name) if power in absent.ordered_for else name
             yield LineGroup(head, tuple(Message("results.act", act=act) for act in acts))
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator import events as happened
@@ -21,9 +21,10 @@ from machjudge.adjudicator.year.disasters import BOTH_FROM, COLUMNS, ROWS
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import (
     LineGroup,
-    Told,
+    SectionLine,
     Words,
     campaign_words,
+    message_of,
     played_with,
     titled,
 )
@@ -42,21 +43,17 @@ def treasuries(
         return ()
     lines: list[MessageOrText] = []
     for power in living(words, state):
-        if not sight.sees_money_of(power):
-            continue
-        lines.append(_treasury(words, state, power))
-        debts = debts_of(state, power)
-        lines += [_owes(debt_text(debt, dated=dated)) for debt in debts]
+        if sight.sees_money_of(power):
+            ducats = state.treasuries.get(power, 0)
+            lines.append(Message("tables.treasury", power=words.power(power), ducats=ducats))
+            lines += _debts(state, power, dated=dated)
     return tuple(lines)
 
 
-def _treasury(words: Words, state: View, power: PowerId) -> Message:
-    ducats = state.treasuries.get(power, 0)
-    return Message("tables.treasury", power=words.power(power), ducats=ducats)
-
-
-def _owes(debt: MessageOrText) -> Message:
-    return Message("tables.owes", debt=debt)
+def _debts(state: View, power: PowerId, *, dated: bool) -> list[Message]:
+    return [
+        Message("tables.owes", debt=debt_text(debt, dated=dated)) for debt in debts_of(state, power)
+    ]
 
 
 def debt_text(debt: Loan, *, dated: bool = True) -> MessageOrText:
@@ -75,40 +72,33 @@ def rolls(words: Words, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
     return tuple(_roll(words, event) for event in events if isinstance(event, happened.RollPaid))
 
 
-def _roll(words: Words, event: happened.RollPaid) -> Message:
-    return Message(
-        "tables.roll",
-        power=words.power(event.power),
-        line=words.roll_line(event.line),
-        dice=event.dice,
-        fixed=event.fixed,
-        ducats=event.ducats,
-    )
+_roll = message_of(
+    "tables.roll",
+    "power",
+    "dice",
+    "fixed",
+    "ducats",
+    line=lambda words, event: words.roll_line(event.line),
+)
 
 
 def incomes(words: Words, after: View, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
     """The income of each power by source, its treasury afterwards, and what it owes (BNK-12)."""
-    paid = [event for event in events if isinstance(event, happened.IncomePaid)]
-    if not paid:
-        return ()
     lines: list[MessageOrText] = []
-    for event in paid:
-        lines.append(_income(words, after, event))
-        lines += [_owes(debt_text(debt)) for debt in debts_of(after, event.power)]
+    for event in events:
+        if isinstance(event, happened.IncomePaid):
+            line = Message(
+                "tables.income",
+                power=words.power(event.power),
+                seas=event.seas,
+                provinces=event.provinces,
+                cities=event.cities,
+                variable=event.variable,
+                total=event.seas + event.provinces + event.cities + event.variable,
+                now=after.treasuries.get(event.power, 0),
+            )
+            lines += [line, *_debts(after, event.power, dated=True)]
     return tuple(lines)
-
-
-def _income(words: Words, after: View, event: happened.IncomePaid) -> Message:
-    return Message(
-        "tables.income",
-        power=words.power(event.power),
-        seas=event.seas,
-        provinces=event.provinces,
-        cities=event.cities,
-        variable=event.variable,
-        total=event.seas + event.provinces + event.cities + event.variable,
-        now=after.treasuries.get(event.power, 0),
-    )
 
 
 def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup, ...]:
@@ -133,16 +123,17 @@ def _changes(
 ) -> tuple[str, ...]:
     lines = []
     for power in words.world.scenario.powers:
-        won = _signed(words, "+", _won(power, before, after))
-        lost = _signed(words, "-", _won(power, after, before))
+        won = _signed(words, "+", gained(power, before, after))
+        lost = _signed(words, "-", gained(power, after, before))
         if won or lost:
             lines.append(titled(words.power(power), [*won, *lost]))
     return tuple(lines)
 
 
-def _won(
+def gained(
     power: PowerId, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
 ) -> frozenset[PlaceId]:
+    """The places that a power has after, and had not before."""
     return frozenset(
         place for place, owner in after.items() if owner == power and before.get(place) != power
     )
@@ -156,13 +147,25 @@ _MARKS = "*+%!"
 """The signs behind the names of places: home country, rebellion, famine, besieged."""
 
 
-def holdings(words: Words, state: View) -> tuple[Told, ...]:
+def holdings(words: Words, state: View) -> tuple[SectionLine, ...]:
     """Home countries, provinces and cities by power, with the legend of the marks in use."""
     provinces = state.provinces if provinces_count(words) else {}
     groups = (
         *_homes(words, state),
-        _block(words, "provinces", provinces, lambda place: _province_marks(state, place)),
-        _block(words, "cities", real_cities(words, state), lambda place: _city_marks(state, place)),
+        _holdings(
+            words,
+            state,
+            "provinces",
+            provinces,
+            {"+": state.province_rebellions, "%": state.famine},
+        ),
+        _holdings(
+            words,
+            state,
+            "cities",
+            real_cities(words, state),
+            {"+": state.city_rebellions, "!": state.sieges},
+        ),
     )
     lines = (line for group in groups for line in group.lines)
     rows = "".join(line for line in lines if isinstance(line, str))
@@ -212,36 +215,26 @@ def real_cities(words: Words, state: View) -> Mapping[PlaceId, PowerId]:
     return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
 
 
-def _block(
+def _holdings(
     words: Words,
+    state: View,
     title: str,
     owners: Mapping[PlaceId, PowerId],
-    marks: Callable[[PlaceId], str],
+    marks: Mapping[str, Container[PlaceId]],
 ) -> LineGroup:
+    """What each power holds, with the marks of places; a star where it is its home."""
+
+    def marked(place: PlaceId) -> str:
+        home = "*" if state.homes.get(place) == owners[place] else ""
+        return home + "".join(mark for mark, places in marks.items() if place in places)
+
     rows = []
     for power in words.world.scenario.powers:
-        names = sorted(
-            phrase("{}{}", words.place(p), marks(p))
-            for p, owner in owners.items()
-            if owner == power
-        )
-        if names:
+        held = [place for place, owner in owners.items() if owner == power]
+        if held:
+            names = sorted(phrase("{}{}", words.place(place), marked(place)) for place in held)
             rows.append(titled(phrase("{} ({})", words.power(power), str(len(names))), names))
     return _group(title, rows)
-
-
-def _province_marks(state: View, place: PlaceId) -> str:
-    owner = state.provinces.get(place)
-    home = "*" if owner is not None and state.homes.get(place) == owner else ""
-    rebels = "+" if place in state.province_rebellions else ""
-    return home + rebels + ("%" if place in state.famine else "")
-
-
-def _city_marks(state: View, place: PlaceId) -> str:
-    owner = state.cities.get(place)
-    home = "*" if owner is not None and state.homes.get(place) == owner else ""
-    rebels = "+" if place in state.city_rebellions else ""
-    return home + rebels + ("!" if place in state.sieges else "")
 
 
 def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ...]:
@@ -256,17 +249,13 @@ def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ..
 
 def board_units(words: Words, state: View) -> tuple[MessageOrText, ...]:
     """The units on the map by owner, autonomous ones last, and whether there may be others."""
-    owners = [*words.world.scenario.powers, *_others(words, state)]
+    others = {unit.owner for unit in state.units()} - set(words.world.scenario.powers)
     lines: list[MessageOrText] = [Message("tables.in_fog")] if state.in_fog else []
-    for power in owners:
+    for power in (*words.world.scenario.powers, *sorted(others)):
         units = [words.unit(unit) for unit in state.units_of(power)]
         if units:
             lines.append(titled(capitalized(words.power(power)), units))
     return tuple(lines)
-
-
-def _others(words: Words, state: View) -> list[PowerId]:
-    return sorted({unit.owner for unit in state.units()} - set(words.world.scenario.powers))
 
 
 _NAME = 12
@@ -295,16 +284,12 @@ def ownership(words: Words, years: Sequence[Year]) -> tuple[MessageOrText, ...]:
     In the order in which the board's file lists provinces for reports.
     """
     board = words.world.board
-    listed = dict.fromkeys((*board.province_order, *board.places))
-    places = [place for place in listed if _is_owned_once(place, years)]
-    return _chart(
-        years,
-        [(words.place(place), [_owners(place, each.state) for each in years]) for place in places],
-    )
-
-
-def _is_owned_once(place: PlaceId, years: Sequence[Year]) -> bool:
-    return any(place in each.state.provinces or place in each.state.cities for each in years)
+    rows = [
+        (words.place(place), [_owners(place, each.state) for each in years])
+        for place in dict.fromkeys((*board.province_order, *board.places))
+        if any(place in each.state.provinces or place in each.state.cities for each in years)
+    ]
+    return _chart(years, rows)
 
 
 def _owners(place: PlaceId, state: View) -> str:
@@ -341,25 +326,15 @@ def _chart(
 ) -> tuple[MessageOrText, ...]:
     if not rows:
         return ()
-    starts = range(0, len(years), _YEARS)
-    return tuple(line for start in starts for line in _block_chart(years, rows, start))
-
-
-def _block_chart(
-    years: Sequence[Year], rows: Sequence[tuple[str, Sequence[str]]], start: int
-) -> Iterator[MessageOrText]:
-    if start:
-        yield ""
-    titles = tuple(each.title for each in years[start : start + _YEARS])
-    yield Message("tables.years", titles=titles, width=_NAME, cell=_CELL)
-    for name, cells in rows:
-        yield _row(name, cells[start : start + _YEARS])
-
-
-def _row(name: MessageOrText, cells: Sequence[str]) -> Message:
-    """A row: the name in its language, as long as there is room, and its cells."""
-    told = "".join(f"{cell:>{_CELL}}" for cell in cells)
-    return Message("tables.row", name=name, width=_NAME, cells=told)
+    lines: list[MessageOrText] = []
+    for start in range(0, len(years), _YEARS):
+        titles = tuple(each.title for each in years[start : start + _YEARS])
+        lines += [""] if start else []
+        lines.append(Message("tables.years", titles=titles, width=_NAME, cell=_CELL))
+        for name, cells in rows:
+            told = "".join(f"{cell:>{_CELL}}" for cell in cells[start : start + _YEARS])
+            lines.append(Message("tables.row", name=name, width=_NAME, cells=told))
+    return tuple(lines)
 
 
 _INCOME = "income "
@@ -389,12 +364,10 @@ def chance_lines(words: Words, throw: Throw) -> tuple[MessageOrText, ...]:
 def _income_chances(words: Words, line: str) -> tuple[Message, ...]:
     tables = words.world.incomes.lines
     table = next((table for name, table in tables.items() if name.lower() == line), ())
-    results = tuple(f"{pips}: {table[pips - 1]}d" for pips in _pips(table))
-    return (Message("preview.each_die", results=results),) if results else ()
-
-
-def _pips(table: tuple[int, ...]) -> Iterable[int]:
-    return range(1, SIDES + 1) if len(table) == SIDES else ()
+    if len(table) != SIDES:
+        return ()
+    results = tuple(f"{pips}: {ducats}d" for pips, ducats in enumerate(table, start=1))
+    return (Message("preview.each_die", results=results),)
 
 
 def _severity(words: Words) -> tuple[Message, ...]:
@@ -418,20 +391,18 @@ def _sums(sums: Iterable[int]) -> str:
 
 def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
     """The places of each row, or of each column, by its number."""
-    return tuple(
-        Message("preview.struck", number=number, places=places)
-        for number in range(_LEAST, _MOST + 1)
-        for places in [_places(words, table, number, of_row=what == "row")]
-    )
-
-
-def _places(words: Words, table: Table, number: int, *, of_row: bool) -> tuple[str, ...]:
     rules, neutral = words.world.rules, words.world.scenario.neutral
     closed: frozenset[PlaceId] = neutral if rules.game.neutral_impassable else frozenset()
-    found = {
-        place for (row, column), place in table.items() if (row if of_row else column) == number
-    }
-    return tuple(sorted(words.place(place) for place in found - closed))
+    lines = []
+    for number in range(_LEAST, _MOST + 1):
+        found = {
+            place
+            for (row, column), place in table.items()
+            if (row if what == "row" else column) == number
+        }
+        places = tuple(sorted(words.place(place) for place in found - closed))
+        lines.append(Message("preview.struck", number=number, places=places))
+    return tuple(lines)
 
 
 def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Message:

@@ -1,11 +1,11 @@
 """Places, powers, units, phases, times and reasons in words."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import Enum
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import parse_pattern
@@ -27,7 +27,6 @@ from machjudge.adjudicator.options import (
     nearest,
     written,
 )
-from machjudge.adjudicator.orders import Named
 from machjudge.adjudicator.reasons import Flaw, Objection, Reason
 from machjudge.adjudicator.rules import AdjustmentSeason, OrderNotation, Rules, Table
 from machjudge.adjudicator.state import View
@@ -436,35 +435,55 @@ def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Message, Message]
     )
 
 
-def why(words: Words, reason: Reason) -> Message:
-    """The sentence for a reason, without a full stop."""
-    match reason:
-        case (
-            because.Bounced() | because.Withstood() | because.OwnUnitMet() | because.OwnUnitStayed()
-        ):
-            return _not_strong_enough(words, reason)
-        case because.NoConvoy() | because.ConvoyParadox():
-            return _no_convoy(words, reason)
-        case because.StraitClosed() | because.VeniceHeld() | because.CityRebels():
-            return _closed(words, reason)
-        case because.CutBy(unit) | because.SupporterDislodged(unit) | because.WasDislodged(unit):
-            key = "why.cut" if isinstance(reason, because.CutBy) else "why.dislodged"
-            return Message(key, unit=words.whose(unit))
-        case because.NotMatched(named):
-            return Message("why.not_matched", unit=_named(words, named))
-        case because.HeldInstead():
-            return because_forced(reason)
-        case Objection():
-            return objection(words, reason)
+Part = Callable[[Words, Any], Hashable]
+"""Any: what stands in a field of a message is made of an event or a reason of any kind."""
+
+_IN_WORDS: Mapping[object, Part] = {
+    PlaceId: Words.place,
+    PowerId: Words.power,
+    Unit: Words.whose,
+    Campaign: lambda _, campaign: campaign_words(campaign),
+}
 
 
-def because_forced(reason: because.HeldInstead) -> Message:
-    """Why a unit held instead, with the rule."""
-    why_held = Message(f"why.forced.{reason.why.name.lower()}")
-    return Message("why.held_instead", why=why_held, rule=reason.rule)
+@cache
+def _part(of: type, field: str) -> Part:
+    """What makes a part of the field of a class: places and powers by name, units with owners."""
+    kind = get_type_hints(of)[field]
+    in_words = next(
+        (_IN_WORDS[each] for each in (kind, *get_args(kind)) if each in _IN_WORDS), None
+    )
+    if in_words is None:
+        return lambda _, value: getattr(value, field)
+    write = in_words
+    if get_origin(kind) is tuple:
+        return lambda words, value: tuple(write(words, each) for each in getattr(value, field))
+
+    def part(words: Words, value: Any) -> Hashable:  # noqa: ANN401 - see Part
+        there = getattr(value, field)
+        return "" if there is None else write(words, there)
+
+    return part
 
 
-def objection(words: Words, refused: Objection) -> Message:
+def message_of(key: str, *same: str, **others: str | Part) -> Callable[[Words, Any], Message]:
+    """What makes a message of an event or a reason, of whose fields it has the *same*.
+
+    The *others* go by another name there, or are made by a function.
+    """
+    parts = {**dict(zip(same, same, strict=True)), **others}
+
+    def make(words: Words, value: Any) -> Message:  # noqa: ANN401 - see Part
+        fields = {
+            name: (_part(value.__class__, part) if isinstance(part, str) else part)(words, value)
+            for name, part in parts.items()
+        }
+        return Message(key, **fields)
+
+    return make
+
+
+def objection_words(words: Words, refused: Objection) -> Message:
     """Why an order may not be given: what is wrong, where, and the rule."""
     if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
         return Message("why.venice_is_full", rule=refused.rule)
@@ -477,46 +496,41 @@ def objection(words: Words, refused: Objection) -> Message:
     )
 
 
-def _not_strong_enough(
-    words: Words,
-    reason: because.Bounced | because.Withstood | because.OwnUnitMet | because.OwnUnitStayed,
-) -> Message:
-    if isinstance(reason, because.OwnUnitMet):
-        return Message("why.own_unit_met", unit=words.unit(reason.unit))
-    if isinstance(reason, because.OwnUnitStayed):
-        return Message("why.own_unit_stayed", unit=words.unit(reason.unit))
-    key = "why.bounced" if isinstance(reason, because.Bounced) else "why.withstood"
-    unit = words.whose(reason.against)
-    return Message(key, unit=unit, strength=reason.strength, rival=reason.rival)
+def _unit_named(words: Words, reason: because.NotMatched) -> str:
+    place = words.place(reason.named.place)
+    return phrase("{} {}", reason.named.kind.value, place) if reason.named.kind else place
 
 
-def _closed(
-    words: Words, reason: because.StraitClosed | because.VeniceHeld | because.CityRebels
-) -> Message:
-    match reason:
-        case because.StraitClosed(guard):
-            return Message("why.strait_closed", guard=words.whose(guard))
-        case because.VeniceHeld(by):
-            return Message("why.venice_held", unit=words.whose(by))
-        case because.CityRebels(city):
-            return Message("why.city_rebels", place=words.place(city))
+def _own_unit(words: Words, reason: because.OwnUnitMet | because.OwnUnitStayed) -> str:
+    return words.unit(reason.unit)
 
 
-def _no_convoy(words: Words, reason: because.NoConvoy | because.ConvoyParadox) -> Message:
-    if isinstance(reason, because.ConvoyParadox):
-        return Message("why.convoy_paradox")
-    return Message(
-        "why.no_convoy",
-        place=words.place(reason.at) if reason.at is not None else "",
-        fleet=words.whose(reason.fleet) if reason.fleet is not None else "",
-        dislodged=reason.dislodged,
-    )
+_REASONS: Mapping[type[Reason], Callable[[Words, Any], Message]] = {
+    because.Bounced: message_of("why.bounced", "strength", "rival", unit="against"),
+    because.Withstood: message_of("why.withstood", "strength", "rival", unit="against"),
+    because.OwnUnitMet: message_of("why.own_unit_met", unit=_own_unit),
+    because.OwnUnitStayed: message_of("why.own_unit_stayed", unit=_own_unit),
+    because.NoConvoy: message_of("why.no_convoy", "fleet", "dislodged", place="at"),
+    because.ConvoyParadox: message_of("why.convoy_paradox"),
+    because.StraitClosed: message_of("why.strait_closed", "guard"),
+    because.VeniceHeld: message_of("why.venice_held", unit="by"),
+    because.CityRebels: message_of("why.city_rebels", place="city"),
+    because.CutBy: message_of("why.cut", unit="attacker"),
+    because.SupporterDislodged: message_of("why.dislodged", unit="by"),
+    because.WasDislodged: message_of("why.dislodged", unit="by"),
+    because.NotMatched: message_of("why.not_matched", unit=_unit_named),
+    because.HeldInstead: message_of(
+        "why.held_instead",
+        "rule",
+        why=lambda _, reason: Message(f"why.forced.{reason.why.name.lower()}"),
+    ),
+    Objection: objection_words,
+}
 
 
-def _named(words: Words, named: Named) -> str:
-    place: PlaceId = named.place
-    name = words.place(place)
-    return phrase("{} {}", named.kind.value, name) if named.kind else name
+def reason_words(words: Words, reason: Reason) -> Message:
+    """Why something failed, or may not be ordered: without a full stop."""
+    return _REASONS[type(reason)](words, reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,23 +541,26 @@ class LineGroup:
     lines: tuple[MessageOrText, ...]
 
 
-Told: TypeAlias = MessageOrText | LineGroup
+SectionLine: TypeAlias = MessageOrText | LineGroup
 """What stands in a section."""
 
 
-def one_by_one(told: Iterable[Told]) -> Iterator[MessageOrText]:
+def section_lines(section: Iterable[SectionLine]) -> Iterator[MessageOrText]:
     """The lines of a section, each heading before what stands below it."""
-    for each in told:
+    for each in section:
         yield from (each.head, *each.lines) if isinstance(each, LineGroup) else (each,)
 
 
-Teller = Callable[[Words, Any], Message | None]
-"""Any: the sentence of each kind of event takes that kind; None says nothing."""
+MessageMaker = Callable[[Words, Any], Message | None]
+"""Any: each kind of event has its own; None where there is nothing to say."""
 
-Section = dict[type[Any], Teller]
+EventMessages = dict[type[Any], MessageMaker]
+"""What makes the message of each kind of event."""
 
 
-def tell(section: Section, words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
-    """The sentences of one section, in the order of the events."""
-    told = (section[type(event)](words, event) for event in events if type(event) in section)
-    return tuple(sentence for sentence in told if sentence is not None)
+def messages_about(
+    makers: EventMessages, words: Words, events: Iterable[Event]
+) -> tuple[Message, ...]:
+    """The messages of those events that have one, in their order."""
+    made = (makers[type(event)](words, event) for event in events if type(event) in makers)
+    return tuple(message for message in made if message is not None)

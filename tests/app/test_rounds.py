@@ -197,9 +197,12 @@ def test_mails_of_one_game_take_effect_in_the_order_of_receipt(table, seats) -> 
             table.clock.on(seconds=1)
 
     with table.application.store.reading() as uow:
-        sheets = uow.sheets.history("borgia", 0, "L")
+        order_sets = uow.order_sets.history("borgia", 0, "L")
     written = [
-        line.canonical for sheet in sheets for line in sheet.lines if "flo -" in line.canonical
+        line.canonical
+        for order_set in order_sets
+        for line in order_set.lines
+        if "flo -" in line.canonical
     ]
     assert written == ["A flo - bol", "A flo - are", "A flo - bol", "A flo - psa", "A flo - are"]
 

@@ -41,10 +41,14 @@ def made(module: Path) -> Iterator[tuple[str, frozenset[str] | None]]:
     """The keys of the sentences that a module makes, as patterns, with their fields if known."""
     for node in ast.walk(tree_of(module)):
         match node:
-            case ast.Call(func=ast.Name(id="Message"), args=[first, *_], keywords=fields):
-                names = frozenset(each.arg for each in fields if each.arg)
-                known = names if all(each.arg for each in fields) else None
+            case ast.Call(func=ast.Name(id="Message"), args=[first, *_], keywords=given):
+                names = frozenset(each.arg for each in given if each.arg)
+                known = names if all(each.arg for each in given) else None
                 yield from ((key, known) for key in patterns(first))
+            case ast.Call(func=ast.Name(id="message_of"), args=[first, *same], keywords=others):
+                fields = [each.value for each in same if isinstance(each, ast.Constant)]
+                names = frozenset((*fields, *(each.arg for each in others if each.arg)))
+                yield from ((key, names) for key in patterns(first))
 
 
 def patterns(key: ast.expr) -> Iterator[str]:

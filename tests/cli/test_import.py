@@ -77,10 +77,10 @@ def test_orders_are_kept_as_those_of_players_or_of_the_judge(database: Path, fil
 
     with desk(database) as uow:
         phase: StoredPhase = uow.phases.get(GameId("chance"), entry.number)
-        sheets = uow.sheets.on_file(GameId("chance"), entry.number - 1)
+        order_sets = uow.order_sets.on_file(GameId("chance"), entry.number - 1)
 
     assert {power for power, lines in phase.orders.items() if lines[0].mail is None} == {silent}
-    assert set(sheets) == set(entry.orders) - {silent}
+    assert set(order_sets) == set(entry.orders) - {silent}
 
 
 def test_a_file_of_version_1_is_imported(database: Path, file: Path) -> None:

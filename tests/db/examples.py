@@ -20,6 +20,7 @@ from machjudge.judge.game_settings import Fakes, FromLate, GameSettings, PressRu
 from machjudge.judge.records import (
     Calendar,
     Clock,
+    FiledOrder,
     Game,
     GameId,
     MailId,
@@ -29,7 +30,6 @@ from machjudge.judge.records import (
     PersonId,
     Role,
     Seat,
-    SheetLine,
     Status,
     StoredPhase,
     Wishes,
@@ -124,8 +124,8 @@ GAME = Game(
     warned=NOW,
 )
 
-LINE = SheetLine("a pad h  # stay", "A pad H", NOW, MailId(1))
-WRITTEN_BY_US = SheetLine("A flo H", "A flo H", NOW, None)
+LINE = FiledOrder("a pad h  # stay", "A pad H", NOW, MailId(1))
+WRITTEN_BY_US = FiledOrder("A flo H", "A flo H", NOW, None)
 SHEET = OrderSet(GameId("borgia"), 0, VENICE, 1, (LINE,), flawed=True, received=NOW, mail=None)
 
 PHASE = StoredPhase(

@@ -27,7 +27,7 @@ def ahead(house, arrival):
         uow.games.add(replace(GAME, heard=house.clock.now, created=house.clock.now))
         uow.phases.add(PHASE, [])
         lines = tuple(replace(line, received=house.clock.now, mail=None) for line in SHEET.lines)
-        uow.sheets.add(replace(SHEET, lines=lines, received=house.clock.now, mail=None))
+        uow.order_sets.add(replace(SHEET, lines=lines, received=house.clock.now, mail=None))
         uow.outbox.put(Outgoing("a@x.example", "Hello", "Hello\n"))
         uow.outbox.put(Outgoing("b@x.example", "Hello", "Hello\n"))
         mail = uow.inbox.claim(house.clock.now)
@@ -84,10 +84,10 @@ def test_a_message_keeps_the_instant_by_which_it_is_known(ahead) -> None:
 def test_newer_orders_count_although_their_clock_says_less(ahead) -> None:
     """The lines on file were received before them."""
     with ahead.store().reading() as uow:
-        (sheet,) = uow.sheets.on_file(GAME.id, SHEET.after).values()
+        (order_set,) = uow.order_sets.on_file(GAME.id, SHEET.after).values()
 
-    assert sheet.received == NOON
-    assert {line.received for line in sheet.lines} == {NOON}
+    assert order_set.received == NOON
+    assert {line.received for line in order_set.lines} == {NOON}
 
 
 def test_phases_wait_for_mails_that_the_wrong_clock_has_stamped(ahead) -> None:

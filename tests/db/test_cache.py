@@ -53,7 +53,7 @@ def view(store: DatabaseStore) -> tuple[object, ...]:
             game,
             uow.phases.get(GAME.id, PHASE.number),
             uow.phases.last_number(GAME.id),
-            dict(uow.sheets.on_file(GAME.id, SHEET.after)),
+            dict(uow.order_sets.on_file(GAME.id, SHEET.after)),
             dict(uow.plans.on_file(GAME.id)),
             uow.notes.all_of(GAME.id, NoteKind.POSTAL),
             uow.persons.of(game.people) if game is not None else {},
@@ -95,11 +95,11 @@ def nothing(uow: UnitOfWork, game: Game) -> None:
 
 
 CHANGES = {
-    "sheet": lambda uow, _: uow.sheets.add(SHEET),
+    "sheet": lambda uow, _: uow.order_sets.add(SHEET),
     "two sheets": lambda uow, _: (
-        uow.sheets.add(replace(SHEET, power=VENICE)),
-        uow.sheets.add(replace(SHEET, power=FLORENCE, number=SHEET.number + 1)),
-        uow.sheets.add(replace(SHEET, power=VENICE, number=SHEET.number + 1, flawed=True)),
+        uow.order_sets.add(replace(SHEET, power=VENICE)),
+        uow.order_sets.add(replace(SHEET, power=FLORENCE, number=SHEET.number + 1)),
+        uow.order_sets.add(replace(SHEET, power=VENICE, number=SHEET.number + 1, flawed=True)),
     ),
     "plan": lambda uow, _: uow.plans.add(PLAN),
     "note": lambda uow, _: uow.notes.add(NOTE),
@@ -135,8 +135,12 @@ def test_of_a_game_that_got_order_sets_elsewhere_those_alone_are_read(house, sto
     other = house.store()
     view(other)
     for power, number in added:
-        sheet = replace(SHEET, power=power, number=number, lines=SHEET.lines[:number])
-        change(store, lambda uow, _, sheet=sheet: uow.sheets.add(sheet), adds_only_sheets=True)
+        order_set = replace(SHEET, power=power, number=number, lines=SHEET.lines[:number])
+        change(
+            store,
+            lambda uow, _, order_set=order_set: uow.order_sets.add(order_set),
+            adds_only_sheets=True,
+        )
     change(store, nothing, adds_only_sheets=True)
 
     with counted(house) as said:
@@ -182,7 +186,7 @@ def test_a_transaction_that_was_undone_leaves_nothing(house, store) -> None:
     before = view(store)
     with store.writing() as uow:
         uow.games.save(replace(GAME, version=GAME.version + 1), GAME)
-        uow.sheets.add(SHEET)
+        uow.order_sets.add(SHEET)
 
     assert view(store) == before == view(house.store())
 

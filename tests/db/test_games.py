@@ -260,25 +260,25 @@ def test_newest_sheet_of_each_power_is_on_file(filled) -> None:
     other = replace(SHEET, power=FLORENCE)
     later = replace(SHEET, after=1)
     with filled.store().writing() as uow:
-        for sheet in (SHEET, second, other, later):
-            uow.sheets.add(sheet)
+        for order_set in (SHEET, second, other, later):
+            uow.order_sets.add(order_set)
         uow.commit()
 
     with filled.store().reading() as uow:
-        assert uow.sheets.on_file(GAME.id, 0) == {VENICE: second, FLORENCE: other}
-        assert list(uow.sheets.history(GAME.id, 0, VENICE)) == [SHEET, second]
-        assert uow.sheets.on_file(GAME.id, 1) == {VENICE: later}
-        assert uow.sheets.on_file(GAME.id, 2) == {}
+        assert uow.order_sets.on_file(GAME.id, 0) == {VENICE: second, FLORENCE: other}
+        assert list(uow.order_sets.history(GAME.id, 0, VENICE)) == [SHEET, second]
+        assert uow.order_sets.on_file(GAME.id, 1) == {VENICE: later}
+        assert uow.order_sets.on_file(GAME.id, 2) == {}
 
 
 def test_a_sheet_is_numbered_once(filled) -> None:
     """Whoever comes second with a number is told."""
     with filled.store().writing() as uow:
-        uow.sheets.add(SHEET)
+        uow.order_sets.add(SHEET)
         uow.commit()
 
     with pytest.raises(Stale), filled.store().writing() as uow:
-        uow.sheets.add(SHEET)
+        uow.order_sets.add(SHEET)
 
 
 def test_a_sheet_names_a_mail_that_is_there(filled) -> None:
@@ -286,7 +286,7 @@ def test_a_sheet_names_a_mail_that_is_there(filled) -> None:
 
     def name_it() -> None:
         with filled.store().writing() as uow:
-            uow.sheets.add(replace(SHEET, mail=99))
+            uow.order_sets.add(replace(SHEET, mail=99))
             uow.commit()
 
     with pytest.raises(Vanished):
@@ -345,7 +345,7 @@ def test_a_game_that_goes_takes_along_what_belongs_to_it(house) -> None:
         uow.press.add(PressItem(GAME.id, NOW, None, 1, (2,), "Hello"))
         uow.notices.add(Notice(GAME.id, NOW, None, "created", "Otto"))
         uow.notes.add(Note(GAME.id, NoteKind.DIARY, OTTO.id, 1, 1, AS_VENICE, NOW, "", "Hm"))
-        uow.keys.add(token)
+        uow.tokens.add(token)
         uow.acts.add(act)
         uow.commit()
 

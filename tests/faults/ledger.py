@@ -32,7 +32,7 @@ class StoredMail:
 
     id: str
     state: str
-    sheets: tuple[tuple[str, int], ...]
+    order_sets: tuple[tuple[str, int], ...]
     """The games and phases for which orders of it were put on file."""
 
 
@@ -99,9 +99,11 @@ class Ledger:
 
     def _orders(self, remains: Remains) -> Iterator[str]:
         """Who has got a 250 before the deadline has orders on file for that phase."""
-        sheets = {mail.id: mail.sheets for mail in remains.mails}
+        order_sets = {mail.id: mail.order_sets for mail in remains.mails}
         for mail in self.acknowledged.values():
-            if mail.after is not None and (mail.game, mail.after) not in sheets.get(mail.id, ()):
+            if mail.after is not None and (mail.game, mail.after) not in order_sets.get(
+                mail.id, ()
+            ):
                 yield f"{mail.id} does not count in {mail.game} after {mail.after}"
 
 

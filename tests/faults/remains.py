@@ -38,12 +38,12 @@ def waits(rooms: Application) -> bool:
 
 
 def _mails(connection: Connection) -> Iterator[StoredMail]:
-    sheets: dict[int, list[tuple[str, int]]] = {}
+    order_sets: dict[int, list[tuple[str, int]]] = {}
     on_file = text("SELECT mail, game, after FROM sheets WHERE mail IS NOT NULL")
     for mail, game, after in connection.execute(on_file):
-        sheets.setdefault(mail, []).append((game, after))
+        order_sets.setdefault(mail, []).append((game, after))
     for number, known, state in connection.execute(text("SELECT id, message_id, state FROM inbox")):
-        yield StoredMail(known, state, tuple(sheets.get(number, ())))
+        yield StoredMail(known, state, tuple(order_sets.get(number, ())))
 
 
 def _integrity(connection: Connection) -> str:

@@ -82,7 +82,7 @@ def test_only_what_the_keeper_is_told_past_the_database_need_not_be_stored() -> 
         ({"mails": []}, "is there 0 times"),
         ({"mails": [*HELD.mails, *HELD.mails]}, "is there 2 times"),
         ({"mails": [replace(HELD.mails[0], state="waiting")]}, "is waiting"),
-        ({"mails": [replace(HELD.mails[0], sheets=())]}, "does not count"),
+        ({"mails": [replace(HELD.mails[0], order_sets=())]}, "does not count"),
         ({"taken": TOLD}, "0 different answers"),
         ({"taken": [ANSWER, replace(ANSWER, id="<t.8@mach.example>"), *TOLD]}, "2 different"),
         ({"taken": [ANSWER, replace(ANSWER, content="other"), *TOLD]}, "different mails"),

@@ -97,8 +97,8 @@ def flaws(raw: bytes) -> Iterator[str]:
         yield "its writer gets no answer"
     said = {line.text for line in mail.instructions}
     press = {line.text for line in mail.lines} - said
-    sheet = house.view().sheets.get(_POWER)
-    filed = {line.written for line in sheet.lines} if sheet is not None else set()
+    order_set = house.view().order_sets.get(_POWER)
+    filed = {line.written for line in order_set.lines} if order_set is not None else set()
     yield from (f"press is on file as an order: {each!r}" for each in filed & press)
 
 

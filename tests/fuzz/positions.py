@@ -46,7 +46,9 @@ def _question(world: World, rules: dict[str, Any], state: State, orders: Orders)
         "scenario": world.scenario.id,
         "rules": rules,
         "position": position_of(state, world),
-        "orders": {p: [write(each, names) for each in sheet] for p, sheet in orders.items()},
+        "orders": {
+            p: [write(each, names) for each in order_set] for p, order_set in orders.items()
+        },
         "dice": {"secret": "5a" * 32},
     }
 

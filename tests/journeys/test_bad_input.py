@@ -83,8 +83,8 @@ def answer(judge: Judge, mail: Bad) -> str:
 def on_file(judge: Judge, power: str = "L") -> list[str]:
     """The orders of a power on file, in canonical notation."""
     with judge.application.store.reading() as work:
-        sheet = work.sheets.on_file(GameId("borgia"), 0).get(power)
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
+        order_set = work.order_sets.on_file(GameId("borgia"), 0).get(power)
+    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def game(judge: Judge) -> list[object]:

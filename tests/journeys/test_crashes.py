@@ -138,8 +138,10 @@ def test_two_workers_share_the_work(judge) -> None:
     hand_in(judge, mails)
     judge.rest()
     with judge.application.store.reading() as work:
-        sheets = {power: work.sheets.history(GameId("borgia"), 0, power) for power in "IVNL"}
+        order_sets = {
+            power: work.order_sets.history(GameId("borgia"), 0, power) for power in "IVNL"
+        }
 
-    assert {power: len(kept) for power, kept in sheets.items()} == dict.fromkeys("IVNL", 3)
+    assert {power: len(kept) for power, kept in order_sets.items()} == dict.fromkeys("IVNL", 3)
     judge.let_pass(DEADLINE + timedelta(days=1))
     assert_played_once(judge, mails)

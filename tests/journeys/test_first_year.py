@@ -150,11 +150,11 @@ def test_an_order_set_is_replaced(year, first_judge) -> None:
     """The later mail counts; the earlier set stays in the record."""
     first, second = (answer for (answer,) in year["S1454M"].answers["L"])
     with first_judge.application.store.reading() as work:
-        kept = work.sheets.history(GameId("borgia"), 1, "L")
+        kept = work.order_sets.history(GameId("borgia"), 1, "L")
 
     assert first.part("ORDERS ON FILE") == ["A Arezzo H", "A Florence H", "F Pisa H"]
     assert second.part("ORDERS ON FILE") == ["A Arezzo - Siena", "A Florence - Pistoia", "F Pisa H"]
-    assert [[line.written for line in sheet.lines] for sheet in kept] == [
+    assert [[line.written for line in order_set.lines] for order_set in kept] == [
         ["A are H", "A flo H", "F psa H"],
         ["A are - sie", "A flo - pst", "F psa H"],
     ]
@@ -186,7 +186,7 @@ def test_a_mail_that_comes_twice_is_handled_once(year, first_judge) -> None:
         f"SELECT count(*) FROM inbox WHERE message_id = '{answers[0].answers}'"  # noqa: S608
     )
     with first_judge.application.store.reading() as work:
-        kept = work.sheets.history(GameId("borgia"), 1, "P")
+        kept = work.order_sets.history(GameId("borgia"), 1, "P")
 
     assert (len(answers), rows, len(kept)) == (1, [(1,)], 1)
 

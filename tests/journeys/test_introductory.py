@@ -22,7 +22,7 @@ from machjudge.cli import main
 from machjudge.cli.demo import Script, StageAct, advanced_campaign, introductory_game
 from machjudge.judge.game_view import read_order_lines
 from machjudge.judge.opening import set_up
-from machjudge.judge.records import SheetLine
+from machjudge.judge.records import FiledOrder
 from machjudge.judge.rule_settings import BadOption, rules_for
 from machjudge.map_files.folders import Atlas
 from machjudge.settings import maps_folder
@@ -59,7 +59,7 @@ def _orders_of(act: StageAct, state: State, script: int = 0) -> dict[PowerId, tu
     stage = state.moment.stage
     return {
         PowerId(power): read_order_lines(
-            world(script), stage, [SheetLine(line, line, OPENED, None) for line in lines]
+            world(script), stage, [FiledOrder(line, line, OPENED, None) for line in lines]
         )
         for power, lines in act.orders.items()
     }

@@ -100,9 +100,11 @@ def sent(judge: Judge, mail: Mapping[str, Any], began: int) -> Came:
         judge.answer_to(written.id)
     judge.rest()
     with judge.application.store.reading() as work:
-        sheet = work.sheets.on_file(judge.game("borgia").id, began).get(PowerId(mail["from"]))
-    filed = [line.canonical for line in sheet.lines] if sheet is not None else []
-    return Came(judge.answers_to(written.id), filed, sheet is not None and sheet.flawed)
+        order_set = work.order_sets.on_file(judge.game("borgia").id, began).get(
+            PowerId(mail["from"])
+        )
+    filed = [line.canonical for line in order_set.lines] if order_set is not None else []
+    return Came(judge.answers_to(written.id), filed, order_set is not None and order_set.flawed)
 
 
 def is_press(letter: Letter) -> bool:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from machjudge.adjudicator.moments import Stage
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import Services
-from machjudge.judge.records import SheetLine
+from machjudge.judge.records import FiledOrder
 from machjudge.judge.reminders import watch
 from machjudge.judge.tick import look_at_games
 from machjudge.judge.tick_times import Leap
@@ -93,7 +93,7 @@ class Record:
         """The deadline of the phase."""
         return self.house.view().clock.deadline
 
-    def on_file(self, moment: str, power: str) -> tuple[SheetLine, ...]:
+    def on_file(self, moment: str, power: str) -> tuple[FiledOrder, ...]:
         """What was played for a power in a phase."""
         played = (p for p in self.house.store.tables.phases if p.parent is not None)
         stored = next(phase for phase in played if phase.moment == moment)

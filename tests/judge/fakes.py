@@ -96,7 +96,7 @@ class Tables:
     persons: dict[PersonId, Person] = field(default_factory=dict)
     games: dict[GameId, Game] = field(default_factory=dict)
     rests: dict[GameId, datetime | None] = field(default_factory=dict)
-    sheets: list[OrderSet] = field(default_factory=list)
+    order_sets: list[OrderSet] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     phases: list[StoredPhase] = field(default_factory=list)
     holdings: dict[tuple[GameId, int], tuple[Holding, ...]] = field(default_factory=dict)
@@ -239,25 +239,26 @@ class FakeGames:
         self.tables.games[game.id] = game
 
 
-class FakeSheets:
+class FakeOrderSets:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        found = [s for s in self.tables.sheets if (s.game, s.after) == (game, after)]
+        found = [s for s in self.tables.order_sets if (s.game, s.after) == (game, after)]
         return {s.power: s for s in sorted(found, key=lambda s: s.number)}
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
         key = (game, after, power)
-        found = [s for s in self.tables.sheets if (s.game, s.after, s.power) == key]
+        found = [s for s in self.tables.order_sets if (s.game, s.after, s.power) == key]
         return sorted(found, key=lambda s: s.number)
 
-    def add(self, sheet: OrderSet) -> None:
+    def add(self, order_set: OrderSet) -> None:
         if any(
-            s.number == sheet.number for s in self.history(sheet.game, sheet.after, sheet.power)
+            s.number == order_set.number
+            for s in self.history(order_set.game, order_set.after, order_set.power)
         ):
             raise Stale
-        self.tables.sheets.append(sheet)
+        self.tables.order_sets.append(order_set)
 
 
 class FakePlans:
@@ -605,7 +606,7 @@ class FakeHeartbeat:
         rows[:] = [replace(row, not_before=min(row.not_before, now)) for row in rows]
 
 
-class FakeKeys:
+class FakeTokens:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
@@ -652,7 +653,7 @@ class FakeReplyTokens:
         return {hashed: token_scopes for hashed, token_scopes in found if token_scopes is not None}
 
 
-class FakeTraces:
+class FakePersonalData:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
 
@@ -720,7 +721,7 @@ class FakeUnitOfWork:
         self.tables = store.tables.copied()
         self.persons = FakePersons(self.tables)
         self.games = FakeGames(self.tables)
-        self.sheets = FakeSheets(self.tables)
+        self.order_sets = FakeOrderSets(self.tables)
         self.plans = FakePlans(self.tables)
         self.phases = FakePhases(self.tables)
         self.press = FakePress(self.tables.press)
@@ -729,10 +730,10 @@ class FakeUnitOfWork:
         self.inbox = FakeInbox(self.tables)
         self.outbox = FakeOutbox(self.tables)
         self.heartbeat = FakeHeartbeat(self.tables)
-        self.keys = FakeKeys(self.tables)
+        self.tokens = FakeTokens(self.tables)
         self.reply_tokens = FakeReplyTokens(self.tables)
         self.acts = FakeActs(self.tables)
-        self.traces = FakeTraces(self.tables)
+        self.personal_data = FakePersonalData(self.tables)
         self.counts = FakeCounts(self.tables)
 
     def commit(self) -> None:

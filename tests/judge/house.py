@@ -14,13 +14,13 @@ from machjudge.judge.ports import Services
 from machjudge.judge.records import (
     AddressStanding,
     Allowances,
+    FiledOrder,
     Game,
     GameId,
     Judge,
     MailId,
     OrderSet,
     Role,
-    SheetLine,
 )
 from machjudge.judge.rule_settings import BadOption, rules_for
 from machjudge.judge.setup import WantedGame, new_game, start, take_seat
@@ -150,21 +150,23 @@ class House:
 
     def on_file(self, power: str = "L") -> list[str]:
         """The canonical orders of a power."""
-        sheet = self.view().sheets.get(PowerId(power))
-        return [line.canonical for line in sheet.lines] if sheet is not None else []
+        order_set = self.view().order_sets.get(PowerId(power))
+        return [line.canonical for line in order_set.lines] if order_set is not None else []
 
     def file(self, power: str, *orders: str, flawed: bool = False) -> OrderSet:
         """Put canonical orders on file for a power, as if by mail."""
         view = self.view()
-        old = view.sheets.get(PowerId(power))
-        lines = tuple(SheetLine(text, text, self.now, MailId(1)) for text in orders)
+        old = view.order_sets.get(PowerId(power))
+        lines = tuple(FiledOrder(text, text, self.now, MailId(1)) for text in orders)
         number = old.number + 1 if old else 1
         after = view.phase.number
-        sheet = OrderSet(view.game.id, after, PowerId(power), number, lines, flawed, self.now, None)
+        order_set = OrderSet(
+            view.game.id, after, PowerId(power), number, lines, flawed, self.now, None
+        )
         with self.store.writing() as uow:
-            uow.sheets.add(sheet)
+            uow.order_sets.add(order_set)
             uow.commit()
-        return sheet
+        return order_set
 
 
 def started(*options: str) -> House:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from machjudge.db.engine import reading, writing
 from machjudge.db.mail_queues import outgoing
-from machjudge.db.people import read_speaks
+from machjudge.db.people import read_token
 from machjudge.db.tables import (
     AttendedRow,
     CountRow,
@@ -24,6 +24,7 @@ from machjudge.db.tables import (
     InboxRow,
     LetterState,
     MailState,
+    OrderSetRow,
     OutboxRow,
     PendingActRow,
     PersonRow,
@@ -31,7 +32,6 @@ from machjudge.db.tables import (
     PlanRow,
     ReplyTokenRow,
     SeatRow,
-    SheetRow,
     TokenRow,
 )
 from machjudge.db.work import DatabaseStore, DatabaseTransaction, Shared
@@ -255,10 +255,10 @@ def _of_games(read: Callable[[DatabaseTransaction, GameId], Iterable[Any]]) -> "
     return found
 
 
-def _sheets(uow: DatabaseTransaction, connection: Connection) -> list[Any]:
-    keys = select(SheetRow.game, SheetRow.after, SheetRow.power).distinct()
-    rows = sorted(connection.execute(keys.order_by(SheetRow.game, SheetRow.after)).all())
-    return [each for row in rows for each in uow.sheets.history(*row)]
+def _order_sets(uow: DatabaseTransaction, connection: Connection) -> list[Any]:
+    keys = select(OrderSetRow.game, OrderSetRow.after, OrderSetRow.power).distinct()
+    rows = sorted(connection.execute(keys.order_by(OrderSetRow.game, OrderSetRow.after)).all())
+    return [each for row in rows for each in uow.order_sets.history(*row)]
 
 
 def _plans(uow: DatabaseTransaction, connection: Connection) -> list[Any]:
@@ -323,7 +323,7 @@ def _counts(_: DatabaseTransaction, connection: Connection) -> list[tuple[str, d
 
 
 def _tokens(uow: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
-    return {each: uow.keys.token(each) for each in connection.scalars(select(TokenRow.hashed))}
+    return {each: uow.tokens.token(each) for each in connection.scalars(select(TokenRow.hashed))}
 
 
 def _acts(uow: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
@@ -331,8 +331,8 @@ def _acts(uow: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
 
 
 def _reply_tokens(_: DatabaseTransaction, connection: Connection) -> dict[str, Any]:
-    found = connection.execute(select(ReplyTokenRow.hashed, ReplyTokenRow.token_scopes))
-    return {hashed: read_speaks(token_scopes) for hashed, token_scopes in found}
+    found = connection.execute(select(ReplyTokenRow.hashed, ReplyTokenRow.speaks))
+    return {hashed: read_token(token_scopes) for hashed, token_scopes in found}
 
 
 _Reader = Callable[[DatabaseTransaction, Connection], Any]
@@ -345,7 +345,7 @@ _READERS: Mapping[str, _Reader] = {
     "notes": _of_games(
         lambda uow, game: [each for kind in NoteKind for each in uow.notes.all_of(game, kind)]
     ),
-    "sheets": _sheets,
+    "order_sets": _order_sets,
     "plans": _plans,
     "holdings": _holdings,
     "inbox": _inbox,

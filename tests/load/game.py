@@ -17,6 +17,7 @@ from pathlib import Path
 
 from machjudge.app import Application
 from machjudge.app.working import work
+from machjudge.db.people import forget_old_counts
 from machjudge.judge.mails import Arrival
 from tests.app.processes import Installation
 from tests.mail.servers import Postmaster, relaying
@@ -160,7 +161,7 @@ def opened(judge: LoadedJudge) -> Iterator[Application]:
 def begin_a_day(application: Application) -> None:
     """Forget what was counted: after 200 answers a day nobody gets another one."""
     with application.store.writing() as uow:
-        uow.counts.forget_old(application.clock() + _FAR)
+        forget_old_counts(uow._connection, application.clock() + _FAR)
         uow.commit()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from machjudge.messages.wording import Told, one_by_one
+from machjudge.messages.wording import SectionLine, section_lines
 from machjudge.translatable import MessageOrText
 from tests.judge.house import stationery
 
@@ -12,6 +12,6 @@ def say(wording: MessageOrText) -> str:
     return stationery().say(wording)
 
 
-def lines(told: Iterable[Told]) -> tuple[str, ...]:
+def lines(told: Iterable[SectionLine]) -> tuple[str, ...]:
     """The lines of some sentences, and of those that stand below a heading."""
-    return tuple(line for one in one_by_one(told) for line in say(one).split("\n"))
+    return tuple(line for one in section_lines(told) for line in say(one).split("\n"))

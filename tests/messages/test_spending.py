@@ -14,7 +14,7 @@ from machjudge.adjudicator.orders import Expense, Named, Purpose
 from machjudge.adjudicator.prices import Price
 from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.year.forecast import ExpenseEntry, Forecast
-from machjudge.messages.receipt import account
+from machjudge.messages.receipt import money_forecast
 from machjudge.messages.results import expense_lines, rebellion_table
 from tests.messages.said import lines
 from tests.messages.test_told import WORDS
@@ -123,7 +123,7 @@ def test_the_odds_with_numbers_that_a_player_named_are_told() -> None:
     """Before the die is thrown."""
     attempt = Expense(1, Purpose.ASSASSINATE, 24, power=P, faces=(6,))
     entry = ExpenseEntry(attempt, Price(12), 24, 24, 6, None, within_reach=True, fate="done")
-    told_before = lines(account(WORDS, Forecast(30, 6, (entry,), (), ())))
+    told_before = lines(money_forecast(WORDS, Forecast(30, 6, (entry,), (), ())))
 
     assert "    dies on 1 and 6 of 6" in told_before
 

@@ -1,7 +1,9 @@
 """Sentences about events and reasons: each kind has one, or is told by a table."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import get_args
+from enum import Enum
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -10,8 +12,8 @@ from machjudge.adjudicator import reasons as because
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import Campaign, Season
-from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, PlaceId, PowerId
-from machjudge.adjudicator.orders import Build, Maintain, Named
+from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
+from machjudge.adjudicator.orders import Build, Maintain, Named, Order
 from machjudge.adjudicator.reasons import Flaw, Forced, Objection, Reason, Removal
 from machjudge.adjudicator.units import Kind, Quality, Unit
 from machjudge.adjudicator.world import world_of
@@ -29,7 +31,7 @@ from machjudge.messages.results import (
     phase_results,
 )
 from machjudge.messages.visibility import EVERYTHING
-from machjudge.messages.wording import Words, counted, listed, tell, why
+from machjudge.messages.wording import Words, counted, listed, messages_about, reason_words
 from tests.judge.house import atlas
 from tests.messages.said import lines, say
 
@@ -121,11 +123,53 @@ def test_every_kind_of_event_is_told_somewhere() -> None:
 @pytest.mark.parametrize("reason", REASONS, ids=lambda reason: type(reason).__name__)
 def test_every_reason_has_a_sentence(reason: Reason) -> None:
     """Without a full stop, and with the names of the board."""
-    sentence = say(why(WORDS, reason))
+    sentence = say(reason_words(WORDS, reason))
 
     assert sentence
     assert not sentence.endswith(".")
     assert "flo" not in sentence.split()
+
+
+EXAMPLES: Mapping[object, object] = {
+    PowerId: PowerId("L"),
+    PlaceId: PER,
+    Coast: NO_COAST,
+    Unit: replace(OTHER, quality=Quality.MERCENARY),
+    Campaign: Campaign(1455, Season.SPRING),
+    Spot: Spot(PER),
+    Removal: Removal.FAMINE,
+    Order: Build(Kind.ARMY, FLO),
+    Objection: Objection(Flaw.NOT_ADJACENT, "MOV-06", BOL),
+    bool: True,
+    int: 2,
+    str: "counted wrongly",
+}
+"""A value for each type of a field of an event; of others the first one that there is."""
+
+
+def example_of(kind: Any) -> Any:
+    """A value of the type of a field."""
+    if kind in EXAMPLES:
+        return EXAMPLES[kind]
+    if get_origin(kind) is tuple:
+        return (example_of(get_args(kind)[0]),)
+    if get_args(kind):
+        first = get_args(kind)[0]
+        return first if isinstance(first, str) else example_of(first)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return next(iter(kind))
+    return kind(*(example_of(each) for each in get_type_hints(kind).values()))
+
+
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_message_of_an_event_asks_for_no_field_that_it_has_not(kind: type[Event]) -> None:
+    """Its fields are named in the tables, where no type check sees them."""
+    event: Event = kind(*(example_of(each) for each in get_type_hints(kind).values()))
+    tables = [table for table in (*SECTIONS, moves._REMARKS) if kind in table]
+
+    for table in tables:
+        made = table[kind](WORDS, event)
+        assert made is None or say(made)
 
 
 def test_reasons_of_the_tests_are_all_that_there_are() -> None:
@@ -135,7 +179,7 @@ def test_reasons_of_the_tests_are_all_that_there_are() -> None:
 
 def test_strengths_are_named_on_both_sides() -> None:
     """Who lost by how much stands in the sentence."""
-    assert say(why(WORDS, because.Withstood(OTHER, 1, 2))) == (
+    assert say(reason_words(WORDS, because.Withstood(OTHER, 1, 2))) == (
         "bounced off A Bologna (Papacy), strength 2 against 1"
     )
 
@@ -143,20 +187,20 @@ def test_strengths_are_named_on_both_sides() -> None:
 @pytest.mark.parametrize("flaw", Flaw)
 def test_every_objection_names_its_rule(flaw: Flaw) -> None:
     """The number of the catalogue stands behind the reason."""
-    assert say(why(WORDS, Objection(flaw, "MOV-06"))).endswith("[MOV-06]")
+    assert say(reason_words(WORDS, Objection(flaw, "MOV-06"))).endswith("[MOV-06]")
 
 
 def test_coasts_to_choose_from_are_named() -> None:
     """A missing coast is asked for with the coasts that there are."""
     objection = Objection(Flaw.COAST_NEEDED, "MOV-06", PlaceId("cro"), ("nc", "sc"))  # type: ignore[arg-type]
 
-    assert say(why(WORDS, objection)).endswith("write /nc or /sc [MOV-06]")
+    assert say(reason_words(WORDS, objection)).endswith("write /nc or /sc [MOV-06]")
 
 
 def test_of_a_coast_that_a_fleet_cannot_reach_it_is_not_said_that_there_is_none() -> None:
     """Croatia has a south coast, but not for a fleet of the Upper Adriatic (MOV-06)."""
     objection = Objection(Flaw.NO_SUCH_COAST, "MOV-06", PlaceId("cro"), ("nc",))  # type: ignore[arg-type]
-    told = say(why(WORDS, objection))
+    told = say(reason_words(WORDS, objection))
 
     assert told == "that coast is not within reach (Croatia): write /nc [MOV-06]"
 
@@ -364,7 +408,7 @@ SENTENCES: tuple[tuple[Event, str], ...] = (
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES)
 def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
     """Word for word, by the only section that tells it."""
-    said = [say(one) for section in SECTIONS for one in tell(section, WORDS, [event])]
+    said = [say(one) for section in SECTIONS for one in messages_about(section, WORDS, [event])]
 
     assert said == [sentence]
 
@@ -374,6 +418,6 @@ def test_every_end_of_a_rebellion_has_its_words(end: because.RebellionEnd) -> No
     """With the place; and with the power where one did it."""
     event = happened.RebellionEnded(PER, in_province=False, in_city=True, because=end, by=L)
 
-    (sentence,) = lines(tell(movement_told.UNREST, WORDS, [event]))
+    (sentence,) = lines(messages_about(movement_told.UNREST, WORDS, [event]))
     assert sentence.startswith("The rebellion in the city of Perugia is ")
     assert "Florence" in sentence

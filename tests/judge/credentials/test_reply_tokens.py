@@ -28,7 +28,7 @@ def test_an_answer_needs_no_signon(house, carrier) -> None:
     letters = reply(house, first(house), "A tyr H", carrier=carrier)
 
     assert "Errors" not in letters[0].subject
-    assert [line.canonical for line in house.view().sheets["A"].lines] == ["A tyr h"]
+    assert [line.canonical for line in house.view().order_sets["A"].lines] == ["A tyr h"]
 
 
 def test_a_signon_still_works_beside_a_token(house) -> None:
@@ -38,7 +38,7 @@ def test_a_signon_still_works_beside_a_token(house) -> None:
     other = reply(house, letter, "SIGNON Lborgia pwL", "A flo - pis")
 
     assert [each.to for each in same] == [owner(house, "A")]
-    assert set(house.view().sheets) == {"A", "L"}
+    assert set(house.view().order_sets) == {"A", "L"}
     assert {each.to for each in other} == {owner(house, "A"), owner(house, "L")}
 
 
@@ -56,7 +56,7 @@ def test_a_typed_code_is_no_order(house) -> None:
     code = code_of(SECRET, letter.reply)
     letters = write(house, owner(house, "A"), f"Reply code: r.{code}", "A tyr H")
 
-    assert not house.view().sheets["A"].flawed
+    assert not house.view().order_sets["A"].flawed
     assert code not in "".join(each.body for each in letters)
 
 
@@ -74,9 +74,9 @@ def test_what_ends_the_tokens_of_a_seat(house, mail) -> None:
     text = answer(reply(house, old, "A tyr H"), owner(house, "A"))
 
     assert "opens no seat any more" in text
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
     reply(house, new, "A tyr H")
-    assert set(house.view().sheets) == {"A"}
+    assert set(house.view().order_sets) == {"A"}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_seat_that_changes_its_player_has_other_tokens(house) -> None:
     letters = reply(house, old, "A flo - pis")
 
     assert "opens no seat any more" in answer(letters, marco)
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_no_token_goes_to_an_address_that_is_not_on_file(house) -> None:
@@ -163,7 +163,7 @@ def test_a_broken_code_opens_its_seat_and_goes_to_nobody(gap: str) -> None:
     sent = write(house, "marco@elsewhere.example", *lines, "", f"> Reply code: {broken}")
     (press,) = [each.body for each in sent if each.to == "lucia@player.example"]
 
-    assert [line.canonical for line in house.view().sheets["V"].lines] == ["maintain A pad"]
+    assert [line.canonical for line in house.view().order_sets["V"].lines] == ["maintain A pad"]
     assert "Dear Lucia" in press
     assert code[:9] not in press
     assert code[9:] not in press

@@ -56,6 +56,22 @@ def test_last_mail_goes_to_every_seat_and_has_the_secret() -> None:
         assert "Venice and Florence share the win" in mail.body
 
 
+def test_last_mail_tells_nothing_of_the_seat_from_which_a_master_plays() -> None:
+    """That its player is away, or revokes tokens, is no act of a master."""
+    house = started("nomoney")
+    seat = next(s for s in house.game().seats if s.powers and s.address == MASTER)
+    order(house, seat.powers[0], "SET ABSENCE 2027-06-17 TO 2027-06-18", "REVOKE TOKENS")
+    as_master(house, "SET COMMENT Be quick")
+    as_master(house, "SET ABSENCE 2027-07-01 TO 2027-07-02")
+    last = {mail.body for mail in as_master(house, "DECLARE DRAW LV") if "Over" in mail.subject}
+
+    assert last
+    for body in last:
+        assert "Be quick" in body.split("WHAT THE MASTER DID")[1]
+        assert "2027-" not in body
+        assert f"seat {seat.number}" not in body.lower()
+
+
 def test_last_mail_has_the_seal_that_the_exported_game_has() -> None:
     """With all that was ordered until then."""
     house = started()

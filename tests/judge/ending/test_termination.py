@@ -273,7 +273,7 @@ def test_orders_and_press_are_taken_meanwhile() -> None:
 
     assert TOLD.removeprefix("ends ") in said(sent, FLORENCE)
     assert "SET WAIT" not in said(sent, FLORENCE)
-    assert house.view().sheets["L"].lines
+    assert house.view().order_sets["L"].lines
     assert any("What a pity." in letter.body for letter in sent if letter.to != FLORENCE)
 
 

@@ -263,10 +263,10 @@ def test_power_is_taken_over_by_the_answer_and_its_orders_count(running: House) 
 
     assert "Venice in the game Borgia waits for you." in answer(sent, BOB)
     assert "our address is not confirmed" in answer(sent, BOB)
-    assert not running.view().sheets
+    assert not running.view().order_sets
     told = reply(running, letter_to(sent, BOB), "maintain A Padua")
     assert "You lead Venice now" in answer(told, BOB)
-    assert set(running.view().sheets) == {"V"}
+    assert set(running.view().order_sets) == {"V"}
 
 
 def test_unlisted_game_is_shown_only_to_those_who_prove_to_sit_there(running: House) -> None:

@@ -44,7 +44,7 @@ def test_the_password_of_one_seat_sets_nothing_of_its_person_from_elsewhere(
     assert marco(house) == before
     words = ("reply to one of my messages", "rispondi a uno dei miei messaggi")
     assert any(each in told for each in words)
-    assert [line.canonical for line in house.view().sheets["V"].lines] == ["maintain A pad"]
+    assert [line.canonical for line in house.view().order_sets["V"].lines] == ["maintain A pad"]
 
 
 @pytest.mark.parametrize("lines", SETTINGS, ids=" ".join)

@@ -29,7 +29,7 @@ def orders(house: House, sender: str) -> str:
 
 def has_ordered(house: House) -> bool:
     """Whether Florence has orders on file."""
-    return "L" in house.view().sheets
+    return "L" in house.view().order_sets
 
 
 def test_any_sender_with_a_proof_counts_and_the_owner_hears_of_it() -> None:

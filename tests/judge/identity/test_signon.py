@@ -70,7 +70,7 @@ def test_orders_behind_a_wrong_password_are_refused_with_advice(house) -> None:
     assert "orders stand on lines of their own, and a password has no space in it" in body
     assert "Nothing of this mail was taken." in body
     assert "tulip9" not in body
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_a_text_does_not_begin_behind_the_password(house) -> None:
@@ -81,7 +81,7 @@ def test_a_text_does_not_begin_behind_the_password(house) -> None:
     assert len(sent) == 1
     assert "A command with a text below it stands on a line of its own" in body
     assert "Nothing of this mail was taken." in body
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 @cases
@@ -137,7 +137,7 @@ def test_a_second_signon_for_another_seat_ends_the_mail(house) -> None:
     body = told(house, "SIGNON LBorgia pwL", "SIGNON VBorgia pwV", *ORDERS)
 
     assert "A mail opens one game only; send what is for another seat in a mail of its own." in body
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_a_second_signon_below_signoff_is_told(house) -> None:

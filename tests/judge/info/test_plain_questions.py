@@ -199,8 +199,8 @@ def test_a_question_beside_an_order_costs_it_nothing(line: str, filed: int) -> N
 
     said = answer(order(house, "L", line), ANNA)
 
-    assert len(house.view().sheets["L"].lines) == filed
-    assert not house.view().sheets["L"].flawed
+    assert len(house.view().order_sets["L"].lines) == filed
+    assert not house.view().order_sets["L"].flawed
     assert "NOT TAKEN" not in said
     assert "YOUR QUESTION" in said
     assert "PRESS TO M" not in said
@@ -213,5 +213,5 @@ def test_an_order_with_a_question_mark_stays_one() -> None:
 
     said = answer(order(house, "L", "maintain A flo? OK?"), ANNA)
 
-    assert [each.canonical for each in house.view().sheets["L"].lines] == ["maintain A flo"]
+    assert [each.canonical for each in house.view().order_sets["L"].lines] == ["maintain A flo"]
     assert "YOUR QUESTION" not in said

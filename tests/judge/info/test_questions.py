@@ -221,7 +221,7 @@ def test_abandoned_seat_is_taken_over_with_a_new_password(house: House) -> None:
 
     (seat,) = [seat for seat in house.game().seats if "L" in seat.powers]
     assert seat.address == DINO
-    assert house.view().sheets[PowerId("L")].lines[0].canonical == "A flo h"
+    assert house.view().order_sets[PowerId("L")].lines[0].canonical == "A flo h"
     assert "do not go together" in ask(house, "SIGNON Lborgia pwL", sender=ANNA)
 
 

@@ -126,4 +126,4 @@ def test_a_mail_that_cannot_be_redacted_is_not_kept(house: House, monkeypatch) -
 
     (row,) = house.store.tables.inbox
     assert row.mail.raw == kept_text(b"") == mail_context.NOT_KEPT
-    assert house.view().sheets
+    assert house.view().order_sets

@@ -54,8 +54,8 @@ def edited(letter: Outgoing, **changes: str | None) -> list[str]:
 
 def on_file(house: House, power: str = "L") -> list[str]:
     """The canonical orders of a power."""
-    sheet = house.view().sheets.get(PowerId(power))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
+    order_set = house.view().order_sets.get(PowerId(power))
+    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def told(house: House, letter: Outgoing, *lines: str) -> str:
@@ -196,7 +196,7 @@ def test_a_slip_in_a_row_is_refused_and_the_others_count(slip) -> None:
 
     assert on_file(house) == ALL[1:]
     assert slip in body.partition("NOT TAKEN")[2]
-    assert house.view().sheets[PowerId("L")].flawed
+    assert house.view().order_sets[PowerId("L")].flawed
 
 
 def test_what_stands_outside_the_quotation_counts_more() -> None:

@@ -35,14 +35,14 @@ def year_end() -> House:
 
 def on_file(house: House) -> list[str]:
     """The canonical orders of Florence."""
-    sheet = house.view().sheets.get(PowerId("L"))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
+    order_set = house.view().order_sets.get(PowerId("L"))
+    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def is_flagged(house: House) -> bool:
     """Whether the phase waits for a mail of Florence without errors."""
-    sheet = house.view().sheets.get(PowerId("L"))
-    return sheet is not None and sheet.flawed
+    order_set = house.view().order_sets.get(PowerId("L"))
+    return order_set is not None and order_set.flawed
 
 
 def said(house: House, *lines: str) -> str:

@@ -78,8 +78,8 @@ def html_of(letter: Outgoing) -> str:
 
 def on_file(house: House) -> list[str]:
     """The canonical orders of Florence."""
-    sheet = house.view().sheets.get(PowerId("L"))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
+    order_set = house.view().order_sets.get(PowerId("L"))
+    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def changed(html: str, *pairs: tuple[str, str]) -> str:

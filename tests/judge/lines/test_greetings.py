@@ -154,7 +154,7 @@ def test_a_hello_that_opens_nothing_is_answered_as_any_signon(house, game) -> No
 
     assert stationery().say(NOT_OPENED)[1:] in body
     assert "tulip9" not in body
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_a_greeting_of_a_stranger_is_answered_with_a_welcome(house) -> None:

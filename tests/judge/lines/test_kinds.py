@@ -84,10 +84,10 @@ def test_prose_is_named_as_not_read_and_is_no_error(house: House, line: str, at:
 def test_a_mail_of_prose_alone_changes_nothing(house: House) -> None:
     """Neither orders nor the flag, and it is answered with what is on file."""
     said(house, *COMPLETE)
-    before = house.view().sheets
+    before = house.view().order_sets
     body = said(house, *PROSE)
 
-    assert house.view().sheets == before
+    assert house.view().order_sets == before
     assert "[Errors]" not in body
     assert "NOT TAKEN" not in body
     assert "ORDERS ON FILE" in body

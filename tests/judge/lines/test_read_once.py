@@ -89,7 +89,7 @@ def test_each_line_is_read_once_by_each_grammar(house: House, readings: Readings
     assert [line for line in ORDERS[:-1] if readings.orders[line] != 1] == []
     assert [line for line in COMMANDS if readings.orders[line]] == []
     assert max(readings.orders.values()) == 1
-    assert len(house.view().sheets[PowerId("L")].lines) == 3
+    assert len(house.view().order_sets[PowerId("L")].lines) == 3
 
 
 @pytest.mark.parametrize("first", ["DRY", "PHASE F1454M", "PHASE EVERY M", "IF A flo"])

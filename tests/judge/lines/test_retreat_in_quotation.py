@@ -41,8 +41,8 @@ def dislodged(language: str) -> tuple[House, Outgoing]:
 
 def on_file(house: House) -> list[str]:
     """The canonical orders of the Papacy."""
-    sheet = house.view().sheets.get(PowerId("P"))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
+    order_set = house.view().order_sets.get(PowerId("P"))
+    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def other_way(text: str, new: str) -> str:

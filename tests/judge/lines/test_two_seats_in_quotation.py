@@ -35,8 +35,8 @@ def letter(house) -> Outgoing:
 
 def on_file(house: House, power: str) -> list[str]:
     """The canonical orders of a power."""
-    sheet = house.view().sheets.get(PowerId(power))
-    return [line.canonical for line in sheet.lines] if sheet is not None else []
+    order_set = house.view().order_sets.get(PowerId(power))
+    return [line.canonical for line in order_set.lines] if order_set is not None else []
 
 
 def quoted(letter: Outgoing, *pairs: tuple[str, str]) -> list[str]:

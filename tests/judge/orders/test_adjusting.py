@@ -132,8 +132,8 @@ def test_change_of_mind_from_build_to_nothing() -> None:
     order(house, "L", *OPENING["L"], "build G flo")
     order(house, "L", "disband G flo")
 
-    sheet = house.view().sheets[PowerId("L")]
-    assert "build G flo" not in [line.canonical for line in sheet.lines]
+    order_set = house.view().order_sets[PowerId("L")]
+    assert "build G flo" not in [line.canonical for line in order_set.lines]
 
 
 def test_more_than_the_treasury_pays_is_pointed_out() -> None:

@@ -73,9 +73,9 @@ def test_orders_on_file_stay_and_more_can_follow() -> None:
 
     order(house, "L", GIVE, FLORENCE[2])
 
-    sheets = house.view().sheets
-    assert [line.canonical for line in sheets[L].lines] == ["A flo h", "A are h", "F psa h"]
-    assert [line.canonical for line in sheets[PowerId("I")].lines] == ["A mil h"]
+    order_sets = house.view().order_sets
+    assert [line.canonical for line in order_sets[L].lines] == ["A flo h", "A are h", "F psa h"]
+    assert [line.canonical for line in order_sets[PowerId("I")].lines] == ["A mil h"]
     assert results(house)
     assert house.view().state.moment.code == "U1454M"
 
@@ -88,9 +88,9 @@ def test_a_mail_that_only_gives_a_chit_is_no_order() -> None:
     order(house, "V", "A pad - nowhere")
     order(house, "V", "give turkey to milan")
 
-    sheets = house.view().sheets
-    assert L not in sheets
-    assert sheets[PowerId("V")].flawed
+    order_sets = house.view().order_sets
+    assert L not in order_sets
+    assert order_sets[PowerId("V")].flawed
 
 
 def test_chits_pass_on() -> None:
@@ -116,7 +116,7 @@ def test_a_chit_that_cannot_be_given_is_refused(line: str, says: str) -> None:
 
     assert says in part(letter, "NOT TAKEN"), letter.body
     assert house.view().state.chits == before
-    assert len(house.view().sheets[L].lines) == 3
+    assert len(house.view().order_sets[L].lines) == 3
 
 
 def test_a_chit_cannot_be_given_twice() -> None:
@@ -181,7 +181,7 @@ def test_a_rollback_keeps_the_chits_that_were_given() -> None:
     assert all("Assassination chits are with those who held them then." in each for each in told)
     assert house.view().state.moment.code == "S1454M"
     assert held(house, N).count(T) == 2
-    assert L in house.view().sheets
+    assert L in house.view().order_sets
 
 
 def master(house: House, line: str) -> list[Outgoing]:

@@ -85,7 +85,7 @@ def test_a_build_that_is_taken_back_is_told_what_to_send_again(adjustment: House
 
     assert "send CLEAR, and below it maintain A Padua, maintain A Verona, build G Treviso" in told
     order(adjustment, "V", "CLEAR", "maintain A Padua, maintain A Verona, build G Treviso")
-    on_file = [line.canonical for line in adjustment.view().sheets["V"].lines]
+    on_file = [line.canonical for line in adjustment.view().order_sets["V"].lines]
     assert on_file == ["maintain A pad", "maintain A ver", "build G trv"]
 
 

@@ -289,7 +289,7 @@ def test_unreadable_condition_alone_raises_the_flag() -> None:
     play(house, SPRING, without="L")
 
     assert phase(house) == "S1454M"
-    lines = [line.written for line in house.view().sheets[FLORENCE].lines]
+    lines = [line.written for line in house.view().order_sets[FLORENCE].lines]
     assert lines == list(SPRING["L"])
 
 
@@ -377,6 +377,6 @@ def test_no_mail_raises_the_flag_without_naming_a_line(
     quoted = [f"{mark}{line}" for line in start.body.split("\n")]
     sent = reply(house, start, remark, "", *head.split("\n"), *quoted)
     told = [each.body for each in sent if each.to == ANNA][-1]
-    sheet = house.view().sheets.get(PowerId("L"))
+    order_set = house.view().order_sets.get(PowerId("L"))
 
-    assert "line 1" in told or sheet is None or not sheet.flawed, told
+    assert "line 1" in told or order_set is None or not order_set.flawed, told

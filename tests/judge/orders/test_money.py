@@ -139,7 +139,7 @@ def test_what_will_probably_fail_is_accepted_with_a_warning(line: str, says: str
 
     letter = receipt(house, *FLORENCE, line)
 
-    assert len(house.view().sheets[L].lines) == 4
+    assert len(house.view().order_sets[L].lines) == 4
     assert says in " ".join(part(letter, "WARNINGS")), letter.body
     assert "1 warning: accepted, but look below." in letter.body
     assert "[Errors]" not in letter.subject
@@ -257,7 +257,7 @@ def test_a_later_text_replaces_the_earlier_one(first: str, second: str, left: li
 
     order(house, "L", second)
 
-    canonical = [line.canonical for line in house.view().sheets[L].lines]
+    canonical = [line.canonical for line in house.view().order_sets[L].lines]
     assert canonical[: len(left)] == left
     assert all(line.startswith("borrow 0") for line in canonical[len(left) :])
 
@@ -281,7 +281,7 @@ def test_bad_input_gets_its_one_sentence(line: str, says: str) -> None:
 
     letter = receipt(house, *FLORENCE, line)
 
-    assert len(house.view().sheets[L].lines) == 3
+    assert len(house.view().order_sets[L].lines) == 3
     said = [each for each in part(letter, "NOT TAKEN") if each.startswith(says)]
     assert len(said) == 1, letter.body
     assert letter.subject.startswith("Re: [Errors]")

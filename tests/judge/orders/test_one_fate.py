@@ -41,7 +41,7 @@ def test_nothing_of_a_line_is_taken_where_one_order_of_it_is_not(
     said = told(house, line)
 
     assert house.on_file() == before
-    assert house.view().sheets["L"].flawed
+    assert house.view().order_sets["L"].flawed
     if meant is not None:
         assert f"Did you mean: {meant}" in said
         assert "Nothing of this line is taken: all its orders are, or none." in said

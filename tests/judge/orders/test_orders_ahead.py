@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_told_at_once_and_the_rest_when_the_phase_comes(
     assert house.on_file() == ["A are h"]
     assert "1 order kept for this phase cannot be given." in letter
     assert "Not taken: A sie - ven" in letter
-    assert house.view().sheets[FLO].flawed
+    assert house.view().order_sets[FLO].flawed
 
 
 def test_later_line_for_the_same_unit_takes_the_place_of_the_earlier(house: House) -> None:
@@ -297,7 +297,7 @@ def test_standing_orders_that_cannot_be_given_hold_nothing_up(house: House) -> N
     letter = opened(house)
 
     assert "Not taken: A sie - ven" in letter
-    assert not house.view().sheets[FLO].flawed
+    assert not house.view().order_sets[FLO].flawed
     assert sorted(house.on_file()) == ["A are h", "A sie h", "F pio h"]
 
 
@@ -476,7 +476,11 @@ def test_dry_mail_is_answered_and_stores_nothing(house: House) -> None:
     assert "NOT TAKEN" in letter.body
     assert (house.on_file(), kept(house)) == ([], [])
     after = house.store.tables
-    assert (after.sheets, after.plans, after.games) == (before.sheets, before.plans, before.games)
+    assert (after.order_sets, after.plans, after.games) == (
+        before.order_sets,
+        before.plans,
+        before.games,
+    )
 
 
 def test_dry_mail_sets_no_error_flag_and_says_what_it_would_do(house: House) -> None:

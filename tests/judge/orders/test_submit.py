@@ -25,7 +25,7 @@ def given_lines(
 
 def on_file(taken: SubmittedOrders) -> list[str]:
     """The canonical order set."""
-    return [line.canonical for line in taken.sheet.lines]
+    return [line.canonical for line in taken.order_set.lines]
 
 
 def test_orders_are_filed_in_canonical_notation() -> None:
@@ -33,14 +33,14 @@ def test_orders_are_filed_in_canonical_notation() -> None:
     taken = given_lines(started("nomoney").view(), "L", "army florence to bologna", "F Pisa holds")
 
     assert on_file(taken) == ["A flo - bol", "F psa h"]
-    assert not taken.sheet.flawed
+    assert not taken.order_set.flawed
 
 
 def test_filed_line_keeps_what_was_written() -> None:
     """The player's own words and their receipt stay beside the canonical form."""
     taken = given_lines(started("nomoney").view(), "L", "florence  -> bologna", minutes=3)
 
-    (line,) = taken.sheet.lines
+    (line,) = taken.order_set.lines
     assert (line.written, line.mail) == ("florence  -> bologna", 7)
     assert line.received == NOON + timedelta(minutes=3)
 
@@ -138,7 +138,7 @@ def test_second_mail_adds_to_the_set_on_file() -> None:
     taken = given_lines(house.view(), "L", "A are - per", minutes=5)
 
     assert on_file(taken) == ["A flo h", "F psa h", "A are - per"]
-    assert taken.sheet.number == 2
+    assert taken.order_set.number == 2
 
 
 def test_older_mail_never_replaces_the_order_of_a_newer_one() -> None:
@@ -160,7 +160,7 @@ def test_faults_of_an_older_mail_do_not_spoil_a_newer_set() -> None:
 
     taken = given_lines(house.view(), "L", "nonsense here", mail=0, minutes=2)
 
-    assert not taken.sheet.flawed
+    assert not taken.order_set.flawed
 
 
 @given(st.lists(st.text(max_size=60), max_size=6))
@@ -169,7 +169,7 @@ def test_any_lines_in_never_a_fault_out(lines: list[str]) -> None:
     house = _SPRING
     taken = given_lines(house.view(), "L", *lines)
 
-    for line in taken.sheet.lines:
+    for line in taken.order_set.lines:
         again = given_lines(house.view(), "L", line.canonical)
         assert on_file(again) == [line.canonical]
 
@@ -183,7 +183,7 @@ def test_noise_is_not_read_to_its_end() -> None:
     taken = given_lines(started("nomoney").view(), "L", "A flo h", *noise, "A are h")
 
     assert on_file(taken) == ["A flo h"]
-    assert taken.sheet.flawed
+    assert taken.order_set.flawed
     assert len(taken.troubles) < 110
     assert taken.ignored == ()
     assert taken.cut is not None
@@ -205,5 +205,5 @@ def test_a_correction_keeps_the_place_of_what_it_corrects() -> None:
     order(house, "L", "A are - per")
     order(house, "L", "A flo - bol", "A flo h")
 
-    lines = [line.canonical for line in house.view().sheets[PowerId("L")].lines]
+    lines = [line.canonical for line in house.view().order_sets[PowerId("L")].lines]
     assert lines == ["A are - per", "A flo h", "F psa h"]

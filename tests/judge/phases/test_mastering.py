@@ -141,7 +141,7 @@ def test_preview_throws_no_die_as_long_as_orders_may_change() -> None:
     play(house, OPENING)
     master(house, "FIX TREASURY Florence 60 BECAUSE the test needs it")
     order(house, "L", "E 1: 12 assassinate Milan")
-    assert "assassinate" in house.view().sheets[FLO].lines[0].canonical
+    assert "assassinate" in house.view().order_sets[FLO].lines[0].canonical
     body = master(house, "PREVIEW")[0].body
 
     assert "DICE NOT YET THROWN" in body
@@ -199,7 +199,7 @@ def test_rollback_brings_position_and_orders_back() -> None:
     sent = master(house, "ROLLBACK")
 
     assert house.view().state == before.state
-    assert set(house.view().sheets) == set(SPRING)
+    assert set(house.view().order_sets) == set(SPRING)
     assert len([x for x in sent if "Rollback to" in x.subject]) == 8
     master(house, f"ROLLBACK {after.state.moment.code}")
     assert house.view().state == after.state
@@ -293,7 +293,7 @@ def test_corrected_position_is_the_one_that_is_played() -> None:
     assert state.field[sie] == Unit(FLO, Kind.ARMY, sie)
     assert state.provinces[sie] == "I"
     assert sie not in state.famine
-    assert [line.canonical for line in house.view().sheets[FLO].lines] == ["A flo h"]
+    assert [line.canonical for line in house.view().order_sets[FLO].lines] == ["A flo h"]
     assert state.moment.code == "S1454M"
 
 
@@ -330,7 +330,7 @@ def test_master_orders_for_a_power_and_its_player_gets_a_copy() -> None:
     sent = master(house, "BECOME Florence", "A flo - pst")
     copies = [x for x in sent if x.to == address_of(house, "L")]
 
-    assert [line.canonical for line in house.view().sheets[FLO].lines] == ["A flo - pst"]
+    assert [line.canonical for line in house.view().order_sets[FLO].lines] == ["A flo - pst"]
     assert len(copies) == 1
     first = copies[0].body
     assert first.startswith("This mail came from the master, who writes as Florence.")
@@ -363,7 +363,7 @@ def test_failed_become_leaves_the_rest_unread() -> None:
 
     assert "is no power here" in text
     assert "was not read" in text
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_master_who_plays_becomes_nobody_else() -> None:
@@ -373,7 +373,7 @@ def test_master_who_plays_becomes_nobody_else() -> None:
 
     sent = write(house, lucia, MASTER, "BECOME Florence", "A flo h")
     assert "You play in this game" in said(sent, lucia)
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_player_speaks_for_his_other_power() -> None:
@@ -387,9 +387,9 @@ def test_player_speaks_for_his_other_power() -> None:
     )
     house.store.tables.games[game.id] = replace(game, seats=seats)
     sent = order(house, "L", "A flo h", "FOR Venice", "A ver h", "FOR Milan", "A mil h")
-    sheets = house.view().sheets
+    order_sets = house.view().order_sets
 
-    assert {p: [x.canonical for x in s.lines] for p, s in sheets.items()} == {
+    assert {p: [x.canonical for x in s.lines] for p, s in order_sets.items()} == {
         "L": ["A flo h"],
         "V": ["A ver h"],
     }

@@ -199,7 +199,7 @@ def test_an_answer_to_press_reaches_the_judge_and_nobody_else() -> None:
     sent = write(house, MARCO, "I agree!", "", "On Friday the judge wrote:", "> A ven h")
 
     assert {one.to for one in sent} == {MARCO}
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 @pytest.mark.parametrize(
@@ -234,4 +234,4 @@ def test_a_press_with_its_end_may_tell_what_another_wrote() -> None:
 
     (letter,) = [one for one in sent if one.to == MARCO]
     assert "  You are next." in letter.body
-    assert list(house.view().sheets) == ["L"]
+    assert list(house.view().order_sets) == ["L"]

@@ -45,7 +45,7 @@ def ruled(house: House, **rules: object) -> None:
 
 def filed(house: House, power: str):
     """What is on file for a power; None if nothing is."""
-    return house.view().sheets.get(power)
+    return house.view().order_sets.get(power)
 
 
 @pytest.mark.parametrize("carrier", Carrier)

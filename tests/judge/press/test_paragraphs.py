@@ -80,7 +80,7 @@ def test_no_line_of_a_text_is_carried_out(text: list[str], command: str) -> None
 
     assert house.store.tables.inbox[-1].outcome is MailOutcome.ANSWERED
     assert all(order.startswith("A pad") for order in house.on_file("V"))
-    assert house.view().sheets.keys() == {PowerId("V")}
+    assert house.view().order_sets.keys() == {PowerId("V")}
     assert set(house.store.tables.games) == games
 
 

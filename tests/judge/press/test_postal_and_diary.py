@@ -198,7 +198,7 @@ def test_a_diary_is_written_listed_read_and_torn(house: House) -> None:
     assert "  marigold\n  A flo - bol\n" in read
     assert "  2. S1454M: tansy" in removed_notes
     assert "1. S1454M" not in removed_notes
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_nobody_else_reads_a_diary(house: House) -> None:

@@ -447,7 +447,7 @@ def test_the_text_of_a_malformed_press_is_no_order(house: House, command) -> Non
     sent = press(house, command, *text, "ENDPRESS", "A are h")
     body = answer(sent, ANNA)
 
-    assert [line.canonical for line in house.view().sheets["L"].lines] == ["A are h"]
+    assert [line.canonical for line in house.view().order_sets["L"].lines] == ["A are h"]
     assert to_others(sent) == {}
     assert "YOUR TEXT, WHICH WAS NOT SENT" in body
     assert "  A flo - bol\n  RESIGN\n  SET PASSWORD ********\n\n  marigold\n" in body
@@ -476,7 +476,7 @@ def test_a_signature_is_no_press(house: House) -> None:
 
     assert "marigold" in to_others(sent)["marco"].body
     assert not any("Rossi" in one.body for one in sent)
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_press_goes_to_the_end_of_the_text_part_only(house: House) -> None:
@@ -491,7 +491,7 @@ def test_press_goes_to_the_end_of_the_text_part_only(house: House) -> None:
 
     assert "marigold" in to_others(sent)["marco"].body
     assert not any("pwL" in one.body or "tansy" in one.body for one in sent)
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_html_only_press_ends_where_it_says(house: House) -> None:
@@ -504,7 +504,7 @@ def test_html_only_press_ends_where_it_says(house: House) -> None:
     sent = deliver(house, mail.as_bytes(), ANNA)
 
     assert "  mari&gold\n" in to_others(sent)["marco"].body
-    assert [line.canonical for line in house.view().sheets["L"].lines] == ["A flo h"]
+    assert [line.canonical for line in house.view().order_sets["L"].lines] == ["A flo h"]
 
 
 def test_signoff_ends_press_and_the_mail(house: House) -> None:
@@ -513,7 +513,7 @@ def test_signoff_ends_press_and_the_mail(house: House) -> None:
 
     assert "marigold" in to_others(sent)["marco"].body
     assert not any("tansy" in one.body for one in sent)
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_a_long_press_comes_back_whole(house: House) -> None:

@@ -25,7 +25,7 @@ def test_a_message_with_orders_below_it_is_held_back(house, opening: str, end: l
     assert "with ENDPRESS below it, and your orders below that" in body
     assert "NOT READ: lines 6 and 7, which look like orders; see below." in body
     assert "YOUR TEXT, WHICH WAS NOT SENT Dear Marco, I shall not attack you." in body
-    assert house.view().sheets[PowerId("L")].flawed
+    assert house.view().order_sets[PowerId("L")].flawed
 
 
 def test_a_message_that_is_ended_may_hold_anything(house: House) -> None:

@@ -90,7 +90,7 @@ def test_orders_of_a_newcomer_count_when_he_is_approved() -> None:
 
     assert "has not approved you yet" in " ".join(early.split())
     assert "has not approved you yet" in " ".join(ahead.split())
-    assert [line.written for line in house.view().sheets[PowerId("V")].lines] == ["A pad h"]
+    assert [line.written for line in house.view().order_sets[PowerId("V")].lines] == ["A pad h"]
 
 
 def test_without_approval_nobody_waits() -> None:

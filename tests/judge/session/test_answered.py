@@ -70,8 +70,8 @@ def reply(
 
 def filed(house: House) -> list[str]:
     """What Florence has on file."""
-    sheet = house.view().sheets.get(PowerId("L"))
-    return [line.written for line in sheet.lines] if sheet is not None else []
+    order_set = house.view().order_sets.get(PowerId("L"))
+    return [line.written for line in order_set.lines] if order_set is not None else []
 
 
 SPRING_RECEIPT = "Re: MACH:borgia - S1454M Orders"

@@ -39,7 +39,7 @@ def test_mail_of_two_senders_is_not_obeyed(house: House, forge) -> None:
     )
 
     assert house.game() == before
-    assert not house.store.tables.sheets
+    assert not house.store.tables.order_sets
     assert "exactly one sender" in answer(sent, MARCO)
     assert {letter.to for letter in sent} == {MARCO}
 
@@ -123,9 +123,9 @@ def test_what_stands_in_reply_to_is_vouched_for_by_no_signature(house: House) ->
     raw = by_list(ORDERS, f"Reply-To: {MARCO}")
 
     deliver(house, raw, "players-bounces@lists.example")
-    assert not house.store.tables.sheets
+    assert not house.store.tables.order_sets
     deliver(house, raw_mail(MARCO, ORDERS), MARCO)
-    assert house.store.tables.sheets
+    assert house.store.tables.order_sets
 
 
 @pytest.mark.parametrize(
@@ -180,4 +180,4 @@ def test_two_senders_with_a_right_password_do_not_end_in_silence(house: House, f
 
     assert {letter.to for letter in sent} == {MARCO}
     assert "more than one sender" in answer(sent, MARCO)
-    assert not house.store.tables.sheets
+    assert not house.store.tables.order_sets

@@ -35,7 +35,7 @@ def test_a_mail_that_signs_on_is_read(house: House, header: bytes) -> None:
     """The orders count; the receipt says what is odd about the mail."""
     body = answer(send(house, header, "SIGNON Lborgia pwL", "A flo H", "A are H", "F psa H"), ANNA)
 
-    assert len(house.view().sheets[PowerId("L")].lines) == 3
+    assert len(house.view().order_sets[PowerId("L")].lines) == 3
     assert "COMPLETE: all orders of Florence are on file.\n" in body
     assert "The header of this mail is that of automatic mail" in body
     assert outcome(house) is MailOutcome.ANSWERED
@@ -50,7 +50,7 @@ def test_what_opens_no_seat_is_answered_once_a_day(house: House, header: bytes) 
 
     assert counts == [1, 0, 0, 1]
     assert outcome(house) is MailOutcome.HELD
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 def test_a_mail_that_says_nothing_to_the_judge_is_not_answered(house: House) -> None:
@@ -82,7 +82,7 @@ def test_what_a_machine_sends_with_a_right_password_is_told_and_not_done(
     bodies.append(answer(send(house, header, *lines), ANNA))
 
     assert again == []
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
     assert outcome(house) is MailOutcome.SILENT
     for body in bodies:
         assert "A mail with your password or reply code" in body
@@ -104,7 +104,7 @@ def test_a_mail_of_no_envelope_sender_with_a_right_password_is_told_and_not_done
 
     assert [letter.to for letter in sent] == [ANNA]
     assert "from no sender" in sent[0].body
-    assert house.view().sheets == {}
+    assert house.view().order_sets == {}
 
 
 @pytest.mark.parametrize("raw", [b"From: noreply@forms.example", b"From: bounces+7@lists.example"])

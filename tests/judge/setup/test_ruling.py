@@ -333,20 +333,20 @@ def test_orders_that_a_change_makes_void_are_off_file_at_once() -> None:
     assert "borrow 5 ducats for 1 year: this game is played without that" in florence
     assert "until then the phase waits for its deadline" in florence
     assert "on file cannot be given" not in venice
-    sheets = house.view().sheets
-    assert [line.canonical for line in sheets[PowerId("L")].lines] == [
+    order_sets = house.view().order_sets
+    assert [line.canonical for line in order_sets[PowerId("L")].lines] == [
         "A flo h",
         "A are h",
         "F psa h",
     ]
-    assert sheets[PowerId("L")].flawed
-    assert not sheets[PowerId("V")].flawed
+    assert order_sets[PowerId("L")].flawed
+    assert not order_sets[PowerId("V")].flawed
     assert "were judged by it" in mails[GINA]
     (asked,) = order(house, "L", "WHO")
     assert "orrow" not in asked.body
 
     order(house, "L", "READY")
-    assert not house.view().sheets[PowerId("L")].flawed
+    assert not house.view().order_sets[PowerId("L")].flawed
 
 
 def test_a_change_that_makes_no_order_void_changes_no_orders() -> None:
@@ -354,10 +354,10 @@ def test_a_change_that_makes_no_order_void_changes_no_orders() -> None:
     house = ruled()
     play(house, OPENING)
     order(house, "L", "borrow 5 for 1 year", "A flo h", "A are h", "F psa h")
-    before = house.view().sheets
+    before = house.view().order_sets
     steer(house, "SET NOFAMINE")
 
-    assert house.view().sheets == before
+    assert house.view().order_sets == before
 
 
 def test_set_23_the_appendix_makes_standard_diplomacy_and_the_answer_says_so() -> None:

@@ -102,10 +102,10 @@ def test_one_mail_orders_for_all_powers_of_a_side() -> None:
         ),
         LUCIA,
     )
-    sheets = house.view().sheets
+    order_sets = house.view().order_sets
 
-    assert [line.written for line in sheets[PowerId("P")].lines] == ["A bol h"]
-    assert [line.written for line in sheets[PowerId("V")].lines] == ["A pad h"]
+    assert [line.written for line in order_sets[PowerId("P")].lines] == ["A bol h"]
+    assert [line.written for line in order_sets[PowerId("V")].lines] == ["A pad h"]
     assert "3 orders of Papacy missing" in sent
     assert "3 orders of Venice missing" in sent
 
@@ -302,9 +302,9 @@ def test_for_names_the_power_that_has_the_units() -> None:
     """SET-24: orders below FOR Papacy are for the one set of units."""
     house = begun_as_one("SET NOMONEY")
     write(house, LUCIA, "SIGNON Vborgia lucky7", "F dal h", "FOR Papacy", "A bol h")
-    sheets = house.view().sheets
+    order_sets = house.view().order_sets
 
-    assert [line.written for line in sheets[PowerId("V")].lines] == ["F dal h", "A bol h"]
+    assert [line.written for line in order_sets[PowerId("V")].lines] == ["F dal h", "A bol h"]
 
 
 def test_a_signon_to_a_power_of_one_set_names_the_one_that_has_the_units() -> None:

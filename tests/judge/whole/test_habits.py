@@ -260,8 +260,8 @@ def test_press_that_is_not_clear_goes_to_nobody(house, line, says) -> None:
     assert len(sent) == 1
     assert says in body
     assert "YOUR TEXT, WHICH WAS NOT SENT A flo H" in body
-    assert house.view().sheets["L"].lines[0].canonical == "A are h"
-    assert len(house.view().sheets["L"].lines) == 1
+    assert house.view().order_sets["L"].lines[0].canonical == "A are h"
+    assert len(house.view().order_sets["L"].lines) == 1
 
 
 def test_endpress_without_a_press_is_explained(house) -> None:

@@ -40,8 +40,8 @@ def test_the_orders_are_on_file_without_an_error(house: House, case: Case) -> No
     """The receipt says that all are in; nothing around them is an error or holds the phase up."""
     letters = deliver(house, case.raw, LUCIA)
     body = next(letter.body for letter in letters if letter.to == LUCIA)
-    sheet = house.view().sheets[PowerId("L")]
+    order_set = house.view().order_sets[PowerId("L")]
 
     assert "COMPLETE: all orders of Florence are on file.\n" in body
     assert "NOT TAKEN" not in body
-    assert not sheet.flawed
+    assert not order_set.flawed

@@ -30,7 +30,7 @@ def test_traces_of_one_person_and_of_nobody_else(house) -> None:
         uow.commit()
 
     with house.store().reading() as uow:
-        known = uow.traces.of(LUCIA)
+        known = uow.personal_data.of(LUCIA)
 
     seats = [seat.number for seat in GAME.seats if seat.person == LUCIA.id]
     assert seats
@@ -61,8 +61,8 @@ def erase_lucia(house) -> None:
     letter = house.bag().claim(house.clock.now, house.clock.now + timedelta(minutes=1))
     house.bag().sent(letter.id, house.clock.now)
     with house.store().writing() as uow:
-        assert uow.traces.games(LUCIA) == [GAME.id]
-        uow.traces.erase(LUCIA, "(forgotten)")
+        assert uow.personal_data.games(LUCIA) == [GAME.id]
+        uow.personal_data.erase(LUCIA, "(forgotten)")
         uow.commit()
 
 

@@ -1,4 +1,4 @@
-"""One sheet of orders gives one result: by mail, to `adjudicate`, and from what is exported.
+"""One order set gives one result: by mail, to `adjudicate`, and from what is exported.
 
 Position, lines and dice are all that counts; a refused line leaves the earlier one (SYN-10).
 """
@@ -21,9 +21,9 @@ from tests.judge.house import House
 from tests.judge.year import order
 from tests.replays.judge import ATLAS, SPOKEN
 
-Sheets = Mapping[str, Sequence[str]]
+OrderSets = Mapping[str, Sequence[str]]
 
-MACHIAVELLI: Sheets = {
+MACHIAVELLI: OrderSets = {
     "L": (
         "Florence: Army Arezzo -> Siena.",
         "A are - bol",
@@ -50,7 +50,7 @@ MACHIAVELLI: Sheets = {
         "hold all",
     ),
 }
-ADJUSTMENT: Sheets = {
+ADJUSTMENT: OrderSets = {
     "L": (
         "maintain all",
         "A are remove",
@@ -63,7 +63,7 @@ ADJUSTMENT: Sheets = {
     ),
     **dict.fromkeys("IVPNTAF", ("maintain all",)),
 }
-DIPLOMACY: Sheets = {
+DIPLOMACY: OrderSets = {
     "T": (
         "A con - bul",
         "A con - sev via convoy",
@@ -87,8 +87,8 @@ DIPLOMACY: Sheets = {
 }
 
 
-def sheets_of(lines: Sheets) -> st.SearchStrategy[Sheets]:
-    """Sheets of some of the lines, in any order."""
+def order_sets_of(lines: OrderSets) -> st.SearchStrategy[OrderSets]:
+    """Order sets of some of the lines, in any order."""
     return st.fixed_dictionaries(
         {
             power: st.lists(st.sampled_from(own), min_size=1, max_size=5, unique=True)
@@ -104,7 +104,7 @@ def rules_of(house: House) -> dict[str, Any]:
     return {"preset": "judge", "set": {name: written(OPTIONS[name].of(rules)) for name in own}}
 
 
-def adjudicated(house: House, position: Any, sheets: Sheets) -> dict[str, Any]:
+def adjudicated(house: House, position: Any, order_sets: OrderSets) -> dict[str, Any]:
     """What `adjudicate` answers, through JSON on both sides."""
     view = house.view()
     question = {
@@ -112,7 +112,7 @@ def adjudicated(house: House, position: Any, sheets: Sheets) -> dict[str, Any]:
         "scenario": view.world.scenario.id,
         "rules": rules_of(house),
         "position": position,
-        "orders": dict(sheets),
+        "orders": dict(order_sets),
         "dice": {"secret": view.game.key.hex()},
     }
     told = document_of(answer(json.dumps(question).encode(), ATLAS, SPOKEN))
@@ -135,13 +135,13 @@ def processed(house: House) -> None:
         uow.commit()
 
 
-def phase_by_mail(house: House, sheets: Sheets) -> Sheets:
-    """Send the sheets as mails, and play the phase, at its deadline if somebody is waited for.
+def phase_by_mail(house: House, order_sets: OrderSets) -> OrderSets:
+    """Send the order sets as mails, and play the phase, at its deadline if somebody is waited for.
 
     Gives the orders that were on file, in canonical text.
     """
     phase = house.view().phase.number
-    for power, lines in sheets.items():
+    for power, lines in order_sets.items():
         order(house, power, *lines)
     if house.view().phase.number == phase:
         processed(house)
@@ -149,15 +149,15 @@ def phase_by_mail(house: House, sheets: Sheets) -> Sheets:
     return {power: [line.canonical for line in lines] for power, lines in played.items()}
 
 
-def ways_out(position: Any) -> Sheets:
+def ways_out(position: Any) -> OrderSets:
     """For each dislodged unit a line that no unit can carry out, behind one that it can."""
-    sheets: dict[str, list[str]] = {}
+    order_sets: dict[str, list[str]] = {}
     for waiting in position["dislodged"]:
         power, kind, place = waiting["unit"].split()[:3]
         unit = f"{kind} {place.partition('/')[0]}"
         first = [f"{unit} - {to}" for to in waiting["retreats"][:1]] or [f"{unit} disband"]
-        sheets.setdefault(power, []).extend([*first, f"{unit} - {place.partition('/')[0]}"])
-    return sheets
+        order_sets.setdefault(power, []).extend([*first, f"{unit} - {place.partition('/')[0]}"])
+    return order_sets
 
 
 @pytest.mark.parametrize(
@@ -171,21 +171,21 @@ def ways_out(position: Any) -> Sheets:
 )
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
-def test_syn_10_one_sheet_gives_one_result(
-    scenario: str, options: Sequence[str], lines: Sheets, data: st.DataObject
+def test_syn_10_one_order_set_gives_one_result(
+    scenario: str, options: Sequence[str], lines: OrderSets, data: st.DataObject
 ) -> None:
     """Also in the retreats that follow, rebuilt from the JSON of the position."""
     house = House()
     house.start(scenario, options)
-    sheets = data.draw(sheets_of(lines))
+    order_sets = data.draw(order_sets_of(lines))
     for _ in range(2):
         position = position_in(house)
-        told = adjudicated(house, position, sheets)
-        filed = phase_by_mail(house, sheets)
+        told = adjudicated(house, position, order_sets)
+        filed = phase_by_mail(house, order_sets)
         assert told["position"] == position_in(house)
         assert told["position"] == adjudicated(house, position, filed)["position"]
-        sheets = ways_out(told["position"])
-        if not sheets:
+        order_sets = ways_out(told["position"])
+        if not order_sets:
             break
     chronicle = chronicle_of(house.services, GameId("borgia"))
     assert chronicle is not None

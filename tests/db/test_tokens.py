@@ -18,24 +18,24 @@ def test_tokens_are_kept_until_they_are_used(house) -> None:
     """Every field of them."""
     with house.store().writing() as uow:
         uow.persons.save(LUCIA)
-        uow.keys.add(TOKEN)
+        uow.tokens.add(TOKEN)
         uow.commit()
 
     with house.store().writing() as uow:
-        assert uow.keys.token("ab12") == TOKEN
-        assert list(uow.keys.made_since(TOKEN.person, NOW)) == [TOKEN]
-        assert list(uow.keys.made_since(TOKEN.person, NOW + timedelta(seconds=1))) == []
-        uow.keys.drop("ab12")
-        assert uow.keys.token("ab12") is None
+        assert uow.tokens.token("ab12") == TOKEN
+        assert list(uow.tokens.made_since(TOKEN.person, NOW)) == [TOKEN]
+        assert list(uow.tokens.made_since(TOKEN.person, NOW + timedelta(seconds=1))) == []
+        uow.tokens.drop("ab12")
+        assert uow.tokens.token("ab12") is None
 
 
 def test_a_token_is_kept_once(house) -> None:
     """Two of the same hash would open for two."""
     with house.store().writing() as uow:
         uow.persons.save(LUCIA)
-        uow.keys.add(TOKEN)
+        uow.tokens.add(TOKEN)
         with pytest.raises(Stale):
-            uow.keys.add(TOKEN)
+            uow.tokens.add(TOKEN)
 
 
 def test_tokens_that_ended_long_ago_go(house) -> None:
@@ -45,7 +45,7 @@ def test_tokens_that_ended_long_ago_go(house) -> None:
     )
     with house.store().writing() as uow:
         uow.persons.save(LUCIA)
-        uow.keys.add(TOKEN)
-        uow.keys.add(later)
-        assert uow.keys.token("ab12") is None
-        assert uow.keys.token("cd34") == later
+        uow.tokens.add(TOKEN)
+        uow.tokens.add(later)
+        assert uow.tokens.token("ab12") is None
+        assert uow.tokens.token("cd34") == later
