@@ -137,9 +137,13 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
     typed, password = password, people.plain_password(password)
     if seat is None or seat.person is not None or people.password_flaw(password):
         return False
-    flaw = _why_nobody(context, game)
+    known, flaw = context.claimant, None
+    if game.status is Status.FINISHED:
+        flaw = OVER
+    elif known is not None and is_shut_out(game.conduct, known):
+        flaw = SHUT_OUT
     if flaw is None and seat.former is None and is_out(context, game, seat):
-        flaw = _eliminated(game)
+        flaw = Message("seats.take.eliminated", game=game.name)
     if flaw is not None:
         context.refuse_all(line, flaw)
     elif seat.password and not may_try(context, game.id, letter):
@@ -149,18 +153,6 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
     else:
         _take(context, line, game, seat, letter, password)
     return True
-
-
-def _why_nobody(context: MailContext, game: Game) -> MessageOrText | None:
-    """Why the writer gets no seat of the game, whatever the password is."""
-    if game.status is Status.FINISHED:
-        return OVER
-    known = context.claimant
-    return SHUT_OUT if known is not None and is_shut_out(game.conduct, known) else None
-
-
-def _eliminated(game: Game) -> MessageOrText:
-    return Message("seats.take.eliminated", game=game.name)
 
 
 def has_seen_orders(game: Game, person: Person) -> bool:
@@ -231,9 +223,9 @@ def _take(
     """Somebody new has the seat; where they are not confirmed, it waits for their answer."""
     person = context.person_or_new() if context.services.judge.confirm else context.person
     known = context.claimant or person
-    flaw = NOT_REGISTERED if known is None else _why_not(context, game, known)
+    flaw = NOT_REGISTERED if known is None else _why_not_lead(context, game, known)
     if is_out(context, game, seat):
-        flaw = _eliminated(game)
+        flaw = Message("seats.take.eliminated", game=game.name)
     if person is None or flaw is not None:
         context.refuse_all(line, flaw or NOT_REGISTERED)
         return
@@ -256,7 +248,8 @@ def led(context: MailContext, game: Game, taken: Seat, letter: PowerId, person: 
     ask_for_approval(context, taken, str(taken.number))
 
 
-def _why_not(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
+def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
+    """Why somebody may not lead a power whose player has left; else their seat is counted."""
     if has_seen_orders(game, person):
         return HAS_SEEN
     return unwelcome(context, game, person) or no_more_seats(context)
@@ -427,9 +420,7 @@ def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
 )
 def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Give up a seat; a player's is open to others from now on."""
-    game, seat = context.game, context.seat
-    if game is None or seat is None:
-        return
+    game, seat = context.own_game, context.own_seat
     if game.status is Status.FINISHED:
         context.refuse(line, OVER)
         return
@@ -482,9 +473,7 @@ def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
 
     A player's seat is open to others from now on.
     """
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     found = held_seat(context, game, said.text)
     if isinstance(found, Message):
         context.refuse(line, found)
@@ -542,9 +531,7 @@ def _how_to_name(context: MailContext, person: Person) -> str:
 @command("promote", act=Act.FINAL, who=FIRST_MASTER)
 def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     found = seat_meant(context, game, said.text)
     if isinstance(found, Message):
         context.refuse(line, found)
@@ -559,14 +546,11 @@ def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.set_seat(replace(found, role=Role.MASTER))
     context.note("promoted", Message("seats.promote.log", name=name))
     context.done(Message("seats.promote.done", name=name))
-    own, told = (
-        Message("seats.promote.you", game=game.name),
-        Message("seats.promote.told", name=name),
-    )
-    others = {seat.address for seat in game.seats} - {found.address}
-    subject = Message("seats.subject.co_master")
-    announce(context, context.game or game, subject, [own], {found.address})
-    announce(context, context.game or game, subject, [told], others)
+    subject, now = Message("seats.subject.co_master"), context.own_game
+    own = [Message("seats.promote.you", game=game.name)]
+    announce(context, now, subject, own, {found.address})
+    told = [Message("seats.promote.told", name=name)]
+    announce(context, now, subject, told, {seat.address for seat in game.seats} - {found.address})
 
 
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
@@ -584,9 +568,7 @@ def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) 
 @setting("approve", also=("set approved",))
 def set_approved(context: MailContext, line: Line, said: Setting) -> None:
     """Approve whoever sits at a seat; ``not approve`` takes it from them."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     for who in said.value:
         found = seat_meant(context, game, who)
         if isinstance(found, Message):
@@ -612,9 +594,7 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
 )
 def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Begin with the players that there are; the other seats are open to whoever signs on."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     if not players(game):
         context.refuse(line, Message("seats.begin.nobody"))
         return
@@ -626,44 +606,42 @@ def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
     if not begin(context, game):
         context.done(Message("seats.begin.words"))
         return
-    seats = players(context.game) if context.game is not None else ()
-    open_ = [power for seat in seats if seat.person is None for power in seat.powers]
-    context.done(Message("seats.begin.done", open=tuple(open_)))
+    seats = (seat for seat in players(context.own_game) if seat.person is None)
+    context.done(Message("seats.begin.done", open=tuple(p for seat in seats for p in seat.powers)))
 
 
 @setting("comment", also=("set info",))
 def set_comment(context: MailContext, line: Line, said: Setting) -> None:
     """Add a line to the comment and the house rules in the listing; ``nocomment`` clears it."""
-    game = context.game
-    if game is None:
-        return
-    old = game.conduct.comment
+    old = context.own_game.conduct.comment
     if said.on and len(old) >= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.too_long", most=_MAX_COMMENT))
         return
     text = context.safe(" ".join(said.value)[:_LONGEST_COMMENT])
-    comment = (*old, text) if said.on else ()
-    changed = replace(game, conduct=replace(game.conduct, comment=comment))
-    context.set_game(changed)
     told = Message("seats.comment.set", is_on=said.on, text=text)
-    context.note("comment", told)
-    context.done(told)
-    announce(context, changed, Message("seats.subject.comment"), [told])
+    _change_comment(context, (*old, text) if said.on else (), told, told, told)
 
 
 def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> None:
     """Put several lines in place of the comment."""
-    game = context.game
     kept = tuple(context.safe(text[:_LONGEST_COMMENT]) for text in lines if text)
-    if game is None or not 0 < len(kept) <= _MAX_COMMENT:
+    if not 0 < len(kept) <= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.lines", most=_MAX_COMMENT))
         return
-    changed = replace(game, conduct=replace(game.conduct, comment=kept))
+    noted = Message("seats.comment.log", n=len(kept))
+    done = Message("seats.comment.done", n=len(kept))
+    _change_comment(context, kept, noted, done, Message("seats.comment.told", lines=kept))
+
+
+def _change_comment(
+    context: MailContext, comment: tuple[str, ...], noted: Message, done: Message, told: Message
+) -> None:
+    game = context.own_game
+    changed = replace(game, conduct=replace(game.conduct, comment=comment))
     context.set_game(changed)
-    context.note("comment", Message("seats.comment.log", n=len(kept)))
-    context.done(Message("seats.comment.done", n=len(kept)))
-    told = [Message("seats.comment.told", lines=kept)]
-    announce(context, changed, Message("seats.subject.comment"), told)
+    context.note("comment", noted)
+    context.done(done)
+    announce(context, changed, Message("seats.subject.comment"), [told])
 
 
 _MAX_COMMENT = 30
@@ -692,10 +670,14 @@ def join(context: MailContext, line: Line, typed: Join) -> None:
         return
     if game is not None and opened is not None:
         context.enter(game, opened)
-    elif game is not None and _sits(context, game):
-        _open_own(context, line, game, said.password)
+    elif game is not None and _sits(context, game, Role.PLAYER):
+        own = unlock(context, game.id, people.FORMING, said.password)
+        if own is None:
+            context.refuse_all(line, why_not(context, game.id, people.FORMING))
+        else:
+            context.enter(game, own)
     elif game is not None and game.status is Status.FORMING:
-        _sit_down(context, line, game, people.plain_password(said.password))
+        _sit_down(context, line, game, Role.PLAYER, said.password)
     else:
         hint = hint_for_newcomer(context, said.game)
         context.refuse_all(line, with_hint(Message("seats.join.no_game"), hint), hint.instead)
@@ -718,37 +700,50 @@ def _next_public(context: MailContext) -> Game | None:
     return min(forming, key=lambda game: game.created, default=None)
 
 
-def _sits(context: MailContext, game: Game) -> bool:
-    """Whether the address in From is that of a player; only the seat's password opens it."""
+def _sits(context: MailContext, game: Game, role: Role) -> bool:
+    """Return True if the address in From is that of somebody who has such a seat.
+
+    Only the seat's password opens it.
+    """
     person = context.claimant
-    return person is not None and any(seat.person == person.id for seat in players(game))
+    return person is not None and any(s.person == person.id and s.role is role for s in game.seats)
 
 
-def _open_own(context: MailContext, line: Line, game: Game, password: str) -> None:
-    seat = unlock(context, game.id, people.FORMING, password)
-    if seat is None:
-        context.refuse_all(line, why_not(context, game.id, people.FORMING))
-    else:
-        context.enter(game, seat)
-
-
-def _sit_down(context: MailContext, line: Line, game: Game, password: str) -> None:
+def _sit_down(context: MailContext, line: Line, game: Game, role: Role, typed: str) -> None:
+    """Take a new seat; where its owner is not confirmed, it waits for their answer."""
+    password = people.plain_password(typed)
     person = newcomer(context, line, password)
     if person is None:
         return
-    flaw = unwelcome(context, game, context.claimant or person) or no_more_seats(context)
+    flaw = _why_not_sit(context, game, role, context.claimant or person)
     if flaw is not None:
         context.refuse_all(line, flaw)
         return
-    seat = take_seat(game, Role.PLAYER, person, context.services.passwords.hash(password))
+    seat = take_seat(game, role, person, context.services.passwords.hash(password))
     if person.is_confirmed:
         context.enter(game, seat)
-        seated(context, seat, person)
+        arrived(context, seat, person)
         return
     claim_seat(context, game, seat, person)
-    if context.waits is not None:
+    if context.waits is None:
+        return
+    if role is Role.OBSERVER:
+        context.answer.verdict.append(Message("seats.watch.waits", game=game.name))
+    else:
         context.answer.verdict.append(Message("seats.join.waits", game=game.name))
         _ask_for_wishes(context, seat)
+
+
+def _why_not_sit(
+    context: MailContext, game: Game, role: Role, person: Person
+) -> MessageOrText | None:
+    """Why somebody gets no new seat; else it is counted as one of theirs."""
+    if role is Role.OBSERVER:
+        flaw: MessageOrText | None = why_not_watch(game.conduct, person)
+        flaw = flaw or no_more_observers(context, game)
+    else:
+        flaw = unwelcome(context, game, person)
+    return flaw or no_more_seats(context)
 
 
 def _ask_for_wishes(context: MailContext, seat: Seat) -> None:
@@ -758,27 +753,31 @@ def _ask_for_wishes(context: MailContext, seat: Seat) -> None:
         context.answer.verdict.append(wish_for(powers))
 
 
-def seated(context: MailContext, seat: Seat, person: Person) -> None:
-    """Somebody sits at a game that forms: note it, and tell whom it concerns."""
-    game = context.game
-    if game is None:
+def arrived(context: MailContext, seat: Seat, person: Person) -> None:
+    """Note that somebody has a new seat, and tell whom it concerns."""
+    game = context.own_game
+    if seat.role is Role.OBSERVER:
+        context.note("joined", Message("seats.watch.log", name=person.name))
+        context.done(Message("seats.watch.you", game=game.name))
+        told = [Message("seats.watch.told", name=person.name)]
+        subject = Message("seats.subject.signon", letters=people.OBSERVER)
+        announce(context, game, subject, told, masters_only(game))
         return
-    joined = game
     context.note("joined", Message("seats.join.log", name=person.name))
-    needed = still_needed(context.services.scenario(game), joined)
+    needed = still_needed(context.services.scenario(game), game)
     context.answer.verdict.append(Message("seats.join.joined", game=game.name))
     ask_for_approval(context, seat, str(seat.number))
     if needed:
         if not game.conduct.secret:
             context.answer.verdict.append(Message("seats.join.needed", n=needed))
         _ask_for_wishes(context, seat)
-        _tell_of_newcomer(context, joined, person, needed)
-    elif not all(each.approved for each in players(joined)):
+        _tell_of_newcomer(context, game, person, needed)
+    elif not all(each.approved for each in players(game)):
         context.answer.verdict.append(Message("seats.join.approval"))
     elif game.conduct.manual_start:
         context.answer.verdict.append(Message("seats.join.manual"))
-        told = Message("seats.join.begin", name=person.name)
-        announce(context, joined, Message("seats.subject.ready"), [told], masters_of(joined))
+        told = [Message("seats.join.begin", name=person.name)]
+        announce(context, game, Message("seats.subject.ready"), told, masters_of(game))
     else:
         is_shared = game.shared is not None
         context.answer.verdict.append(Message("seats.join.last", is_shared=is_shared))
@@ -825,8 +824,8 @@ def observe(context: MailContext, line: Line, said: Observe) -> None:
     if game is not None and open_claim(context, game, people.OBSERVER, said.password):
         return
     seat = by_token(context, game, people.OBSERVER, said.password)
-    if game is not None and seat is None and not _watches(context, game):
-        _begin_to_watch(context, line, game, people.plain_password(said.password))
+    if game is not None and seat is None and not _sits(context, game, Role.OBSERVER):
+        _sit_down(context, line, game, Role.OBSERVER, said.password)
         return
     seat = seat or unlock(context, said.game, people.OBSERVER, said.password)
     if game is not None and seat is not None:
@@ -834,42 +833,6 @@ def observe(context: MailContext, line: Line, said: Observe) -> None:
         return
     hint = hint_for_watcher(context, said.game) if game is None else Hint()
     context.refuse_all(line, why_not(context, said.game, people.OBSERVER), hint.instead)
-
-
-def _watches(context: MailContext, game: Game) -> bool:
-    """Whether the address in From is that of an observer; only the seat's password opens it."""
-    person = context.claimant
-    return person is not None and any(
-        seat.person == person.id and seat.role is Role.OBSERVER for seat in game.seats
-    )
-
-
-def _begin_to_watch(context: MailContext, line: Line, game: Game, password: str) -> None:
-    person = newcomer(context, line, password)
-    if person is None:
-        return
-    flaw: MessageOrText | None = why_not_watch(game.conduct, context.claimant or person)
-    flaw = flaw or no_more_observers(context, game) or no_more_seats(context)
-    if flaw is not None:
-        context.refuse_all(line, flaw)
-        return
-    seat = take_seat(game, Role.OBSERVER, person, context.services.passwords.hash(password))
-    if person.is_confirmed:
-        context.enter(game, seat)
-        watching(context, game, person)
-        return
-    claim_seat(context, game, seat, person)
-    if context.waits is not None:
-        context.answer.verdict.append(Message("seats.watch.waits", game=game.name))
-
-
-def watching(context: MailContext, game: Game, person: Person) -> None:
-    """Somebody watches a game: note it, and tell whom it concerns."""
-    context.note("joined", Message("seats.watch.log", name=person.name))
-    context.done(Message("seats.watch.you", game=game.name))
-    told = [Message("seats.watch.told", name=person.name)]
-    subject = Message("seats.subject.signon", letters=people.OBSERVER)
-    announce(context, context.game or game, subject, told, masters_only(game))
 
 
 NOTHING_WAITS = Message("seats.nothing_waits")
@@ -1094,14 +1057,11 @@ def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
         return
     if not game.is_confirmed:
         _found(context, game, seat, owner)
-    elif claim.role is Role.OBSERVER:
-        context.enter(rest, seat)
-        watching(context, rest, owner)
-    elif claim.powers:
+    elif claim.powers and claim.role is not Role.OBSERVER:
         _lead(context, rest, seat, owner)
     else:
         context.enter(rest, seat)
-        seated(context, seat, owner)
+        arrived(context, seat, owner)
     if not seat.password:
         context.answer.verdict.append(Message("seats.no_password"))
 
@@ -1147,21 +1107,15 @@ def _flaw(context: MailContext, game: Game, claim: Seat, owner: Person) -> Messa
     if not game.is_confirmed:
         return no_more_games(context)
     if claim.role is Role.OBSERVER:
-        return (
-            why_not_watch(game.conduct, owner)
-            or no_more_observers(context, game)
-            or no_more_seats(context)
-        )
+        return _why_not_sit(context, game, claim.role, owner)
     if claim.powers:
         seat = seat_of(game, claim.powers[0])
         if seat is None or seat.person is not None or game.status is Status.FINISHED:
             return Message("seats.too_late")
-        if has_seen_orders(game, owner):
-            return HAS_SEEN
-        return unwelcome(context, game, owner) or no_more_seats(context)
+        return _why_not_lead(context, game, owner)
     if game.status is not Status.FORMING or not still_needed(context.services.scenario(game), game):
         return Message("seats.all_taken", game=game.name)
-    return unwelcome(context, game, owner) or no_more_seats(context)
+    return _why_not_sit(context, game, claim.role, owner)
 
 
 def _found(context: MailContext, game: Game, seat: Seat, owner: Person) -> None:
