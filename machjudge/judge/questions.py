@@ -31,7 +31,7 @@ from machjudge.judge.game_view import (
     zone_of,
 )
 from machjudge.judge.mail_context import MailContext, Work
-from machjudge.judge.mails import Attachment, Outgoing, paged
+from machjudge.judge.mails import Attachment, paged
 from machjudge.judge.outgoing import head_of, sight_of, view_for_power
 from machjudge.judge.ports import ScenarioUnusable, Services, UnitOfWork
 from machjudge.judge.ratings import (
@@ -262,20 +262,6 @@ def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[s
     return [person.name for person in sitting if person is not None]
 
 
-def skills_of(context: MailContext, people: Collection[PersonId]) -> Mapping[PersonId, Message]:
-    """The skill ratings of those who have one: ``10-5.8`` (RAT-06)."""
-    records = records_of(context.uow.games.finishes(people)) if people else {}
-    return {person: _beside(records[person]) for person in people if person in records}
-
-
-def _beside(records: Mapping[Ratings, Record]) -> Message:
-    texts = {each.value: records[each].skill_text if each in records else "" for each in _RATED}
-    return Message("info.stats.skill", **texts)
-
-
-_RATED = (Ratings.BATTLELINE, Ratings.HOF)
-
-
 _MOST = 10
 """Of how many messages, and of how many mails not heard, the answer tells the fate."""
 
@@ -308,30 +294,10 @@ _FILE = "my-data.json"
 def send_my_data(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Send the writer what is known of them; a password proves a seat, not a person."""
     person = context.person
-    if person is None or not person.is_confirmed or not _may(context):
+    is_proven = verdict(Act.GAMES, context.proof) is Verdict.YES
+    if person is None or not person.is_confirmed or not is_proven:
         context.refuse(line, Message("info.own_data.no_proof"))
         return
-    context.send(_letter(context, person))
-    context.done(Message("info.own_data.sent", address=person.addresses[0]))
-
-
-def _may(context: MailContext) -> bool:
-    return verdict(Act.GAMES, context.proof) is Verdict.YES
-
-
-def _letter(context: MailContext, person: Person) -> Outgoing:
-    facts = {
-        "head": MessageHeader(context.services.judge.code),
-        "subject": Message("info.own_data.subject"),
-        "lines": (Message("info.own_data.letter", file=_FILE),),
-        "reader": reader_of(context.services, person, context.now),
-    }
-    page = context.services.renderer.page("token", facts)
-    file = Attachment(_FILE, "application/json", _content(context, person))
-    return replace(paged(person.addresses[0], page), attachments=(file,))
-
-
-def _content(context: MailContext, person: Person) -> bytes:
     known = {
         "person": {
             "name": person.name,
@@ -342,7 +308,16 @@ def _content(context: MailContext, person: Person) -> bytes:
         **context.uow.personal_data.of(person),
     }
     text = json.dumps(known, ensure_ascii=False, indent=1, default=_written)
-    return text.encode("utf-8", "replace")
+    facts = {
+        "head": MessageHeader(context.services.judge.code),
+        "subject": Message("info.own_data.subject"),
+        "lines": (Message("info.own_data.letter", file=_FILE),),
+        "reader": reader_of(context.services, person, context.now),
+    }
+    page = context.services.renderer.page("token", facts)
+    file = Attachment(_FILE, "application/json", text.encode("utf-8", "replace"))
+    context.send(replace(paged(person.addresses[0], page), attachments=(file,)))
+    context.done(Message("info.own_data.sent", address=person.addresses[0]))
 
 
 def _written(value: object) -> str:
@@ -366,133 +341,93 @@ _SETTINGS = {
 }
 """Settings of other judges, by the keys that the language has for them, and their entries."""
 
-_ASKING = (
-    "what",
-    "how",
-    "when",
-    "where",
-    "why",
-    "which",
-    "can",
-    "could",
-    "would",
-    "should",
-    "does",
+_PHRASES: Mapping[str, Collection[str]] = {
+    "unstart": ("unstart",),
+    "press_end": ("endpress", "endbroadcast"),
+    "postal_end": ("endpostal", "endpostalpress"),
+    "diary_end": ("enddiary",),
+    "become_master": ("become master",),
+    "join": ("join", "enroll", "enter game", "subscribe"),
+    "takeover": ("takeover",),
+    "leave": (
+        "quit",
+        "leave game",
+        "leave the game",
+        "abandon",
+        "leave",
+        "unsubscribe",
+        *RESIGNING,
+    ),
+    "draw": ("vote", "draw", "nodraw", "concede", "concession", "surrender"),
+    "begin": ("start game", "start the game", "begin game", "begin the game", "start", "begin"),
+    "play": ("adjudicate", "rollforward", "run"),
+    "undo": ("undo", "revert"),
+    "orders": ("orders", "my orders", "show orders"),
+    "end": ("delete game", "end game"),
+    "seat": ("kick", "dummy", "replace player"),
+    "readmit": ("uneject", "un-eject", "readmit", "unban"),
+    "invite": ("invite",),
+    "time": ("extend", "extension", "delay", "postpone"),
+    "deadline": ("deadline",),
+    "grace": ("grace",),
+    "clock": ("timing",),
+    "password": ("password", "change password", "new password"),
+    "address": ("address", "change address", "email"),
+    "rename": ("rename",),
+    "lines_of_register": ("name:",),
+    "scenario": ("variant", "scenario"),
+    "opening": ("set-up", "setup"),
+    "keeper": ("adjust dedication", "record", "fixid", "no control"),
+    "records": ("dedication",),
+    "ready": ("done", "submit", "finished", "finalize"),
+    "wait": ("not ready", "unready"),
+    "set_nowait": ("unwait", "unset wait"),
+    "nowait": ("no wait", "not wait", "don't wait", "dont wait"),
+    # With what questions begin, and nothing that may be an order.
+    "question": (
+        "what",
+        "how",
+        "when",
+        "where",
+        "why",
+        "which",
+        "can",
+        "could",
+        "would",
+        "should",
+        "does",
+    ),
+}
+"""With what commands of other judges and old habits begin, by the entries that explain them."""
+
+COMMANDS = {phrase: entry for entry, phrases in _PHRASES.items() for phrase in phrases}
+"""The entries by these words."""
+
+PRESS_COMMANDS = dict.fromkeys(
+    (
+        "announce",
+        "anonymous press",
+        "e-mail",
+        "gray press",
+        "grey press",
+        "letter",
+        "mail",
+        "message",
+        "msg",
+        "partial press",
+        "postal",
+        "private press",
+        "secret press",
+        "send message",
+        "send press",
+        "tell",
+        "whisper",
+        "white press",
+        "write",
+        "write to",
+    ),
+    "press",
 )
-"""With what questions begin, and nothing that may be an order."""
-
-COMMANDS = {
-    "unstart": "unstart",
-    "endpress": "press_end",
-    "endbroadcast": "press_end",
-    "endpostal": "postal_end",
-    "endpostalpress": "postal_end",
-    "enddiary": "diary_end",
-    "become master": "become_master",
-    "join": "join",
-    "enroll": "join",
-    "enter game": "join",
-    "takeover": "takeover",
-    "quit": "leave",
-    "leave game": "leave",
-    "leave the game": "leave",
-    "abandon": "leave",
-    "leave": "leave",
-    **dict.fromkeys(RESIGNING, "leave"),
-    "unsubscribe": "leave",
-    "subscribe": "join",
-    "vote": "draw",
-    "draw": "draw",
-    "nodraw": "draw",
-    "concede": "draw",
-    "concession": "draw",
-    "surrender": "draw",
-    "start game": "begin",
-    "start the game": "begin",
-    "begin game": "begin",
-    "begin the game": "begin",
-    "start": "begin",
-    "begin": "begin",
-    "adjudicate": "play",
-    "rollforward": "play",
-    "run": "play",
-    "undo": "undo",
-    "revert": "undo",
-    "orders": "orders",
-    "my orders": "orders",
-    "show orders": "orders",
-    "delete game": "end",
-    "end game": "end",
-    "kick": "seat",
-    "uneject": "readmit",
-    "un-eject": "readmit",
-    "readmit": "readmit",
-    "unban": "readmit",
-    "dummy": "seat",
-    "replace player": "seat",
-    "invite": "invite",
-    "extend": "time",
-    "extension": "time",
-    "delay": "time",
-    "postpone": "time",
-    "deadline": "deadline",
-    "grace": "grace",
-    "timing": "clock",
-    "password": "password",
-    "change password": "password",
-    "new password": "password",
-    "address": "address",
-    "change address": "address",
-    "email": "address",
-    "rename": "rename",
-    "name:": "lines_of_register",
-    "variant": "scenario",
-    "scenario": "scenario",
-    "set-up": "opening",
-    "setup": "opening",
-    "adjust dedication": "keeper",
-    "record": "keeper",
-    "fixid": "keeper",
-    "no control": "keeper",
-    "dedication": "records",
-    **dict.fromkeys(_ASKING, "question"),
-    "done": "ready",
-    "submit": "ready",
-    "finished": "ready",
-    "finalize": "ready",
-    "not ready": "wait",
-    "unready": "wait",
-    "unwait": "set_nowait",
-    "unset wait": "set_nowait",
-    "no wait": "nowait",
-    "not wait": "nowait",
-    "don't wait": "nowait",
-    "dont wait": "nowait",
-}
-"""Commands of other judges and old habits, by the words that they begin with; and their entries."""
-
-PRESS_COMMANDS = {
-    "announce": "press",
-    "anonymous press": "press",
-    "e-mail": "press",
-    "gray press": "press",
-    "grey press": "press",
-    "letter": "press",
-    "mail": "press",
-    "message": "press",
-    "msg": "press",
-    "partial press": "press",
-    "postal": "press",
-    "private press": "press",
-    "secret press": "press",
-    "send message": "press",
-    "send press": "press",
-    "tell": "press",
-    "whisper": "press",
-    "white press": "press",
-    "write": "press",
-    "write to": "press",
-}
 """With what others begin a message; its lines are no orders here either."""
 
 SETTINGS = {key: Message(f"foreign.setting.{entry}") for key, entry in _SETTINGS.items()}
@@ -536,33 +471,12 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
 
     The answer calls them as the question does: whose name belongs to an address is not told.
     """
-    found = person_or_refuse(context, line, said.text)
-    if found is not None:
-        title = Message("info.title.player", who=said.text)
-        context.answer.texts.append(Text(title, (_record(context, found),)))
-
-
-def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
-    """Who has that address or, at a game, that name; refuses where it is not one person."""
-    found = _people_called(context, who)
-    if len(found) == 1:
-        return found[0]
-    context.refuse(line, Message("info.player.several" if found else "info.player.nobody", who=who))
-    return None
-
-
-def _people_called(context: MailContext, who: str) -> list[PersonId]:
-    by_address = context.uow.persons.by_address(who)
-    if by_address is not None:
-        return [by_address.id]
-    called = context.uow.persons.by_name(who.replace("_", " "))
-    return sorted(context.uow.games.seated([person.id for person in called]))
-
-
-def _record(context: MailContext, person: PersonId) -> Message:
+    person = person_or_refuse(context, line, said.text)
+    if person is None:
+        return
     record = record_of(context.uow.games.attended_by(person), person)
     on_time = sum(each.on_time for each in record)
-    return Message(
+    told = Message(
         "info.player.record",
         percent=percent_on_time(record),
         on_time=on_time,
@@ -570,6 +484,20 @@ def _record(context: MailContext, person: PersonId) -> Message:
         games=len(record),
         left=sum(each.left for each in record),
     )
+    context.answer.texts.append(Text(Message("info.title.player", who=said.text), (told,)))
+
+
+def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
+    """Who has that address or, at a game, that name; refuses where it is not one person."""
+    by_address = context.uow.persons.by_address(who)
+    if by_address is not None:
+        return by_address.id
+    called = context.uow.persons.by_name(who.replace("_", " "))
+    found = sorted(context.uow.games.seated([person.id for person in called]))
+    if len(found) == 1:
+        return found[0]
+    context.refuse(line, Message("info.player.several" if found else "info.player.nobody", who=who))
+    return None
 
 
 # --- games -----------------------------------------------------------------------------------
@@ -668,15 +596,12 @@ def _show(context: MailContext, game: Game) -> None:
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
-        "guests": _guests(context, game) if known and sight.is_master else [],
+        "guests": [*guest_lines(context), *unconfirmed_lines(game)]
+        if known and sight.is_master
+        else [],
     }
     lines = context.renderer.lines("listing", said)
     context.answer.texts.append(Text(Message("info.title.game", game=game.name), lines))
-
-
-def _guests(context: MailContext, game: Game) -> list[MessageOrText]:
-    """Who may join, and how many have not confirmed their addresses; for a master."""
-    return [*guest_lines(context), *unconfirmed_lines(game)]
 
 
 def sight_at(context: MailContext, game: Game) -> Sight:
@@ -722,8 +647,17 @@ def who(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
-    """The skill ratings of a game's players."""
-    return skills_of(context, [seat.person for seat in players(game) if seat.person is not None])
+    """The skill ratings of those of a game's players who have one: ``10-5.8`` (RAT-06)."""
+    people = [seat.person for seat in players(game) if seat.person is not None]
+    records = records_of(context.uow.games.finishes(people)) if people else {}
+    skills = {}
+    for person in people:
+        own = records.get(person, {})
+        rated = (Ratings.BATTLELINE, Ratings.HOF)
+        texts = {each.value: own[each].skill_text if each in own else "" for each in rated}
+        if own:
+            skills[person] = Message("info.stats.skill", **texts)
+    return skills
 
 
 def _joined(context: MailContext, game: Game) -> Iterator[Message]:
@@ -804,7 +738,8 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
         context.refuse(line, why, instead=ENTRIES["differences"].usage)
         return
     own = of_game(context.game) if context.game else of_preset("judge")
-    left, right = [*([own] if len(sides) < _TWO else []), *_found(sides)]
+    found = [each for each in sides if isinstance(each, RuleSet)]
+    left, right = [*([own] if len(sides) < _TWO else []), *found]
     facts = {
         "left": left.name,
         "right": right.name,
@@ -816,10 +751,6 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
     title = Message("info.title.differences", left=left.name, right=right.name)
     lines = context.renderer.lines("differences", facts)
     context.answer.texts.append(Text(title, lines))
-
-
-def _found(sides: list[RuleSet | Message]) -> list[RuleSet]:
-    return [each for each in sides if isinstance(each, RuleSet)]
 
 
 def _side(context: MailContext, word: str) -> RuleSet | Message:
@@ -1024,8 +955,6 @@ _MAX_PEOPLE = 20
 """How many people stand in a table of the judge, the best first."""
 _JUDGE = frozenset({"all", "judge", "games", "of"})
 """Words behind ``stats`` that name neither a game nor a person."""
-_UNPLACED = frozenset({Unrated.OFF, Unrated.BROKEN_OFF})
-"""Why a game has no order of finishing."""
 
 
 @command("stats", also=("ratings", "rating"), is_dry=True)
@@ -1103,20 +1032,15 @@ def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
         return
     words, why = Words(context.services.world(game)), why_unrated(finish)
     yield outcome(words, ending)
-    if why not in _UNPLACED:
-        names = _names(context, game)
+    if why not in (Unrated.OFF, Unrated.BROKEN_OFF):
+        is_told = sight_at(context, game).sees_people()
+        people = context.people(game).values() if is_told else ()
+        names = {person.id: person.name for person in people}
         yield from _powers(words, finish, names)
         if any(len(player.powers) > 1 for player in players_of(finish)):
             yield from _players_stats(words, finish, names)
     if why is not None:
         yield Message(f"info.stats.unrated.{why.value}")
-
-
-def _names(context: MailContext, game: Game) -> Mapping[PersonId, str]:
-    """The names of those at the game, if the writer may know who led what."""
-    if not sight_at(context, game).sees_people():
-        return {}
-    return {person.id: person.name for person in context.people(game).values()}
 
 
 def _powers(words: Words, finish: RatedGame, names: Mapping[PersonId, str]) -> Iterator[Message]:
