@@ -560,6 +560,12 @@ def game_or_refuse(context: MailContext, line: Line, name: str, command: str) ->
     return game
 
 
+def stored_game_or_refuse(context: MailContext, line: Line, name: str, command: str) -> Game | None:
+    """The same game as it is stored, without what this mail changes."""
+    game = game_or_refuse(context, line, name, command)
+    return context.find_game(game.id) if game is not None else None
+
+
 def game_meant(context: MailContext, name: str) -> Game | None:
     """The game that is named, or the one that the mail is about; only one that may be shown."""
     own = (
