@@ -272,14 +272,12 @@ def _tell(
     *more: Message,
 ) -> None:
     """Note what somebody did, and tell the others."""
-    if context.game is None:
-        return
     context.note("joined", Message(f"seats.take.{what}", name=person.name, power=power))
-    name = public_name(context.game, person)
+    name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
     told = [Message("seats.take.told", deed=deed), *more]
     subject = Message("seats.subject.signon", letters="".join(seat.powers))
-    announce(context, context.game, subject, told, masters_only(context.game))
+    announce(context, context.own_game, subject, told, masters_only(context.own_game))
 
 
 def _show_what_was_kept(context: MailContext, power: MessageOrText) -> None:
@@ -339,7 +337,12 @@ def sign_on(context: MailContext, line: Line, typed: SignOn) -> None:
         return
     if opens_seat(context, said):
         return
-    _refuse_signon(context, line, said, why_not(context, said.game, letter))
+    reason, hint = why_not(context, said.game, letter), hint_for_seat(context, said)
+    if said.rest:
+        both = Message("session.both", first=reason, second=ONE_LINE_EACH)
+        context.refuse_all(line, both, hint.instead, NOTHING_TAKEN)
+    else:
+        context.refuse_all(line, with_hint(reason, hint), hint.instead)
 
 
 def opens_seat(context: MailContext, typed: SignOn) -> bool:
@@ -382,20 +385,6 @@ def named_letter(context: MailContext, said: SignOn) -> str:
     if len(said.seat) == 1 or game is None:
         return said.seat.upper() if len(said.seat) == 1 else ""
     return seat_letter(context.services.scenario(game), said.seat)
-
-
-def _refuse_signon(context: MailContext, line: Line, said: SignOn, reason: Message) -> None:
-    """Refuse a signon that opens nothing, with what it may have meant."""
-    hint = hint_for_seat(context, said)
-    if said.rest:
-        context.refuse_all(
-            line,
-            Message("session.both", first=reason, second=ONE_LINE_EACH),
-            hint.instead,
-            NOTHING_TAKEN,
-        )
-    else:
-        context.refuse_all(line, with_hint(reason, hint), hint.instead)
 
 
 def with_hint(reason: MessageOrText, hint: Hint) -> MessageOrText:
@@ -445,13 +434,12 @@ def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
     names = joined(", ", map(Words(context.services.world(game)).power, seat.powers))
     quits = game.status is Status.RUNNING and game.conduct.quitting is Quitting.AUTONOMOUS
     gone = leave_to_garrisons(context, seat.powers) if quits else []
-    now = context.game or game
-    context.set_game(with_left(now, [seat.person]))
+    context.set_game(with_left(context.own_game, [seat.person]))
     context.set_seat(abandoned(seat))
     told = [Message("seats.leave.told", powers=names), *gone]
     is_wanted = not is_out(context, game, seat)
     told += open_seat_lines(game, [seat]) if is_wanted else []
-    now = context.game or game
+    now = context.own_game
     if not is_played(now):
         told.append(Message("seats.leave.nobody_plays"))
     key = "wanted" if is_wanted else "left"
@@ -747,8 +735,8 @@ def _why_not_sit(
 
 
 def _ask_for_wishes(context: MailContext, seat: Seat) -> None:
-    game = context.game
-    if game is not None and not (game.conduct.by_lot or seat.preferences):
+    game = context.own_game
+    if not (game.conduct.by_lot or seat.preferences):
         powers = context.services.scenario(game).in_play
         context.answer.verdict.append(wish_for(powers))
 
@@ -940,13 +928,12 @@ def _is_order(context: MailContext, line: Line, game: Game) -> bool:
 
 def _pass_over_yes(context: MailContext) -> None:
     """A word of agreement above the orders, which nobody has to send, wants no answer."""
-    mail = context.mail
-    rows = tuple(row for row in mail.rows if row.is_press or not _is_yes(row.text))
-    context.mail = replace(mail, rows=rows)
-
-
-def _is_yes(text: str) -> bool:
-    return len(text.split()) <= _SHORT and agrees(text)
+    kept = (
+        row
+        for row in context.mail.rows
+        if row.is_press or len(row.text.split()) > _SHORT or not agrees(row.text)
+    )
+    context.mail = replace(context.mail, rows=tuple(kept))
 
 
 def _refuse(context: MailContext, why: Message) -> None:
@@ -969,8 +956,7 @@ def _undo(context: MailContext, token: AddressToken, person: Person) -> None:
         context.changes.read = game
         withdraw(context, game, claim)
     context.changes.forgotten.add(person.id)
-    context.is_closed = True
-    context.answer.verdict.append(Message("seats.nothing_kept"))
+    _refuse(context, Message("seats.nothing_kept"))
 
 
 def _waiting(context: MailContext, token: AddressToken) -> tuple[Game | None, Seat | None]:
@@ -1047,7 +1033,9 @@ def _with_wishes(context: MailContext, owner: Person, asked: Person) -> Person:
 
 def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
     """The seat that waited is its owner's, if it still may be."""
-    rest = _without(context, game, claim)
+    others = rivals(game, claim)
+    context.changes.forgotten |= {each.claimed.person for each in others if each.claimed}
+    rest = people.without_claims(game, {claim.number, *(each.number for each in others)})
     seat = replace(claim, person=owner.id, password=_password(context, game, claim))
     flaw = _flaw(context, game, claim, owner)
     if flaw:
@@ -1056,7 +1044,9 @@ def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
         context.answer.verdict.append(Message("seats.no_seat", why=flaw))
         return
     if not game.is_confirmed:
-        _found(context, game, seat, owner)
+        context.changes.read = game
+        context.found(replace(game, master=owner.id, seats=(seat,), claims=()), seat)
+        created(context, context.own_game, owner)
     elif claim.powers and claim.role is not Role.OBSERVER:
         _lead(context, rest, seat, owner)
     else:
@@ -1094,15 +1084,6 @@ def _typed(context: MailContext, line: Line, game: Game) -> str:
             return ""
 
 
-def _without(context: MailContext, game: Game, claim: Seat) -> Game:
-    """The game without the seats that waited for an answer from the same address."""
-    others = rivals(game, claim)
-    for each in others:
-        if each.claimed is not None:
-            context.changes.forgotten.add(each.claimed.person)
-    return people.without_claims(game, {claim.number, *(each.number for each in others)})
-
-
 def _flaw(context: MailContext, game: Game, claim: Seat, owner: Person) -> MessageOrText | None:
     if not game.is_confirmed:
         return no_more_games(context)
@@ -1116,15 +1097,6 @@ def _flaw(context: MailContext, game: Game, claim: Seat, owner: Person) -> Messa
     if game.status is not Status.FORMING or not still_needed(context.services.scenario(game), game):
         return Message("seats.all_taken", game=game.name)
     return _why_not_sit(context, game, claim.role, owner)
-
-
-def _found(context: MailContext, game: Game, seat: Seat, owner: Person) -> None:
-    """The game is there for everybody."""
-    context.changes.read = game
-    context.set_game(replace(game, master=owner.id, seats=(seat,), claims=()))
-    context.seat_number = context.opened_seat = seat.number
-    if context.game is not None:
-        created(context, context.game, owner)
 
 
 def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
