@@ -85,6 +85,12 @@ class Brief:
     """The powers that somebody may take over."""
 
 
+def briefs(services: Services, uow: UnitOfWork, games: Sequence[Game]) -> list[Brief]:
+    """The entries of the list for some games."""
+    phases = uow.phases.now(games)
+    return [brief(services, uow, game, phases.get(game.id, "")) for game in games]
+
+
 def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
     """One entry of the list: a game in a phase with that code.
 
@@ -129,21 +135,17 @@ def listing_facts(
     """
     if isinstance(shown, GameView):
         return _running(services, shown, reader, sight)
-    if shown.position is None:
-        return _forming(services, uow, shown, sight)
-    return _running(services, load(services, uow, shown), reader, sight)
-
-
-def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:
-    people = people_of(uow, game)
-    master = uow.persons.get(game.master)
-    is_told = sight.is_master or not game.conduct.secret
+    if shown.position is not None:
+        return _running(services, load(services, uow, shown), reader, sight)
+    scenario, people = services.scenario(shown), people_of(uow, shown)
+    is_told = sight.is_master or not shown.conduct.secret
+    joined = names_at(players(shown), people) if is_told else ()
     return {
         **_EMPTY,
-        **_settings(services.scenario(game), game),
-        "head": head_of(services, game),
-        "needed": still_needed(services.scenario(game), game) if is_told else None,
-        "people": (*master_lines(master), *(names_at(players(game), people) if is_told else ())),
+        **_settings(scenario, shown),
+        "head": head_of(services, shown),
+        "needed": still_needed(scenario, shown) if is_told else None,
+        "people": (*master_lines(uow.persons.get(shown.master)), *joined),
     }
 
 
@@ -151,7 +153,9 @@ def _running(
     services: Services, view: GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
     words, game = Words(view.world), view.game
-    state = sight.view(view.world, view.state)
+    state, in_play = sight.view(view.world, view.state), view.world.scenario.in_play
+    late = [(words.power(power), times_late(game, power)) for power in in_play]
+    watching = [seat for seat in game.seats if seat.role is Role.OBSERVER]
     return {
         **_EMPTY,
         **_settings(words.world.scenario, game),
@@ -161,7 +165,7 @@ def _running(
         "people": (
             *master_lines(view.people.get(game.master)),
             *player_lines(words, view, sight),
-            *_observers(view),
+            *(Message("info.observer", name=name) for name in names_at(watching, view.people)),
         ),
         "out_of_reach": out_of_reach_lines(view, reader, sight),
         "units": tables.board_units(words, state),
@@ -171,9 +175,9 @@ def _running(
         "treasuries": tables.treasuries(
             words, state, sight, dated=sight.sees_all or state.moment.stage is Stage.ADJUSTMENT
         ),
-        "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
+        "chits": tables.chits(words, state, tuple(filter(sight.sees_chits_of, in_play))),
         "votes": tuple(_votes(words, view, sight)),
-        "late_counts": _late_counts(words, game),
+        "late_counts": [each for each in late if each[1]] if game.conduct.late_count else None,
         "holdings": tables.holdings(words, state),
     }
 
@@ -191,24 +195,12 @@ def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
     }
 
 
-def _late_counts(words: Words, game: Game) -> Sequence[tuple[str, int]] | None:
-    """How often each was late; None where the game does not tell it."""
-    if not game.conduct.late_count:
-        return None
-    late = ((words.power(p), times_late(game, p)) for p in words.world.scenario.in_play)
-    return [(power, times) for power, times in late if times]
-
-
 _EMPTY: Mapping[str, object] = {
     "moment": "",
     **dict.fromkeys(("outcome", "broken_off", "deadline", "late_counts")),
     **dict.fromkeys(("press", "times", "comment", "units", "dislodged"), ()),
     **dict.fromkeys(("treasuries", "chits", "votes", "holdings", "out_of_reach"), ()),
 }
-
-
-def _with(words: Words, may: Callable[[PowerId], bool]) -> tuple[PowerId, ...]:
-    return tuple(power for power in words.world.scenario.in_play if may(power))
 
 
 def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
@@ -248,12 +240,6 @@ def broken_off(clock: Clock, zone: tzinfo) -> Message | None:
 def master_lines(person: Person | None) -> Iterable[Message]:
     """The line of a listing that names the master; none where nobody is."""
     return [Message("info.master", name=person.name)] if person is not None else []
-
-
-def _observers(view: GameView) -> Iterator[Message]:
-    watching = [seat for seat in view.game.seats if seat.role is Role.OBSERVER]
-    for name in names_at(watching, view.people):
-        yield Message("info.observer", name=name)
 
 
 def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[str]:
@@ -530,7 +516,11 @@ def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
     """The games that the writer may be shown, in brief or in full; or those with an open seat."""
     shown = [game for game in context.uow.games.unfinished() if may_be_shown(context, game)]
     if open_:
-        shown = [game for game in shown if _has_room(game)]
+        shown = [
+            game
+            for game in shown
+            if game.status is Status.FORMING or any(s.person is None for s in players(game))
+        ]
     if full:
         whole = [game for game in shown if usable_scenario(context.services, game)]
         for game in whole:
@@ -538,15 +528,9 @@ def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
         shown = [game for game in shown if game not in whole]
         if whole and not shown:
             return
-    services, uow = context.services, context.uow
-    phases = uow.phases.now(shown)
-    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in shown]
+    entries = briefs(context.services, context.uow, shown)
     lines = context.renderer.lines("list", {"games": entries})
     context.answer.texts.append(Text(Message("info.title.games"), lines))
-
-
-def _has_room(game: Game) -> bool:
-    return game.status is Status.FORMING or any(seat.person is None for seat in players(game))
 
 
 def game_or_refuse(context: MailContext, line: Line, name: str, command: str) -> Game | None:
@@ -775,10 +759,8 @@ _MAX_GAMES = 3
 
 def give_welcome(context: MailContext) -> None:
     """Add what this is, how to join, the games with room and where help is to the answer."""
-    services, uow = context.services, context.uow
-    found = [game for game in uow.games.unfinished() if may_list(game, None)]
-    phases = uow.phases.now(found)
-    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in found]
+    found = [game for game in context.uow.games.unfinished() if may_list(game, None)]
+    entries = briefs(context.services, context.uow, found)
     forming = {game.name for game in found if game.status is Status.FORMING}
     room = [entry for entry in entries if entry.name in forming or entry.open]
     facts = {"games": sorted(room, key=lambda entry: entry.name not in forming)[:_MAX_GAMES]}
@@ -796,20 +778,17 @@ def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
     """Answer the questions of a mail, when everything that it orders is on file."""
     told: list[MessageOrText] = []
     for line in lines[:_MAX_ANSWERED]:
-        found = [*_answers(context, line.text)] or [*_for_master(context, line.text)]
+        found = [*_answers(context, line.text)]
+        if not found and context.seat is not None and context.seat.role is Role.MASTER:
+            found.append(Message("info.asked.help"))
+        elif not found:
+            # A question to the master, as its asker can send it on.
+            found.append(Message("info.asked.ask_master"))
+            texts = ("PRESS TO M", context.safe(line.text), "ENDPRESS")
+            found += [Message("info.asked.line", text=text) for text in texts]
         told += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
     if told:
         context.answer.texts.append(Text(Message("info.asked.title"), tuple(told[:-1])))
-
-
-def _for_master(context: MailContext, text: str) -> Iterator[MessageOrText]:
-    """A question to the master, as its asker can send it on."""
-    if context.seat is not None and context.seat.role is Role.MASTER:
-        yield Message("info.asked.help")
-        return
-    yield Message("info.asked.ask_master")
-    for line in ("PRESS TO M", context.safe(text), "ENDPRESS"):
-        yield Message("info.asked.line", text=line)
 
 
 def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
@@ -1097,19 +1076,13 @@ def _of_judge(context: MailContext) -> None:
     ]
     records = records_of(finishes)
     for ratings in Ratings:
-        ranked = _best_first(records, ratings)
+        rated = [(who, own[ratings]) for who, own in records.items() if ratings in own]
+        # By skill, then by games; the rest is left to chance by the tokens of people.
+        ranked = sorted(rated, key=lambda each: (-each[1].skill, -each[1].games, each[0]))
         if ranked:
             lines += ["", Message(f"info.stats.title_{ratings.value}")]
             lines += _table(context, ranked)
     context.answer.texts.append(Text(Message("info.title.stats"), tuple(lines)))
-
-
-def _best_first(
-    records: Mapping[PersonId, Mapping[Ratings, Record]], ratings: Ratings
-) -> Sequence[tuple[PersonId, Record]]:
-    """By skill, then by games; the rest is left to chance by the tokens of people."""
-    found = [(who, own[ratings]) for who, own in records.items() if ratings in own]
-    return sorted(found, key=lambda each: (-each[1].skill, -each[1].games, each[0]))
 
 
 def _table(context: MailContext, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Message]:
