@@ -96,7 +96,8 @@ def set_form(context: MailContext, line: Line, said: Setting) -> None:
     """Have messages with HTML, maps, or JSON beside their text, or without."""
     word = said.value[0].lower() if said.value else "on"
     if word not in ("on", "off"):
-        context.refuse(line, Message("setup.on_or_off"), instead=f"SET {said.key.upper()} OFF")
+        instead = " ".join(("SET", said.key.upper(), "OFF"))
+        context.refuse(line, Message("setup.on_or_off"), instead=instead)
         return
     on = said.on and word == "on"
     _set_person(context, line, Message(f"setup.{said.key}.set", on=on), **{said.key: on})
