@@ -197,7 +197,7 @@ def _besides(words: Words, told: AnsweredLine) -> Iterator[str]:
     """What happened besides the orders, in the sections of a result mail."""
     played = told.played
     seen = EVERYTHING.phase(words.world, told.task.state, played.state, played.events)
-    sections: Results = phase_results(words, PlayedPhase(seen, played.standing))
+    sections: Results = phase_results(words, PlayedPhase(*seen, played.standing))
     for section, title in _TITLES.items():
         lines: tuple[SectionLine, ...] = getattr(sections, section)
         if lines:

@@ -174,7 +174,7 @@ def _scene(atlas: Atlas, scenario: Scenario, wanted: Wanted) -> Scene | None:
         raise CommandFault(message)
     if wanted.played:
         seen = EVERYTHING.phase(task.world, task.state, played.state, played.events)
-        return phase_seen(PlayedPhase(seen, played.standing), EVERYTHING)
+        return phase_seen(PlayedPhase(*seen, played.standing), EVERYTHING)
     state = EVERYTHING.view(task.world, task.state)
     others = [(power, order) for power, own in played.standing.items() for order in own]
     return scene_of_orders(state, orders_by_unit(state, played.standing), others)

@@ -6,7 +6,7 @@ A game that was read once in a transaction is not read again.
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from threading import Lock
@@ -22,7 +22,9 @@ from machjudge.db.engine import Prepared, is_sqlite
 from machjudge.db.people import COLUMNS, IN_ORDER, StoredPersons
 from machjudge.db.rows import (
     BrokenDocument,
+    FieldForms,
     add_rows,
+    document_form,
     read_conduct,
     read_lines,
     read_rules,
@@ -55,42 +57,17 @@ from machjudge.judge.mails import LEASE
 from machjudge.judge.ports import Stale
 from machjudge.judge.ratings import Led, RatedGame, of_seats
 from machjudge.judge.records import (
-    Absence,
-    Attendance,
-    Claimed,
     Clock,
     End,
     Ending,
     Game,
     GameId,
-    Jump,
     OrderSet,
     PersonId,
-    Provenance,
-    RandomWord,
     Role,
     Seat,
-    SharedDice,
     Status,
-    Wishes,
 )
-
-
-def write_claimed(claimed: Claimed | None) -> Json:
-    """How somebody came to a seat, as JSON."""
-    if claimed is None:
-        return None
-    since = claimed.since.isoformat()
-    return {"person": claimed.person, "since": since, "reminded": claimed.reminded}
-
-
-def read_claimed(document: Json) -> Claimed | None:
-    """How somebody came to a seat, from JSON."""
-    if document is None:
-        return None
-    since = datetime.fromisoformat(document["since"])
-    return Claimed(PersonId(document["person"]), since, document["reminded"])
-
 
 T = TypeVar("T")
 Key = tuple[str] | tuple[str, int]
@@ -291,180 +268,16 @@ def stamp_of(people: int) -> Prepared:
     )
 
 
-JsonValue = Any
+_CLOCK = FieldForms(Clock, ("began", "deadline", "late_told"), is_document=True)
+_ENDING = document_form(Ending)
+_SEAT = FieldForms(Seat, ("draw", "concede"))
+_GAME_FIELDS = FieldForms(Game, ("rules", "conduct", "seats", "claims", "clock"))
 
 
-def write_attendance(attendance: Iterable[Attendance]) -> JsonValue:
-    """A list of person, phases in time, phases late, seats left."""
-    return [[each.person, each.on_time, each.late, each.left] for each in attendance]
-
-
-def read_attendance(said: JsonValue) -> tuple[Attendance, ...]:
-    """The inverse of `write_attendance`."""
-    return tuple(
-        Attendance(PersonId(person), on_time, late, left) for person, on_time, late, left in said
-    )
-
-
-def write_shared(shared: SharedDice | None) -> JsonValue:
-    """Shared dice as an object; None for a game whose dice follow from its secret alone."""
-    if shared is None:
-        return None
-    return {
-        "words": [[word.seat, word.text] for word in shared.words],
-        "until": None if shared.until is None else shared.until.isoformat(),
-        "published": shared.published,
-    }
-
-
-def read_shared(said: JsonValue) -> SharedDice | None:
-    """The inverse of `write_shared`."""
-    if said is None:
-        return None
-    until = said["until"]
-    return SharedDice(
-        words=tuple(RandomWord(seat, text) for seat, text in said["words"]),
-        until=None if until is None else datetime.fromisoformat(until),
-        published=said["published"],
-    )
-
-
-def write_ending(ending: Ending | None) -> JsonValue:
-    """An ending as an object; None for a game that goes on."""
-    if ending is None:
-        return None
-    said: dict[str, JsonValue] = {
-        "end": ending.end.value,
-        "winners": list(ending.winners),
-        "at": ending.at.isoformat(),
-        "by_vote": ending.by_vote,
-    }
-    if ending.origin is not None:
-        said["origin"] = asdict(ending.origin)
-    return said
-
-
-def read_ending(said: JsonValue) -> Ending | None:
-    """The inverse of `write_ending`."""
-    if said is None:
-        return None
-    winners = tuple(PowerId(power) for power in said["winners"])
-    return Ending(
-        End(said["end"]),
-        winners,
-        datetime.fromisoformat(said["at"]),
-        by_vote=said["by_vote"],
-        origin=Provenance(**said["origin"]) if "origin" in said else None,
-    )
-
-
-def write_votes(draw: tuple[PowerId, ...] | None, concede: PowerId | None) -> JsonValue:
-    """The votes of a seat; None if it has none."""
-    if draw is None and concede is None:
-        return None
-    return {"draw": None if draw is None else list(draw), "concede": concede}
-
-
-def read_votes(said: JsonValue) -> tuple[tuple[PowerId, ...] | None, PowerId | None]:
-    """The inverse of `write_votes`."""
-    if said is None:
-        return None, None
-    draw, concede = said["draw"], said["concede"]
-    return (
-        None if draw is None else tuple(PowerId(power) for power in draw),
-        None if concede is None else PowerId(concede),
-    )
-
-
-def write_times(clock: Clock) -> JsonValue:
-    """What a clock says beside its beginning, its deadline and its last late notice."""
-    jump = clock.jump
-    return {
-        "start": _written(clock.start),
-        "grace": _written(clock.grace),
-        "warned": list(clock.warned),
-        "opened": clock.opened,
-        "turned_out": [list(each) for each in clock.turned_out],
-        "vacant": list(clock.vacant),
-        "paused": _written(clock.paused),
-        "jump": None if jump is None else _written_jump(jump),
-        "ends": _written(clock.ends),
-        **({"won": True} if clock.won else {}),
-        **({"entered": clock.entered} if clock.entered is not None else {}),
-        **({"out_of_reach": [*clock.out_of_reach]} if clock.out_of_reach else {}),
-    }
-
-
-def read_clock(
-    began: datetime, deadline: datetime, late_told: datetime | None, times: JsonValue
-) -> Clock:
-    """The clock of a game; *times* as `write_times` wrote them."""
-    return Clock(
-        began,
-        deadline,
-        late_told,
-        start=_read(times["start"], datetime.fromisoformat),
-        grace=_read(times["grace"], datetime.fromisoformat),
-        warned=tuple(times["warned"]),
-        opened=times["opened"],
-        turned_out=tuple((seat, PersonId(who)) for seat, who in times["turned_out"]),
-        vacant=tuple(PowerId(power) for power in times["vacant"]),
-        paused=_read(times["paused"], datetime.fromisoformat),
-        jump=_read(times["jump"], _jump),
-        ends=_read(times["ends"], datetime.fromisoformat),
-        won=times.get("won", False),
-        entered=times.get("entered"),
-        out_of_reach=tuple(times.get("out_of_reach", ())),
-    )
-
-
-def read_grace(times: JsonValue) -> datetime | None:
+def read_grace(times: Json) -> datetime | None:
     """When the grace of the phase ends; None without a clock or a grace."""
-    return None if times is None else _read(times["grace"], datetime.fromisoformat)
-
-
-def write_absences(absences: tuple[Absence, ...]) -> JsonValue:
-    """Absences as pairs of instants."""
-    return [[_written(each.start), _written(each.end)] for each in absences]
-
-
-def read_absences(pairs: JsonValue) -> tuple[Absence, ...]:
-    """The inverse of `write_absences`."""
-    return tuple(
-        Absence(datetime.fromisoformat(start), datetime.fromisoformat(end)) for start, end in pairs
-    )
-
-
-def _written_jump(jump: Jump) -> JsonValue:
-    return {
-        "since": _written(jump.since),
-        "by": jump.by.total_seconds(),
-        "deadline": None if jump.deadline is None else jump.deadline.total_seconds(),
-        "grace": None if jump.grace is None else jump.grace.total_seconds(),
-        "start": None if jump.start is None else jump.start.total_seconds(),
-    }
-
-
-def _jump(said: JsonValue) -> Jump:
-    return Jump(
-        datetime.fromisoformat(said["since"]),
-        _seconds(said["by"]),
-        deadline=_read(said["deadline"], _seconds),
-        grace=_read(said["grace"], _seconds),
-        start=_read(said["start"], _seconds),
-    )
-
-
-def _seconds(number: JsonValue) -> timedelta:
-    return timedelta(seconds=number)
-
-
-def _written(instant: datetime | None) -> str | None:
-    return None if instant is None else instant.isoformat()
-
-
-def _read(value: JsonValue, read: Callable[[JsonValue], T]) -> T | None:
-    return None if value is None else read(value)
+    grace = None if times is None else times["grace"]
+    return None if grace is None else datetime.fromisoformat(grace)
 
 
 PLANNED = frozenset({"deadline", "until"})
@@ -560,11 +373,10 @@ def finishes(session: Session, of: Collection[PersonId] | None) -> Sequence[Rate
     if not found:
         return ()
     seats, cities = _seats(session, wanted), _cities(session, wanted)
-    ended = ((each, read_ending(each.ending)) for each in found)
     return [
-        _finish(each, ending, seats[each.id], cities[each.id])
-        for each, ending in ended
-        if ending is not None
+        _finish(each, _ENDING.read(each.ending), seats[each.id], cities[each.id])
+        for each in found
+        if each.ending is not None
     ]
 
 
@@ -605,54 +417,17 @@ def _finish(
     )
 
 
-def seat_columns(game: GameId, seat: Seat) -> dict[str, object]:
-    """What is stored of a seat that somebody has; a claim says so besides."""
-    return {
-        "game": game,
-        "number": seat.number,
-        "role": seat.role.value,
-        "person": seat.person,
-        "address": seat.address,
-        "password": seat.password,
-        "powers": list(seat.powers),
-        "preferences": seat.preferences,
-        "waits": seat.waits,
-        "absences": write_absences(seat.absences),
-        "priority": list(seat.priority),
-        "votes": write_votes(seat.draw, seat.concede),
-        "wishes": asdict(seat.wishes),
-        "approved": seat.approved,
-        "public": seat.public,
-        "former": seat.former,
-        "generation": seat.generation,
-        "claimed": write_claimed(seat.claimed),
-        "is_claim": False,
-    }
+def _seat_columns(game: GameId, seat: Seat, *, is_claim: bool = False) -> dict[str, object]:
+    has_voted = seat.draw is not None or seat.concede is not None
+    draw = None if seat.draw is None else list(seat.draw)
+    votes = {"draw": draw, "concede": seat.concede} if has_voted else None
+    return {"game": game, "votes": votes, "is_claim": is_claim, **_SEAT.write(seat)}
 
 
-def read_seat(found: SeatRow | Row[Any]) -> Seat:
-    """A seat from its row."""
-    draw, concede = read_votes(found.votes)
-    return Seat(
-        number=found.number,
-        role=Role(found.role),
-        person=None if found.person is None else PersonId(found.person),
-        address=found.address,
-        password=found.password,
-        powers=tuple(PowerId(power) for power in found.powers),
-        preferences=found.preferences,
-        waits=found.waits,
-        absences=read_absences(found.absences),
-        priority=tuple(found.priority),
-        draw=draw,
-        concede=concede,
-        wishes=Wishes(**found.wishes),
-        approved=found.approved,
-        public=found.public,
-        former=None if found.former is None else PersonId(found.former),
-        generation=found.generation,
-        claimed=read_claimed(found.claimed),
-    )
+def _seat(found: SeatRow | Row[Any]) -> Seat:
+    votes = found.votes or {"draw": None, "concede": None}
+    draw = None if votes["draw"] is None else tuple(votes["draw"])
+    return _SEAT.read(found, draw=draw, concede=votes["concede"])
 
 
 _ONLY = 1
@@ -782,7 +557,7 @@ class StoredGames:
     def add(self, game: Game) -> None:
         self._known.pop(game.id, None)
         since = {"only_sheets_since": game.version}
-        values = {"id": game.id, **_columns(game), **since, **_at_once(game)}
+        values = {**_columns(game), **since, **_at_once(game)}
         add_rows(self._session, GameRow, [values], f"there is a game {game.id} already")
         self._add_seats(game)
         self._note_attendance(game, None)
@@ -813,8 +588,8 @@ class StoredGames:
 
     def _add_seats(self, game: Game) -> None:
         seats = [
-            *(seat_columns(game.id, seat) for seat in game.seats),
-            *({**seat_columns(game.id, seat), "is_claim": True} for seat in game.claims),
+            *(_seat_columns(game.id, seat) for seat in game.seats),
+            *(_seat_columns(game.id, seat, is_claim=True) for seat in game.claims),
         ]
         add_rows(self._session, SeatRow, seats, f"two seats of {game.id} have the same number")
 
@@ -830,7 +605,7 @@ class StoredGames:
         found = stamp.rows(self._session.connection(), {"wanted": game, **people})
         if not found or not kept.lacks_only_sheets(*found[0][:3]):
             return None
-        self._persons.take((row for row in found if row.person is not None), kept.people)
+        self._persons.take((row for row in found if row.id is not None), kept.people)
         return self._cached.use(game, kept, found[0].version)
 
     def _read(self, game: GameId, kept: Known | None) -> Game | None:
@@ -860,27 +635,18 @@ def _game(
     Rules and conduct are those of the game *as_kept*, if it is known that they are the same.
     """
     name = f"game {found.id}"
-    every = [(read_seat(each), each.is_claim) for each in seats]
-    return Game(
-        id=GameId(found.id),
-        name=found.name,
-        version=found.version,
-        status=Status(found.status),
-        scenario=found.scenario,
+    every = [(_seat(each), each.is_claim) for each in seats]
+    return _GAME_FIELDS.read(
+        found,
         rules=as_kept.rules if as_kept else read_rules(found.rules, f"{name}, rules"),
         conduct=as_kept.conduct if as_kept else read_conduct(found.conduct, f"{name}, conduct"),
-        secret=found.secret,
-        created=found.created,
-        master=PersonId(found.master),
         seats=tuple(seat for seat, is_claim in every if not is_claim),
         claims=tuple(seat for seat, is_claim in every if is_claim),
-        position=found.position,
-        clock=_clock(found),
-        ending=read_ending(found.ending),
-        shared=read_shared(found.shared),
-        attendance=read_attendance(found.attendance),
-        heard=found.heard,
-        warned=found.warned,
+        clock=None
+        if found.began is None or found.deadline is None
+        else _CLOCK.read(
+            found.times, began=found.began, deadline=found.deadline, late_told=found.late_told
+        ),
     )
 
 
@@ -899,32 +665,14 @@ def _at_once(game: Game) -> dict[str, object]:
 
 
 def _columns(game: Game) -> dict[str, object]:
-    """What is stored of a game beside its name and its seats."""
+    """What is stored of a game beside its seats."""
     clock = game.clock
     return {
-        "name": game.name,
-        "version": game.version,
-        "status": game.status.value,
-        "scenario": game.scenario,
+        **_GAME_FIELDS.write(game),
         "rules": write_rules(game.rules),
         "conduct": write_conduct(game.conduct),
-        "secret": game.secret,
-        "created": game.created,
-        "master": game.master,
-        "position": game.position,
         "began": None if clock is None else clock.began,
         "deadline": None if clock is None else clock.deadline,
         "late_told": None if clock is None else clock.late_told,
-        "times": None if clock is None else write_times(clock),
-        "ending": write_ending(game.ending),
-        "shared": write_shared(game.shared),
-        "attendance": write_attendance(game.attendance),
-        "heard": game.heard,
-        "warned": game.warned,
+        "times": None if clock is None else _CLOCK.write(clock),
     }
-
-
-def _clock(found: GameRow | Row[Any]) -> Clock | None:
-    if found.began is None or found.deadline is None:
-        return None
-    return read_clock(found.began, found.deadline, found.late_told, found.times)

@@ -26,7 +26,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from machjudge.db.engine import Prepared, is_sqlite
-from machjudge.db.rows import add_rows, row, rows
+from machjudge.db.rows import FieldForms, add_rows, row, rows
 from machjudge.db.tables import (
     EMPTIED,
     AddressRow,
@@ -54,7 +54,6 @@ from machjudge.judge.credentials import (
     PressToken,
     SeatToken,
     Token,
-    TokenPurpose,
     TokenScope,
     code_of,
     hash_of_code,
@@ -64,16 +63,13 @@ from machjudge.judge.records import (
     AddressStanding,
     Bounce,
     Bounces,
-    Calendar,
     GameId,
-    Notify,
     Person,
     PersonId,
     Status,
     is_same_name,
     with_bounce,
 )
-from machjudge.judge.tick_times import DIGEST_HOUR
 
 BOUNCE_COLUMNS = (
     AddressRow.bounced_since,
@@ -232,6 +228,9 @@ _KEPT_MAILED_TOKENS = timedelta(days=7)
 """How long what is worth nothing any more is kept."""
 
 
+_TOKEN = FieldForms(Token)
+
+
 class StoredTokens:
     """Tokens in one transaction."""
 
@@ -240,46 +239,26 @@ class StoredTokens:
 
     def token(self, hashed: str) -> Token | None:
         found = row(self._session, select(TokenRow).where(TokenRow.hashed == hashed))
-        return None if found is None else _token(found)
+        return None if found is None else _TOKEN.read(found)
 
     def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
         wanted = select(TokenRow).where(TokenRow.person == person, TokenRow.made >= since)
-        return [_token(each) for each in rows(self._session, wanted.order_by(TokenRow.made))]
+        return [_TOKEN.read(each) for each in rows(self._session, wanted.order_by(TokenRow.made))]
 
     def add(self, token: Token) -> None:
         old = token.made - _KEPT_MAILED_TOKENS
         self._session.execute(delete(TokenRow).where(TokenRow.until < old))
-        values = {
-            "hashed": token.hashed,
-            "purpose": token.purpose.value,
-            "person": token.person,
-            "made": token.made,
-            "until": token.until,
-            "game": token.game,
-            "seat": token.seat,
-            "address": token.address,
-        }
-        add_rows(self._session, TokenRow, [values], "that token is there already")
+        add_rows(self._session, TokenRow, [_TOKEN.write(token)], "that token is there already")
 
     def drop(self, hashed: str) -> None:
         self._session.execute(delete(TokenRow).where(TokenRow.hashed == hashed))
 
 
-def _token(found: TokenRow) -> Token:
-    return Token(
-        hashed=found.hashed,
-        purpose=TokenPurpose(found.purpose),
-        person=PersonId(found.person),
-        made=found.made,
-        until=found.until,
-        game=None if found.game is None else GameId(found.game),
-        seat=found.seat,
-        address=found.address,
-    )
-
-
 _KEPT_PENDING_ACTS = timedelta(days=7)
 """How long an act is kept whose time is over."""
+
+
+_ACT = FieldForms(PendingAct)
 
 
 class StoredPendingActs:
@@ -290,45 +269,24 @@ class StoredPendingActs:
 
     def get(self, name: str) -> PendingAct | None:
         found = row(self._session, select(PendingActRow).where(PendingActRow.name == name))
-        return None if found is None else _act(found)
+        return None if found is None else _ACT.read(found)
 
     def of(self, game: GameId, seat: int) -> Sequence[PendingAct]:
         wanted = select(PendingActRow).where(PendingActRow.game == game, PendingActRow.seat == seat)
         found = rows(self._session, wanted.order_by(PendingActRow.made, PendingActRow.name))
-        return [_act(each) for each in found]
+        return [_ACT.read(each) for each in found]
 
     def add(self, act: PendingAct) -> None:
         self._session.execute(
             delete(PendingActRow).where(PendingActRow.until < act.made - _KEPT_PENDING_ACTS)
         )
-        values = {
-            "name": act.name,
-            "game": act.game,
-            "seat": act.seat,
-            "generation": act.generation,
-            "lines": list(act.lines),
-            "made": act.made,
-            "until": act.until,
-        }
-        add_rows(self._session, PendingActRow, [values], "that act waits already")
+        add_rows(self._session, PendingActRow, [_ACT.write(act)], "that act waits already")
 
     def drop(self, name: str) -> None:
         gone = delete(PendingActRow).where(PendingActRow.name == name).returning(PendingActRow.name)
         if self._session.scalar(gone) is None:
             message = "that act does not wait any more"
             raise Stale(message)
-
-
-def _act(found: PendingActRow) -> PendingAct:
-    return PendingAct(
-        name=found.name,
-        game=GameId(found.game),
-        seat=found.seat,
-        generation=found.generation,
-        lines=tuple(found.lines),
-        made=found.made,
-        until=found.until,
-    )
 
 
 _KINDS: dict[str, type[TokenScope]] = {
@@ -530,23 +488,7 @@ def _kinds(person: Person) -> dict[str, Executable]:
     }
 
 
-COLUMNS = (
-    PersonRow.id.label("person"),
-    PersonRow.name.label("person_name"),
-    PersonRow.zone,
-    PersonRow.registered,
-    PersonRow.standing,
-    PersonRow.claimed,
-    PersonRow.calendar,
-    PersonRow.language,
-    PersonRow.html,
-    PersonRow.pictures,
-    PersonRow.json,
-    PersonRow.notify,
-    PersonRow.digest_hour,
-    AddressRow.address,
-    *BOUNCE_COLUMNS,
-)
+COLUMNS = (*PersonRow.__table__.columns, AddressRow.address, *BOUNCE_COLUMNS)
 """What is read of people, and of their addresses."""
 IN_ORDER = (PersonRow.registered, PersonRow.id, AddressRow.rank)
 """How the rows of people are ordered: as they came, with the first address first."""
@@ -631,18 +573,10 @@ class StoredPersons:
 
     def _save_row(self, person: Person) -> None:
         columns = {
-            "name": person.name,
-            "zone": person.zone,
-            "registered": person.registered,
+            **_PERSON.write(person),
             "standing": person.standing.value,
             "claimed": None if person.is_confirmed else person.addresses[0],
-            "calendar": person.calendar.value,
             "language": person.language or None,
-            "html": person.html,
-            "pictures": person.pictures,
-            "json": person.json,
-            "notify": person.notify.value,
-            "digest_hour": person.digest_hour,
         }
         known = self._session.scalar(
             update(PersonRow)
@@ -652,7 +586,7 @@ class StoredPersons:
         )
         if known is None:
             taken = f"{person.id} has just been added by somebody else"
-            add_rows(self._session, PersonRow, [{"id": person.id, **columns}], taken)
+            add_rows(self._session, PersonRow, [columns], taken)
 
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
         waiting = (
@@ -680,30 +614,22 @@ class StoredPersons:
         Of those who were *asked* for it is known as well who is not there.
         """
         self._known |= {each: None for each in asked if each not in self._known}
-        people = [_person(list(rows)) for _, rows in groupby(found, lambda row: row.person)]
+        people = [_person(list(rows)) for _, rows in groupby(found, lambda row: row.id)]
         self._known |= {each.id: each for each in people}
         return people
+
+
+_PERSON = FieldForms(Person, ("addresses", "standing", "bounces"))
 
 
 def _person(rows: Sequence[Row[Any]]) -> Person:
     """Somebody with their addresses, or with the one that they claim."""
     row = rows[0]
     own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
-    return Person(
-        id=PersonId(row.person),
-        name=row.person_name,
+    is_confirmed = row.claimed is None
+    return _PERSON.read(
+        row,
         addresses=tuple(each for each in own if each is not None),
-        zone=row.zone,
-        registered=row.registered,
-        standing=AddressStanding.CONFIRMED
-        if row.claimed is None
-        else AddressStanding(row.standing),
-        calendar=Calendar.ON if row.calendar is None else Calendar(row.calendar),
-        language=row.language or "",
-        html=row.html is not False,
-        pictures=row.pictures is not False,
-        json=row.json is True,
-        notify=Notify.EACH if row.notify is None else Notify(row.notify),
-        digest_hour=DIGEST_HOUR if row.digest_hour is None else row.digest_hour,
+        standing=AddressStanding.CONFIRMED if is_confirmed else AddressStanding(row.standing),
         bounces=tuple(score for each in rows if (score := read_bounces(each)) is not None),
     )

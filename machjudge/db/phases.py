@@ -26,7 +26,7 @@ from machjudge.db.engine import Prepared
 from machjudge.db.games import LAST_PHASE, NOTES, PHASE, PLANS, SHEETS, CachedGames
 from machjudge.db.rows import (
     FRESH,
-    PhaseDocument,
+    FieldForms,
     add_rows,
     read_document,
     read_lines,
@@ -63,7 +63,6 @@ from machjudge.judge.records import (
     Holding,
     Item,
     Kept,
-    MailId,
     Note,
     NoteKind,
     Notice,
@@ -75,6 +74,14 @@ from machjudge.judge.records import (
     Readership,
     StoredPhase,
 )
+
+_HOLDING = FieldForms(Holding)
+_PHASE = FieldForms(StoredPhase, ("before", "after", "orders", "rules", "events"))
+_PLAN = FieldForms(Plan, ("parts",))
+_ORDER_SET = FieldForms(OrderSet, ("lines",))
+_PRESS = FieldForms(PressItem, ("anonymous", "author", "aim", "shown", "people", "postal"))
+_NOTICE = FieldForms(Notice)
+_NOTE = FieldForms(Note, ("author",))
 
 
 class StoredPhases:
@@ -125,17 +132,10 @@ class StoredPhases:
         self._last.pop(phase.game, None)
         self._cached.changed(phase.game, PHASE, SHEETS, *LAST_PHASE)
         taken = f"there is a phase {phase.number} of {phase.game} already"
-        add_rows(self._session, PhaseRow, [_columns(phase)], taken)
-        index = [
-            {
-                "game": phase.game,
-                "phase": phase.number,
-                "power": holding.power,
-                "cities": holding.cities,
-                "treasury": holding.treasury,
-            }
-            for holding in holdings
-        ]
+        columns = {**_PHASE.write(phase), "document": write_phase(phase)}
+        add_rows(self._session, PhaseRow, [columns], taken)
+        of_phase = {"game": phase.game, "phase": phase.number}
+        index = [of_phase | _HOLDING.write(each) for each in holdings]
         add_rows(self._session, HoldingRow, index, f"a power is named twice in {phase.game}")
 
     def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
@@ -156,46 +156,18 @@ class StoredPhases:
         return self._last[game]
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
-        found = rows(
-            self._session,
-            select(HoldingRow).where(HoldingRow.game == game, HoldingRow.phase == number),
-        )
-        ordered = sorted(found, key=lambda each: each.power)
-        return [Holding(PowerId(each.power), each.cities, each.treasury) for each in ordered]
+        of_phase = select(HoldingRow).where(HoldingRow.game == game, HoldingRow.phase == number)
+        found = map(_HOLDING.read, rows(self._session, of_phase))
+        return sorted(found, key=lambda each: each.power)
 
 
 def _last_number(game: GameId) -> Select[int]:
     return select(func.max(PhaseRow.number)).where(PhaseRow.game == game)
 
 
-def _columns(phase: StoredPhase) -> dict[str, object]:
-    document = PhaseDocument(phase.before, phase.after, phase.orders, phase.rules, phase.events)
-    return {
-        "game": phase.game,
-        "number": phase.number,
-        "parent": phase.parent,
-        "moment": phase.moment,
-        "adjudicator": phase.adjudicator,
-        "processed": phase.processed,
-        "document": write_phase(document),
-    }
-
-
 def _phase(found: PhaseRow) -> StoredPhase:
-    document = read_phase(found.document, f"phase {found.number} of {found.game}")
-    return StoredPhase(
-        game=GameId(found.game),
-        number=found.number,
-        parent=found.parent,
-        moment=found.moment,
-        before=document.before,
-        after=document.after,
-        orders=document.orders,
-        rules=document.rules,
-        events=document.events,
-        adjudicator=found.adjudicator,
-        processed=found.processed,
-    )
+    name = f"phase {found.number} of {found.game}"
+    return _PHASE.read(found, **read_phase(found.document, name))
 
 
 _ON_FILE = (
@@ -224,14 +196,7 @@ class StoredPlans:
         return [_plan(found) for found in rows(self._session, own.order_by(PlanRow.number))]
 
     def add(self, plan: Plan) -> None:
-        columns = {
-            "game": plan.game,
-            "power": plan.power,
-            "number": plan.number,
-            "parts": write_parts(plan.parts),
-            "received": plan.received,
-            "mail": plan.mail,
-        }
+        columns = {**_PLAN.write(plan), "parts": write_parts(plan.parts)}
         taken = f"there is a plan {plan.number} of {plan.power} in {plan.game} already"
         add_rows(self._session, PlanRow, [columns], taken)
         self._cached.changed(plan.game, *PLANS)
@@ -239,14 +204,7 @@ class StoredPlans:
 
 def _plan(found: PlanRow | Row[Any]) -> Plan:
     name = f"plan {found.number} of {found.power} in {found.game}"
-    return Plan(
-        game=GameId(found.game),
-        power=PowerId(found.power),
-        number=found.number,
-        parts=read_parts(found.parts, name),
-        received=found.received,
-        mail=None if found.mail is None else MailId(found.mail),
-    )
+    return _PLAN.read(found, parts=read_parts(found.parts, name))
 
 
 def write_parts(parts: Sequence[PlanPart]) -> Json:
@@ -357,19 +315,9 @@ class StoredOrderSets:
         return [_order_set(each) for each in found]
 
     def add(self, order_set: OrderSet) -> None:
-        columns = {
-            "game": order_set.game,
-            "after": order_set.after,
-            "power": order_set.power,
-            "number": order_set.number,
-            "lines": write_lines(order_set.lines),
-            "flawed": order_set.flawed,
-            "received": order_set.received,
-            "mail": order_set.mail,
-        }
-        taken = (
-            f"there is a sheet {order_set.number} of {order_set.power} in {order_set.game} already"
-        )
+        columns = {**_ORDER_SET.write(order_set), "lines": write_lines(order_set.lines)}
+        power = f"{order_set.power} in {order_set.game}"
+        taken = f"there is a set {order_set.number} of {power} already"
         add_rows(self._session, OrderSetRow, [columns], taken)
         self._cached.change(
             order_set.game, (SHEETS, order_set.after), lambda on_file: _with(on_file, order_set)
@@ -386,16 +334,7 @@ def _with(on_file: Mapping[PowerId, OrderSet], added: OrderSet) -> Mapping[Power
 
 def _order_set(found: OrderSetRow | Row[Any]) -> OrderSet:
     name = f"sheet {found.number} of {found.power} in {found.game} after {found.after}"
-    return OrderSet(
-        game=GameId(found.game),
-        after=found.after,
-        power=PowerId(found.power),
-        number=found.number,
-        lines=read_lines(found.lines, name),
-        flawed=found.flawed,
-        received=found.received,
-        mail=None if found.mail is None else MailId(found.mail),
-    )
+    return _ORDER_SET.read(found, lines=read_lines(found.lines, name))
 
 
 JsonValue = Any
@@ -410,22 +349,15 @@ class StoredPress:
         self._session = session
 
     def add(self, item: PressItem) -> None:
-        self._session.add(
-            PressRow(
-                game=item.game,
-                at=item.at,
-                after=item.after,
-                sender=item.sender,
-                readers=list(item.readers),
-                text=item.text,
-                manner=_manner(item),
-            )
-        )
+        self._session.add(PressRow(**_PRESS.write(item), manner=_manner(item)))
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
         every = select(PressRow).where(PressRow.game == game).order_by(PressRow.id)
-        return [_item_press_and_log(each) for each in rows(self._session, every)]
+        return [
+            _PRESS.read(each, **_read_manner(each.manner, to_all=not each.readers))
+            for each in rows(self._session, every)
+        ]
 
     def to_all(self) -> Mapping[GameId, int]:
         is_to_all = cast(PressRow.readers, String) == "[]"
@@ -440,39 +372,19 @@ class StoredNotices:
         self._session = session
 
     def add(self, notice: Notice) -> None:
-        self._session.add(
-            NoticeRow(
-                game=notice.game,
-                at=notice.at,
-                by=notice.by,
-                kind=notice.kind,
-                text=notice.text,
-            )
-        )
+        self._session.add(NoticeRow(**_NOTICE.write(notice)))
         self._session.flush()
 
     def all_of(self, game: GameId) -> Sequence[Notice]:
         every = select(NoticeRow).where(NoticeRow.game == game).order_by(NoticeRow.id)
-        return [_notice(each) for each in rows(self._session, every)]
-
-
-def _item_press_and_log(found: PressRow) -> PressItem:
-    return PressItem(
-        game=GameId(found.game),
-        at=found.at,
-        after=found.after,
-        sender=found.sender,
-        readers=tuple(found.readers),
-        text=found.text,
-        **_read_manner(found.manner, to_all=not found.readers),
-    )
+        return [_NOTICE.read(each) for each in rows(self._session, every)]
 
 
 def _manner(item: PressItem) -> JsonValue:
     """What of a message has no column of its own."""
     return {
         "anonymous": item.anonymous,
-        "author": write_author(item.author),
+        "author": _AUTHOR.write(item.author),
         "aim": _READERSHIP.write(item.aim),
         "shown": item.shown and _READERSHIP.write(item.shown),
         "people": list(item.people),
@@ -492,11 +404,6 @@ def _read_manner(said: JsonValue, *, to_all: bool) -> JsonValue:
     }
 
 
-def write_author(author: Author) -> JsonValue:
-    """The document of an author."""
-    return _AUTHOR.write(author)
-
-
 def read_author(said: JsonValue) -> Author:
     """The inverse of `write_author`; earlier versions kept words, such as ``Florence``."""
     author: Author = Author(name=said) if isinstance(said, str) else _AUTHOR.read(said)
@@ -509,11 +416,6 @@ def _read_readership(said: JsonValue, *, to_all: bool) -> Readership:
         return Readership(all_but=True) if to_all else Readership((said,) if said else ())
     readers: Readership = _READERSHIP.read(said)
     return readers
-
-
-def _notice(found: NoticeRow) -> Notice:
-    by = None if found.by is None else PersonId(found.by)
-    return Notice(GameId(found.game), found.at, by, found.kind, found.text)
 
 
 _ALL = (
@@ -531,17 +433,7 @@ class StoredNotes:
         self._cached = cached
 
     def add(self, note: Note) -> None:
-        columns = {
-            "game": note.game,
-            "kind": note.kind.value,
-            "person": note.person,
-            "number": note.number,
-            "seat": note.seat,
-            "author": json.dumps(write_author(note.author)),
-            "at": note.at,
-            "phase": note.phase,
-            "text": note.text,
-        }
+        columns = {**_NOTE.write(note), "author": json.dumps(_AUTHOR.write(note.author))}
         self._cached.changed(note.game, *NOTES)
         add_rows(self._session, NoteRow, [columns], f"note {note.number} is there already")
 
@@ -566,17 +458,7 @@ class StoredNotes:
 
 
 def _note(found: Row[Any]) -> Note:
-    return Note(
-        game=GameId(found.game),
-        kind=NoteKind(found.kind),
-        person=PersonId(found.person),
-        number=found.number,
-        seat=found.seat,
-        author=_author(found.author),
-        at=found.at,
-        phase=found.phase,
-        text=found.text,
-    )
+    return _NOTE.read(found, author=_author(found.author))
 
 
 def _author(text: str) -> Author:

@@ -1,23 +1,23 @@
-"""What is stored as JSON documents: positions, events, rules, orders on file, conduct.
+"""How values become rows, and what is stored as JSON documents in them.
 
 Single values are written as the codec writes them, positions and rules complete by themselves; the
 document of a phase says its version.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
-from typing import Any, TypeVar, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sqlalchemy import Connection, Select, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.rules import Rules
-from machjudge.adjudicator.state import State
 from machjudge.db.engine import Prepared
 from machjudge.db.tables import Base
 from machjudge.formats.position import (
@@ -49,7 +49,16 @@ from machjudge.judge.game_settings import (
     PressRules,
 )
 from machjudge.judge.ports import Stale
-from machjudge.judge.records import FiledOrder, MailId
+from machjudge.judge.records import (
+    Absence,
+    Attendance,
+    Clock,
+    Ending,
+    FiledOrder,
+    MailId,
+    RandomWord,
+    StoredPhase,
+)
 
 T = TypeVar("T")
 
@@ -96,6 +105,132 @@ def _adding(table: type[Base]) -> Prepared:
     return Prepared(insert(table))
 
 
+def _as_is(value: Any) -> Any:  # noqa: ANN401 - what a column or JSON has by itself
+    return value
+
+
+_PLAIN = Form(_as_is, _as_is)
+_LISTED = (Absence, Attendance, RandomWord)
+"""What is a list of its fields in a document, and not an object."""
+_ADDED: Mapping[type, Collection[str]] = {
+    Clock: ("won", "entered", "out_of_reach"),
+    Ending: ("origin",),
+}
+"""Fields that stand in a document only where they are not as usual."""
+
+
+@cache
+def document_form(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases have no common type
+    """How values of a type are written as JSON, and read without a check."""
+    if get_origin(of) in (Union, UnionType):
+        form = document_form(get_args(of)[0])
+        return form if form is _PLAIN else _optional(form)
+    if get_origin(of) is tuple:
+        return _sequence(document_form(get_args(of)[0]))
+    if of is datetime:
+        return Form(datetime.isoformat, lambda said: datetime.fromisoformat(as_text(said)))
+    if of is timedelta:
+        return Form(timedelta.total_seconds, _seconds)
+    if isinstance(of, type) and issubclass(of, Enum):
+        return Form(lambda one: one.value, of)
+    if dataclasses.is_dataclass(of):
+        return _listed(of) if of in _LISTED else _object(of)
+    return _PLAIN
+
+
+def _optional(form: Form) -> Form:
+    return Form(
+        lambda value: None if value is None else form.write(value),
+        lambda value: None if value is None else form.read(value),
+    )
+
+
+def _sequence(form: Form) -> Form:
+    def read(said: Any) -> tuple[Any, ...]:  # noqa: ANN401
+        return tuple(said) if form is _PLAIN else tuple(map(form.read, said))
+
+    return Form(list if form is _PLAIN else lambda values: [*map(form.write, values)], read)
+
+
+def _seconds(said: Any) -> timedelta:  # noqa: ANN401
+    return timedelta(seconds=said)
+
+
+def _object(of: Any) -> Form:  # noqa: ANN401
+    fields = FieldForms[Any](of, is_document=True)
+    return Form(fields.write, fields.read)
+
+
+def _listed(of: Any) -> Form:  # noqa: ANN401
+    fields = FieldForms[Any](of, is_document=True)
+
+    def read(said: Any) -> object:  # noqa: ANN401
+        return fields.read(dict(zip(fields.names, said, strict=True)))
+
+    return Form(lambda value: [*fields.write(value).values()], read)
+
+
+class FieldForms(Generic[T]):
+    """How values of a class are stored: each field in the column, or under the key, of its name.
+
+    What is not there is read as the field's default.
+
+    :param apart: fields that the caller writes and reads.
+    :param called: columns that have another name than their field.
+    :param forms: how some fields are written and read in their own way.
+    """
+
+    def __init__(
+        self,
+        of: type[T],
+        apart: Collection[str] = (),
+        called: Mapping[str, str] | None = None,
+        forms: Mapping[str, Form] | None = None,
+        *,
+        is_document: bool = False,
+    ) -> None:
+        self._of = of
+        self._get: Callable[..., Any] = dict.get if is_document else getattr
+        self._added = _ADDED.get(of, ()) if is_document else ()
+        self._fields: list[tuple[str, str, Form, object]] = []
+        hints = get_type_hints(of)
+        # Any: mypy does not know that T is a dataclass.
+        every: Any = of
+        for field in dataclasses.fields(every):
+            if field.name not in apart:
+                hint = hints[field.name]
+                is_column = not is_document and hint in (datetime, datetime | None)
+                form = _PLAIN if is_column else document_form(hint)
+                form = (forms or {}).get(field.name, form)
+                column = (called or {}).get(field.name, field.name)
+                self._fields.append((field.name, column, form, field.default))
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The columns or keys."""
+        return [column for _, column, _, _ in self._fields]
+
+    def write(self, value: T) -> dict[str, Any]:
+        """The columns, or the object, for a value."""
+        written = {}
+        for name, column, form, default in self._fields:
+            field = getattr(value, name)
+            if name not in self._added or field != default:
+                written[column] = field if form is _PLAIN else form.write(field)
+        return written
+
+    def read(self, row: Any, **apart: Any) -> T:  # noqa: ANN401 - rows of all kinds
+        """The value in a row or an object, with the fields that stand *apart*."""
+        fields = apart
+        for name, column, form, default in self._fields:
+            value = self._get(row, column, None)
+            if value is not None:
+                fields[name] = value if form is _PLAIN else form.read(value)
+            elif default is dataclasses.MISSING:
+                fields[name] = None
+        return self._of(**fields)
+
+
 VERSION = 1
 """The version of the documents that are written; those of newer versions are refused."""
 
@@ -109,18 +244,7 @@ class BrokenDocument(MachjudgeError):
     """A stored document that this version cannot read: which one, and where it is wrong."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class PhaseDocument:
-    """What the document of a phase says."""
-
-    before: State
-    after: State
-    orders: Mapping[PowerId, tuple[FiledOrder, ...]]
-    rules: Rules
-    events: tuple[Event, ...]
-
-
-def write_phase(phase: PhaseDocument) -> Json:
+def write_phase(phase: StoredPhase) -> Json:
     """The document of a phase."""
     return {
         "version": VERSION,
@@ -132,8 +256,8 @@ def write_phase(phase: PhaseDocument) -> Json:
     }
 
 
-def read_phase(value: Json, name: str) -> PhaseDocument:
-    """The inverse of `write_phase`.  Raises BrokenDocument, which says *name*."""
+def read_phase(value: Json, name: str) -> dict[str, Any]:
+    """The fields of a phase that its document has.  Raises BrokenDocument, which says *name*."""
     return read_document(value, name, _phase)
 
 
@@ -149,16 +273,18 @@ def read_rules(value: Json, name: str) -> Rules:
 
 def write_conduct(conduct: GameSettings) -> Json:
     """The conduct of a game, every field of it."""
-    return dataclasses.asdict(conduct, dict_factory=_fields)
-
-
-def _fields(found: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: one.value if isinstance(one, Enum) else one for name, one in found}
+    return dataclasses.asdict(
+        conduct,
+        dict_factory=lambda found: {
+            name: one.value if isinstance(one, Enum) else one for name, one in found
+        },
+    )
 
 
 def read_conduct(value: Json, name: str) -> GameSettings:
     """The inverse of `write_conduct`.  Raises BrokenDocument, which says *name*."""
-    return read_document(value, name, _conduct)
+    conduct: GameSettings = read_document(value, name, _form(GameSettings).read)
+    return conduct
 
 
 def write_lines(lines: Iterable[FiledOrder]) -> Json:
@@ -188,17 +314,17 @@ def read_document(value: Json, name: str, read: Callable[[Json], T]) -> T:
         raise BrokenDocument(message) from unfit
 
 
-def _phase(value: Json) -> PhaseDocument:
+def _phase(value: Json) -> dict[str, Any]:
     # First the version: a newer one may have fields that would only be called unknown.
     needed(as_object(value), "version", lambda version: as_number(version, 1, VERSION))
     fields = as_object(value, _PHASE)
-    return PhaseDocument(
-        before=needed(fields, "before", read_whole_position),
-        after=needed(fields, "after", read_whole_position),
-        orders=dict(needed(fields, "orders", _orders)),
-        rules=needed(fields, "rules", read_whole_rules),
-        events=needed(fields, "events", read_events),
-    )
+    return {
+        "before": needed(fields, "before", read_whole_position),
+        "after": needed(fields, "after", read_whole_position),
+        "orders": dict(needed(fields, "orders", _orders)),
+        "rules": needed(fields, "rules", read_whole_rules),
+        "events": needed(fields, "events", read_events),
+    }
 
 
 def _orders(value: Json) -> list[tuple[PowerId, tuple[FiledOrder, ...]]]:
@@ -223,27 +349,20 @@ def _mail(value: Json) -> MailId | None:
     return None if value is None else MailId(as_number(value, 0, _MOST))
 
 
-def _conduct(value: Json) -> GameSettings:
-    known = get_type_hints(GameSettings)
-    fields = as_object(value, known)
-    there = [name for name in known if name in fields or name not in _LATER]
-    return GameSettings(**{name: needed(fields, name, _form(known[name]).read) for name in there})
-
-
 _LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values())
 """Options that may be younger than a game, which is run as usual then."""
 
 
-def _timing(value: Json) -> PhaseTiming:
-    known = get_type_hints(PhaseTiming)
-    fields = as_object(value, known)
-    return PhaseTiming(**{name: needed(fields, name, form_of(known[name]).read) for name in known})
+def _settings_form(of: type[T]) -> Form:
+    """The form of an object with a key for each field."""
+    known = get_type_hints(of)
 
+    def read(value: Json) -> T:
+        fields = as_object(value, known)
+        there = [name for name in known if name in fields or name not in _LATER]
+        return of(**{name: needed(fields, name, _form(known[name]).read) for name in there})
 
-def _press(value: Json) -> PressRules:
-    known = get_type_hints(PressRules)
-    fields = as_object(value, known)
-    return PressRules(**{name: needed(fields, name, _form(known[name]).read) for name in known})
+    return Form(dataclasses.asdict, read)
 
 
 def _choice(of: type[Enum]) -> Form:
@@ -266,6 +385,5 @@ def _form(of: type) -> Form:
 
 
 _PARTS: Mapping[type, Form] = {
-    PhaseTiming: Form(dataclasses.asdict, _timing),
-    PressRules: Form(dataclasses.asdict, _press),
+    each: _settings_form(each) for each in (GameSettings, PhaseTiming, PressRules)
 }

@@ -23,7 +23,7 @@ from machjudge.adjudicator.state import View
 from machjudge.adjudicator.world import world_of
 from machjudge.drawing import as_played, lacking
 from machjudge.drawing.animation import HEIGHT, WIDTH, Flipbook, bands
-from machjudge.drawing.marks import Colours, colours_of
+from machjudge.drawing.marks import colours_of
 from machjudge.drawing.scene import Scene
 from machjudge.formats.game_file import Chronicle, ChronicleEntry, ChronicleLine
 from machjudge.formats.values import shown
@@ -171,7 +171,7 @@ class TurnReader:
         on_file = self.uow.order_sets.on_file
         order_sets = on_file(self.game.id, phase.parent) if phase.parent is not None else {}
         seen = self.sight.phase(world, phase.before, phase.after, phase.events, now)
-        played = results.PlayedPhase(seen, standing, absent_in(world, phase, order_sets))
+        played = results.PlayedPhase(*seen, standing, absent_in(world, phase, order_sets))
         words = self.sight.words(world, seen.before)
         return TurnRead(moment.code, phase.processed, words, seen.before, seen.after, played)
 
@@ -218,32 +218,26 @@ class GameCard:
     """The rules, the press, the times, what the master says."""
     has_begun: bool
 
-    def mark(self, version: str, position: int | None, press: int) -> str:
-        """What changes when a page does: it follows from what everybody may see alone."""
-        told = repr((version, astuple(self), position, press))
-        return sha256(told.encode()).hexdigest()[:16]
-
 
 def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> GameCard:
     """The card of a game in a phase with that code."""
-    say, about, scenario = services.renderer.say, brief(services, uow, game, phase), None
+    say, about = services.renderer.say, brief(services, uow, game, phase)
+    rules: list[str] = []
     if (scenario := usable_scenario(services, game)) is not None:
-        words = Words(services.world(game))
         moment = read_moment(phase)
+        words = Words(services.world(game))
         phase = say(phase_name(words, moment)) if moment is not None else ""
-    rules = () if scenario is None else (say(rules_told(scenario, game)),)
-    set_here = (Message("press.rules", rules=game.conduct.press), times(game.conduct))
+        rules.append(say(rules_told(scenario, game)))
+    if not game.is_imported:
+        rules.append(say(Message("press.rules", rules=game.conduct.press)))
+        rules.append(say(times(game.conduct)))
     return GameCard(
         game.id,
         game.name,
         about.variant,
         phase,
         tuple(say(line) for line in _state(services, game, about.needed, about.open)),
-        (
-            *rules,
-            *(say(line) for line in set_here if not game.is_imported),
-            *game.conduct.comment,
-        ),
+        (*rules, *game.conduct.comment),
         game.position is not None,
     )
 
@@ -380,45 +374,30 @@ def facts_of(
         ],
         "map": _map(services, course, course.turns[-1:] if last_only else course.turns),
         "patterns": "".join(each.pattern for each in colours.values()),
-        "chart_drawn": bands(held, _in_play(scenario, colours)),
+        "chart_drawn": bands(held, {power: colours[power] for power in scenario.in_play}),
         "chart_size": (WIDTH, HEIGHT),
     }
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayMap:
-    """The map of a replay as SVG."""
-
-    width: int
-    height: int
-    definitions: str
-    bottom: str
-    grounds: tuple[str, ...]
-    middle: str
-    above: tuple[str, ...]
-
-
-def _map(services: Services, course: GameCourse, turns: Sequence[TurnShown]) -> ReplayMap | None:
-    """The map; None where the board has no drawing."""
+def _map(
+    services: Services, course: GameCourse, turns: Sequence[TurnShown]
+) -> Mapping[str, object] | None:
+    """The map as SVG in parts; None where the board has no drawing."""
     scenario = course.words.world.scenario
     shapes = services.atlas.shapes(scenario.board)
     if shapes is None:
         return None
     book = Flipbook(shapes, as_played(scenario, lacking(course.game.rules)))
     leaves = [book.leaf(turn.scene) for turn in turns]
-    return ReplayMap(
-        book.frame.width,
-        book.frame.height,
-        book.definitions(),
-        book.bottom(),
-        tuple(leaf.ground for leaf in leaves),
-        book.middle(),
-        tuple(leaf.above for leaf in leaves),
-    )
-
-
-def _in_play(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Mapping[PowerId, Colours]:
-    return {power: colours[power] for power in scenario.in_play}
+    return {
+        "width": book.frame.width,
+        "height": book.frame.height,
+        "definitions": book.definitions(),
+        "bottom": book.bottom(),
+        "grounds": [leaf.ground for leaf in leaves],
+        "middle": book.middle(),
+        "above": [leaf.above for leaf in leaves],
+    }
 
 
 def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnShown:
@@ -520,7 +499,7 @@ def import_game(
             services, WantedGame(wanted.name, scenario, last.rules), master, _NO_PASSWORD, now
         )
         begun = replace(
-            forming, secret=chronicle.secret, shared=_shared(chronicle.words), position=last.number
+            forming, secret=chronicle.secret, shared=_shared_dice(chronicle), position=last.number
         )
         game = finished(begun, _ending(chronicle, last, now))
         kept = _shown_imported(services, uow, game, phases, now)
@@ -563,10 +542,11 @@ def _ending(chronicle: Chronicle, last: StoredPhase, now: datetime) -> Ending:
     return Ending(End(end.how), end.winners, end.at, by_vote=end.by_vote, origin=origin)
 
 
-def _shared(words: tuple[str, ...] | None) -> SharedDice | None:
-    if words is None:
+def _shared_dice(chronicle: Chronicle) -> SharedDice | None:
+    if chronicle.words is None:
         return None
-    return SharedDice(tuple(RandomWord(_NO_SEAT, word) for word in words), published=True)
+    words = tuple(RandomWord(_NO_SEAT, word) for word in chronicle.words)
+    return SharedDice(words, published=True)
 
 
 def stored_phase(game: GameId, entry: ChronicleEntry, at: datetime) -> StoredPhase:
@@ -645,51 +625,27 @@ def site_of(services: Services, known: Known) -> Site:
         over = uow.games.finished()
         press = uow.press.to_all()
         going = cards(services, uow, games)
-        marks: dict[str, str] = {
-            game.id: going[game.id].mark(_version(services), game.position, press.get(game.id, 0))
+        marks = {
+            game.id: _mark(services, astuple(going[game.id]), game.position, press.get(game.id, 0))
             for game in games
         }
         # A finished game changes no more but for its press, and is not read each time.
         marks |= {game: _mark(services, "over", game, press.get(game, 0)) for game in over}
-        pages = [*_of_games(services, uow, games, going, marks, known)]
-        pages += _of_finished(services, uow, over, marks, known)
+        unfinished = {game.id: game for game in games}
+        pages: list[WebPage] = []
+        for name, mark in marks.items():
+            if known(f"games/{name}.html") == mark:
+                continue
+            game = unfinished.get(name) or uow.games.get(name)
+            if game is not None:
+                card = going.get(name) or cards(services, uow, [game])[name]
+                pages += _pages_of(services, uow, game, card, mark)
         pages += _index(services, uow, (going, over), marks, known)
     return Site(tuple(pages), frozenset(marks))
 
 
-def _version(services: Services) -> str:
-    return services.judge.version
-
-
 def _mark(services: Services, *parts: object) -> str:
-    return sha256(repr((_version(services), *parts)).encode()).hexdigest()[:16]
-
-
-def _of_games(
-    services: Services,
-    uow: UnitOfWork,
-    games: Sequence[Game],
-    told: Mapping[str, GameCard],
-    marks: Mapping[str, str],
-    known: Known,
-) -> Iterator[WebPage]:
-    for game in games:
-        if known(f"games/{game.id}.html") != marks[game.id]:
-            yield from _pages_of(services, uow, game, told[game.id], marks[game.id])
-
-
-def _of_finished(
-    services: Services,
-    uow: UnitOfWork,
-    over: Sequence[GameId],
-    marks: Mapping[str, str],
-    known: Known,
-) -> Iterator[WebPage]:
-    for name in over:
-        game = uow.games.get(name) if known(f"games/{name}.html") != marks[name] else None
-        if game is not None:
-            told = cards(services, uow, [game])[game.id]
-            yield from _pages_of(services, uow, game, told, marks[name])
+    return sha256(repr((services.judge.version, *parts)).encode()).hexdigest()[:16]
 
 
 def _pages_of(
@@ -720,7 +676,7 @@ def _index(
     services: Services,
     uow: UnitOfWork,
     games: tuple[Mapping[str, GameCard], Sequence[GameId]],
-    marks: Mapping[str, str],
+    marks: Mapping[GameId, str],
     known: Known,
 ) -> Iterator[WebPage]:
     going, over = games

@@ -215,7 +215,7 @@ def _told(services: Services, view: GameView, now: datetime, dice: Dice) -> tupl
     processed = play_on(services, view, now, dice=dice)
     stored = processed.stored
     seen = EVERYTHING.phase(view.world, stored.before, stored.after, stored.events)
-    played = told.PlayedPhase(seen, processed.orders)
+    played = told.PlayedPhase(*seen, processed.orders)
     results = told.phase_results(EVERYTHING.words(view.world, seen.before), played, thrown=False)
     return tuple(
         PreviewRow(title, each.head, line)

@@ -41,7 +41,7 @@ from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
 from machjudge.judge.records import FiledOrder, Game, Notice, PersonId, StoredPhase, holdings
 from machjudge.judge.timetable import next_clock
-from machjudge.messages.news import ResultsForAll, told_to
+from machjudge.messages.news import ResultsForAll, facts_for_reader
 from machjudge.messages.receipt import LinesByPlace
 from machjudge.messages.render import phase_name
 from machjudge.messages.results import PlayedPhase
@@ -231,7 +231,7 @@ def result_letters(
                 **own,
                 **kept_before(arrived, to),
                 **seen.facts(to.sight),
-                **told_to(seen, to.sight, to.powers),
+                **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
                 "is_plain": all(seat.wishes.plain_subject for seat in to.seats),
             },
@@ -251,7 +251,7 @@ def _played_phase(processed: Processed, read: GameView, sight: Sight) -> PlayedP
     absent = absent_in(view.world, stored, read.order_sets)
     is_last = view.game.clock is None or view.game.clock.won
     seen = sight.phase(view.world, stored.before, stored.after, stored.events)
-    return PlayedPhase(seen, processed.orders, absent, is_last)
+    return PlayedPhase(*seen, processed.orders, absent, is_last)
 
 
 def _facts(services: Services, view: GameView, moment: Moment) -> Mapping[str, object]:

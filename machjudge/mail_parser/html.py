@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from machjudge.mail_parser.lines import LINE_END, Row, plain, words
+from machjudge.mail_parser.lines import LINE_END, Line, plain, words
 
 DIVIDER = "----- Original message -----"
 """What stands above the head of an answer, whatever the program draws there."""
@@ -167,7 +167,7 @@ def _attributes(html: str, at: int) -> tuple[str, int]:
 
 def _signs_on_in_signature(laid: list[_Laid]) -> bool:
     """Whether somebody wrote their whole mail into what their program takes for the signature."""
-    where = [line.signed for line in laid if Row(0, line.text, plain(line.text)).is_full_signon]
+    where = [line.signed for line in laid if Line(0, plain(line.text), line.text).is_full_signon]
     return bool(where) and all(where)
 
 

@@ -309,14 +309,154 @@ class Where(Enum):
     FURTHER = "further"
 
 
-@dataclass(frozen=True, slots=True)
+_UNIT = r"(?:a|f|g|army|fleet|garrison)"
+_EXPENSE = r"(?:e|exp|expense) ?\d"
+_NUMBERED = r"[afg][1-9]\d?"
+_LETTERED = r"[a-l] ?- ?[\w(][\w '()./-]{0,40}- ?\d{1,4} ?d(?:ucats?)?$"
+"""An expense in the letters of 1978, ``C-A1-3d``."""
+_NOTHING = r"(?!)"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of the judge's language, in lower case."""
+
+    commands: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases with which a command begins."""
+    verbs: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases with which an order begins that goes on behind them."""
+    orders: frozenset[tuple[str, ...]] = frozenset()
+    """Phrases that are an order by themselves."""
+    deeds: frozenset[str] = frozenset()
+    """Words that say what a unit does, behind its name."""
+    texts: frozenset[str] = frozenset()
+    """The texts that somebody can ask for."""
+    headings: frozenset[str] = frozenset()
+    """Rows that stand in messages of the judge and nowhere else, in small letters."""
+
+    def begins_command(self, text: str) -> bool:
+        """Whether a line begins with a command or with an order that begins with its verb.
+
+        ``for 2 years`` is the end of a loan, and a verb alone may be the end of any order.
+        """
+        return bool(self._command.match(text))
+
+    def is_command(self, text: str) -> bool:
+        """Whether a line begins with a command, and not with the verb of an order."""
+        return bool(self._dialogue.match(text))
+
+    def is_unit_order(self, text: str) -> bool:
+        """Whether a line begins like an order that names its unit's kind."""
+        return bool(self._unit_order.match(text))
+
+    def is_bare_order(self, text: str) -> bool:
+        """Whether a line begins like an order that names a place only."""
+        return bool(self._bare_order.match(text))
+
+    @cached_property
+    def _dialogue(self) -> re.Pattern[str]:
+        commands = rf"(?:{_any(self.commands)})(?![\w'])(?<!\bfor)"
+        loans = r"for(?= +[^\d\s])" if ("for",) in self.commands else _NOTHING
+        return re.compile(rf"{commands}|{loans}", re.IGNORECASE)
+
+    @cached_property
+    def _command(self) -> re.Pattern[str]:
+        verbs = rf"(?:{_any(self.verbs)})[:,]? +\S"
+        alone = rf"(?:{_any(self.orders)})(?![\w'])"
+        return re.compile(rf"{self._dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
+
+    @cached_property
+    def _deed(self) -> str:
+        return f"(?:-|->|{_any((deed,) for deed in self.deeds)})"
+
+    @cached_property
+    def _unit_order(self) -> re.Pattern[str]:
+        deed = rf":? {self._deed}(?!\w)"
+        letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
+        plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
+        numbered = rf"{_NUMBERED}(?: [\w.'/ ]{{1,40}}?)??(?: ?: ?\w| ->? ?\w|{deed})"
+        return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
+
+    @cached_property
+    def _bare_order(self) -> re.Pattern[str]:
+        words = r"[\w.']{2,20}(?: [\w.']{2,20}){0,2}"
+        deed = rf" {self._deed}(?: |$)"
+        return re.compile(rf"{words}(?: ->? ?\w|-> ?\w|{deed})", re.IGNORECASE)
+
+
+def _any(phrases: Iterable[tuple[str, ...]]) -> str:
+    """One of the phrases, the longest first, with spaces or hyphens between their words."""
+    longest = sorted(phrases, key=lambda phrase: (-len(" ".join(phrase)), phrase))
+    return "|".join("[ -]+".join(map(re.escape, phrase)) for phrase in longest) or _NOTHING
+
+
+_SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
+_FULL_SIGNON = re.compile(
+    r"(?:sign|log)[ -]*(?:on|in)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
+)
+_SIGNON_BEHIND = re.compile(
+    r"([^>|].*[^\W\d_]{2}[.!]) +(sign *on +\?{0,1}[A-Za-z]\w+ +\S+) *", re.IGNORECASE
+)
+"""`zimbra_external`: a warning without a line end in front of the first row."""
+_SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
+_PRESS = re.compile(
+    r"(?:(?:postal +)?press|broadcast)\b|diary\b(?! +(?:list|read|delete)\b)", re.IGNORECASE
+)
+_END_OF_PRESS = re.compile(
+    r"end *(?:press|broadcast|postal(?: *press)?|diary)[\s.!,;]*$", re.IGNORECASE
+)
+_COMMENT = re.compile(r"set +comment +begin\b", re.IGNORECASE)
+_END_OF_COMMENT = re.compile(
+    r"(?:end(?: *comment)?|set +comment +end|sign *off)[\s.!,;]*$", re.IGNORECASE
+)
+_FREE = re.compile(
+    r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
+    r"|summary|differences|status|stats|statistics|ratings?|history|confirm|forget +me"
+    r"|set +(?:time *zone|calendar|html|pictures?|maps|json|notif(?:y|ications?)|digests?"
+    r"|lang(?:uage)?|idioma|lingua))\b",
+    re.IGNORECASE,
+)
+_ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
+"""A unit and what may be its place."""
+_MAX_POWERS = 3
+"""So many words may name a power behind ``for``."""
+_PROSE = re.compile(r"for\b", re.IGNORECASE)
+"""What begins a command, and sentences as well."""
+
+_EXTRA = (
+    "*\u2022\u2023\u2043\u204c\u204d\u2219\u25aa\u25ab\u25b6\u25b8\u25ba\u25cb\u25cf\u25e6\u25a0\u25a1"
+    "\u25c6\u27a2\u27a4\u2713\u2714\u2756\u00b7\u00a7\uf0a7\uf0b7\uf0d8"
+)
+_BULLETS: Final = re.compile(
+    rf"(?:[{re.escape(_EXTRA)}+-]\s+|[{_EXTRA[1:]}]|o {{2,}}|->\s+"
+    r"|\[[ xX]\]\s+|[\u2610\u2611\u2612]\s*|[\u2460-\u249b]\s*"
+    r"|\(?\d{1,3}[.)]\s+|\(?\d{1,3}[.)](?=[A-Za-z]{1,8}[ -]))"
+)
+_EMPHASIS = re.compile(
+    r"(?<![^\s(])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^*`]*?[^\s*`])\1(?=[\s,;.:!)]|$)"
+)
+_UNDECORATED = re.compile(r"(?!o {2})[A-Za-z][^*_`\x80-\U0010ffff]*")
+"""How almost all lines are: no bullet can stand in front, and no mark of emphasis within."""
+_MAX_SQUEEZED = 500
+_MAX_MARKS = 40
+"""In a line with more of them they are not emphasis, and looking for pairs would take long."""
+_RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
+_FRAMES = ("-", "_", "=", "*")
+_LEAST_FRAME = 3
+
+
+@dataclass(frozen=True)
 class Line:
-    """One row of a mail; the pieces of a row that a mail program has broken are one."""
+    """A line of a mail.
+
+    First it is one row of the body; then the pieces of a row that a mail program has broken are
+    one line.
+    """
 
     number: int
     """Its place in the body as its writer sees it, counted from 1."""
     text: str
-    """In normal form (see :mod:`machjudge.mail_parser.lines`), without bullets or emphasis;
+    """In normal form (see :func:`plain`), of a line that is read without bullets and emphasis;
     in press as it was written, but for characters that cannot be seen."""
     raw: str
     """As it was written; the pieces of a broken line are joined by a line feed. In press, the
@@ -331,11 +471,200 @@ class Line:
     """Where it stands, if it was left out on purpose; an order may stand there by mistake."""
     is_changed: bool = False
     """Whether its writer has put it in, or changed it, within words of the judge."""
+    words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
 
     @property
     def first_word(self) -> str:
         """Its first word; empty if it has none, as an empty line of a press."""
         return next(iter(self.text.split(maxsplit=1)), "")
+
+    @cached_property
+    def bare(self) -> str:
+        """The text without bullets, numbers and emphasis, and without unseen characters."""
+        return bare(self.text)
+
+    @cached_property
+    def squeezed(self) -> str:
+        """Its beginning with single spaces: some programs set header fields in columns."""
+        return " ".join(self.bare[:_MAX_SQUEEZED].split())
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.text
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether it bears a quote mark."""
+        return self.text.startswith(">")
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is but a drawn line, or a heading between two."""
+        if _RULE.fullmatch(self.text):
+            return True
+        # "--- A Flo - Bol ---" is an order all the same.
+        inside = unframed(self.text)
+        return inside != self.text and not replace(self, text=inside).is_said
+
+    @property
+    def is_signon(self) -> bool:
+        """Whether it begins like a signon."""
+        return bool(_SIGNON.match(self.bare))
+
+    @property
+    def is_full_signon(self) -> bool:
+        """Whether it is a signon with its game and password."""
+        return bool(_FULL_SIGNON.match(unquoted(self.bare)))
+
+    @property
+    def is_greeting(self) -> bool:
+        """Whether it begins with the word that people also greet with."""
+        return self.bare[:5].lower() == "hello"
+
+    @property
+    def is_signoff(self) -> bool:
+        """Whether reading ends here."""
+        return bool(_SIGNOFF.match(self.bare))
+
+    @property
+    def begins_press(self) -> bool:
+        """Whether what follows is the body of a press."""
+        # "Press on, we are nearly there!"
+        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MAX_POWERS
+        return bool(_PRESS.match(self.bare)) and not is_sentence
+
+    @property
+    def ends_press(self) -> bool:
+        """Whether the body of a press ends before it."""
+        return bool(_END_OF_PRESS.match(self.bare))
+
+    @property
+    def begins_comment(self) -> bool:
+        """Whether what follows is the text of a comment."""
+        return bool(_COMMENT.match(self.bare))
+
+    @property
+    def ends_comment(self) -> bool:
+        """Whether the text of a comment ends here."""
+        return bool(_END_OF_COMMENT.match(self.bare))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it begins like a command that needs no signon."""
+        return bool(_FREE.match(self.bare))
+
+    @property
+    def is_unit_order(self) -> bool:
+        """Whether it begins like an order that names its unit's kind."""
+        return self.words.is_unit_order(self.bare)
+
+    @cached_property
+    def is_command(self) -> bool:
+        """Whether it begins with a command, or with the verb of an order."""
+        return self.words.begins_command(self.bare)
+
+    @cached_property
+    def is_said(self) -> bool:
+        """Whether it looks like something said to the judge: an order of any form or a command."""
+        if self.is_unit_order or self.words.is_bare_order(self.bare):
+            return True
+        return self.is_command and not _PROSE.match(self.bare)
+
+    def left_out(self, where: Where, owner: Owner) -> Self:
+        """The line as one that is not read."""
+        return replace(self, text=self.bare, raw=self.bare, owner=owner, where=where)
+
+    @property
+    def kind_by_look(self) -> LineKind:
+        """What it is by its look; the service, which knows the game, may know better."""
+        if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
+            first, *behind = self.bare.lower().split()
+            # "Get BlueMail for Android"
+            is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
+            # "For urgent matters call Anna."
+            is_prose = first == "for" and len(behind) > _MAX_POWERS and self.bare[-1] in ".!?"
+            return LineKind.PROSE if is_advice or is_prose else LineKind.COMMAND
+        # What is struck out is shown to its writer as it stands.
+        struck = replace(self, text=self.text.strip("~")) if self.text[:2] == "~~" else self
+        if struck.is_said or _ORDER_LIKE.search(self.bare):
+            return LineKind.ORDER
+        if is_assent(self.bare):
+            return LineKind.AGREEMENT
+        return LineKind.QUESTION if self.bare.endswith("?") else LineKind.PROSE
+
+
+def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Line]:
+    """The rows of a body; of one longer than *most* characters only the beginning is looked at."""
+    return [
+        Line(number, plain(piece[:most].rstrip("\x1a")), piece, words=words)
+        for number, line in enumerate(lines, start=1)
+        for piece in _pieces_rows(line)
+    ]
+
+
+def _pieces_rows(line: str) -> Iterator[str]:
+    """A row, or the sentence and the signon of which a server has made one row."""
+    found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MAX_SQUEEZED else None
+    yield from (line,) if found is None else (found[1], found[2])
+
+
+def bare(text: str) -> str:
+    """A line in normal form without bullets, numbers, emphasis and unseen characters."""
+    return undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
+
+
+def undecorated(text: str) -> str:
+    """A line without leading bullets and numbers, and without marks of emphasis."""
+    if _UNDECORATED.fullmatch(text):
+        return text.rstrip(" ")
+    text = _behind_pictures(text)
+    for _ in range(3):
+        bullet = _BULLETS.match(text)
+        shorter = _without_emphasis(text[bullet.end() :] if bullet else text)
+        if shorter == text:
+            break
+        text = shorter
+    return text.strip(" ")
+
+
+def unframed(text: str) -> str:
+    """A line without the lines drawn before and behind it: "--- A Flo - Bol ---"."""
+    sign = text[:1]
+    if sign not in _FRAMES:
+        return text
+    inside = text.strip(sign)
+    before, behind = len(text) - len(text.lstrip(sign)), len(text) - len(text.rstrip(sign))
+    if not inside:  # nothing but the line, which is before and behind
+        return inside if len(text) >= 2 * _LEAST_FRAME else text
+    return inside.strip() if min(before, behind) >= _LEAST_FRAME else text
+
+
+def _behind_pictures(text: str) -> str:
+    """A line without the bars and pictures in front; what stands behind may be a password."""
+    at = 0
+    while at < len(text) and (text[at] in "| " or _is_picture(text[at])):
+        at += 1
+    return text[at:]
+
+
+def _is_picture(char: str) -> bool:
+    return char > "\x7f" and unicodedata.category(char) == "So" and char not in _EXTRA
+
+
+def unquoted(text: str) -> str:
+    """A line without its quote marks."""
+    return undecorated(text.lstrip("> |"))
+
+
+def _without_emphasis(text: str) -> str:
+    marks = text.count("*") + text.count("_") + text.count("`")
+    return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MAX_MARKS else text
+
+
+def as_press(raw: str) -> str:
+    """A line of press: as it was written, but for what cannot be seen."""
+    return visible(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -965,341 +1294,6 @@ def _claim(
             quoted.add(at)
 
 
-_UNIT = r"(?:a|f|g|army|fleet|garrison)"
-_EXPENSE = r"(?:e|exp|expense) ?\d"
-_NUMBERED = r"[afg][1-9]\d?"
-_LETTERED = r"[a-l] ?- ?[\w(][\w '()./-]{0,40}- ?\d{1,4} ?d(?:ucats?)?$"
-"""An expense in the letters of 1978, ``C-A1-3d``."""
-_NOTHING = r"(?!)"
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """The words of the judge's language, in lower case."""
-
-    commands: frozenset[tuple[str, ...]] = frozenset()
-    """Phrases with which a command begins."""
-    verbs: frozenset[tuple[str, ...]] = frozenset()
-    """Phrases with which an order begins that goes on behind them."""
-    orders: frozenset[tuple[str, ...]] = frozenset()
-    """Phrases that are an order by themselves."""
-    deeds: frozenset[str] = frozenset()
-    """Words that say what a unit does, behind its name."""
-    texts: frozenset[str] = frozenset()
-    """The texts that somebody can ask for."""
-    headings: frozenset[str] = frozenset()
-    """Rows that stand in messages of the judge and nowhere else, in small letters."""
-
-    def begins_command(self, text: str) -> bool:
-        """Whether a line begins with a command or with an order that begins with its verb.
-
-        ``for 2 years`` is the end of a loan, and a verb alone may be the end of any order.
-        """
-        return bool(self._command.match(text))
-
-    def is_command(self, text: str) -> bool:
-        """Whether a line begins with a command, and not with the verb of an order."""
-        return bool(self._dialogue.match(text))
-
-    def is_unit_order(self, text: str) -> bool:
-        """Whether a line begins like an order that names its unit's kind."""
-        return bool(self._unit_order.match(text))
-
-    def is_bare_order(self, text: str) -> bool:
-        """Whether a line begins like an order that names a place only."""
-        return bool(self._bare_order.match(text))
-
-    @cached_property
-    def _dialogue(self) -> re.Pattern[str]:
-        commands = rf"(?:{_any(self.commands)})(?![\w'])(?<!\bfor)"
-        loans = r"for(?= +[^\d\s])" if ("for",) in self.commands else _NOTHING
-        return re.compile(rf"{commands}|{loans}", re.IGNORECASE)
-
-    @cached_property
-    def _command(self) -> re.Pattern[str]:
-        verbs = rf"(?:{_any(self.verbs)})[:,]? +\S"
-        alone = rf"(?:{_any(self.orders)})(?![\w'])"
-        return re.compile(rf"{self._dialogue.pattern}|{verbs}|{alone}|{_EXPENSE}", re.IGNORECASE)
-
-    @cached_property
-    def _deed(self) -> str:
-        return f"(?:-|->|{_any((deed,) for deed in self.deeds)})"
-
-    @cached_property
-    def _unit_order(self) -> re.Pattern[str]:
-        deed = rf":? {self._deed}(?!\w)"
-        letter = r" ?: ?(?:[afg](?: ?-|/|$)|0$)"
-        plain = rf"{_UNIT} [\w.'/ ]{{1,40}}?(?: ?->? ?\w|{deed}|{letter})"
-        numbered = rf"{_NUMBERED}(?: [\w.'/ ]{{1,40}}?)??(?: ?: ?\w| ->? ?\w|{deed})"
-        return re.compile(f"{plain}|{numbered}|{_LETTERED}", re.IGNORECASE)
-
-    @cached_property
-    def _bare_order(self) -> re.Pattern[str]:
-        words = r"[\w.']{2,20}(?: [\w.']{2,20}){0,2}"
-        deed = rf" {self._deed}(?: |$)"
-        return re.compile(rf"{words}(?: ->? ?\w|-> ?\w|{deed})", re.IGNORECASE)
-
-
-def _any(phrases: Iterable[tuple[str, ...]]) -> str:
-    """One of the phrases, the longest first, with spaces or hyphens between their words."""
-    longest = sorted(phrases, key=lambda phrase: (-len(" ".join(phrase)), phrase))
-    return "|".join("[ -]+".join(map(re.escape, phrase)) for phrase in longest) or _NOTHING
-
-
-_SIGNON = re.compile(r"(?:(?:sign|log)[ -]*(?:on|in)|hello)\b", re.IGNORECASE)
-_FULL_SIGNON = re.compile(
-    r"(?:sign|log)[ -]*(?:on|in)\s+\?{0,1}\s*\S+\s+\S+|(?:hello)\s+\S+\s+\S+\s*$", re.IGNORECASE
-)
-_SIGNON_BEHIND = re.compile(
-    r"([^>|].*[^\W\d_]{2}[.!]) +(sign *on +\?{0,1}[A-Za-z]\w+ +\S+) *", re.IGNORECASE
-)
-"""`zimbra_external`: a warning without a line end in front of the first row."""
-_SIGNOFF = re.compile(r"sign[ -]*off[\s.!,;]*$", re.IGNORECASE)
-_PRESS = re.compile(
-    r"(?:(?:postal +)?press|broadcast)\b|diary\b(?! +(?:list|read|delete)\b)", re.IGNORECASE
-)
-_END_OF_PRESS = re.compile(
-    r"end *(?:press|broadcast|postal(?: *press)?|diary)[\s.!,;]*$", re.IGNORECASE
-)
-_COMMENT = re.compile(r"set +comment +begin\b", re.IGNORECASE)
-_END_OF_COMMENT = re.compile(
-    r"(?:end(?: *comment)?|set +comment +end|sign *off)[\s.!,;]*$", re.IGNORECASE
-)
-_FREE = re.compile(
-    r"(?:help|list|get|send|register|create|observe|watch|who|map|version|ping|i am also|info"
-    r"|summary|differences|status|stats|statistics|ratings?|history|confirm|forget +me"
-    r"|set +(?:time *zone|calendar|html|pictures?|maps|json|notif(?:y|ications?)|digests?"
-    r"|lang(?:uage)?|idioma|lingua))\b",
-    re.IGNORECASE,
-)
-_ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
-"""A unit and what may be its place."""
-_MAX_POWERS = 3
-"""So many words may name a power behind ``for``."""
-_PROSE = re.compile(r"for\b", re.IGNORECASE)
-"""What begins a command, and sentences as well."""
-
-_EXTRA = (
-    "*\u2022\u2023\u2043\u204c\u204d\u2219\u25aa\u25ab\u25b6\u25b8\u25ba\u25cb\u25cf\u25e6\u25a0\u25a1"
-    "\u25c6\u27a2\u27a4\u2713\u2714\u2756\u00b7\u00a7\uf0a7\uf0b7\uf0d8"
-)
-_BULLETS: Final = re.compile(
-    rf"(?:[{re.escape(_EXTRA)}+-]\s+|[{_EXTRA[1:]}]|o {{2,}}|->\s+"
-    r"|\[[ xX]\]\s+|[\u2610\u2611\u2612]\s*|[\u2460-\u249b]\s*"
-    r"|\(?\d{1,3}[.)]\s+|\(?\d{1,3}[.)](?=[A-Za-z]{1,8}[ -]))"
-)
-_EMPHASIS = re.compile(
-    r"(?<![^\s(])(\*{1,3}|_{1,3}|`{1,3})(?=[^\s*_`])([^*`]*?[^\s*`])\1(?=[\s,;.:!)]|$)"
-)
-_UNDECORATED = re.compile(r"(?!o {2})[A-Za-z][^*_`\x80-\U0010ffff]*")
-"""How almost all lines are: no bullet can stand in front, and no mark of emphasis within."""
-_MAX_SQUEEZED = 500
-_MAX_MARKS = 40
-"""In a line with more of them they are not emphasis, and looking for pairs would take long."""
-_RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
-_FRAMES = ("-", "_", "=", "*")
-_LEAST_FRAME = 3
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row of the body: its number from 1, as written, and in normal form."""
-
-    number: int
-    raw: str
-    text: str
-    words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
-    bare: str = field(init=False, repr=False, compare=False)
-    """The text without bullets, numbers and emphasis, and without unseen characters."""
-
-    def __post_init__(self) -> None:
-        """Find its words, which every reader of it asks for."""
-        object.__setattr__(self, "bare", bare(self.text))
-
-    @cached_property
-    def squeezed(self) -> str:
-        """Its beginning with single spaces: some programs set header fields in columns."""
-        return " ".join(self.bare[:_MAX_SQUEEZED].split())
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing stands in it."""
-        return not self.text
-
-    @property
-    def is_quoted(self) -> bool:
-        """Whether it bears a quote mark."""
-        return self.text.startswith(">")
-
-    @property
-    def is_rule(self) -> bool:
-        """Whether it is but a drawn line, or a heading between two."""
-        if _RULE.fullmatch(self.text):
-            return True
-        # "--- A Flo - Bol ---" is an order all the same.
-        inside = unframed(self.text)
-        return inside != self.text and not replace(self, text=inside).is_said
-
-    @property
-    def is_signon(self) -> bool:
-        """Whether it begins like a signon."""
-        return bool(_SIGNON.match(self.bare))
-
-    @property
-    def is_full_signon(self) -> bool:
-        """Whether it is a signon with its game and password."""
-        return bool(_FULL_SIGNON.match(unquoted(self.bare)))
-
-    @property
-    def is_greeting(self) -> bool:
-        """Whether it begins with the word that people also greet with."""
-        return self.bare[:5].lower() == "hello"
-
-    @property
-    def is_signoff(self) -> bool:
-        """Whether reading ends here."""
-        return bool(_SIGNOFF.match(self.bare))
-
-    @property
-    def begins_press(self) -> bool:
-        """Whether what follows is the body of a press."""
-        # "Press on, we are nearly there!"
-        is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MAX_POWERS
-        return bool(_PRESS.match(self.bare)) and not is_sentence
-
-    @property
-    def ends_press(self) -> bool:
-        """Whether the body of a press ends before it."""
-        return bool(_END_OF_PRESS.match(self.bare))
-
-    @property
-    def begins_comment(self) -> bool:
-        """Whether what follows is the text of a comment."""
-        return bool(_COMMENT.match(self.bare))
-
-    @property
-    def ends_comment(self) -> bool:
-        """Whether the text of a comment ends here."""
-        return bool(_END_OF_COMMENT.match(self.bare))
-
-    @property
-    def is_free(self) -> bool:
-        """Whether it begins like a command that needs no signon."""
-        return bool(_FREE.match(self.bare))
-
-    @property
-    def is_unit_order(self) -> bool:
-        """Whether it begins like an order that names its unit's kind."""
-        return self.words.is_unit_order(self.bare)
-
-    @cached_property
-    def is_command(self) -> bool:
-        """Whether it begins with a command, or with the verb of an order."""
-        return self.words.begins_command(self.bare)
-
-    @cached_property
-    def is_said(self) -> bool:
-        """Whether it looks like something said to the judge: an order of any form or a command."""
-        if self.is_unit_order or self.words.is_bare_order(self.bare):
-            return True
-        return self.is_command and not _PROSE.match(self.bare)
-
-    def as_aside(self, where: Where, owner: Owner) -> Line:
-        """It as a row that is left out."""
-        return Line(self.number, self.bare, self.bare, owner=owner, where=where)
-
-    @cached_property
-    def kind(self) -> LineKind:
-        """What it is by its look; the service, which knows the game, may know better."""
-        if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
-            first, *behind = self.bare.lower().split()
-            # "Get BlueMail for Android"
-            is_advice = first == "get" and len(behind) > 1 and behind[0] not in self.words.texts
-            # "For urgent matters call Anna."
-            is_prose = first == "for" and len(behind) > _MAX_POWERS and self.bare[-1] in ".!?"
-            return LineKind.PROSE if is_advice or is_prose else LineKind.COMMAND
-        # What is struck out is shown to its writer as it stands.
-        struck = replace(self, text=self.text.strip("~")) if self.text[:2] == "~~" else self
-        if struck.is_said or _ORDER_LIKE.search(self.bare):
-            return LineKind.ORDER
-        if is_assent(self.bare):
-            return LineKind.AGREEMENT
-        return LineKind.QUESTION if self.bare.endswith("?") else LineKind.PROSE
-
-
-def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Row]:
-    """The rows of a body; of one longer than *most* characters only the beginning is looked at."""
-    return [
-        Row(number, piece, plain(piece[:most].rstrip("\x1a")), words)
-        for number, line in enumerate(lines, start=1)
-        for piece in _pieces_rows(line)
-    ]
-
-
-def _pieces_rows(line: str) -> Iterator[str]:
-    """A row, or the sentence and the signon of which a server has made one row."""
-    found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MAX_SQUEEZED else None
-    yield from (line,) if found is None else (found[1], found[2])
-
-
-def bare(text: str) -> str:
-    """A line in normal form without bullets, numbers, emphasis and unseen characters."""
-    return undecorated(CONTROL.sub("", DIRECTION.sub("", text)))
-
-
-def undecorated(text: str) -> str:
-    """A line without leading bullets and numbers, and without marks of emphasis."""
-    if _UNDECORATED.fullmatch(text):
-        return text.rstrip(" ")
-    text = _behind_pictures(text)
-    for _ in range(3):
-        bullet = _BULLETS.match(text)
-        shorter = _without_emphasis(text[bullet.end() :] if bullet else text)
-        if shorter == text:
-            break
-        text = shorter
-    return text.strip(" ")
-
-
-def unframed(text: str) -> str:
-    """A line without the lines drawn before and behind it: "--- A Flo - Bol ---"."""
-    sign = text[:1]
-    if sign not in _FRAMES:
-        return text
-    inside = text.strip(sign)
-    before, behind = len(text) - len(text.lstrip(sign)), len(text) - len(text.rstrip(sign))
-    if not inside:  # nothing but the line, which is before and behind
-        return inside if len(text) >= 2 * _LEAST_FRAME else text
-    return inside.strip() if min(before, behind) >= _LEAST_FRAME else text
-
-
-def _behind_pictures(text: str) -> str:
-    """A line without the bars and pictures in front; what stands behind may be a password."""
-    at = 0
-    while at < len(text) and (text[at] in "| " or _is_picture(text[at])):
-        at += 1
-    return text[at:]
-
-
-def _is_picture(char: str) -> bool:
-    return char > "\x7f" and unicodedata.category(char) == "So" and char not in _EXTRA
-
-
-def unquoted(text: str) -> str:
-    """A line without its quote marks."""
-    return undecorated(text.lstrip("> |"))
-
-
-def _without_emphasis(text: str) -> str:
-    marks = text.count("*") + text.count("_") + text.count("`")
-    return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MAX_MARKS else text
-
-
-def as_press(raw: str) -> str:
-    """A line of press: as it was written, but for what cannot be seen."""
-    return visible(raw)
-
-
 _MAX_ROWS = 5
 _MAX_CHARACTERS_QUOTING = 500
 _MAX_FIELDS = 10
@@ -1351,15 +1345,15 @@ _BEGIN_FORWARDED = re.compile(
 class Parted:
     """The rows that the writer wrote, and those left out."""
 
-    own: tuple[Row, ...]
-    left_out: tuple[tuple[Row, Owner], ...]
+    own: tuple[Line, ...]
+    left_out: tuple[tuple[Line, Owner], ...]
     """With whose they are: the writer's is what was changed or put in within words of the judge."""
     defects: tuple[Defect, ...]
     messages: tuple[str, ...]
     """The messages of the judge of which rows are quoted."""
 
 
-def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
+def part_quotes(rows: Sequence[Line], messages: Sequence[str] = ()) -> Parted:
     """Tell the writer's own rows from those quoted.
 
     *messages* are texts of the judge that may be quoted, in any order.
@@ -1367,14 +1361,14 @@ def part_quotes(rows: Sequence[Row], messages: Sequence[str] = ()) -> Parted:
     return _Quotations(rows, messages).parted()
 
 
-def quotable(rows: Sequence[Row]) -> tuple[str, ...]:
+def quotable(rows: Sequence[Line]) -> tuple[str, ...]:
     """The words of rows that may stand in a message; none where nothing but orders stands there."""
     if all(row.is_blank or row.is_said or row.is_signon or row.is_rule for row in rows):
         return ()
     return tuple(word for row in rows if not row.is_blank for word in words_of(_unmarked(row)))
 
 
-def _unmarked(row: Row) -> str:
+def _unmarked(row: Line) -> str:
     """What is compared of a row: neither marks of quotation nor bullets nor emphasis."""
     marks = _marks(row)
     return unquoted(row.bare[marks:] if marks else row.bare)
@@ -1384,14 +1378,14 @@ def _unmarked(row: Row) -> str:
 class _Quotations:
     """Finds the quotations of one body."""
 
-    rows: Sequence[Row]
+    rows: Sequence[Line]
     messages: Sequence[str]
     owners: list[Owner] = field(init=False)
     changed: set[int] = field(default_factory=set)
     is_to_end: bool = False
     """Whether the end of a message that is known is quoted."""
     quoted: list[str] = field(default_factory=list)
-    rests: list[Row] = field(default_factory=list)
+    rests: list[Line] = field(default_factory=list)
     """Pieces of broken quoted rows that look like something said."""
 
     def __post_init__(self) -> None:
@@ -1480,7 +1474,7 @@ class _Quotations:
             self.owners[at] = Owner.JUDGE
         self.rests = [row for row in self.rests if self.rows.index(row) not in quoted]
 
-    def _compared(self, row: Row) -> ComparedRow:
+    def _compared(self, row: Line) -> ComparedRow:
         marks, text = _marks(row), _unmarked(row)
         said = replace(row, text=text).is_said or replace(row, text=text).is_signon
         return ComparedRow(
@@ -1491,7 +1485,7 @@ class _Quotations:
             announces=not said and self._may_announce(row),
         )
 
-    def _may_announce(self, row: Row) -> bool:
+    def _may_announce(self, row: Line) -> bool:
         """Whether a row has something of an announcement: enough above words that are known."""
         return (
             row.bare.endswith((":", "："))
@@ -1687,7 +1681,7 @@ class _Quotations:
                 self.owners[at] = Owner.QUOTE
             at += 1
 
-    def _is_heading(self, row: Row) -> bool:
+    def _is_heading(self, row: Line) -> bool:
         text = row.bare[_marks(row) :]
         return bool(_HEAD.match(text)) or " ".join(words_of(text)) in row.words.headings
 
@@ -1749,7 +1743,7 @@ class _Quotations:
         return [Defect(MailFlaw.AFTER_QUOTE, said[0].number)] if said else []
 
 
-def _marks(row: Row) -> int:
+def _marks(row: Line) -> int:
     """How many characters of a row's bare text are marks of quotation."""
     found = re.match(r"(?:[>|]\s?|[A-Za-z]{1,4}>\s?)+", row.bare)
     return found.end() if found else 0
@@ -1803,17 +1797,17 @@ _STARTS = re.compile(
 )
 
 
-def is_mobile_footer(row: Row) -> bool:
+def is_mobile_footer(row: Line) -> bool:
     """Whether the row is what a telephone or mail program puts below ("Sent from my …")."""
     return len(row.text) <= _MAX_CHARACTERS_ENDING and bool(_MOBILE.match(row.bare))
 
 
-def is_device_line(row: Row) -> bool:
+def is_device_line(row: Line) -> bool:
     """Whether a short row names a telephone, as the last of a mail does in any language."""
     return len(row.text) <= _MAX_OF_DEVICE and bool(_DEVICE.search(row.bare))
 
 
-def begins_appendix(row: Row) -> bool:
+def begins_appendix(row: Line) -> bool:
     """Whether a row is a line drawn across the mail, or a heading that names a scanner."""
     if not row.is_rule:
         return False
@@ -1822,12 +1816,12 @@ def begins_appendix(row: Row) -> bool:
     )
 
 
-def scanner_footer(rows: Sequence[Row]) -> int | None:
+def scanner_footer(rows: Sequence[Line]) -> int | None:
     """Where a virus scanner's footer begins: the index of its first row, or None."""
     return _first_start(rows, _names_a_scan)
 
 
-def without_footers(rows: Sequence[Row]) -> list[Row]:
+def without_footers(rows: Sequence[Line]) -> list[Line]:
     """The rows without footers. A footer ends the mail unless an order or command is behind it."""
     kept = [row for row in rows if not is_mobile_footer(row)]
     for _ in range(_MAX_FOOTERS):
@@ -1841,7 +1835,7 @@ def without_footers(rows: Sequence[Row]) -> list[Row]:
     return kept
 
 
-def _end_of_paragraph(rows: Sequence[Row], at: int) -> int:
+def _end_of_paragraph(rows: Sequence[Line], at: int) -> int:
     return next((i for i in range(at, len(rows)) if rows[i].is_blank), len(rows))
 
 
@@ -1853,7 +1847,7 @@ def _names_a_scan(text: str) -> bool:
     return bool(_CLEAN.search(text) or (_CHECKED.search(text) and _FOR_VIRUSES.search(text)))
 
 
-def _first_start(rows: Sequence[Row], is_footer: Callable[[str], bool]) -> int | None:
+def _first_start(rows: Sequence[Line], is_footer: Callable[[str], bool]) -> int | None:
     for start, end in _paragraphs(rows):
         if is_footer(" ".join(row.bare for row in rows[start:end])[:_MAX_JOINED]):
             ruled = start > 0 and rows[start - 1].is_rule
@@ -1861,7 +1855,7 @@ def _first_start(rows: Sequence[Row], is_footer: Callable[[str], bool]) -> int |
     return None
 
 
-def _first_row(rows: Sequence[Row], start: int, end: int, *, ruled: bool) -> int:
+def _first_row(rows: Sequence[Line], start: int, end: int, *, ruled: bool) -> int:
     """The first row of the footer: orders may stand above it in the same paragraph."""
     found = next((at for at in range(start, end) if _begins_footer(rows[at])), None)
     if found is not None and not ruled:
@@ -1872,11 +1866,11 @@ def _first_row(rows: Sequence[Row], start: int, end: int, *, ruled: bool) -> int
     return first
 
 
-def _begins_footer(row: Row) -> bool:
+def _begins_footer(row: Line) -> bool:
     return bool(_STARTS.match(row.bare) or _SCANNER_WORD.search(row.bare))
 
 
-def _paragraphs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+def _paragraphs(rows: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """The runs of rows between blank rows and drawn lines."""
     start: int | None = None
     for at, row in enumerate(rows):
@@ -1900,13 +1894,13 @@ _MAX_BELOW = 200
 class Parting:
     """The rows that may be read, and what stands around them."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[Line, ...]
     asides: tuple[Line, ...]
-    below: tuple[Row, ...]
+    below: tuple[Line, ...]
     """Everything from the end of the orders on."""
 
 
-def without_courtesies(rows: Sequence[Row], names: frozenset[str]) -> Parting:
+def without_courtesies(rows: Sequence[Line], names: frozenset[str]) -> Parting:
     """The rows up to the end of the orders, without greetings; *names* are the sender's own."""
     return _EndingReader(rows, names).parting()
 
@@ -1914,10 +1908,10 @@ def without_courtesies(rows: Sequence[Row], names: frozenset[str]) -> Parting:
 class _EndingReader:
     """Goes through the rows once."""
 
-    def __init__(self, rows: Sequence[Row], names: frozenset[str]) -> None:
+    def __init__(self, rows: Sequence[Line], names: frozenset[str]) -> None:
         self.rows = rows
         self.names = names
-        self.greetings: dict[int, Row] = {}
+        self.greetings: dict[int, Line] = {}
         end = next((at for at, row in enumerate(rows) if row.is_signoff), len(rows))
         self.last_said = _last(rows[:end], _is_order)
         self.last_end = _last(rows, lambda row: row.ends_press)
@@ -1958,8 +1952,8 @@ class _EndingReader:
             if row.is_said or (row.number in written and not (row.is_blank or row.is_rule))
         ]
         asides = (
-            *(row.as_aside(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
-            *(row.as_aside(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
+            *(row.left_out(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
+            *(row.left_out(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
         )
         kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
         return Parting(tuple(kept), asides, below)
@@ -1981,7 +1975,7 @@ class _EndingReader:
         return at > self.last_said and stands_alone and is_name(self.rows[at].bare, self.names)
 
 
-def _greets(row: Row) -> bool:
+def _greets(row: Line) -> bool:
     """Whether a row is a courtesy that stands above all orders."""
     if row.is_full_signon or _has_order(row):
         return False
@@ -1992,18 +1986,18 @@ def _greets(row: Row) -> bool:
     )
 
 
-def _has_order(row: Row) -> bool:
+def _has_order(row: Line) -> bool:
     """Whether an order stands behind a colon or comma: "my orders: A flo s A are"."""
     _, *behind = _PARTS.split(row.bare)
     return any(row.words.is_unit_order(part) for part in behind)
 
 
-def _is_order(row: Row) -> bool:
+def _is_order(row: Line) -> bool:
     """Whether a row is said, and no program has put it there: "Poslano s mojeg iPhonea"."""
     return row.is_said and (row.is_unit_order or row.is_command or not is_device_line(row))
 
 
-def _last(rows: Sequence[Row], is_wanted: Callable[[Row], bool]) -> int:
+def _last(rows: Sequence[Line], is_wanted: Callable[[Line], bool]) -> int:
     """The index of the last row of a kind, -1 if there is none."""
     return next((at for at in range(len(rows) - 1, -1, -1) if is_wanted(rows[at])), -1)
 
@@ -2035,11 +2029,11 @@ class _Section:
     """Rows that are read alike; a press has ended if it says where."""
 
     is_press: bool
-    rows: list[Row] = field(default_factory=list)
+    rows: list[Line] = field(default_factory=list)
     has_ended: bool = False
 
 
-def take_lines(rows: Sequence[Row], limits: ReadingLimits) -> TakenLines:
+def take_lines(rows: Sequence[Line], limits: ReadingLimits) -> TakenLines:
     """The lines in the rows that the sender wrote; none at all if they are no text as a whole."""
     if _is_noise(rows):
         return TakenLines((), (Defect(MailFlaw.NOT_TEXT),))
@@ -2062,8 +2056,8 @@ def take_lines(rows: Sequence[Row], limits: ReadingLimits) -> TakenLines:
     return TakenLines(kept, tuple(defects), tuple(asides))
 
 
-def with_kinds(lines: Sequence[Line], words: Vocabulary) -> list[Line]:
-    """The rows of a mail, those of its writer with what each is by its look.
+def with_kinds(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a mail, those of its writer with what each is by its look.
 
     The fields of a registration belong to their command, and a long comment is text.
     """
@@ -2073,20 +2067,19 @@ def with_kinds(lines: Sequence[Line], words: Vocabulary) -> list[Line]:
         if line.owner is not Owner.WRITER:
             told.append(line)
             continue
-        row = Row(line.number, line.raw, line.text, words)
-        ends = in_comment and row.ends_comment
-        in_comment = row.begins_comment or (in_comment and not ends)
+        ends = in_comment and line.ends_comment
+        in_comment = line.begins_comment or (in_comment and not ends)
         is_end = line.text.strip().lower() == "end"
         in_fields = in_fields and (":" in line.text or is_end)
-        kind = row.kind
+        kind = line.kind_by_look
         if line.where is Where.GREETING:
             # It greets or agrees above all orders, whatever it looks like.
             kind = kind if kind is LineKind.AGREEMENT else LineKind.PROSE
-        if line.is_press or (in_comment and not row.begins_comment):
+        if line.is_press or (in_comment and not line.begins_comment):
             kind = LineKind.TEXT
         elif ends or in_fields:
             kind = LineKind.COMMAND
-        in_fields = (in_fields and not is_end) or row.bare.lower().startswith("register")
+        in_fields = (in_fields and not is_end) or line.bare.lower().startswith("register")
         told.append(replace(line, kind=kind))
     return told
 
@@ -2101,15 +2094,15 @@ def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
     return tuple(lines[: limits.lines])
 
 
-def _dropped(rows: Sequence[Row], kept: Sequence[Row]) -> Iterator[Line]:
+def _dropped(rows: Sequence[Line], kept: Sequence[Line]) -> Iterator[Line]:
     """What is dropped as a footer and still looks like something said."""
     numbers = {row.number for row in kept}
     for row in rows:
         if row.number not in numbers and row.is_said:
-            yield row.as_aside(Where.SIGNATURE, Owner.FOOTER)
+            yield row.left_out(Where.SIGNATURE, Owner.FOOTER)
 
 
-def _is_noise(rows: Sequence[Row]) -> bool:
+def _is_noise(rows: Sequence[Line]) -> bool:
     """Whether so many rows hold bytes that are no text that the others are chance."""
     filled = [row.text for row in rows if not row.is_blank]
     bad = sum(1 for text in filled if CONTROL.search(text) or UNDECODABLE in text)
@@ -2117,7 +2110,7 @@ def _is_noise(rows: Sequence[Row]) -> bool:
 
 
 def _sections(
-    rows: Sequence[Row], limits: ReadingLimits, defects: list[Defect]
+    rows: Sequence[Line], limits: ReadingLimits, defects: list[Defect]
 ) -> Iterator[_Section]:
     """Cut the rows at the beginnings and ends of press; leave out what cannot be trusted."""
     section, where = _Section(is_press=False), _In.ORDERS
@@ -2138,7 +2131,7 @@ def _sections(
     yield section
 
 
-def _step(where: _In, row: Row, flaw: MailFlaw | None, defects: list[Defect]) -> tuple[_In, bool]:
+def _step(where: _In, row: Line, flaw: MailFlaw | None, defects: list[Defect]) -> tuple[_In, bool]:
     """Where the reader is after this row, and whether the row is kept."""
     if where in (_In.PRESS, _In.LOST_PRESS) and not (row.ends_press or row.is_signoff):
         return where, where is _In.PRESS
@@ -2155,7 +2148,7 @@ def _step(where: _In, row: Row, flaw: MailFlaw | None, defects: list[Defect]) ->
     return (_In.PRESS if row.begins_press else _In.ORDERS), True
 
 
-def _after_flawed(where: _In, row: Row) -> _In:
+def _after_flawed(where: _In, row: Line) -> _In:
     if row.begins_press:
         return _In.LOST_PRESS
     if row.is_signon:
@@ -2163,7 +2156,7 @@ def _after_flawed(where: _In, row: Row) -> _In:
     return _In.LOST_SIGNON if where is _In.LOST_SIGNON else _In.ORDERS
 
 
-def _flaw(row: Row, limits: ReadingLimits) -> MailFlaw | None:
+def _flaw(row: Line, limits: ReadingLimits) -> MailFlaw | None:
     if len(row.raw) > limits.characters:
         return MailFlaw.TOO_LONG
     if DIRECTION.search(row.text):
@@ -2174,14 +2167,14 @@ def _flaw(row: Row, limits: ReadingLimits) -> MailFlaw | None:
 
 
 def _order_lines(
-    rows: Sequence[Row], limits: ReadingLimits, defects: list[Defect]
+    rows: Sequence[Line], limits: ReadingLimits, defects: list[Defect]
 ) -> Iterator[Line]:
     for group in rejoin([row for row in rows if not row.is_rule]):
         text = bare(unframed(" ".join(row.text for row in group)))
         if len(text) > limits.characters:
             defects.append(Defect(MailFlaw.TOO_LONG, group[0].number))
         elif text:
-            yield Line(group[0].number, text, "\n".join(row.raw for row in group))
+            yield replace(group[0], text=text, raw="\n".join(row.raw for row in group))
 
 
 def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:
@@ -2194,7 +2187,7 @@ def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]
             yield from (Line(row.number, piece, piece, is_press=True) for piece in pieces)
 
 
-def _without_tail(rows: Sequence[Row]) -> Sequence[Row]:
+def _without_tail(rows: Sequence[Line]) -> Sequence[Line]:
     """The rows of a press without what a mail program or scanner wrote below, and blank ends."""
     at = scanner_footer(rows)
     kept = list(rows if at is None or not _is_last_paragraph(rows, at) else rows[:at])
@@ -2203,7 +2196,7 @@ def _without_tail(rows: Sequence[Row]) -> Sequence[Row]:
     return kept
 
 
-def _is_last_paragraph(rows: Sequence[Row], at: int) -> bool:
+def _is_last_paragraph(rows: Sequence[Line], at: int) -> bool:
     gap = next((i for i in range(at, len(rows)) if rows[i].is_blank), len(rows))
     return all(row.is_blank or row.is_rule for row in rows[gap:])
 
@@ -2243,7 +2236,7 @@ _COMMENT_LINES = re.compile(r"#|//")
 _CONTINUES = re.compile(r"->? ")
 
 
-def rejoin(rows: Sequence[Row]) -> list[list[Row]]:
+def rejoin(rows: Sequence[Line]) -> list[list[Line]]:
     """The rows in groups, each of which is one line that a mail program broke near its 78th column.
 
     A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
@@ -2251,7 +2244,7 @@ def rejoin(rows: Sequence[Row]) -> list[list[Row]]:
     arrow; or if the next line's first word would not have fitted. A line with a signon stays alone,
     and a short one never swallows an order.
     """
-    groups: list[list[Row]] = []
+    groups: list[list[Line]] = []
     for row in rows:
         if groups and len(groups[-1]) < _MAX_BROKEN and _goes_on_lines(groups[-1][-1], row):
             groups[-1].append(row)
@@ -2260,7 +2253,7 @@ def rejoin(rows: Sequence[Row]) -> list[list[Row]]:
     return groups
 
 
-def _goes_on_lines(row: Row, after: Row) -> bool:
+def _goes_on_lines(row: Line, after: Line) -> bool:
     """Whether *row* was broken and goes on in *after*."""
     adjacent = after.number == row.number + 1 and row.text and after.text
     if not adjacent or row.is_signon or row.begins_press:
@@ -2270,7 +2263,7 @@ def _goes_on_lines(row: Row, after: Row) -> bool:
     return _ends_open(row, after) or _begins_open(row, after) or _did_not_fit(row, after)
 
 
-def _ends_open(row: Row, after: Row) -> bool:
+def _ends_open(row: Line, after: Line) -> bool:
     is_long = len(row.text) >= _LONG
     if _OPEN_END.search(row.text):
         return is_long or not after.is_unit_order
@@ -2284,13 +2277,13 @@ def _ends_open(row: Row, after: Row) -> bool:
     return bool(_WANTS_MORE.search(row.text)) and not after.is_said
 
 
-def _begins_open(row: Row, after: Row) -> bool:
+def _begins_open(row: Line, after: Line) -> bool:
     if not _CONTINUES.match(after.text) or _CONTINUES.match(row.text) or after.is_unit_order:
         return False
     return after.text.startswith("->") or len(row.text) >= _LONG
 
 
-def _did_not_fit(row: Row, after: Row) -> bool:
+def _did_not_fit(row: Line, after: Line) -> bool:
     first_word = len(after.text.split(" ", 1)[0])
     full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
     is_more = not (after.is_said or _COMMENT_LINES.match(after.text)) and after.bare == after.text
@@ -2305,19 +2298,19 @@ _END = "-----END PGP "
 _SEALED = "-----BEGIN PGP MESSAGE-----"
 
 
-def is_sealed(rows: Sequence[Row]) -> bool:
+def is_sealed(rows: Sequence[Line]) -> bool:
     """Whether the text holds an encrypted message."""
     return any(row.text == _SEALED for row in rows)
 
 
-def without_armour(rows: Sequence[Row]) -> list[Row]:
+def without_armour(rows: Sequence[Line]) -> list[Line]:
     """The rows without signatures, keys and encrypted text, signed ones as they were written."""
     if not any(row.text.startswith(_BEGIN) for row in rows):
         return list(rows)
     return list(_taken_out(rows))
 
 
-def _taken_out(rows: Sequence[Row]) -> Iterator[Row]:
+def _taken_out(rows: Sequence[Line]) -> Iterator[Line]:
     in_header = in_block = in_signed = False
     for row in rows:
         if row.text.startswith(_BEGIN):
@@ -2331,7 +2324,7 @@ def _taken_out(rows: Sequence[Row]) -> Iterator[Row]:
             yield _unescaped(row) if in_signed else row
 
 
-def _unescaped(row: Row) -> Row:
+def _unescaped(row: Line) -> Line:
     """The row without the dash that signing put in front."""
     if not row.raw.startswith("- "):
         return row

@@ -20,7 +20,6 @@ from machjudge.mail_parser.lines import (
     Parted,
     Parting,
     ReadingLimits,
-    Row,
     TakenLines,
     Vocabulary,
     Where,
@@ -310,7 +309,7 @@ def with_file(
 
     *above* is the number of rows in the mail; those of the file are counted on from there.
     """
-    found = attached_text(mail, limits) if not _says_something(taken.lines, words) else None
+    found = attached_text(mail, limits) if not _says_something(taken.lines) else None
     if found is None:
         return taken, None
     name, texts = found
@@ -318,14 +317,14 @@ def with_file(
         replace(row, number=row.number + above) for row in rows_of(texts, limits.characters, words)
     ]
     read = take_lines(without_courtesies(part_quotes(rows).own, frozenset()).rows, limits)
-    if not _says_something(read.lines, words):
+    if not _says_something(read.lines):
         return taken, None
     known = {line.text for line in taken.lines}
-    kept = [line for line in taken.lines if _row(line, words).is_signon]
+    kept = [line for line in taken.lines if line.is_signon]
     prose = [
         replace(line, raw=line.text, where=Where.GREETING)
         for line in taken.lines
-        if not _opens_or_ends(line, words)
+        if not (line.is_signon or line.is_signoff)
     ]
     more = [line for line in read.lines if line.text not in known]
     defects = [each for each in taken.defects if each.flaw not in _SETTLED]
@@ -338,22 +337,12 @@ _SETTLED = frozenset({MailFlaw.EMPTY, MailFlaw.ATTACHMENT})
 """What is no longer wrong when the file was read."""
 
 
-def _says_something(lines: Sequence[Line], words: Vocabulary) -> bool:
+def _says_something(lines: Sequence[Line]) -> bool:
     """Whether there is more in the lines than greetings and signons."""
-    return any(line.is_press or _is_order(_row(line, words)) for line in lines)
-
-
-def _opens_or_ends(line: Line, words: Vocabulary) -> bool:
-    row = _row(line, words)
-    return row.is_signon or row.is_signoff
-
-
-def _is_order(row: Row) -> bool:
-    return row.is_said and not (row.is_signon or row.is_signoff)
-
-
-def _row(line: Line, words: Vocabulary) -> Row:
-    return Row(line.number, line.raw, line.text, words)
+    return any(
+        line.is_press or (line.is_said and not (line.is_signon or line.is_signoff))
+        for line in lines
+    )
 
 
 _MAX_FIELDS = 5
@@ -499,8 +488,7 @@ _NAMED = frozenset(
     }
 )
 """What a mail without text is, where that can be named."""
-_NO_WORDS = Vocabulary()
-_LOOPS_READER = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
+_IN_A_LOOP = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
 def read(
@@ -535,7 +523,7 @@ def read(
     taken = _taken(body, rows, further, parted, names, limits)
     taken, file = with_file(taken, part, len(rows), words, limits)
     suspected = why_suspected(header)
-    is_meant = any(_is_meant(_row_reader(each, words)) for each in taken.lines if not each.is_press)
+    is_meant = any(_is_meant(each) for each in taken.lines if not each.is_press)
     why = why_automatic(part, own, author.address)
     agreed = [each.text for each in taken.lines]
     agreed += [each.text for each in taken.asides if each.where is Where.GREETING]
@@ -557,9 +545,9 @@ def read(
         message_id=next(iter(ids(header.get("message-id"))), None),
         references=_references(header),
         kind=_kind(why, defects),
-        rows=_rows(taken, words, is_machine=why is not None),
+        rows=_rows(taken, is_machine=why is not None),
         defects=defects,
-        loop=why in _LOOPS_READER,
+        loop=why in _IN_A_LOOP,
         why_ignored=why,
         attachments=body.attachments,
         file=None if why else file,
@@ -573,12 +561,12 @@ def read(
     )
 
 
-def _rows(taken: TakenLines, words: Vocabulary, *, is_machine: bool) -> tuple[Line, ...]:
+def _rows(taken: TakenLines, *, is_machine: bool) -> tuple[Line, ...]:
     """Every row with its owner and kind, in the order of the mail."""
     rows = sorted([*taken.lines, *taken.asides], key=lambda line: line.number)
     if is_machine:
         return tuple(replace(row, owner=Owner.MACHINE) for row in rows)
-    return tuple(with_kinds(rows, words))
+    return tuple(with_kinds(rows))
 
 
 def texts_of(raw: bytes) -> list[str]:
@@ -587,19 +575,19 @@ def texts_of(raw: bytes) -> list[str]:
     return ["\n".join(text_lines(leaf, ReadingLimits())[0]) for leaf in texts]
 
 
-def _said_in(further: Sequence[Row], above: int) -> list[Line]:
+def _said_in(further: Sequence[Line], above: int) -> list[Line]:
     """What of further texts, counted on from the rows above, looks like something said."""
     found = (row for row in further if row.is_said and not row.is_quoted)
     kept = islice(found, _MAX_QUOTED)
     return [
-        replace(row.as_aside(Where.FURTHER, Owner.QUOTE), number=above + row.number) for row in kept
+        replace(row.left_out(Where.FURTHER, Owner.QUOTE), number=above + row.number) for row in kept
     ]
 
 
 def _taken(
     body: Body,
-    rows: Sequence[Row],
-    further: Sequence[Row],
+    rows: Sequence[Line],
+    further: Sequence[Line],
     parted: Parted,
     names: frozenset[str],
     limits: ReadingLimits,
@@ -630,10 +618,10 @@ def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line
     below = (*parting.asides, *taken.asides)
     own = [aside for aside in below if end is None or aside.number < end]
     quoted = [
-        Line(
-            row.number,
-            text,
-            text,
+        replace(
+            row,
+            text=text,
+            raw=text,
             owner=owner,
             where=Where.QUOTE,
             is_changed=owner is Owner.WRITER,
@@ -645,7 +633,7 @@ def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line
 
 
 def _flaws_of_body(
-    body: Body, taken: TakenLines, rows: Sequence[Row], left_out: Sequence[Row]
+    body: Body, taken: TakenLines, rows: Sequence[Line], left_out: Sequence[Line]
 ) -> list[MailFlaw]:
     """The flaws of the body. What was cut behind a signoff would not have been read anyway."""
     if _end_of(taken.lines) is not None:
@@ -661,7 +649,7 @@ def _before_end(defects: Sequence[Defect], lines: Sequence[Line]) -> list[Defect
     return [defect for defect in defects if end is None or (defect.line or 0) < end]
 
 
-def _below_signoff(rows: Sequence[Row], lines: Sequence[Line]) -> list[Defect]:
+def _below_signoff(rows: Sequence[Line], lines: Sequence[Line]) -> list[Defect]:
     """The first signon that the sender wrote below a signoff: its orders are for nobody."""
     end = _end_of(lines)
     behind = (row for row in rows if end is not None and row.number > end)
@@ -671,25 +659,21 @@ def _below_signoff(rows: Sequence[Row], lines: Sequence[Line]) -> list[Defect]:
 
 def _end_of(lines: Sequence[Line]) -> int | None:
     """The number of the line with the signoff, if there is one: it is the last."""
-    return lines[-1].number if lines and _row_reader(lines[-1]).is_signoff else None
-
-
-def _row_reader(line: Line, words: Vocabulary = _NO_WORDS) -> Row:
-    return Row(line.number, line.raw, line.text, words)
+    return lines[-1].number if lines and lines[-1].is_signoff else None
 
 
 def _flaws_of_text(
-    rows: Sequence[Row], lines: Sequence[Line], out: Sequence[Row]
+    rows: Sequence[Line], lines: Sequence[Line], out: Sequence[Line]
 ) -> list[MailFlaw]:
     flaws = [MailFlaw.ENCRYPTED] * is_sealed(rows)
-    said = [_row_reader(line) for line in lines if not line.is_press]
+    said = [line for line in lines if not line.is_press]
     token_scopes = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
     if not token_scopes and any(row.is_full_signon for row in out):
         flaws.append(MailFlaw.SIGNON_ONLY_QUOTED)
     return flaws
 
 
-def _is_meant(row: Row, *, orders: bool = False) -> bool:
+def _is_meant(row: Line, *, orders: bool = False) -> bool:
     """Whether a row is a signon, an order that names its unit, or a short command.
 
     With *orders* a command counts only if it is an order.

@@ -28,13 +28,13 @@ from machjudge.messages.results import (
     DEATHS,
     PlayedPhase,
     PowerReport,
-    Spent,
+    SettledExpense,
     actor_of,
     adjustments,
     orders_of,
     own_orders,
     phase_results,
-    spent,
+    settled_expenses,
     unit_reports,
 )
 from machjudge.messages.tables import (
@@ -344,7 +344,7 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[M
     Where the reader may not see what was paid, only whom the unit serves now.
     """
     told = set()
-    for one in spent(events):
+    for one in settled_expenses(events):
         unit = one.settled.unit
         is_bribe = one.settled.expense.purpose in _BRIBES
         if unit is not None and unit.owner == power and one.settled.fate == "done" and is_bribe:
@@ -360,7 +360,7 @@ def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[M
 _BRIBES = (Purpose.BUY, Purpose.DISBAND, Purpose.TO_AUTONOMOUS)
 
 
-def _bribe(words: Words, one: Spent, unit: Unit) -> Message:
+def _bribe(words: Words, one: SettledExpense, unit: Unit) -> Message:
     settled = one.settled
     paid = one.paid.paid if one.paid is not None else settled.force
     more = ((settled.force - settled.price) // STEP + 1) * STEP
@@ -576,7 +576,9 @@ def events_seen(played: PlayedPhase, sight: Sight) -> tuple[Event, ...]:
     return sight.visible(played.events)
 
 
-def told_to(shared: SharedResults, sight: Sight, powers: Sequence[PowerId]) -> Mapping[str, object]:
+def facts_for_reader(
+    shared: SharedResults, sight: Sight, powers: Sequence[PowerId]
+) -> Mapping[str, object]:
     """What a page says of the phase to the one reader who leads *powers*."""
     words, played, reports = shared.words, shared.played, shared.reports()
     stage, events = played.before.moment.stage, shared.once(sight, events_seen)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from machjudge.adjudicator import orders as ordered
 from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.names import AUTONOMOUS, Coast, PlaceId
+from machjudge.adjudicator.names import AUTONOMOUS
 from machjudge.adjudicator.orders import (
     AdjustmentOrder,
     Expense,
@@ -19,7 +19,7 @@ from machjudge.adjudicator.orders import (
     UnitOrder,
 )
 from machjudge.adjudicator.rules import SupportTarget
-from machjudge.adjudicator.units import Kind
+from machjudge.adjudicator.units import Kind, Unit
 from machjudge.messages.wording import Words, counted, ducats
 from machjudge.translatable import joined, phrase
 
@@ -108,39 +108,17 @@ def numbered(words: Words, named: Named) -> str:
 
 def order_text(words: Words, order: Order) -> str:
     """An order such as ``A Arezzo S A Florence - Bologna``."""
-    match order:
-        case (
-            ordered.Hold()
-            | ordered.Advance()
-            | ordered.Support()
-            | ordered.Transport()
-            | ordered.Convert()
-            | ordered.Besiege()
-            | ordered.LiftSiege()
-            | ordered.Disband()
-            | ordered.StrategicMove()
-        ):
-            return _unit_order(words, order)
-        case (
-            ordered.Ally()
-            | ordered.Permit()
-            | ordered.Excommunicate()
-            | ordered.Cede()
-            | ordered.Burn()
-        ):
-            return _dealing(words, order)
-        case ordered.GiveChit(of, to):
-            return phrase("give {} to {}", words.power(of), words.power(to))
-        case ordered.Borrow() | ordered.Pay() | ordered.Expense():
-            return _money_order(words, order)
-        case (
-            ordered.Build()
-            | ordered.Maintain()
-            | ordered.Remove()
-            | ordered.Waive()
-            | ordered.Tax()
-        ):
-            return _adjustment_order(words, order)
+    if isinstance(order, UnitOrder):
+        unit = named_text(words, order.unit)
+        printed = printed_order(words, unit, order) if words.in_letters else None
+        return printed if printed is not None else _unit_order(words, unit, order)
+    if isinstance(order, PowerOrder):
+        return _power_order(words, order)
+    if isinstance(order, MoneyOrder):
+        return _money_order(words, order)
+    if isinstance(order, ordered.GiveChit):
+        return phrase("give {} to {}", words.power(order.of), words.power(order.to))
+    return _adjustment_order(words, order)
 
 
 def named_text(words: Words, named: Named) -> str:
@@ -162,18 +140,14 @@ def _supported(words: Words, named: Named) -> str:
     return phrase("{} {}", whose, text)
 
 
-def _unit_order(words: Words, order: UnitOrder) -> str:
-    unit = named_text(words, order.unit)
-    printed = printed_order(words, unit, order) if words.in_letters else None
-    return printed if printed is not None else _judged(words, unit, order)
-
-
-def _judged(words: Words, unit: str, order: UnitOrder) -> str:
+def _unit_order(words: Words, unit: str, order: UnitOrder) -> str:
     match order:
         case ordered.Hold():
             return phrase("{} H", unit)
         case ordered.Advance():
-            return phrase("{} - {}", unit, _way(words, order))
+            end = words.spot(Spot(order.to, order.coast))
+            way = joined(" - ", [unit, *map(words.place, order.via), end])
+            return phrase("{} via convoy", way) if order.by_sea else way
         case ordered.StrategicMove(_, route, coast):
             stops = [words.place(place) for place in route[:-1]]
             return joined(
@@ -181,7 +155,8 @@ def _judged(words: Words, unit: str, order: UnitOrder) -> str:
             )
         case ordered.Support(_, supported, to, coast):
             whom = _supported(words, supported)
-            return phrase("{} S {}{}", unit, whom, _move(words, to, coast))
+            move = phrase(" - {}", words.spot(Spot(to, coast))) if to is not None else ""
+            return phrase("{} S {}{}", unit, whom, move)
         case ordered.Transport(_, army, to):
             goal = "anywhere" if to is None else phrase("- {}", words.place(to))
             return phrase("{} T {} {}", unit, named_text(words, army), goal)
@@ -198,18 +173,7 @@ _WORDS: dict[type[Order], str] = {
 }
 
 
-def _way(words: Words, order: ordered.Advance) -> str:
-    stops = [words.place(place) for place in order.via]
-    end = words.spot(Spot(order.to, order.coast))
-    way = joined(" - ", [*stops, end])
-    return phrase("{} via convoy", way) if order.by_sea else way
-
-
-def _move(words: Words, to: PlaceId | None, coast: Coast) -> str:
-    return phrase(" - {}", words.spot(Spot(to, coast))) if to is not None else ""
-
-
-def _dealing(words: Words, order: PowerOrder) -> str:
+def _power_order(words: Words, order: PowerOrder) -> str:
     match order:
         case ordered.Ally(power, allowed):
             return phrase("{} {}", "ally" if allowed else "unally", words.power(power))
@@ -240,17 +204,23 @@ def _money_order(words: Words, order: MoneyOrder) -> str:
 def _expense(words: Words, order: ordered.Expense) -> str:
     if order.purpose is None:
         return "none"
-    parts = [ducats(order.ducats)] if order.ducats is not None else []
-    parts.append(PURPOSES[order.purpose])
-    if order.unit is not None:
+    price = [ducats(order.ducats)] if order.ducats is not None else []
+    faces = [f"on {' '.join(map(str, order.faces))}"] if order.faces else []
+    return joined(" ", [*price, *deed_parts(words, order), *faces])
+
+
+def deed_parts(words: Words, order: ordered.Expense, unit: Unit | None = None) -> list[str]:
+    """What an expense is for, and on what; *unit* is the one that it names, where that is known."""
+    parts = [PURPOSES[order.purpose]] if order.purpose is not None else []
+    if unit is not None:
+        parts.append(words.whose(unit))
+    elif order.unit is not None:
         parts.append(named_text(words, order.unit))
     if order.place is not None:
         parts.append(words.place(order.place))
     if order.power is not None:
         parts.append(words.power(order.power))
-    if order.faces:
-        parts.append(f"on {' '.join(map(str, order.faces))}")
-    return joined(" ", parts)
+    return parts
 
 
 PURPOSES = {

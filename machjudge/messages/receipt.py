@@ -3,7 +3,7 @@
 Behind each line stands what it leaves in the treasury; no line is wider than 40 columns.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -51,9 +51,9 @@ from machjudge.adjudicator.year.forecast import (
     RemarkSeverity,
     TaxEntry,
 )
-from machjudge.messages.notation import PURPOSES, named_text, order_text
-from machjudge.messages.results import fate_words
-from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse
+from machjudge.messages.notation import deed_parts, order_text
+from machjudge.messages.results import fate_words, taxes_words
+from machjudge.messages.tables import chit_lines, debt_lines, debt_text, purse, real_cities
 from machjudge.messages.wording import Words, campaign_words, reason_words
 from machjudge.translatable import Message, MessageOrText, joined, phrase
 
@@ -73,7 +73,11 @@ _OF_UNITS = (Caution.IF_BOUGHT, Caution.NO_PURCHASE)
 
 def order_warnings(words: Words, forecast: Forecast) -> OrderWarnings:
     """What to mind, in the order in which the orders are carried out."""
-    told = [(remark.severity, line) for remark, line in _told(words, forecast)]
+    told = [
+        (remark.severity, _warning(words, remark))
+        for remark in forecast.remarks
+        if remark.caution not in _SHOWN
+    ]
     return OrderWarnings(
         tuple(line for severity, line in told if severity is not RemarkSeverity.NOTICE),
         tuple(line for severity, line in told if severity is RemarkSeverity.NOTICE),
@@ -89,61 +93,41 @@ def units_of_others(forecast: Forecast) -> dict[Order, bool]:
     }
 
 
-def _told(words: Words, forecast: Forecast) -> Iterator[tuple[Remark, Message]]:
-    """The remarks with their sentences; those that the order set itself shows are left out."""
-    for remark in forecast.remarks:
-        key = _key(remark)
-        if key:
-            yield remark, _sentence(words, key, remark)
-
-
 _SHOWN = (Caution.NOT_PROVIDED_FOR, Caution.BUILDS_LEFT, Caution.IF_BOUGHT)
 """What the order set says already."""
 
 
-def _key(remark: Remark) -> str:
-    order = remark.order
-    of_assassin = isinstance(order, Expense) and order.purpose is Purpose.ASSASSINATE
-    if of_assassin and remark.caution in (Caution.ODD_DUCATS, Caution.MORE_THAN_PRICE):
-        return "assassin"
-    return "" if remark.caution in _SHOWN else remark.caution.name.lower()
-
-
-def _sentence(words: Words, key: str, remark: Remark) -> Message:
-    refused = remark.objection
+def _warning(words: Words, remark: Remark) -> Message:
+    order, unit, refused = remark.order, remark.unit, remark.objection
+    key = remark.caution.name.lower()
+    if isinstance(order, Expense):
+        if order.purpose is Purpose.ASSASSINATE and remark.caution in _OF_DUCATS:
+            key = "assassin"
+        text = f"E{order.number}"
+    else:
+        text = order_text(words, order) if order is not None else ""
+    if isinstance(order, Advance):
+        place = words.place(order.to)
+    else:
+        place = words.place(unit.place) if unit is not None else ""
+    is_in_venice = unit is not None and unit.place in words.world.venice
     return Message(
         f"cautions.{key}",
-        order=_name(words, remark.order),
+        order=text,
         ducats=remark.ducats,
         fate=fate_words(remark.fate or "failed"),
-        owner=words.power(remark.unit.owner) if remark.unit is not None else "",
-        unit=words.unit(remark.unit) if remark.unit is not None else "",
-        place=_place(words, remark),
+        owner=words.power(unit.owner) if unit is not None else "",
+        unit=words.unit(unit) if unit is not None else "",
+        place=place,
         has_money=words.world.rules.game.money,
-        rule=_rule(words, remark),
+        # A place is held by one unit in Venice, elsewhere by one's own.
+        rule="MAP-20" if is_in_venice else "MOV-15",
         because=reason_words(words, refused) if refused is not None else "",
         attempt=ATTEMPT,
     )
 
 
-def _place(words: Words, remark: Remark) -> str:
-    """Where an order leads; for others where the unit is."""
-    if isinstance(remark.order, Advance):
-        return words.place(remark.order.to)
-    return words.place(remark.unit.place) if remark.unit is not None else ""
-
-
-def _rule(words: Words, remark: Remark) -> str:
-    """The rule by which a place is held: one unit in Venice, or none of one's own dislodged."""
-    is_in_venice = remark.unit is not None and remark.unit.place in words.world.venice
-    return "MAP-20" if is_in_venice else "MOV-15"
-
-
-def _name(words: Words, order: Order | None) -> str:
-    """Expenses by their numbers, everything else as it was ordered."""
-    if isinstance(order, Expense):
-        return f"E{order.number}"
-    return order_text(words, order) if order is not None else ""
+_OF_DUCATS = (Caution.ODD_DUCATS, Caution.MORE_THAN_PRICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +187,9 @@ class Asked:
 def todo(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]:
     """The lines for one power, the important thing first."""
     if power not in state.eliminated and state.moment.stage is Stage.CAMPAIGN:
-        return _campaign(words, state, power)
+        units = tuple(words.unit(unit) for unit in state.units_of(power))
+        head = Message("todo.campaign", power=words.power(power), n=len(units))
+        return (head, *(phrase("  {}", unit) for unit in units), *purse(words, state, power))
     asks = asked(words, state, power)
     return (*asks.due, *asks.form)
 
@@ -217,8 +203,10 @@ def asked(words: Words, state: View, power: PowerId) -> Asked:
             return _moves(words, state, power)
         case Stage.RETREATS:
             return _retreats(words, state, power)
+        case Stage.ADJUSTMENT if words.world.rules.game.money:
+            return _with_money(words, state, power, state.units_of(power))
         case Stage.ADJUSTMENT:
-            return _adjustment(words, state, power)
+            return _with_cities(words, state, power, state.units_of(power))
 
 
 def alert(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
@@ -226,12 +214,6 @@ def alert(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
     waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
     units = tuple(words.unit(unit) for unit in waiting)
     return (Message("todo.must_retreat", units=units),) if units else ()
-
-
-def _campaign(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]:
-    units = tuple(words.unit(unit) for unit in state.units_of(power))
-    head = Message("todo.campaign", power=words.power(power), n=len(units))
-    return (head, *(phrase("  {}", unit) for unit in units), *purse(words, state, power))
 
 
 def _moves(words: Words, state: View, power: PowerId) -> Asked:
@@ -318,13 +300,6 @@ def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
     return [order_text(words, order) for order in (*ways, Disband(unit))]
 
 
-def _adjustment(words: Words, state: View, power: PowerId) -> Asked:
-    units = state.units_of(power)
-    if words.world.rules.game.money:
-        return _with_money(words, state, power, units)
-    return _with_cities(words, state, power, units)
-
-
 def _with_money(words: Words, state: View, power: PowerId, units: list[Unit]) -> Asked:
     upkeep = sum(unit.quality.price for unit in units)
     treasury = state.treasuries.get(power, 0)
@@ -360,19 +335,14 @@ def buttons(words: Words, state: State) -> tuple[Message, ...]:
 
 def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
     """All that can be built, kind by kind, in lines that can be sent as they are."""
-    sites = [(kind, _sites(words, state, power, kind)) for kind in Kind]
-    return tuple(_builds(words, kind, places) for kind, places in sites if places)
-
-
-def _builds(words: Words, kind: Kind, places: Sequence[PlaceId]) -> str:
-    units = [phrase("{} {}", kind.value, words.place(place)) for place in places]
-    return phrase("build {}", joined(", ", units))
-
-
-def _sites(words: Words, state: View, power: PowerId, kind: Kind) -> list[PlaceId]:
-    """Where the power may build a unit of a kind, by name."""
     homes = sorted(place for place, home in state.homes.items() if home == power)
-    return [place for place in homes if _may_build(words, state, power, Build(kind, place))]
+    lines = []
+    for kind in Kind:
+        sites = [place for place in homes if _may_build(words, state, power, Build(kind, place))]
+        if sites:
+            units = [phrase("{} {}", kind.value, words.place(place)) for place in sites]
+            lines.append(phrase("build {}", joined(", ", units)))
+    return tuple(lines)
 
 
 def _may_build(words: Words, state: View, power: PowerId, order: Build) -> bool:
@@ -418,32 +388,22 @@ def said_for(
 
 def cities_that_count(words: Words, state: State, power: PowerId) -> int:
     """The cities that feed units in games without money: city and province controlled (ADJ-15)."""
-    cities = words.world.cities
     return sum(
-        1
-        for place, owner in state.cities.items()
-        if owner == power
-        and state.provinces.get(place) == power
-        and place in cities
-        and not cities[place].fortress
+        owner == power and state.provinces.get(place) == power
+        for place, owner in real_cities(words, state).items()
     )
 
 
 def money_forecast(words: Words, forecast: Forecast) -> tuple[Message, ...]:
     """A power's money: the treasury, what each order costs and leaves, what is owed afterwards."""
-    lines = [_row(Message("money.treasury"), forecast.treasury)]
-    for entry in forecast.entries:
-        lines += _entry(words, entry)
+    lines = [Message("money.row", label=Message("money.treasury"), left=forecast.treasury)]
+    lines += [line for entry in forecast.entries for line in _entry(words, entry)]
     if forecast.entries:
-        lines.append(_row(Message("money.left"), forecast.left))
+        lines.append(Message("money.row", label=Message("money.left"), left=forecast.left))
     if forecast.debts:
         debts = tuple(debt_text(debt) for debt in forecast.debts)
         lines.append(Message("money.owed", debts=debts))
     return tuple(lines)
-
-
-def _row(label: MessageOrText, left: int) -> Message:
-    return Message("money.row", label=label, left=left)
 
 
 def _step(label: MessageOrText, left: int) -> Message:
@@ -456,11 +416,10 @@ def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
             return (_step(_at_bank(words, event), left),)
         case ExpenseEntry():
             begins = f"E{entry.expense.number} {entry.asked}d"
-            label = phrase("{} {}", begins, _deed(words, entry))
-            return (_step(label, entry.left), _details(words, entry))
+            text = joined(" ", [begins, *deed_parts(words, entry.expense, entry.unit)])
+            return (_step(text, entry.left), _details(words, entry))
         case TaxEntry(event, left):
-            place, ducats = words.place(event.place), event.ducats
-            return (_step(Message("results.taxes_forced", place=place, ducats=ducats), left),)
+            return (_step(taxes_words(words, event), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
             label = phrase("{}{}", order_text(words, item.order), price)
@@ -488,20 +447,6 @@ def _at_bank(words: Words, event: BankEvent) -> Message:
 
 
 # --- expenses --------------------------------------------------------------------------------
-
-
-def _deed(words: Words, entry: ExpenseEntry) -> str:
-    expense = entry.expense
-    parts = [PURPOSES[expense.purpose]] if expense.purpose is not None else []
-    if entry.unit is not None:
-        parts.append(words.whose(entry.unit))
-    elif expense.unit is not None:
-        parts.append(named_text(words, expense.unit))
-    if expense.place is not None:
-        parts.append(words.place(expense.place))
-    if expense.power is not None:
-        parts.append(words.power(expense.power))
-    return joined(" ", parts)
 
 
 def _details(words: Words, entry: ExpenseEntry) -> Message:

@@ -25,7 +25,7 @@ from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit, unit_order
 from machjudge.messages import tables
 from machjudge.messages.notation import PURPOSES, named_text, order_text
-from machjudge.messages.visibility import EVERYTHING, SeenPhase, Sight
+from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import (
     CampaignParts,
     EventMessages,
@@ -254,8 +254,10 @@ def void_orders(words: Words, power: PowerId, events: Iterable[Event]) -> tuple[
     return messages_about(_VOID, words, own)
 
 
+taxes_words = message_of("results.taxes_forced", "place", "ducats")
+
 ADJUSTMENT: EventMessages = {
-    happened.TaxesForced: message_of("results.taxes_forced", "place", "ducats"),
+    happened.TaxesForced: taxes_words,
     happened.Maintained: message_of("results.maintains", "ducats", unit=_own_unit),
     happened.UnitBuilt: message_of("results.builds", "ducats", unit=_own_unit),
     happened.UnitRemoved: _removed,
@@ -269,7 +271,9 @@ ADJUSTMENT: EventMessages = {
 }
 
 
-def adjustment_of(words: Words, power: PowerId, events: Sequence[Event]) -> tuple[Message, ...]:
+def adjustment_messages(
+    words: Words, power: PowerId, events: Sequence[Event]
+) -> tuple[Message, ...]:
     """What one power did in the adjustment."""
     return messages_about(ADJUSTMENT, words, [each for each in events if actor_of(each) == power])
 
@@ -614,7 +618,7 @@ def rebellion_table(words: Words, events: Iterable[Event]) -> tuple[Message, ...
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class SettledExpense:
     """An expense with its payment; None if a ruined power paid nothing (BNK-10)."""
 
     settled: ExpenseSettled
@@ -623,7 +627,7 @@ class Spent:
     """The die of an assassin, where one was thrown."""
 
 
-def spent(events: Iterable[Event]) -> Iterator[Spent]:
+def settled_expenses(events: Iterable[Event]) -> Iterator[SettledExpense]:
     """Each expense that was settled, together with its payment and its die."""
     paid: dict[tuple[PowerId, int], ExpensePaid] = {}
     die: int | None = None
@@ -634,40 +638,41 @@ def spent(events: Iterable[Event]) -> Iterator[Spent]:
             (die,) = event.dice
         elif isinstance(event, ExpenseSettled):
             # An assassin's die is thrown right before its attempt is settled.
-            yield Spent(event, paid.get((event.power, event.expense.number)), die)
+            yield SettledExpense(event, paid.get((event.power, event.expense.number)), die)
             die = None
 
 
 def expense_lines(words: Words, events: Iterable[Event]) -> tuple[MessageOrText, ...]:
     """All expenses by powers and numbers: two lines for each, below the power's name."""
-    by_power: dict[PowerId, list[Spent]] = {}
-    for one in spent(events):
+    by_power: dict[PowerId, list[SettledExpense]] = {}
+    for one in settled_expenses(events):
         by_power.setdefault(one.settled.power, []).append(one)
     lines: list[MessageOrText] = []
     for power in words.world.scenario.powers:
         own = sorted(by_power.get(power, ()), key=lambda one: one.settled.expense.number)
         lines += [words.power(power)] if own else []
-        lines += [_told("results.expense", words, one) for one in own]
+        lines += [_expense("results.expense", words, one) for one in own]
     return tuple(lines)
 
 
-def expense_sentences(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
+def foreseen_expenses(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
     """The same in a sentence for each expense, for a preview: no die is told in it."""
     return tuple(
-        _told("results.expense_foreseen", words, replace(one, die=None)) for one in spent(events)
+        _expense("results.expense_foreseen", words, replace(one, die=None))
+        for one in settled_expenses(events)
     )
 
 
-def own_expenses(
+def _own_expenses(
     words: Words, events: Iterable[Event], powers: Collection[PowerId]
 ) -> Iterator[tuple[Message, bool]]:
     """The expenses of *powers*, each with whether it did what it was for."""
-    for one in spent(events):
+    for one in settled_expenses(events):
         if one.settled.power in powers:
-            yield _told("results.own_expense", words, one), one.settled.fate == "done"
+            yield _expense("results.own_expense", words, one), one.settled.fate == "done"
 
 
-def _told(key: str, words: Words, one: Spent) -> Message:
+def _expense(key: str, words: Words, one: SettledExpense) -> Message:
     expense = one.settled.expense
     return Message(
         key,
@@ -692,7 +697,7 @@ def _target(words: Words, settled: ExpenseSettled) -> str:
     return words.power(expense.power) if expense.power is not None else ""
 
 
-def _outcome(one: Spent) -> Message:
+def _outcome(one: SettledExpense) -> Message:
     """What became of it, with the figures where figures decided."""
     settled = one.settled
     if one.die is not None:
@@ -759,14 +764,14 @@ def own_orders(
 ) -> tuple[Message, ...]:
     """What became of the orders of *powers*; *events* are those that the reader may see."""
     if stage is Stage.ADJUSTMENT:
-        acts = [act for power in powers for act in adjustment_of(words, power, events)]
+        acts = [act for power in powers for act in adjustment_messages(words, power, events)]
         return tuple(_ended(act, act.key == _REFUSED, ordered=act.key not in _LOST) for act in acts)
     units = [unit for report in reports if report.id in powers for unit in report.units]
     moves = (
-        _told_orders_told("news.order", unit, failed=unit.failed, ordered=unit.ordered)
+        _order_and_remarks("news.order", unit, failed=unit.failed, ordered=unit.ordered)
         for unit in units
     )
-    paid = own_expenses(words, events, powers)
+    paid = _own_expenses(words, events, powers)
     return (*moves, *(_ended(told, not done) for told, done in paid))
 
 
@@ -785,11 +790,11 @@ def orders_of(report: PowerReport, say: Callable[[MessageOrText], str]) -> LineG
     """The orders of a power below its name, as others read them."""
     return LineGroup(
         report.power,
-        tuple(say(_told_orders_told("news.other_order", unit)) for unit in report.units),
+        tuple(say(_order_and_remarks("news.other_order", unit)) for unit in report.units),
     )
 
 
-def _told_orders_told(key: str, unit: UnitReport, **more: bool) -> Message:
+def _order_and_remarks(key: str, unit: UnitReport, **more: bool) -> Message:
     return Message(key, order=unit.order, remarks=unit.plain, **more)
 
 
@@ -797,27 +802,17 @@ def _told_orders_told(key: str, unit: UnitReport, **more: bool) -> Message:
 class PlayedPhase:
     """A phase as one reader sees it: what happened in it, and the orders that stood."""
 
-    seen: SeenPhase
+    before: View
+    """The position in which it began."""
+    after: View
+    """The position that it led to."""
+    events: tuple[Event, ...]
+    """What happened in it."""
     orders: Orders
     absent: Absent = field(default_factory=Absent)
     """Without whose orders; nobody where it is only tried."""
     is_last: bool = False
     """Whether the game ends with it."""
-
-    @property
-    def before(self) -> View:
-        """The position in which it began."""
-        return self.seen.before
-
-    @property
-    def after(self) -> View:
-        """The position that it led to."""
-        return self.seen.after
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """What happened in it."""
-        return self.seen.events
 
 
 _PLOTS = ("absent", "money", "expenses", "deaths", "bought")
@@ -889,17 +884,27 @@ def phase_results(
     surveyed = not adjusting and played.after.moment.stage is Stage.ADJUSTMENT
     events = sight.visible(played.events)
     parts = parts_of(played.before, played.events)
+    incomes = tables.incomes(words, played.after, events)
     return Results(
         victory=messages_about(VICTORY, words, events),
         absent=absent_lines(words, played.absent, stage),
         money=messages_about(bank(played.before.moment.year), words, events),
         expenses=(
-            *(expense_lines if thrown else expense_sentences)(words, events),
-            *_effects(words, sight.visible(parts.money)),
+            *(expense_lines if thrown else foreseen_expenses)(words, events),
+            *messages_about({**UNREST, **EFFECTS}, words, sight.visible(parts.money)),
         ),
         deaths=_deaths(words, parts.deaths, thrown=thrown),
         bought=tables.control_changes(words, played.before, parts.at_moves),
-        movement=_movement(unit_reports(words, played, parts)),
+        movement=tuple(
+            LineGroup(
+                report.power,
+                tuple(
+                    Message("results.unit", order=unit.order, remarks=unit.remarks)
+                    for unit in report.units
+                ),
+            )
+            for report in unit_reports(words, played, parts)
+        ),
         ties=messages_about(TIES, words, events),
         disbanded=messages_about(DISBANDED, words, events) if campaign else (),
         unrest=(
@@ -917,15 +922,11 @@ def phase_results(
         numbers=messages_about(NUMBERS, words, events),
         disasters=messages_about(DISASTERS, words, events),
         rolls=tables.rolls(words, events),
-        incomes=tables.incomes(words, played.after, events),
+        incomes=incomes,
         holdings=tables.holdings(words, played.after) if surveyed else (),
         marked=() if surveyed else tables.marked(words, played.after),
-        treasuries=() if _tells_income(events) else tables.treasuries(words, played.after, sight),
+        treasuries=() if incomes else tables.treasuries(words, played.after, sight),
     )
-
-
-def _effects(words: Words, events: Sequence[Event]) -> tuple[MessageOrText, ...]:
-    return messages_about({**UNREST, **EFFECTS}, words, events)
 
 
 def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[MessageOrText, ...]:
@@ -941,11 +942,11 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Mes
 
 def _waiting(events: Sequence[Event]) -> tuple[Event, ...]:
     """The events without the dislodgements after which the judge sent the unit on (MOV-47)."""
-    sent = {event.unit for event in events if isinstance(event, happened.Retreated)}
-    sent |= {
+    sent = {
         event.unit
         for event in events
-        if isinstance(event, happened.UnitRemoved) and event.because is Removal.RETREATS_MET
+        if isinstance(event, happened.Retreated)
+        or (isinstance(event, happened.UnitRemoved) and event.because is Removal.RETREATS_MET)
     }
     return tuple(
         event
@@ -964,25 +965,13 @@ def unit_reports(
     return movement(words, parts.at_moves, played.orders, parts.moves, by_default)
 
 
-def _movement(reports: Iterable[PowerReport]) -> tuple[LineGroup, ...]:
-    return tuple(LineGroup(report.power, tuple(map(_unit, report.units))) for report in reports)
-
-
-def _unit(report: UnitReport) -> Message:
-    return Message("results.unit", order=report.order, remarks=report.remarks)
-
-
 def adjustments(
     words: Words, events: Sequence[Event], absent: Absent, without: Collection[PowerId] = ()
 ) -> Iterator[LineGroup]:
     """What each power did in the adjustment, as far as the events are seen."""
     for power in words.world.scenario.in_play:
-        acts = () if power in without else adjustment_of(words, power, events)
+        acts = () if power in without else adjustment_messages(words, power, events)
         if acts:
             name = words.power(power)
             head = default_order_words(name) if power in absent.ordered_for else name
             yield LineGroup(head, tuple(Message("results.act", act=act) for act in acts))
-
-
-def _tells_income(events: Sequence[Event]) -> bool:
-    return any(isinstance(event, happened.IncomePaid) for event in events)

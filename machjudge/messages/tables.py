@@ -15,7 +15,7 @@ from machjudge.adjudicator.money.bank import debts_of, owed
 from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
 from machjudge.adjudicator.options import JUDGE, OPTIONS, departures
 from machjudge.adjudicator.rules import BasicTest, HomesCounted, Level, Rules
-from machjudge.adjudicator.state import Loan, View
+from machjudge.adjudicator.state import Loan, State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.year.disasters import BOTH_FROM, COLUMNS, ROWS
 from machjudge.messages.visibility import EVERYTHING, Sight
@@ -209,7 +209,7 @@ def provinces_count(words: Words) -> bool:
     return game.money or game.garrisons
 
 
-def real_cities(words: Words, state: View) -> Mapping[PlaceId, PowerId]:
+def real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
     """The cities in use, fortresses left out."""
     cities = words.world.cities
     return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}

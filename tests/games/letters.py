@@ -14,7 +14,7 @@ from machjudge.adjudicator.world import World
 from machjudge.messages import results as told
 from machjudge.messages import tables
 from machjudge.messages.catalogue import LANGUAGE
-from machjudge.messages.news import SharedResults, told_to
+from machjudge.messages.news import SharedResults, facts_for_reader
 from machjudge.messages.render import MessageHeader, MessageRenderer, phase_name
 from machjudge.messages.visibility import EVERYTHING, Sight
 from machjudge.messages.wording import Words
@@ -50,7 +50,7 @@ def letter_of(phase: Phase) -> str:
     facts = {
         **dict.fromkeys(_all_facts() - {"sentence"}, ()),
         **shared.facts(sight),
-        **told_to(shared, sight, ()),
+        **facts_for_reader(shared, sight, ()),
         "is_master": False,
         "is_plain": False,
         "phase_name": phase_name(words, phase.before.moment),

@@ -16,7 +16,7 @@ from machjudge.mail_parser.lines import LineKind, Owner
 from tests.judge.house import stationery
 from tests.mail_parser.mails import html, mail
 
-GOLDEN = Path(__file__).parents[1] / "letters" / "golden"
+GOLDEN = Path(__file__).parents[1] / "messages" / "golden"
 
 
 def _messages() -> dict[str, list[str]]:

@@ -241,7 +241,7 @@ def test_power_that_wins_is_told_first() -> None:
     events = (happened.VictoryReached(PowerId("L"), 15, 2),)
 
     told_ = phase_results(
-        WORDS, PlayedPhase(EVERYTHING.phase(WORDS.world, state, state, events), {})
+        WORDS, PlayedPhase(*EVERYTHING.phase(WORDS.world, state, state, events), {})
     )
 
     assert lines(told_.victory) == (

@@ -27,7 +27,7 @@ def file_for(sight: Sight) -> dict[str, object]:
     """The file of the campaign for somebody."""
     told = campaign()
     world = world_of(told.scenario, preset("judge"))
-    seen = PlayedPhase(sight.phase(world, told.before, told.after, told.events), told.orders)
+    seen = PlayedPhase(*sight.phase(world, told.before, told.after, told.events), told.orders)
     found: dict[str, object] = json.loads(events_file(running().game(), seen, sight).content)
     return found
 
@@ -73,7 +73,7 @@ def test_hidden_units_and_kinds_do_not_stand_in_it() -> None:
     for who, foggy in (("N", True), ("V", True), ("T", False)):
         sight = Sight(frozenset({PowerId(who)}), foggy=foggy, hidden_kinds=True, plays=True)
         seen = sight.phase(world, before, after, (UnitBuilt(fleet, 3),))
-        files[who] = events_file(running().game(), PlayedPhase(seen, {}), sight).content.decode()
+        files[who] = events_file(running().game(), PlayedPhase(*seen, {}), sight).content.decode()
 
     assert "F pal em" in files["N"]
     assert "pal" not in files["V"]

@@ -94,7 +94,7 @@ def test_what_is_shared_is_what_each_would_have_read_alone() -> None:
         ChitGiven(lombardy, venice, papacy),
     )
     words = words_of(house)
-    played = PlayedPhase(EVERYTHING.phase(words.world, state, state, events), {})
+    played = PlayedPhase(*EVERYTHING.phase(words.world, state, state, events), {})
     shared = SharedResults(words, played, str, say)
 
     for sight in sights():

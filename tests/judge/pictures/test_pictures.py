@@ -42,7 +42,7 @@ def seen_by(sight: Sight) -> Scene:
     after = replace(told.after, field={**told.after.field, SIE: special})
     world = world_of(told.scenario, preset("judge"))
     seen = sight.phase(world, told.before, after, told.events)
-    return phase_seen(PlayedPhase(seen, told.orders), sight)
+    return phase_seen(PlayedPhase(*seen, told.orders), sight)
 
 
 def words_of(wish: bytes) -> set[str]:
@@ -98,7 +98,7 @@ def test_a_picture_in_the_fog_has_no_unit_that_its_reader_does_not_see() -> None
     seen = {}
     for who in "VN":
         sight = Sight(frozenset({PowerId(who)}), foggy=True, plays=True)
-        phase = PlayedPhase(sight.phase(world, before, after, events), {})
+        phase = PlayedPhase(*sight.phase(world, before, after, events), {})
         seen[who] = phase_seen(phase, sight)
 
     assert fleet in set(seen["N"].state.units())

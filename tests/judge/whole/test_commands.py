@@ -18,7 +18,7 @@ from machjudge.language import commands as c
 from machjudge.language.command_parser import WITHOUT_WORDS, Commands, PressParts
 from machjudge.language.command_parser import commands as openings
 from machjudge.language.settings import options
-from machjudge.mail_parser.lines import Row
+from machjudge.mail_parser.lines import Line
 from machjudge.mail_parser.secrets import redact_line
 from machjudge.translatable import Message
 from tests.judge.house import ROOT, stationery
@@ -105,7 +105,7 @@ def test_reading_knows_what_needs_no_signon() -> None:
     """A mail that begins so speaks for itself, even above a quoted signon."""
     for_anybody = {entry.name for entry in TABLE if entry.who == ANYBODY}
     rows = {
-        (e.name, name): Row(1, "", f"{name} borgia tulip9") for e in TABLE for name in names_of(e)
+        (e.name, name): Line(1, f"{name} borgia tulip9", "") for e in TABLE for name in names_of(e)
     }
     token_scopes = {key: row.is_free or row.is_signon for key, row in rows.items()}
 
@@ -117,7 +117,7 @@ def test_reading_knows_what_needs_no_signon() -> None:
 @pytest.mark.parametrize("entry", TABLE, ids=lambda e: e.name)
 def test_reading_knows_below_which_commands_a_text_stands(entry: CommandEntry) -> None:
     """Its lines are no commands."""
-    assert Row(1, "", say(entry.usage)).begins_press is say(entry.usage).endswith("ENDPRESS")
+    assert Line(1, say(entry.usage), "").begins_press is say(entry.usage).endswith("ENDPRESS")
 
 
 def test_every_name_finds_its_entry() -> None:
