@@ -176,9 +176,14 @@ def start(
     """
     world = services.world(game)
     dealt = _dealt(game, services.scenario(game))
-    sides = _sides(dealt)
+    sides = tuple(seat.powers for seat in players(dealt))
+    if all(len(side) <= 1 for side in sides):
+        sides = ()
     opening = opened(services, world, dealt, sides, now)
-    dealt = _leading(dealt, world, sides)
+    # The powers alone that have units: of one set of them the first (SET-24).
+    for seat in players(dealt):
+        led = tuple(power for power in seat.powers if world.leads(power, sides) == power)
+        dealt = with_seat(dealt, replace(seat, powers=led))
     clock = first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game))
     started = replace(
         dealt,
@@ -198,25 +203,12 @@ def start(
 
 
 def _dealt(game: Game, scenario: Scenario) -> Game:
+    """The game with its powers dealt among the players."""
     seats = players(game)
     by_lot = game.conduct.by_lot
     wishes = [read_preferences("" if by_lot else s.preferences, scenario.in_play) for s in seats]
     for seat, powers in zip(seats, deal_scenario(scenario, wishes, game.key), strict=True):
         game = with_seat(game, replace(seat, powers=powers))
-    return game
-
-
-def _sides(game: Game) -> Sides:
-    """The powers of each player, where somebody leads several."""
-    sides = tuple(seat.powers for seat in players(game))
-    return sides if any(len(side) > 1 for side in sides) else ()
-
-
-def _leading(game: Game, world: World, sides: Sides) -> Game:
-    """The game with the powers alone that have units: of one set of them the first (SET-24)."""
-    for seat in players(game):
-        led = tuple(power for power in seat.powers if world.leads(power, sides) == power)
-        game = with_seat(game, replace(seat, powers=led))
     return game
 
 
@@ -625,11 +617,16 @@ def create(context: MailContext, line: Line, said: Create) -> None:
         context.changes.gives_way = older
         gone = {each.claimed.person for each in older.claims if each.claimed is not None}
         context.changes.forgotten |= gone - {person.id}
-    if not person.is_confirmed:
-        _wait_for_creator(context, game, person)
+    (seat,) = game.seats
+    if person.is_confirmed:
+        context.found(game, seat)
+        created(context, game, person)
         return
-    context.found(game, game.seats[0])
-    created(context, game, person)
+    # Nobody else sees the game until its creator has confirmed their address.
+    claim = replace(seat, claimed=Claimed(person.id, context.now))
+    context.found(replace(game, seats=(), claims=(claim,)), claim)
+    ask_to_answer(context, person)
+    context.answer.verdict.append(Message("setup.waits_for_creator", game=game.name))
 
 
 def _same_creator(context: MailContext, older: Game | None, password: str) -> Person | None:
@@ -646,15 +643,6 @@ def _same_creator(context: MailContext, older: Game | None, password: str) -> Pe
     return None
 
 
-def _wait_for_creator(context: MailContext, game: Game, person: Person) -> None:
-    """A game that nobody else sees until its creator has confirmed their address."""
-    (seat,) = game.seats
-    claim = replace(seat, claimed=Claimed(person.id, context.now))
-    context.found(replace(game, seats=(), claims=(claim,)), claim)
-    ask_to_answer(context, person)
-    context.answer.verdict.append(Message("setup.waits_for_creator", game=game.name))
-
-
 def created(context: MailContext, game: Game, person: Person) -> None:
     """A game is there: note it, and tell its master how others join."""
     context.note("created", Message("setup.created_by", name=person.name))
@@ -668,7 +656,13 @@ def created(context: MailContext, game: Game, person: Person) -> None:
 
 def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     """The game that is asked for, or why there cannot be such a game."""
-    flaw = name_flaw(said.game, lambda name: _confirmed(context, name))
+
+    def confirmed(name: str) -> Game | None:
+        """A game of that name whose creator has answered; until then its name is free."""
+        game = context.find_game(name)
+        return game if game is not None and game.is_confirmed else None
+
+    flaw = name_flaw(said.game, confirmed)
     if flaw is not None:
         return flaw
     words, numbers = _without_players(
@@ -688,12 +682,6 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
         return Message("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
     return WantedGame(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
-
-
-def _confirmed(context: MailContext, name: str) -> Game | None:
-    """A game of that name whose creator has answered; until then its name is free."""
-    game = context.find_game(name)
-    return game if game is not None and game.is_confirmed else None
 
 
 def _is_rule(context: MailContext, word: str) -> bool:
@@ -740,7 +728,9 @@ def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
         _switch(context, line, game, word if said.on else f"no{word}")
     elif preset_of(word) == "mach2" and context.services.atlas.scenario(word) is None:
         set_edition(context, line, Setting("mach2", on=said.on))
-    elif flaw := _no_scenario(context, game, word):
+    elif word.lower().replace("-", "").replace("_", "") in _GAMES:
+        title, every = context.services.scenario(game).title, known(context)
+        flaw = Message("setup.scenario.only_game", title=title, id=game.scenario, known=every)
         context.refuse(line, flaw)
     else:
         _choose(context, line, game, word if said.on else "")
@@ -754,15 +744,6 @@ def _switch(context: MailContext, line: Line, game: Game, word: str) -> None:
     names = {found[0].option} if found is not None else set()
     told = Message("setup.option", word=word.lower())
     change_rules(context, line, rules, told, names=names)
-
-
-def _no_scenario(context: MailContext, game: Game, word: str) -> Message | None:
-    """Why a word for the whole game chooses no scenario; None for any other word."""
-    plain = word.lower().replace("-", "").replace("_", "")
-    if plain not in _GAMES:
-        return None
-    title = context.services.scenario(game).title
-    return Message("setup.scenario.only_game", title=title, id=game.scenario, known=known(context))
 
 
 def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
@@ -844,35 +825,24 @@ def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     words = tuple(word.lower() for word in said.value)
     if words and (words != ("shared",) or not said.on):
         context.refuse(line, Message("setup.dice.known"), instead="SET DICE SHARED")
-    elif words:
-        _share(context, line, game)
-    elif game.status is Status.FORMING and game.shared is not None:
-        _stop_sharing(context, line, game, said)
-    else:
-        rule_settings.set_flag(context, line, said)
-
-
-def _share(context: MailContext, line: Line, game: Game) -> None:
-    if game.status is not Status.FORMING:
+    elif words and game.status is not Status.FORMING:
         context.refuse(line, Message("setup.dice.from_beginning"))
-    elif game.shared is not None:
+    elif words and game.shared is not None:
         context.done(Message("setup.dice.shared_already"))
-    else:
+    elif words:
         rules = with_option(game.rules, "dice", value=True)
         changed = replace(game, rules=rules, shared=SharedDice())
         rule_settings.accept(context, changed, Message("setup.dice.shared", on=True))
-
-
-def _stop_sharing(context: MailContext, line: Line, game: Game, said: Setting) -> None:
-    """Whoever knows the words must not undo them."""
-    if game.shared is not None and game.shared.until is not None:
+    elif game.status is not Status.FORMING or game.shared is None:
+        rule_settings.set_flag(context, line, said)
+    elif game.shared.until is not None:
+        # Whoever knows the words must not undo them.
         context.refuse(line, Message("setup.words.asked_already"))
-        return
-    changed = replace(game, shared=None)
-    if said.on:
+    elif said.on:
+        changed = replace(game, shared=None)
         rule_settings.accept(context, changed, Message("setup.dice.shared", on=False))
     else:
-        context.set_game(changed)
+        context.set_game(replace(game, shared=None))
         rule_settings.set_flag(context, line, said)
 
 
