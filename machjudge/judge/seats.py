@@ -155,12 +155,6 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
     return True
 
 
-def has_seen_orders(game: Game, person: Person) -> bool:
-    """Whether somebody runs the game without playing, so that nothing is hidden from them."""
-    own = [seat for seat in game.seats if seat.person == person.id]
-    return any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all
-
-
 def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
     """The seat as somebody new has it: nothing of what its last player wished is left."""
     return replace(
@@ -250,7 +244,8 @@ def led(context: MailContext, game: Game, taken: Seat, letter: PowerId, person: 
 
 def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
     """Why somebody may not lead a power whose player has left; else their seat is counted."""
-    if has_seen_orders(game, person):
+    own = [seat for seat in game.seats if seat.person == person.id]
+    if any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all:
         return HAS_SEEN
     return unwelcome(context, game, person) or no_more_seats(context)
 
@@ -500,7 +495,10 @@ def _tell_of_ejection(
     names = tuple(seat_name(context, game, seat) for seat in seats)
     context.note("ejected", Message("seats.eject.log", names=names))
     known = context.uow.persons.get(person)
-    who, named = (known.name, _how_to_name(context, known)) if known is not None else ("", "")
+    who = named = known.name if known is not None else ""
+    # A list names somebody without doubt: by name, where nobody else has it.
+    if known is not None and ("," in named or len(context.uow.persons.by_name(named)) != 1):
+        named = known.addresses[0]
     context.done(Message("seats.eject.done", who=who, names=names, named=named))
     wanted = [seat for seat in seats if not is_out(context, game, seat)]
     told = [Message("seats.eject.told", names=names), *open_seat_lines(game, wanted)]
@@ -508,12 +506,6 @@ def _tell_of_ejection(
     subject = Message("seats.subject.taken")
     announce(context, game, subject, [Message("seats.eject.you", names=names)], addresses)
     announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
-
-
-def _how_to_name(context: MailContext, person: Person) -> str:
-    """How a list names somebody without doubt: by name, where nobody else has it."""
-    is_clear = "," not in person.name and len(context.uow.persons.by_name(person.name)) == 1
-    return person.name if is_clear else person.addresses[0]
 
 
 @command("promote", act=Act.FINAL, who=FIRST_MASTER)
@@ -856,10 +848,8 @@ def confirm_address(context: MailContext) -> bool:
         _prove_address(context, found)
     elif person is None:
         _refuse(context, NOTHING_WAITS)
-    elif denies(context.mail):
-        _undo(context, found, person)
     else:
-        _ask_again(context, person, game, claim)
+        _confirm_nothing(context, person, game, claim)
     return True
 
 
@@ -942,32 +932,34 @@ def _refuse(context: MailContext, why: Message) -> None:
     context.answer.verdict.append(why)
 
 
-def _ask_again(context: MailContext, person: Person, game: Game | None, claim: Seat | None) -> None:
-    """Confirm nothing, and ask for a word that is clear."""
+def _confirm_nothing(
+    context: MailContext, person: Person, game: Game | None, claim: Seat | None
+) -> None:
+    """Forget what was asked for, if the answer denies it; else ask for a word that is clear."""
+    if denies(context.mail):
+        if game is not None and claim is not None:
+            context.changes.read = game
+            withdraw(context, game, claim)
+        context.changes.forgotten.add(person.id)
+        _refuse(context, Message("seats.nothing_kept"))
+        return
     if game is not None and claim is not None:
         context.claim(game, claim)
     ask_to_answer(context, person)
     _refuse(context, Message("identity.seat.unclear"))
 
 
-def _undo(context: MailContext, token: AddressToken, person: Person) -> None:
-    game, claim = _waiting(context, token)
-    if game is not None and claim is not None:
-        context.changes.read = game
-        withdraw(context, game, claim)
-    context.changes.forgotten.add(person.id)
-    _refuse(context, Message("seats.nothing_kept"))
-
-
 def _waiting(context: MailContext, token: AddressToken) -> tuple[Game | None, Seat | None]:
     """The game that a token is about, and the seat there that waits for its answer."""
-    game = context.find_game(_game_of(token)) if token.serial and not adds(token) else None
+    game = _game_of(context, token)
     claims = game.claims if game is not None else ()
     return game, next((claim for claim in claims if _is_for(claim, token)), None)
 
 
-def _game_of(token: AddressToken) -> str:
-    return token.serial.partition(" ")[0]
+def _game_of(context: MailContext, token: AddressToken) -> Game | None:
+    """The game that a token is about."""
+    is_about_one = token.serial and not adds(token)
+    return context.find_game(token.serial.partition(" ")[0]) if is_about_one else None
 
 
 def _is_for(seat: Seat, token: AddressToken) -> bool:
@@ -1126,7 +1118,7 @@ def _is_known(context: MailContext, token: AddressToken, person: Person | None) 
 
 def _answered_seat(context: MailContext, token: AddressToken) -> SeatToken | None:
     """The seat that somebody has by an answer to the message, or to another one about it."""
-    game = context.find_game(_game_of(token)) if token.serial and not adds(token) else None
+    game = _game_of(context, token)
     for seat in game.seats if game is not None else ():
         is_it = _is_for(seat, token) or _is_same(seat, token)
         if game is not None and seat.person and seat.claimed is not None and is_it:
