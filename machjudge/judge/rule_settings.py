@@ -478,14 +478,14 @@ def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
         change = {"treasuries": Treasuries.PRIVATE if said.on else Treasuries.PUBLIC}
     changed = replace(game, conduct=replace(game.conduct, **change))
     context.set_game(changed)
-    context.note("conduct", Message("setup.habit.noted", name=said.key, on=said.on))
-    context.done(Message("setup.habit.done", name=said.key, on=said.on))
-    announce_setting(context, changed, [Message("setup.habit.told", name=said.key, on=said.on)])
+    context.note("conduct", Message("setup.toggle.noted", name=said.key, on=said.on))
+    context.done(Message("setup.toggle.done", name=said.key, on=said.on))
+    announce_setting(context, changed, [Message("setup.toggle.told", name=said.key, on=said.on)])
 
 
 def _stays(name: str) -> Mapping[Status, MessageOrText]:
     """Where a setting of that name is refused that stays once the game has begun."""
-    return once_begun(Message("setup.habit.stays", name=name))
+    return once_begun(Message("setup.toggle.stays", name=name))
 
 
 for _key, _is_kept in TOGGLES.items():

@@ -45,7 +45,7 @@ def test_every_value_of_an_option_is_set_by_mail(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICE_OPTION_FIELDS)
-def test_every_value_of_the_desk_is_set_by_mail(name: str) -> None:
+def test_every_value_of_a_service_option_is_set_by_mail(name: str) -> None:
     """The usual one last."""
     option, house = SERVICE_OPTION_FIELDS[name], forming()
     for value in sorted(option.choices, key=lambda each: each == option.default):

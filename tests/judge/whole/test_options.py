@@ -163,7 +163,7 @@ def test_every_flag_of_the_fields_is_listed() -> None:
     assert sorted(words) == sorted(flag.name for flag in FLAGS)
 
 
-def test_the_desk_s_options_are_those_that_the_adjudicator_passes_over() -> None:
+def test_the_service_options_are_those_that_the_adjudicator_passes_over() -> None:
     """With the same values; none of them is an option of the rules."""
     values = {
         name: tuple(map(value_text, option.choices))
