@@ -46,7 +46,7 @@ from machjudge.judge.personal_settings import language_set_by
 from machjudge.judge.pictures import pictures_of_orders
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import waiting_lines
-from machjudge.judge.questions import SETTINGS, answer_questions, begins_press
+from machjudge.judge.questions import UNSUPPORTED_SETTINGS, answer_questions, begins_press
 from machjudge.judge.records import Game, GameId, Role, Seat
 from machjudge.judge.rows import (
     DRY,
@@ -651,7 +651,7 @@ class CommandLines:
             entry = entry_of_setting(one)
             if entry is None:
                 unknown = Message("intake.no_setting", key=one.key)
-                self.context.refuse(line, SETTINGS.get(one.key, unknown))
+                self.context.refuse(line, UNSUPPORTED_SETTINGS.get(one.key, unknown))
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):

@@ -310,7 +310,7 @@ def _written(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
-_SETTINGS = {
+_SETTING_ENTRIES = {
     "moderated": "moderated",
     "access": "access",
     "level": "level",
@@ -327,7 +327,7 @@ _SETTINGS = {
 }
 """Settings of other judges, by the keys that the language has for them, and their entries."""
 
-_PHRASES: Mapping[str, Collection[str]] = {
+_COMMAND_ENTRIES: Mapping[str, Collection[str]] = {
     "unstart": ("unstart",),
     "press_end": ("endpress", "endbroadcast"),
     "postal_end": ("endpostal", "endpostalpress"),
@@ -386,10 +386,12 @@ _PHRASES: Mapping[str, Collection[str]] = {
 }
 """With what commands of other judges and old habits begin, by the entries that explain them."""
 
-COMMANDS = {phrase: entry for entry, phrases in _PHRASES.items() for phrase in phrases}
+UNSUPPORTED_COMMANDS = {
+    phrase: entry for entry, phrases in _COMMAND_ENTRIES.items() for phrase in phrases
+}
 """The entries by these words."""
 
-PRESS_COMMANDS = dict.fromkeys(
+UNSUPPORTED_PRESS = dict.fromkeys(
     (
         "announce",
         "anonymous press",
@@ -416,23 +418,27 @@ PRESS_COMMANDS = dict.fromkeys(
 )
 """With what others begin a message; its lines are no orders here either."""
 
-SETTINGS = {key: Message(f"foreign.setting.{entry}") for key, entry in _SETTINGS.items()}
+UNSUPPORTED_SETTINGS = {
+    key: Message(f"foreign.setting.{entry}") for key, entry in _SETTING_ENTRIES.items()
+}
 """What there is instead of settings of other judges."""
 QUESTION = Message("foreign.command.question")
 """The answer to a question in plain words."""
 _MAX_WORDS = 5
-_FIRST_WORDS = frozenset(phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS))
+_FIRST_WORDS = frozenset(
+    phrase.split()[0] for phrase in (*UNSUPPORTED_COMMANDS, *UNSUPPORTED_PRESS)
+)
 
 
-def explained(line: str) -> Message | None:
+def supported_instead(line: str) -> Message | None:
     """What there is here instead of a command of another judge; None if the line is no such."""
-    entry = _entry(line, COMMANDS) or _entry(line, PRESS_COMMANDS)
+    entry = _entry(line, UNSUPPORTED_COMMANDS) or _entry(line, UNSUPPORTED_PRESS)
     return Message(f"foreign.command.{entry}") if entry is not None else None
 
 
 def begins_press(line: str) -> bool:
     """Whether a line begins a message in the words of another judge."""
-    return _entry(line, PRESS_COMMANDS) is not None
+    return _entry(line, UNSUPPORTED_PRESS) is not None
 
 
 def _entry(line: str, phrases: dict[str, str]) -> str | None:

@@ -65,7 +65,7 @@ from machjudge.judge.order_lines import (
 )
 from machjudge.judge.orders_ahead import keep_ahead, put_standing_on_file
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
-from machjudge.judge.questions import QUESTION, explained, give_welcome
+from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
 from machjudge.judge.records import Role
 from machjudge.judge.sign_in import rest_of_line
 from machjudge.judge.texts import is_asked_for
@@ -251,7 +251,7 @@ def kind_of(
         return LineKind.PROSE
     if _is_order(context, text) or wish_of(text) is not None:
         return LineKind.ORDER
-    reason = explained(text)
+    reason = supported_instead(text)
     if reason == QUESTION or text.endswith("?"):
         return LineKind.QUESTION
     if len(text.split()) <= _MAX_OF_COMMAND and (reason or _is_near_command(context, text)):
@@ -1390,7 +1390,7 @@ class Leftovers:
             heard += 1
             rest.remove(failed[0])
             self.context.refuse_all(failed[0], people.NOT_OPENED)
-        looked_at = [(line, explained(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
+        looked_at = [(line, supported_instead(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
         told = set()
         for number, (line, reason) in enumerate(looked_at):
             near = None if reason is not None else nearest_entry(line.text, self.context.said.near)
@@ -1435,7 +1435,7 @@ class Leftovers:
 
     def _looks_meant(self, line: Line) -> bool:
         """Whether a line may be meant as an order, or as a command of this judge or another."""
-        if _is_order_leftovers(line) or explained(line.text) not in (None, QUESTION):
+        if _is_order_leftovers(line) or supported_instead(line.text) not in (None, QUESTION):
             return True
         near = self.context.said.near
         return not _is_prose(line.text) and nearest_entry(line.text, near) is not None
@@ -1533,7 +1533,7 @@ def _is_prose(text: str) -> bool:
 
 def refuse_unknown(context: MailContext, line: Line) -> None:
     """Refuse what is no command here, with what there is instead; only its first word is shown."""
-    reason = explained(line.text)
+    reason = supported_instead(line.text)
     _refuse(context, line, reason, None if reason is not None else nearest_entry(line.text))
 
 

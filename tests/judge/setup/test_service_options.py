@@ -1,4 +1,4 @@
-"""Options of how the service runs a game: set by name, by a set of rules, and told like the rules'."""
+"""Service options: set by name, by a set of rules, and told like the options of the rules."""
 
 from dataclasses import replace
 
