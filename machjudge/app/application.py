@@ -35,7 +35,7 @@ from machjudge.db.work import DatabaseStore
 from machjudge.judge.credentials import LEAST_BYTES, JudgeSecret, SecretUnusable
 from machjudge.judge.pictures import drawing_by
 from machjudge.judge.ports import Services
-from machjudge.judge.records import Allowances, Judge
+from machjudge.judge.records import Judge, JudgeLimits
 from machjudge.mail.authentication import DnsSenderChecks
 from machjudge.mail.relay import Relay, Sender, Signing, Way, signer_of, unsigned
 from machjudge.mail.relay import Security as Protection
@@ -447,7 +447,7 @@ def judge_of(settings: Settings) -> Judge:
         version=__version__,
         zone=str(settings.timezone),
         max_lines=settings.max_lines,
-        allowances=Allowances(
+        limits=JudgeLimits(
             answers_a_day=settings.answers_per_day,
             games_a_day=settings.games_per_day,
             seats_a_day=settings.seats_per_day,

@@ -56,7 +56,7 @@ from machjudge.judge.credentials import (
     Token,
     TokenScope,
     code_of,
-    hash_of_code,
+    hash_of,
 )
 from machjudge.judge.ports import Stale
 from machjudge.judge.records import (
@@ -360,7 +360,7 @@ def keep_token(
     now: datetime,
 ) -> None:
     """Keep the hash of a token; nothing happens where it is kept already."""
-    hashed = hash_of_code(code_of(secret, token))
+    hashed = hash_of(code_of(secret, token))
     if cache.get(hashed) == token:
         return
     connection = session.connection()

@@ -10,6 +10,7 @@ from machjudge.judge.ports import Stale, UnitOfWork
 from machjudge.judge.records import (
     Game,
     Holding,
+    Limit,
     Note,
     Notice,
     OrderSet,
@@ -17,7 +18,6 @@ from machjudge.judge.records import (
     PersonId,
     Plan,
     PressItem,
-    Quota,
     Role,
     Seat,
     StoredPhase,
@@ -138,7 +138,7 @@ class Changes:
     """People of whom nothing is to remain that tells who they are."""
     used: set[str] = field(default_factory=set)
     """The hashes of tokens that are worth nothing any more."""
-    quota_uses: list[tuple[Quota, datetime]] = field(default_factory=list)
+    limit_uses: list[tuple[Limit, datetime]] = field(default_factory=list)
     """What was done of which only so much may be done in a time, and when."""
 
     def write(self, uow: UnitOfWork) -> None:
@@ -175,12 +175,12 @@ class Changes:
 
     def _count(self, uow: UnitOfWork) -> None:
         """Count what was done.  Raises Stale if others have used it up meanwhile."""
-        uow.counts.lock({quota.key for quota, _ in self.quota_uses})
-        for quota, at in self.quota_uses:
-            if quota.most and quota.used(uow.counts, at) >= quota.most:
+        uow.counts.lock({limit.key for limit, _ in self.limit_uses})
+        for limit, at in self.limit_uses:
+            if limit.most and limit.used(uow.counts, at) >= limit.most:
                 msg = "somebody else has used up what may be done"
                 raise Stale(msg)
-            uow.counts.add((quota.key,), at)
+            uow.counts.add((limit.key,), at)
 
     def _begun_after_all_kept(self, uow: UnitOfWork, game: Game) -> Game:
         """The game, its phase begun after every mail that is kept already, if it begins now.

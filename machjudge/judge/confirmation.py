@@ -17,6 +17,7 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.commands import SEATED, CommandEntry, command, setting
 from machjudge.judge.credentials import (
     MAX_WAITING,
+    TOKEN_LASTS,
     WAITS,
     WAY_BACK_LASTS,
     Act,
@@ -31,13 +32,12 @@ from machjudge.judge.credentials import (
     Verdict,
     code_of,
     hash_of,
-    hash_of_code,
     verdict,
 )
 from machjudge.judge.game_view import reader_of, zone_of, zone_words
 from machjudge.judge.mail_context import NOT_CONFIRMED, MailContext, is_own, tell_unread
 from machjudge.judge.mails import Outgoing, paged
-from machjudge.judge.outgoing import announce_setting, head_of
+from machjudge.judge.outgoing import announce_setting, head_of, plain_page
 from machjudge.judge.people import FORMING, MASTER, OBSERVER
 from machjudge.judge.ports import Services, Stale
 from machjudge.judge.records import (
@@ -53,12 +53,10 @@ from machjudge.judge.records import (
 from machjudge.judge.sign_in import may_try, own_words
 from machjudge.language.commands import PlainCommand, Setting
 from machjudge.mail_parser.lines import Line, Mail, Where, agrees
-from machjudge.messages.render import Answer, MessageHeader
+from machjudge.messages.render import Answer
 from machjudge.messages.wording import LineError
 from machjudge.translatable import Message, MessageOrText
 
-WAY_IN_LASTS = timedelta(hours=24)
-LINK_LASTS = timedelta(hours=24)
 AT_MOST_EVERY = timedelta(hours=1)
 MAX_ADDRESSES = 5
 """Of one person."""
@@ -120,15 +118,16 @@ def sent_lately(
 
 def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person: Person) -> None:
     """One message to each address, with a token for each seat."""
-    context.mails_token = True
-    token = Token("", TokenPurpose.WAY_IN, person.id, context.now, context.now + WAY_IN_LASTS)
-    made = tuple(
-        (letter_of(seat), make_token(context, replace(token, game=game.id, seat=seat.number)))
-        for seat in seats
-    )
-    zone = zone_of(context.services, person)
+    context.writer.mails_token = True
+    purpose = TokenPurpose.WAY_IN
     way_in = Message(
-        "identity.token.way_in", game=game.name, seats=made, until=token.until, zone=zone
+        "identity.token.way_in",
+        game=game.name,
+        seats=tuple(
+            (letter_of(seat), make_token(context, purpose, person, game, seat)) for seat in seats
+        ),
+        until=context.now + TOKEN_LASTS[purpose],
+        zone=zone_of(context.services, person),
     )
     subject = Message("identity.token.reset")
     addresses = (*(seat.address for seat in seats), *person.addresses)
@@ -152,7 +151,9 @@ def signon_for(context: MailContext) -> tuple[str, Game] | None:
 
     Empty where that seat is gone.
     """
-    token = next((each for each in context.token_scopes if isinstance(each, SeatToken)), None)
+    token = next(
+        (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
+    )
     game = context.find_game(token.game) if token is not None else None
     if token is None or game is None:
         return None
@@ -169,7 +170,7 @@ def confirm_change(context: MailContext, what: str, told: Sequence[MessageOrText
     *what* is the password or the address.  `confirm_changes` tells it when the mail is over.
     """
     if context.seat_number is not None:
-        context.to_confirm.append((context.seat_number, what, tuple(told)))
+        context.at_end.to_confirm.append((context.seat_number, what, tuple(told)))
 
 
 def confirm_changes(context: MailContext) -> None:
@@ -180,7 +181,9 @@ def confirm_changes(context: MailContext) -> None:
     read = context.changes.read
     for seat in read.seats if read is not None else ():
         changed = [
-            (what, told) for number, what, told in context.to_confirm if number == seat.number
+            (what, told)
+            for number, what, told in context.at_end.to_confirm
+            if number == seat.number
         ]
         if changed and read is not None:
             _confirm(context, read, seat, changed)
@@ -195,8 +198,6 @@ def _confirm(
     person = context.people(game).get(old.person) if old.person is not None else None
     if person is None:
         return
-    token = Token("", TokenPurpose.UNDO, person.id, context.now, context.now + WAY_BACK_LASTS)
-    text = make_token(context, replace(token, game=game.id, seat=old.number, address=old.address))
     whats = dict.fromkeys(Message(f"identity.changed.{what}") for what, _ in changed)
     way_back = Message(
         "identity.changed.way_back",
@@ -204,8 +205,8 @@ def _confirm(
         game=game.name,
         told=tuple(line for _, told in changed for line in told),
         letter=letter_of(old),
-        token=text,
-        until=token.until,
+        token=make_token(context, TokenPurpose.UNDO, person, game, old, old.address),
+        until=context.now + WAY_BACK_LASTS,
         zone=zone_of(context.services, person),
     )
     subject = Message("identity.changed.subject", what=tuple(whats))
@@ -227,13 +228,11 @@ def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
     person = context.uow.persons.by_address(old)
     if person is None or sent_lately(context, person.id, TokenPurpose.LINK, None, context.address):
         return
-    token = Token("", TokenPurpose.LINK, person.id, context.now, context.now + LINK_LASTS)
-    text = make_token(context, replace(token, address=context.address))
     claim = Message(
         "identity.link.claim",
         address=context.address,
-        token=text,
-        until=token.until,
+        token=make_token(context, TokenPurpose.LINK, person, address=context.address),
+        until=context.now + TOKEN_LASTS[TokenPurpose.LINK],
         zone=zone_of(context.services, person),
     )
     context.send(token_letter(context, old, person, Message("identity.one_more_address"), claim))
@@ -272,18 +271,29 @@ def _link_flaw(context: MailContext, person: Person | None, address: str) -> Mes
 # --- letters ---------------------------------------------------------------------------------
 
 
-def make_token(context: MailContext, token: Token) -> str:
+def make_token(
+    context: MailContext,
+    purpose: TokenPurpose,
+    person: Person,
+    game: Game | None = None,
+    seat: Seat | None = None,
+    address: str = "",
+) -> str:
     """A new token's text; its hash is kept."""
     text = context.services.chance.token()
-    context.changes.tokens.append(replace(token, hashed=hash_of(text)))
+    context.changes.tokens.append(
+        Token(
+            hash_of(text),
+            purpose,
+            person.id,
+            context.now,
+            context.now + TOKEN_LASTS[purpose],
+            game.id if game is not None else None,
+            seat.number if seat is not None else None,
+            address,
+        )
+    )
     return text
-
-
-def _phase(context: MailContext, game: Game) -> str:
-    """The code of the phase that a game is at; empty while it forms."""
-    if game.position is None:
-        return ""
-    return context.uow.phases.get(game.id, game.position).after.moment.code
 
 
 def token_letter(
@@ -295,18 +305,14 @@ def token_letter(
     game: Game | None = None,
 ) -> Outgoing:
     """A message with a token to one address; it carries no reply code."""
-    code = context.services.judge.code
-    facts = {
-        "head": head_of(context.services, game, _phase(context, game))
-        if game is not None
-        else MessageHeader(code),
-        "subject": subject,
-        "lines": (says,),
-        "reader": reader_of(context.services, person, context.now),
-    }
-    page = context.services.renderer.page("token", facts)
-    about = game.id if game is not None else None
-    return paged(address, page, about)
+    services, reader = context.services, reader_of(context.services, person, context.now)
+    if game is None:
+        return paged(address, plain_page(services, subject, (says,), reader=reader))
+    phase = ""
+    if game.position is not None:
+        phase = context.uow.phases.get(game.id, game.position).after.moment.code
+    head = head_of(services, game, phase)
+    return paged(address, plain_page(services, subject, (says,), head, reader), game.id)
 
 
 _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
@@ -321,11 +327,12 @@ def is_proven(context: MailContext) -> bool:
     A seat that is taken with this very mail has nothing to lose, and where the judge confirms no
     addresses a password is enough.
     """
-    if context.answers_act or _is_new(context) or not context.services.judge.confirm:
+    is_new = _seat_as_read(context) is None
+    if context.writer.answers_act or is_new or not context.services.judge.confirm:
         return True
     if not is_from_address_on_file(context):
         return False
-    return context.opened_by_token or context.is_verified
+    return context.writer.opened_by_token or context.writer.is_verified
 
 
 def is_from_address_on_file(context: MailContext) -> bool:
@@ -387,17 +394,6 @@ def require_confirmation(context: MailContext, line: Line, text: str) -> None:
     context.done(Message("identity.act.waits", line=text))
 
 
-def _is_new(context: MailContext) -> bool:
-    read, seat = context.changes.read, _own_seat(context)
-    return seat is None or read is None or all(s.number != seat.number for s in read.seats)
-
-
-def _own_seat(context: MailContext) -> Seat | None:
-    """The seat that the mail has opened, whoever it speaks for since."""
-    seats = context.game.seats if context.game is not None else ()
-    return next((seat for seat in seats if seat.number == context.opened_seat), None)
-
-
 def _seat_as_read(context: MailContext) -> Seat | None:
     """The seat that the mail has opened, before the mail has changed anything."""
     seats = context.changes.read.seats if context.changes.read is not None else ()
@@ -423,30 +419,22 @@ def _question(context: MailContext, game: Game, seat: Seat, act: PendingAct) -> 
     question = Message(
         "identity.act.question", game=game.name, what=what, until=act.until, zone=zone
     )
-    facts = {
-        "head": head_of(context.services, game, _phase_irreversible(context)),
-        "subject": Message("identity.please_confirm"),
-        "lines": (question,),
-        "reader": reader_of(context.services, owner, context.now),
-    }
-    page = context.services.renderer.page("token", facts)
+    phase = context.current.state.moment.code if context.current is not None else ""
+    head = head_of(context.services, game, phase)
+    reader = reader_of(context.services, owner, context.now)
+    subject = Message("identity.please_confirm")
+    page = plain_page(context.services, subject, (question,), head, reader)
     asked = paged(addresses_on_file(context, seat)[0], page, game.id)
     return replace(asked, reply=ActToken(act.name))
-
-
-def _name(person: Person | None) -> str:
-    return person.name if person is not None else ""
-
-
-def _phase_irreversible(context: MailContext) -> str:
-    return context.current.state.moment.code if context.current is not None else ""
 
 
 def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> list[LineError]:
     """Why an act would not be taken, tried without any effect."""
     trial = copy(context)
-    trial.answer, trial.letters, trial.to_confirm = Answer(), [], []
-    trial.order_lines = list(context.order_lines)
+    trial.answer, trial.letters = Answer(), []
+    trial.writer, trial.progress = copy(context.writer), copy(context.progress)
+    trial.at_end = replace(context.at_end, to_confirm=[])
+    trial.ordering = replace(context.ordering, lines=list(context.ordering.lines))
     kept = {
         each.name: copy(getattr(context.changes, each.name)) for each in fields(context.changes)
     }
@@ -472,7 +460,7 @@ def resume_pending_act(context: MailContext, in_full: Callable[[Line], str]) -> 
     Read instead of its lines are those of the act; none of them if the mail does not agree.
     *in_full* writes an act as it would wait now, so that one that is repeated agrees.
     """
-    token = next(iter(context.token_scopes), None)
+    token = next(iter(context.writer.token_scopes), None)
     if not isinstance(token, ActToken):
         return None
     act = context.uow.acts.get(token.act)
@@ -498,7 +486,7 @@ def _seat_of(game: Game, act: PendingAct) -> Seat | None:
 
 
 def _decide(context: MailContext, act: PendingAct, in_full: Callable[[Line], str]) -> ActAnswer:
-    context.answers_act = True
+    context.writer.answers_act = True
     own = context.mail.instructions
     first = _word(context.mail, own)
     if _NO.match(first):
@@ -594,12 +582,12 @@ def give_way(context: MailContext, claims: Sequence[Seat]) -> None:
 
 def ask_to_answer(context: MailContext, person: Person) -> None:
     """Have the answer to this mail ask for a reply from the claimed address."""
-    context.waits = person
+    context.writer.unconfirmed = person
 
 
 def waiting_words(context: MailContext) -> Iterator[Message]:
     """What the acknowledgement asks for and of whom, and what the answer would set."""
-    person = context.waits
+    person = context.writer.unconfirmed
     if person is None:
         return
     claim = context.seat if context.is_claim else None
@@ -647,12 +635,12 @@ def what_is_set(
 
 def code_for(context: MailContext, address: str) -> TokenScope | None:
     """For what an answer to this mail's answer speaks, beside a seat: for an address."""
-    if context.waits is not None:
-        own = address == context.waits.addresses[0]
+    if context.writer.unconfirmed is not None:
+        own = address == context.writer.unconfirmed.addresses[0]
         claim = context.seat if context.is_claim else None
-        return token_of_claim(context.game, context.waits, claim) if own else None
+        return token_of_claim(context.game, context.writer.unconfirmed, claim) if own else None
     person = context.person
-    if not context.has_code or person is None or address not in person.addresses:
+    if not context.writer.has_code or person is None or address not in person.addresses:
         return None
     return AddressToken(person.id, address)
 
@@ -685,7 +673,7 @@ def open_claim(context: MailContext, game: Game, letter: str, password: str) -> 
     for claim in claims:
         if people.is_right(context.services, claim.password, password):
             context.claim(game, claim)
-            context.waits = context.person
+            context.writer.unconfirmed = context.person
             return True
     return False
 
@@ -693,17 +681,9 @@ def open_claim(context: MailContext, game: Game, letter: str, password: str) -> 
 def _candidates(context: MailContext, game: Game, letter: str) -> list[Seat]:
     """The seats under the address in From that a signon with that letter means."""
     own = [claim for claim in game.claims if claim.address == context.address]
-    return [claim for claim in own if _is_called(claim, letter)][:MAX_CLAIMS]
-
-
-def _is_called(claim: Seat, letter: str) -> bool:
-    match claim.role:
-        case Role.PLAYER:
-            return letter in claim.powers or (letter == people.FORMING and not claim.powers)
-        case Role.MASTER:
-            return letter == people.MASTER
-        case Role.OBSERVER:
-            return letter == people.OBSERVER
+    if letter == FORMING:
+        own = [claim for claim in own if not claim.powers]
+    return [claim for claim in own if people.is_called(claim, letter)][:MAX_CLAIMS]
 
 
 def withdraw(context: MailContext, game: Game, claim: Seat) -> None:
@@ -715,8 +695,8 @@ def withdraw(context: MailContext, game: Game, claim: Seat) -> None:
         context.changes.persons.pop(claim.claimed.person, None)
         if context.uow.persons.get(claim.claimed.person) is not None:
             context.changes.forgotten.add(claim.claimed.person)
-    context.seat_number = context.opened_seat = context.waits = None
-    context.is_closed = context.has_resigned = True
+    context.seat_number = context.opened_seat = context.writer.unconfirmed = None
+    context.progress.is_closed = context.progress.has_resigned = True
     context.done(Message("identity.seat.withdrawn", game=game.name))
 
 
@@ -742,9 +722,19 @@ def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
     CONFIRM and the token have them forgotten.
     """
     context.done(Message("identity.forget.sent"))
-    person = context.claimant
-    if person is not None and not sent_lately(context, person.id, TokenPurpose.FORGET):
-        _mail_token(context, person)
+    person, purpose = context.claimant, TokenPurpose.FORGET
+    if person is None or sent_lately(context, person.id, purpose):
+        return
+    says = Message(
+        "identity.forget.letter",
+        token=make_token(context, purpose, person),
+        until=context.now + TOKEN_LASTS[purpose],
+        zone=zone_of(context.services, person),
+    )
+    context.writer.mails_token = True
+    for address in person.addresses:
+        subject = Message("identity.please_confirm")
+        context.send(token_letter(context, address, person, subject, says))
 
 
 def forget(context: MailContext, line: Line, token: Token) -> None:
@@ -756,23 +746,12 @@ def forget(context: MailContext, line: Line, token: Token) -> None:
     context.changes.used.add(token.hashed)
     context.changes.erased.add(token.person)
     context.done(Message("identity.forget.done"))
-    context.is_closed = True
+    context.progress.is_closed = True
 
 
 def _unfinished(context: MailContext, person: PersonId) -> tuple[str, ...]:
     found = context.uow.games.unfinished()
     return tuple(game.name for game in found if any(seat.person == person for seat in game.seats))
-
-
-def _mail_token(context: MailContext, person: Person) -> None:
-    token = Token("", TokenPurpose.FORGET, person.id, context.now, context.now + LINK_LASTS)
-    text = make_token(context, token)
-    zone = zone_of(context.services, person)
-    says = Message("identity.forget.letter", token=text, until=token.until, zone=zone)
-    subject = Message("identity.please_confirm")
-    context.mails_token = True
-    for address in person.addresses:
-        context.send(token_letter(context, address, person, subject, says))
 
 
 _REMINDED_AFTER = timedelta(days=1)
@@ -873,8 +852,7 @@ def _reminder(
     asks = Message("identity.seat.reminder", game=game.name, until=until, zone=zone)
     subject = Message("identity.please_confirm")
     lines = (asks, *what_is_set(services, game, person, claim, is_known=is_known))
-    facts = {"head": MessageHeader(services.judge.code), "subject": subject, "lines": lines}
-    page = services.renderer.page("token", facts)
+    page = plain_page(services, subject, lines)
     code = token_of_claim(game, person, claim)
     return Outgoing(claim.address, page.subject, page.body, game=game.id, reply=code)
 
@@ -1069,7 +1047,7 @@ def ask_address(
     if context.game is None and seat is not None:
         return
     token = AddressToken(person.id, address, f"{_ADDS}{context.services.chance.token()}")
-    hashed = hash_of_code(code_of(context.services.secret, token))
+    hashed = hash_of(code_of(context.services.secret, token))
     until = context.now + ADDRESS_QUESTION_LASTS
     kept = Token(hashed, TokenPurpose.LINK, person.id, context.now, until, address=address)
     if seat is not None and context.game is not None:
@@ -1106,12 +1084,7 @@ def _letter(context: MailContext, person: Person, token: AddressToken) -> Outgoi
     until, zone = context.now + ADDRESS_QUESTION_LASTS, zone_of(context.services, person)
     asks = Message("identity.address.please_confirm", name=person.name, until=until, zone=zone)
     subject = Message("identity.one_more_address")
-    facts = {
-        "head": MessageHeader(context.services.judge.code),
-        "subject": subject,
-        "lines": (asks,),
-    }
-    page = context.services.renderer.page("token", facts)
+    page = plain_page(context.services, subject, (asks,))
     return Outgoing(token.address, page.subject, page.body, reply=token, takes_token=False)
 
 
@@ -1122,16 +1095,16 @@ def adds(token: AddressToken) -> bool:
 
 def add_address(context: MailContext, token: AddressToken) -> None:
     """The address that got the message is one of the person's; once, and in time."""
-    kept = context.uow.tokens.token(hash_of_code(code_of(context.services.secret, token)))
+    kept = context.uow.tokens.token(hash_of(code_of(context.services.secret, token)))
     person = context.uow.persons.get(token.person)
     if person is None or (kept is None and token.address not in person.addresses):
         context.answer.verdict.append(TOO_LATE)
         return
-    context.proven, context.has_code = person.id, True
+    context.writer.proven, context.writer.has_code = person.id, True
     if kept is None:
         return
     if context.now >= kept.until or not _may_have(context, person, token.address):
-        context.proven, context.has_code = None, False
+        context.writer.proven, context.writer.has_code = None, False
         context.answer.verdict.append(TOO_LATE if context.now >= kept.until else TAKEN)
         return
     context.changes.used.add(kept.hashed)

@@ -156,10 +156,6 @@ def verdict(act: Act, proven: Proven) -> Verdict:
     return TABLE[act][proven]
 
 
-WAY_BACK_LASTS = timedelta(days=7)
-"""How long a change of a seat's password or address can be undone."""
-
-
 class TokenPurpose(Enum):
     """What a token is for."""
 
@@ -171,6 +167,17 @@ class TokenPurpose(Enum):
     """It makes an address one of somebody's."""
     FORGET = "forget"
     """It has everything removed that tells who somebody is."""
+
+
+WAY_BACK_LASTS = timedelta(days=7)
+"""How long a change of a seat's password or address can be undone."""
+TOKEN_LASTS = {
+    TokenPurpose.WAY_IN: timedelta(hours=24),
+    TokenPurpose.UNDO: WAY_BACK_LASTS,
+    TokenPurpose.LINK: timedelta(hours=24),
+    TokenPurpose.FORGET: timedelta(hours=24),
+}
+"""How long a token that was mailed is worth something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +197,7 @@ class Token:
 
 
 def hash_of(token: str) -> str:
-    """The hash under which a token is kept: it has 80 random bits, so a plain one is enough."""
+    """The hash under which a token is kept: it has 80 random bits or more, so it needs no salt."""
     return sha256(token.strip().lower().encode()).hexdigest()
 
 
@@ -296,9 +303,9 @@ class ReplyTokens(Protocol):
         """What the tokens with those hashes speak for; those that do not exist are left out."""
 
 
-def code_of(secret: JudgeSecret, token_scopes: TokenScope) -> str:
+def code_of(secret: JudgeSecret, scope: TokenScope) -> str:
     """The token: 26 letters and digits in lower case, 128 bits."""
-    match token_scopes:
+    match scope:
         case PressToken(game, seat, generation, phase, writer, is_unnamed, hides, serial):
             # That of a message without a name is the same, whoever has written it.
             ends = (0 if is_unnamed else writer, f"{is_unnamed:d}{hides:d}", serial)
@@ -316,11 +323,6 @@ def tag_of(code: str) -> str:
     return f"r.{code}"
 
 
-def hash_of_code(code: str) -> str:
-    """The hash under which a token is kept; it has 128 random bits, so a plain one is enough."""
-    return sha256(code.lower().encode()).hexdigest()
-
-
 def without_codes(ids: Iterable[str]) -> tuple[str, ...]:
     """The Message-IDs that carry no token."""
     return tuple(each for each in ids if not codes_in([each]))
@@ -333,9 +335,9 @@ def presented(
 
     One that was made with another secret than today's counts no more.
     """
-    hashes = {code: hash_of_code(code) for code in codes}
+    hashes = {code: hash_of(code) for code in codes}
     meanings = kept.meanings(hashes.values()) if hashes else {}
     for code, hashed in hashes.items():
-        token_scopes = meanings.get(hashed)
-        if token_scopes is not None and compare_digest(code_of(secret, token_scopes), code):
-            yield code, token_scopes
+        scope = meanings.get(hashed)
+        if scope is not None and compare_digest(code_of(secret, scope), code):
+            yield code, scope

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge import confirmation, press, rows, seats, sign_in
+from machjudge.judge import confirmation, people, press, rows, seats, sign_in
 from machjudge.judge.changes import token_of
 from machjudge.judge.command_table import entries_for, entry_of_setting
 from machjudge.judge.commands import ENTRIES, Caller, CommandEntry, Group
@@ -74,7 +74,7 @@ from machjudge.judge.rows import (
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
 from machjudge.judge.setup import for_beginner
-from machjudge.judge.sign_in import begins_text, is_called, rest_of_line
+from machjudge.judge.sign_in import begins_text, rest_of_line
 from machjudge.language.commands import (
     Become,
     Clear,
@@ -165,10 +165,10 @@ def open_by_token(context: MailContext) -> None:
         return
     if command is not None and not _means(context, command, place):
         # It still proves who writes: another seat is theirs at once.
-        context.proven, context.has_code = place.seat.person, True
+        context.writer.proven, context.writer.has_code = place.seat.person, True
         return
     context.enter(place.game, place.seat)
-    context.opened_by_token = True
+    context.writer.opened_by_token = True
     if isinstance(command, SignOn):
         letter = seats.named_letter(context, seats.as_meant(context, command))
         context.speak_from(place.seat.number, PowerId(letter))
@@ -176,15 +176,17 @@ def open_by_token(context: MailContext) -> None:
 
 def press_answered(context: MailContext) -> PressToken | None:
     """The token of the press that a mail answers, unless it signs on like any other mail."""
-    if not context.opened_by_token or _first_opening(context) is not None:
+    if not context.writer.opened_by_token or _first_opening(context) is not None:
         return None
-    surest = next((each for each in context.token_scopes if isinstance(each, SeatToken)), None)
+    surest = next(
+        (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
+    )
     return surest if isinstance(surest, PressToken) else None
 
 
 def is_open(context: MailContext, command: object) -> bool:
     """Whether a command opens the very seat that a token has opened already."""
-    if not context.opened_by_token or context.became or not isinstance(command, Opening):
+    if not context.writer.opened_by_token or context.became or not isinstance(command, Opening):
         return False
     game, seat = context.game, context.seat
     return (
@@ -202,7 +204,7 @@ def report_stale_token(context: MailContext) -> None:
 
 def _opened(context: MailContext) -> OpenedSeat | None:
     """The seat that the surest good token opens."""
-    return place_opened(context.token_scopes, context.find_game)
+    return place_opened(context.writer.token_scopes, context.find_game)
 
 
 def place_opened(
@@ -226,7 +228,7 @@ def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
 def _first_opening(context: MailContext) -> Opening | None:
     """The first command of a mail that opens a seat."""
     for line in context.mail.instructions:
-        command = None if is_courteous(line) else context.said.command(line)
+        command = None if is_courteous(line) else context.parsed_lines.command(line)
         if isinstance(command, SignOff):
             return None
         if isinstance(command, Opening):
@@ -240,7 +242,7 @@ def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
         case SignOn():
             said = seats.as_meant(context, command)
             is_it = said.game.lower() == place.game.id
-            is_it = is_it and is_called(place.seat, seats.named_letter(context, said))
+            is_it = is_it and people.is_called(place.seat, seats.named_letter(context, said))
         case Join(game=name):
             is_it = (name.lower(), Role.PLAYER) == (place.game.id, place.seat.role)
         case Observe(game=name):
@@ -324,9 +326,9 @@ def _judge_orders(context: MailContext, view: GameView | None, reader: Reader) -
     if seat.role is Role.PLAYER:
         for each in seats:
             answer.verdict += completeness_of(
-                view, each, answer.errors, context.now, is_dry=context.is_dry
+                view, each, answer.errors, context.now, is_dry=context.progress.is_dry
             )
-            if _shows_orders(context) and not context.is_dry:
+            if _shows_orders(context) and not context.progress.is_dry:
                 answer.numbers += numbers(view, each)
         answer.verdict += _late(context, view, reader)
         if answer.warnings:
@@ -347,8 +349,10 @@ def _show_orders(context: MailContext, everything: GameView, sight: Sight, reade
 
 def _shows_orders(context: MailContext) -> bool:
     """Whether the answer repeats what is on file: not where the mail was about press alone."""
-    changed = context.has_ordered or bool(context.changes.order_sets or context.changes.plans)
-    return changed or not context.has_written
+    changed = context.ordering.has_ordered or bool(
+        context.changes.order_sets or context.changes.plans
+    )
+    return changed or not context.progress.has_written
 
 
 def _tell_overlooked(context: MailContext) -> None:
@@ -363,7 +367,7 @@ def _tell_overlooked(context: MailContext) -> None:
 def _late(context: MailContext, view: GameView, reader: Reader) -> list[Message]:
     deadline = view.clock.deadline
     is_late = context.received > deadline and view.clock.paused is None
-    if not context.has_ordered or not is_late:
+    if not context.ordering.has_ordered or not is_late:
         return []
     by = context.received - deadline
     return [Message("intake.late", deadline=deadline, zone=reader.zone, by=by)]
@@ -372,14 +376,14 @@ def _late(context: MailContext, view: GameView, reader: Reader) -> list[Message]
 def _page(
     context: MailContext, view: GameView | None, reader: Reader, copied_from: MessageOrText
 ) -> Page:
-    answer, about = context.answer, None if context.answers_press else answered(context)
+    answer, about = context.answer, None if context.progress.answers_press else answered(context)
     facts = {
         "head": _head(context, view),
         "reader": reader,
         "subject": context.safe(_subject(context, about)),
         "about": _about(view, about, context) if about is not None else (),
         "errors": answer.errors,
-        "dry": SAYS if context.is_dry else "",
+        "dry": SAYS if context.progress.is_dry else "",
         "speaker": _speaker(context, view),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(context.renderer.say),
@@ -407,7 +411,12 @@ def _page(
 def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> Mapping[str, object]:
     """What whoever has just taken a seat reads of the position, as at the start of a game."""
     seat = context.seat
-    if view is None or seat is None or not context.begins or context.has_ordered:
+    if (
+        view is None
+        or seat is None
+        or not context.progress.sat_down
+        or context.ordering.has_ordered
+    ):
         return {"form": (), "units": ()}
     to = Addressee(seat.address, reader, (seat,), sight_of(view.game, [seat]))
     return for_beginner(context.services, view, to)
@@ -416,9 +425,14 @@ def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> M
 def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]:
     """What whoever has sent orders may send next, in one line."""
     seat = context.seat
-    if view is None or seat is None or seat.role is not Role.PLAYER or context.is_dry:
+    if view is None or seat is None or seat.role is not Role.PLAYER or context.progress.is_dry:
         return ()
-    if seat.person is None or context.is_claim or context.became or not context.has_ordered:
+    if (
+        seat.person is None
+        or context.is_claim
+        or context.became
+        or not context.ordering.has_ordered
+    ):
         return ()
     is_flagged = any(s.flawed for s in map(view.order_sets.get, seat.powers) if s is not None)
     ready = (Message("todo.button.ready"),) if is_flagged else ()
@@ -493,7 +507,7 @@ def _about(view: GameView | None, about: Answered, context: MailContext) -> tupl
         here=here,
         there=there,
         is_certain=about.is_certain,
-        has_ordered=context.has_ordered,
+        has_ordered=context.ordering.has_ordered,
     )
     return (told,)
 
@@ -538,6 +552,8 @@ class CommandLines:
         """Questions that wait for the orders, each with its place among the texts."""
         self._answered: dict[tuple[object, ...], Game | None] = {}
         """Questions of the mail, by who asks what, and the game as it was then."""
+        self._moves_once_agreed = ""
+        """What waits for an answer, and then brings the game to another phase."""
 
     def is_repeated(self, command: Command) -> bool:
         """Whether a question was asked in this mail already, and nothing has changed since."""
@@ -570,7 +586,7 @@ class CommandLines:
             self._open(line, command, entries[0])
         elif isinstance(command, Become):
             self._become(line, command, entries[0])
-        elif may(self.context, line, entries[0]) and entries[0].handler is not None:
+        elif self._may(line, entries[0]) and entries[0].handler is not None:
             if isinstance(command, Clear | Restore):
                 # What stands above is on file first, so that it is dropped or replaced as well.
                 file_orders(self.context, self.draft)
@@ -606,11 +622,11 @@ class CommandLines:
             text = self.in_full(line)
             confirmation.require_confirmation(self.context, line, text)
             if entry.about_phase:
-                self.context.moves_once_agreed = text
+                self._moves_once_agreed = text
 
     def in_full(self, line: Line) -> str:
         """A command as its line means the same whenever it is read."""
-        command = self.context.said.command(line)
+        command = self.context.parsed_lines.command(line)
         entries = () if isinstance(command, ParseError | NotACommand) else entries_for(command)
         in_full = next((entry.unchanging for entry in entries), None)
         return in_full(self.context, command) if in_full is not None else line.text
@@ -618,13 +634,13 @@ class CommandLines:
     def _open(self, line: Line, typed: SignOn | Join, entry: CommandEntry) -> None:
         """Open a seat; what stands behind the password is a line of its own."""
         said = seats.as_meant(self.context, typed) if isinstance(typed, SignOn) else typed
-        rest = rest_of_line(self.context.said, said)
-        if begins_text(self.context.said, rest):
+        rest = rest_of_line(self.context.parsed_lines, said)
+        if begins_text(self.context.parsed_lines, rest):
             self.context.secrets.add(said.password)
             self.context.refuse_all(line, seats.TEXT_ON_LINE, note=seats.NOTHING_TAKEN)
         elif entry.handler is not None:
             entry.handler(self.context, line, said)
-            if rest and not self.context.is_closed:
+            if rest and not self.context.progress.is_closed:
                 self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _open_again(self, line: Line, command: Command) -> None:
@@ -634,15 +650,17 @@ class CommandLines:
             self.context.refuse_all(line, Message("intake.one_game"))
             return
         said = seats.as_meant(self.context, command) if isinstance(command, SignOn) else command
-        rest = rest_of_line(self.context.said, said) if isinstance(said, SignOn | Join) else ""
+        rest = (
+            rest_of_line(self.context.parsed_lines, said) if isinstance(said, SignOn | Join) else ""
+        )
         if rest:
             self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _become(self, line: Line, command: Become, entry: CommandEntry) -> None:
         """What is meant for another power must not become an order of one's own."""
         self.file_orders()
-        if not may(self.context, line, entry):
-            self.context.is_closed = True
+        if not self._may(line, entry):
+            self.context.progress.is_closed = True
         elif entry.handler is not None:
             entry.handler(self.context, line, command)
 
@@ -657,7 +675,7 @@ class CommandLines:
             elif one.value and takes_nothing(one.key):
                 reason = Message("intake.nothing_behind", key=one.key)
                 self.context.refuse(line, reason, instead=entry.usage)
-            elif may(self.context, line, entry) and entry.handler is not None:
+            elif self._may(line, entry) and entry.handler is not None:
                 entry.handler(self.context, line, one)
 
     def _house_rules(self, line: Line, entry: CommandEntry) -> None:
@@ -668,7 +686,7 @@ class CommandLines:
             each = self.left.pop(0)
             has_end = "".join(each.text.split()).lower() in _ENDS_OF_COMMENT
             lines += [] if has_end else [each]
-        if not may(self.context, line, entry):
+        if not self._may(line, entry):
             return
         if not has_end:
             self.context.refuse(line, Message("intake.comment_without_end"))
@@ -686,39 +704,37 @@ class CommandLines:
             if ":" not in self.left[0].text:
                 break
             fields.append(self.left.pop(0))
-        if may(self.context, line, ENTRIES["register"]):
+        if self._may(line, ENTRIES["register"]):
             register(self.context, line, fields)
 
     def write(self, line: Line, command: Press | PostalPress | Diary) -> None:
         """A command with a text; its lines are no commands, whoever may or may not send it."""
-        passage = rows.passage_behind(self.context.said, self.left, line.number)
+        passage = rows.passage_behind(self.context.parsed_lines, self.left, line.number)
         entry = next(iter(entries_for(command)))
-        if not may(self.context, line, entry):
+        if not self._may(line, entry):
             press.give_back(self.context, redacted(self.context, passage.text))
         elif meant := rows.swallowed(self.context, passage):
             rows.hold_back(self.context, line, passage, meant)
         else:
             rows.write_text(self.context, line, command, passage.text)
 
-
-# --- who may use a command ----------------------------------------------------------------------
-
-
-def may(context: MailContext, line: Line, entry: CommandEntry) -> bool:
-    """Whether the sender may use a command; if not, they are told why not."""
-    flaw = _why_not(context, entry)
-    if flaw:
-        context.refuse(line, flaw)
-    return not flaw
+    def _may(self, line: Line, entry: CommandEntry) -> bool:
+        """Whether the sender may use a command; if not, they are told why not."""
+        flaw: MessageOrText | None
+        if self.context.became and entry.is_personal:
+            flaw = Message("lines.only_the_player")
+        elif entry.about_phase and self._moves_once_agreed:
+            flaw = Message("lines.waits_above", what=self._moves_once_agreed)
+        else:
+            flaw = _why_not(self.context, entry)
+        if flaw:
+            self.context.refuse(line, flaw)
+        return not flaw
 
 
 def _why_not(context: MailContext, entry: CommandEntry) -> MessageOrText | None:
     """Why the sender may not use a command now; None if they may."""
     game, seat = context.game, context.seat
-    if context.became and entry.is_personal:
-        return Message("lines.only_the_player")
-    if entry.about_phase and context.moves_once_agreed:
-        return Message("lines.waits_above", what=context.moves_once_agreed)
     if entry.for_the_living and _is_out(context):
         return Message("lines.eliminated")
     if not entry.who & {_role_of(game, seat), Caller.ANYBODY}:
@@ -762,11 +778,11 @@ def _role_of(game: Game | None, seat: Seat | None) -> Caller:
 
 
 def run_mail(context: MailContext) -> None:
-    """Carry out what a mail says; changes and answer are in *session* afterwards."""
-    _Conversation(context).hold()
+    """Carry out what a mail says; changes and answer are in *context* afterwards."""
+    _MailRun(context).process_lines()
 
 
-class _Conversation:
+class _MailRun:
     """The lines of one mail with what is left of them."""
 
     def __init__(self, context: MailContext) -> None:
@@ -781,20 +797,20 @@ class _Conversation:
         self.questions: list[Line] = []
         """What is asked in plain words, answered once the orders are on file."""
 
-    def hold(self) -> None:
+    def process_lines(self) -> None:
         """Go through the lines, then put the orders on file."""
-        commands = [*commands_of(self.context.said, self.context.mail.lines)]
-        self.context.is_dry = DRY in commands
-        self.context.wanted_language = language_set_by(self.context, commands)
+        commands = [*commands_of(self.context.parsed_lines, self.context.mail.lines)]
+        self.context.progress.is_dry = DRY in commands
+        self.context.progress.wanted_language = language_set_by(self.context, commands)
         self._hear_tokens()
         self._answer_press()
-        while self.left and not self.context.is_closed:
+        while self.left and not self.context.progress.is_closed:
             if self.context.answer.errors >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
             else:
                 self._try(self.left.pop(0))
-        if self.context.once_known is not None:
-            self.context.once_known()
+        if self.context.at_end.once_known is not None:
+            self.context.at_end.once_known()
         self.commands.file_orders()
         answer_questions(self.context, self.questions)
         confirm_changes(self.context)
@@ -808,7 +824,7 @@ class _Conversation:
 
     def _hear_tokens(self) -> None:
         """Open the seat that a token opens; an answer about an act is read as that act."""
-        if not self.context.is_dry:
+        if not self.context.progress.is_dry:
             self.heard += confirm_address(self.context)
         answered = confirmation.resume_pending_act(self.context, self.commands.in_full)
         if answered is None:
@@ -818,13 +834,13 @@ class _Conversation:
             sign_in.turned_away(self.context, None)
         else:
             self.left[:] = answered.lines
-        self.heard += answered is not None or self.context.opened_by_token
+        self.heard += answered is not None or self.context.writer.opened_by_token
 
     def _answer_press(self) -> None:
         """An answer to press goes to its writer as it is: nothing in it is read as an order."""
         token = press_answered(self.context)
         if token is not None and rows.answer_press(self.context, token):
-            self.context.is_dry, self.context.wanted_language = False, ""
+            self.context.progress.is_dry, self.context.progress.wanted_language = False, ""
             self.context.mail = replace(self.context.mail, rows=())
             self.left.clear()
             self.heard += 1
@@ -841,7 +857,7 @@ class _Conversation:
         if line.is_press:
             self._stray(line)
             return
-        command = self.context.said.command(line)
+        command = self.context.parsed_lines.command(line)
         if self.draft.takes(line, self.left):
             self.draft.branch(line)
         elif (parts := self._parts(line, command)) is not None:
@@ -906,7 +922,7 @@ class _Conversation:
             case Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD):
                 self.heard += 1
                 self.commands.write(line, command)
-            case _ if self.context.is_dry and not is_harmless(command):
+            case _ if self.context.progress.is_dry and not is_harmless(command):
                 self.heard += 1
                 self.context.refuse_all(line, NOT_IN_DRY_MAILS)
             case _ if self.commands.is_repeated(command):
@@ -937,10 +953,10 @@ class _Conversation:
     def _foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
         refuse_unknown(self.context, line)
-        ends = rows.end_of_text(self.context.said, self.left)
+        ends = rows.end_of_text(self.context.parsed_lines, self.left)
         text = self.left[:ends]
         marked = [replace(each, is_press=True) for each in text]
-        passage = rows.passage_behind(self.context.said, marked, line.number)
+        passage = rows.passage_behind(self.context.parsed_lines, marked, line.number)
         press.give_back(self.context, redacted(self.context, passage.text))
         del self.left[: ends + bool(text)]
 
@@ -959,7 +975,7 @@ class _Conversation:
     def _stray(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
-        passage = rows.passage_behind(self.context.said, self.left, line.number - 1)
+        passage = rows.passage_behind(self.context.parsed_lines, self.left, line.number - 1)
         press.give_back(self.context, redacted(self.context, passage.text))
 
     # --- the end ------------------------------------------------------------------------------
@@ -967,5 +983,5 @@ class _Conversation:
     def _wait_for_missed(self) -> None:
         """Where an order was surely meant and not read, the phase waits for a clean mail."""
         search = Search(self.context)
-        if is_player(self.context.seat) and any(map(search.is_sure, self.context.missed)):
+        if is_player(self.context.seat) and any(map(search.is_sure, self.context.progress.missed)):
             self.context.flag()

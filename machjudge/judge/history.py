@@ -106,7 +106,7 @@ def history(context: MailContext, line: Line, said: History) -> None:
     if stored is None:
         return
     phases = line_of_phases(context.uow, stored)
-    context.work += Work.HISTORY + len(phases)
+    context.progress.work += Work.HISTORY + len(phases)
     first = limit(context, phases, since, FIRST_MINUTE)
     last = limit(context, phases, said.until, LAST_MINUTE)
     for each in (first, last):

@@ -1,4 +1,4 @@
-"""How much somebody may do: passwords tried, answers caused.
+"""How much somebody may do: passwords tried, games made, seats taken, press, answers caused.
 
 Everything is counted in the database by the clock that the judge is given.
 """
@@ -12,9 +12,20 @@ from hashlib import sha256
 from quopri import encodestring
 
 from machjudge.adjudicator.names import MachjudgeError
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.ports import Passwords, Store
-from machjudge.judge.records import DAY, Counts, MailId, that_count, used
+from machjudge.judge.ports import Passwords
+from machjudge.judge.records import (
+    DAY,
+    HOUR,
+    Counts,
+    Game,
+    Limit,
+    Role,
+    Seat,
+    that_count,
+    used,
+)
 from machjudge.mail_parser.lines import Mail, Owner
 from machjudge.translatable import Message, MessageOrText
 
@@ -106,48 +117,42 @@ def waits_until(wrong: Sequence[datetime], now: datetime, free: int = FREE) -> d
     return until if now < until else None
 
 
-@dataclass(slots=True)
-class Tries:
-    """The passwords that one mail tries: counted first, checked then.
+def begin_try(context: MailContext, keys: Collection[str]) -> datetime | None:
+    """Count a try of a password for each key, before it is checked.
 
-    A mail that is handled again, because others were faster or a process died, is counted once.
+    If one has to wait, count none and return until when.  A mail that is handled again, because
+    others were faster or a process died, is counted once.
     """
-
-    store: Store
-    mail: MailId
-    now: datetime
-    number: int = 0
-    """How many tries were made so far."""
-
-    def begin(self, keys: Collection[str]) -> datetime | None:
-        """Count a try for each key; if one has to wait, count none and return until when."""
-        self.number += 1
-        own = f"try/{self.number}/{self.mail}"
-        with self.store.writing() as uow:
-            uow.counts.lock((own, *keys))
-            lately = uow.counts.all_lately((own, *keys), self.now - FORGOTTEN)
-            if lately[own]:
-                return None
-            until = _blocked_until({key: lately[key] for key in keys}, self.now)
-            if until is None:
-                uow.counts.add((own, *keys), self.now)
-                uow.commit()
-        return until
-
-    def is_free(self, counts: Counts, keys: Collection[str]) -> bool:
-        """Whether nothing is counted under any key, so that a try is not to be counted either."""
-        is_free = not any(counts.all_lately(keys, self.now - FORGOTTEN).values())
-        self.number += is_free
-        return is_free
-
-    def was_right(self, keys: Collection[str], ended: Collection[str] = ()) -> None:
-        """Take the try back, and forget what was counted under the keys in *ended*."""
-        tried = [key for key in keys if key not in ended]
-        with self.store.writing(single=not (tried and ended)) as uow:
-            uow.counts.lock({*keys, *ended})
-            uow.counts.take_back(tried, self.now)
-            uow.counts.forget(ended)
+    context.writer.tries += 1
+    own, now = f"try/{context.writer.tries}/{context.mail_id}", context.now
+    with context.services.store.writing() as uow:
+        uow.counts.lock((own, *keys))
+        lately = uow.counts.all_lately((own, *keys), now - FORGOTTEN)
+        if lately[own]:
+            return None
+        until = _blocked_until({key: lately[key] for key in keys}, now)
+        if until is None:
+            uow.counts.add((own, *keys), now)
             uow.commit()
+    return until
+
+
+def is_free(context: MailContext, keys: Collection[str]) -> bool:
+    """Whether nothing is counted under any key, so that a try is not to be counted either."""
+    counted = context.uow.counts.all_lately(keys, context.now - FORGOTTEN)
+    is_free = not any(counted.values())
+    context.writer.tries += is_free
+    return is_free
+
+
+def take_back(context: MailContext, keys: Collection[str], ended: Collection[str] = ()) -> None:
+    """Take a try back that was right, and forget what was counted under the keys in *ended*."""
+    tried = [key for key in keys if key not in ended]
+    with context.services.store.writing(single=not (tried and ended)) as uow:
+        uow.counts.lock({*keys, *ended})
+        uow.counts.take_back(tried, context.now)
+        uow.counts.forget(ended)
+        uow.commit()
 
 
 def blocked_until(counts: Counts, keys: Collection[str], now: datetime) -> datetime | None:
@@ -157,13 +162,73 @@ def blocked_until(counts: Counts, keys: Collection[str], now: datetime) -> datet
 
 def _blocked_until(wrong: Mapping[str, Sequence[datetime]], now: datetime) -> datetime | None:
     """The same, where it is known when tries were counted under each key."""
-    waits = (waits_until(at, now, _free_tries(key)) for key, at in wrong.items())
+    waits = (
+        waits_until(at, now, FREE_AT_GAME if key.startswith(_GAME) else FREE)
+        for key, at in wrong.items()
+    )
     return max((until for until in waits if until is not None), default=None)
 
 
-def _free_tries(key: str) -> int:
-    return FREE_AT_GAME if key.startswith(_GAME) else FREE
+# --- games, seats and press ------------------------------------------------------------------
 
+
+def no_more_games(context: MailContext) -> Message | None:
+    """Use up one of the games that somebody may make; or say why there is none left."""
+    most = context.services.judge.limits.games_a_day
+    if _take(context, _daily_limit(context, "games", most)):
+        return None
+    return Message("session.games_made", n=most)
+
+
+def no_more_seats(context: MailContext) -> Message | None:
+    """Use up one of the seats that somebody may take; or say why there is none left."""
+    most = context.services.judge.limits.seats_a_day
+    if _take(context, _daily_limit(context, "seats", most)):
+        return None
+    return Message("session.seats_taken", n=most)
+
+
+def no_more_observers(context: MailContext, game: Game) -> Message | None:
+    """Why nobody else can watch a game; None if somebody can."""
+    most = context.services.judge.limits.observers
+    watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
+    if not most or watching < most:
+        return None
+    return Message("session.observers_there", n=most)
+
+
+def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | None:
+    """Use up one of the texts that a seat may send; or say why there is none left."""
+    most = context.services.judge.limits.press_an_hour
+    if _take(context, [Limit(f"press/{game.id}/{seat.number}", most, HOUR)]):
+        return None
+    return Message("session.press_sent", n=most)
+
+
+def _daily_limit(context: MailContext, what: str, most: int) -> list[Limit]:
+    """For a person with a proof; what waits for an answer is counted when that comes.
+
+    So what others do under somebody's address uses up nothing of theirs.
+    """
+    person = context.person
+    if person is None or not person.is_confirmed:
+        return []
+    return [Limit(f"{what}/person {person.id}", most)]
+
+
+def _take(context: MailContext, limits: Sequence[Limit]) -> bool:
+    """Use them once more, unless one is used up; they are counted when the mail is written."""
+    for limit in limits:
+        before = limit.used(context.uow.counts, context.now) + context.changes.limit_uses.count(
+            (limit, context.now)
+        )
+        if limit.most and before >= limit.most:
+            return False
+    context.changes.limit_uses += [(limit, context.now) for limit in limits]
+    return True
+
+
+# --- answers ---------------------------------------------------------------------------------
 
 LARGEST = 4000
 """Bytes of a message, its header included, that a mail without a proof may cause."""
@@ -217,14 +282,6 @@ class Cause:
     """Whether a proof opened a seat whose address is confirmed."""
     is_empty: bool
     """Whether only a reply code proves it, and it says nothing that the judge can do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """How often something may be counted under a key in 24 hours."""
-
-    key: str
-    most: int
 
 
 def content_of(mail: Mail) -> str:

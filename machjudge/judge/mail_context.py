@@ -19,7 +19,6 @@ from machjudge.adjudicator.reasons import Objection
 from machjudge.judge.changes import Changes
 from machjudge.judge.credentials import Proven, TokenScope, presented
 from machjudge.judge.game_view import GameView, load, people_of
-from machjudge.judge.limits import Tries
 from machjudge.judge.mails import Outgoing, Part
 from machjudge.judge.people import Names, clean_name, new_person, with_claim, with_seat
 from machjudge.judge.ports import (
@@ -30,8 +29,6 @@ from machjudge.judge.ports import (
     where_to_answer,
 )
 from machjudge.judge.records import (
-    DAY,
-    HOUR,
     AddressStanding,
     Game,
     GameId,
@@ -42,7 +39,6 @@ from machjudge.judge.records import (
     Person,
     PersonId,
     Plan,
-    Quota,
     Role,
     Seat,
     Status,
@@ -272,9 +268,131 @@ class Work:
     """Of a text for one unit."""
 
 
+NOT_CONFIRMED = Message("session.not_confirmed")
+"""Why a seat that waits for an answer does nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsigned:
+    """An anonymous text that is sent when the mail is over, if others hear of nothing else."""
+
+    line: Line
+    """The line of its command."""
+    send: Callable[[], None]
+    give_back: Callable[[], None]
+    """Return the text to its writer."""
+
+
 @dataclass(slots=True)
-class AnsweredMail:
-    """A mail and its answer; a password of the mail is in no line of it."""
+class MailWriter:
+    """What is known of the writer of a mail."""
+
+    tries: int = 0
+    """How many passwords the mail has tried."""
+    token_scopes: tuple[TokenScope, ...] = ()
+    """What the reply tokens of the mail speak for, the surest first."""
+    codes: Mapping[str, TokenScope] = field(default_factory=dict)
+    """The same by the tokens."""
+    check_sender: Callable[[], bool] = lambda: False
+    """Whether the mail proves the address that it claims; may raise SenderNotKnownYet."""
+    has_code: bool = False
+    """Whether the mail answers a message of the judge, so that its reply code speaks."""
+    opened_by_token: bool = False
+    """Whether a reply token has opened the seat."""
+    answers_act: bool = False
+    """Whether the mail answers the question about an act that waits."""
+    proven: PersonId | None = None
+    """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
+    confirmed_address: str = ""
+    """An address that the answer to a message proves which nobody here has; else empty."""
+    unconfirmed: Person | None = None
+    """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
+    is_locked: bool = False
+    """Whether a password was not tried that came from an address on file of the seat."""
+    mails_token: bool = False
+    """Whether a token goes out that this mail has asked for."""
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether the mail proves the address that it claims; asked for only where it matters."""
+        try:
+            return self.check_sender()
+        except SenderNotKnownYet:
+            return False
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far the lines of a mail have been read, and what they were about."""
+
+    is_closed: bool = False
+    """Whether nothing more of the mail is read."""
+    is_cut: bool = False
+    """Whether the mail is too long, so that its end was not read."""
+    is_dry: bool = False
+    """Whether nothing of this mail shall be stored."""
+    work: int = 0
+    """How much it has asked for so far, in units of a simple command (see `Work`)."""
+    wanted_language: str = ""
+    """The language that a line of this mail sets, wherever it stands."""
+    sat_down: bool = False
+    """Whether somebody sat down at a seat that nobody held."""
+    has_quit: bool = False
+    """Whether a word ended the mail that may mean something else."""
+    has_resigned: bool = False
+    """Whether a seat was given up, which ends the mail."""
+    has_written: bool = False
+    """Whether press, postal press or an entry of a diary was among its lines."""
+    answers_press: bool = False
+    """Whether the mail answers press, so that its words go on and order nothing."""
+    orders_in_press: tuple[str, ...] = ()
+    """Lines of such words that look like orders or commands."""
+    missed: list[str] = field(default_factory=list)
+    """Lines that their writer may have meant as orders, and that were not read."""
+    slips_looked_for: int = 0
+    """For how many lines that are no orders an order was looked for that is like them."""
+
+
+@dataclass(slots=True)
+class Ordering:
+    """The lines of orders of a mail, and the phase that they are for."""
+
+    lines: list[Line] = field(default_factory=list)
+    """Those for the phase that is being played."""
+    has_ordered: bool = False
+    """Whether there were such lines; they are taken from *lines* when they are filed."""
+    target: Target | None = None
+    """The later phase, or the kind of phase, that orders are for from here on."""
+    targets_no_phase: bool = False
+    """Whether a phase was named for which there can be no orders."""
+    is_phase_unread: bool = False
+    """Whether that is so because the line which names it could not be read."""
+    names_phase: bool = False
+    """Whether the mail names the phase that is being played."""
+
+
+@dataclass(slots=True)
+class AtEnd:
+    """What waits for the end of a mail."""
+
+    unsigned: list[Unsigned] = field(default_factory=list)
+    """Anonymous texts."""
+    once_known: Callable[[], None] | None = None
+    """What a line below may make possible, as it may register the writer."""
+    to_confirm: list[tuple[int, str, tuple[MessageOrText, ...]]] = field(default_factory=list)
+    """Changes of which the old address of a seat is told: its number, what, and more about it."""
+
+
+_HOUR = timedelta(hours=1)
+"""How exactly is kept when a master was heard, so that not each of their mails changes the game."""
+
+
+@dataclass(slots=True)
+class MailContext:
+    """A mail that is being handled, with its answer, its game and its writer.
+
+    A password of the mail is in no line of the answer.
+    """
 
     services: Services
     uow: UnitOfWork
@@ -283,25 +401,29 @@ class AnsweredMail:
     mail_id: MailId
     received: datetime
     now: datetime
-    said: LineParser = field(default_factory=LineParser)
-    """What its lines say."""
+    parsed_lines: LineParser
+    writer: MailWriter = field(default_factory=MailWriter)
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
     letters: list[Outgoing | Part] = field(default_factory=list)
     """What goes out besides the answer."""
-    is_closed: bool = False
-    """Whether nothing more of the mail is read."""
-    is_cut: bool = False
-    """Whether the mail is too long, so that its end was not read."""
-    work: int = 0
-    """How much it has asked for so far, in units of a simple command (see `Work`)."""
     secrets: set[str] = field(default_factory=set)
     """The passwords of this mail; no answer and no log repeats one."""
+    progress: Progress = field(default_factory=Progress)
+    ordering: Ordering = field(default_factory=Ordering)
+    at_end: AtEnd = field(default_factory=AtEnd)
+    opened_seat: int | None = None
+    """The number of the seat that the mail has opened, whoever it speaks for since."""
+    seat_number: int | None = None
+    """The seat in whose name the lines are."""
+    speaking_for: PowerId | None = None
+    """The power that ``become`` or ``for`` named; None: the first one of the seat."""
+    became: bool = False
+    """Whether a master writes in the name of a player."""
+    current: GameView | None = None
+    """The view of the game as it was read, or as this mail has made it."""
 
-    @property
-    def renderer(self) -> MessageRenderer:
-        """The templates in the language of whoever gets the answer."""
-        return self.services.renderer
+    # --- the answer ---------------------------------------------------------------------------
 
     def log_words(self, wording: MessageOrText) -> str:
         """A sentence as the log of a game has it, in the same language for all its readers."""
@@ -354,7 +476,7 @@ class AnsweredMail:
     ) -> None:
         """Refuse a line on which everything after it depends, and read no further."""
         self.refuse(line, reason, instead=instead, note=note)
-        self.is_closed = True
+        self.progress.is_closed = True
 
     def safe(self, text: str) -> str:
         """Text of the mail without a password."""
@@ -363,36 +485,6 @@ class AnsweredMail:
     def send(self, letter: Outgoing | Part) -> None:
         """Send a letter, or a part of one, besides the answer."""
         self.letters.append(letter)
-
-
-_HOUR = timedelta(hours=1)
-"""How exactly is kept when a master was heard, so that not each of their mails changes the game."""
-
-
-@dataclass(slots=True)
-class GameInHand(AnsweredMail):
-    """A mail with its game; None until the mail has opened one."""
-
-    seat_number: int | None = None
-    """The seat in whose name the lines are."""
-    speaking_for: PowerId | None = None
-    """The power that ``become`` or ``for`` named; None: the first one of the seat."""
-    order_lines: list[Line] = field(default_factory=list)
-    """The lines of orders for the phase that is being played."""
-    has_ordered: bool = False
-    """Whether orders for the phase that is being played were among its lines."""
-    target: Target | None = None
-    """The later phase, or the kind of phase, that orders are for from here on."""
-    targets_no_phase: bool = False
-    """Whether a phase was named for which there can be no orders."""
-    is_phase_unread: bool = False
-    """Whether that is so because the line which names it could not be read."""
-    names_phase: bool = False
-    """Whether the mail names the phase that is being played."""
-    current: GameView | None = None
-    """The view of the game as it was read, or as this mail has made it."""
-    opened_seat: int | None = None
-    """The number of the seat that the mail has opened, whoever it speaks for since."""
 
     # --- the seat ------------------------------------------------------------------------------
 
@@ -421,17 +513,20 @@ class GameInHand(AnsweredMail):
     @property
     def seat(self) -> Seat | None:
         """The seat from which the sender speaks."""
-        return self._seat_of(self.seat_number)
-
-    def _seat_of(self, number: int | None) -> Seat | None:
-        game = self.changes.game  # asked for many times a mail
+        game, number = self.changes.game, self.seat_number
         if game is None or number is None:
             return None
-        for several in (game.seats, game.claims):
+        for several in (game.seats, game.claims):  # a function costs: it is asked for at each line
             for seat in several:
                 if seat.number == number:
                     return seat
         return None
+
+    @property
+    def _opened(self) -> Seat | None:
+        """The seat that the mail has opened, whoever it speaks for since."""
+        seats = (*self.game.seats, *self.game.claims) if self.game is not None else ()
+        return next((seat for seat in seats if seat.number == self.opened_seat), None)
 
     @property
     def is_claim(self) -> bool:
@@ -461,7 +556,7 @@ class GameInHand(AnsweredMail):
     def speak_from(self, number: int, power: PowerId) -> None:
         """Go on in the name of a power, from the seat with that number."""
         self.seat_number, self.speaking_for = number, power
-        self.target, self.targets_no_phase = None, False
+        self.ordering.target, self.ordering.targets_no_phase = None, False
 
     @property
     def power(self) -> PowerId | None:
@@ -551,101 +646,14 @@ class GameInHand(AnsweredMail):
         is_over = self.game is not None and self.game.status is Status.FINISHED
         return Message("game.is_over" if is_over else "game.has_not_begun")
 
-
-NOT_CONFIRMED = Message("session.not_confirmed")
-"""Why a seat that waits for an answer does nothing yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unsigned:
-    """An anonymous text that is sent when the mail is over, if others hear of nothing else."""
-
-    line: Line
-    """The line of its command."""
-    send: Callable[[], None]
-    give_back: Callable[[], None]
-    """Return the text to its writer."""
-
-
-@dataclass(slots=True)
-class MailContext(GameInHand):
-    """The state of one conversation: a mail with its game, and who proves to have written it."""
-
-    has_code: bool = False
-    """Whether the mail answers a message of the judge, so that its reply code speaks."""
-    proven: PersonId | None = None
-    """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
-    confirmed_address: str = ""
-    """An address that the answer to a message proves which nobody here has; else empty."""
-    became: bool = False
-    """Whether a master writes in the name of a player."""
-    begins: bool = False
-    """Whether somebody sat down at a seat that nobody held."""
-    has_quit: bool = False
-    """Whether a word ended the mail that may mean something else."""
-    has_resigned: bool = False
-    """Whether a seat was given up, which ends the mail."""
-    has_written: bool = False
-    """Whether press, postal press or an entry of a diary was among its lines."""
-    answers_press: bool = False
-    """Whether the mail answers press, so that its words go on and order nothing."""
-    orders_in_press: tuple[str, ...] = ()
-    """Lines of such words that look like orders or commands."""
-    slips_looked_for: int = 0
-    """For how many lines that are no orders an order was looked for that is like them."""
-    missed: list[str] = field(default_factory=list)
-    """Lines that their writer may have meant as orders, and that were not read."""
-    wanted_language: str = ""
-    """The language that a line of this mail sets, wherever it stands."""
-    is_dry: bool = False
-    """Whether nothing of this mail shall be stored."""
-    unsigned: list[Unsigned] = field(default_factory=list)
-    """Anonymous texts that wait for the end of the mail."""
-    once_known: Callable[[], None] | None = None
-    """What waits for the end of the mail, as a line below may register the writer."""
-    mails_token: bool = False
-    """Whether a token goes out that this mail has asked for."""
-    is_locked: bool = False
-    """Whether a password was not tried that came from an address on file of the seat."""
-    waits: Person | None = None
-    """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
-    to_confirm: list[tuple[int, str, tuple[MessageOrText, ...]]] = field(default_factory=list)
-    """Changes of which the old address of a seat is told: its number, what, and more about it."""
-    codes: Mapping[str, TokenScope] = field(default_factory=dict)
-    """The reply tokens of this mail."""
-    token_scopes: tuple[TokenScope, ...] = ()
-    """What the reply tokens of this mail speak for, the surest first."""
-    opened_by_token: bool = False
-    """Whether a reply token has opened the seat."""
-    moves_once_agreed: str = ""
-    """What waits for an answer, and then brings the game to another phase."""
-    answers_act: bool = False
-    """Whether the mail answers the question about an act that waits."""
-    check_sender: Callable[[], bool] = lambda: False
-    """Whether the mail proves the address that it claims."""
-    tries: Tries = field(init=False)
-    """The passwords that this mail tries, as they are counted."""
-
-    def __post_init__(self) -> None:
-        """Count the tries of this mail."""
-        self.tries = Tries(self.services.store, self.mail_id, self.now)
-
     # --- who speaks ---------------------------------------------------------------------------
 
     def load_reply_tokens(self, codes: Iterable[str]) -> None:
         """Take the reply tokens among *codes*; no answer and no log repeats one."""
         found = list(presented(self.services.secret, self.uow.reply_tokens, codes))
         self.secrets.update(code for code, _ in found)
-        self.token_scopes = tuple(token_scopes for _, token_scopes in found)
-        self.codes = dict(found)
-
-    @property
-    def is_verified(self) -> bool:
-        """Whether the mail proves the address that it claims; asked for only where it matters."""
-        try:
-            return self.check_sender()
-        except SenderNotKnownYet:
-            return False
+        self.writer.token_scopes = tuple(scope for _, scope in found)
+        self.writer.codes = dict(found)
 
     @property
     def address(self) -> str:
@@ -662,7 +670,7 @@ class MailContext(GameInHand):
         to = where_to_answer(self.mail, self.uow.persons)
         if to and not self.mail.by_list:
             return to
-        opened, person = self._seat_of(self.opened_seat), self.person
+        opened, person = self._opened, self.person
         seat = (opened.address,) if opened is not None and opened.person is not None else ()
         on_file = (*seat, *(person.addresses if person is not None else ()))
         return to if to in on_file or not on_file else on_file[0]
@@ -680,8 +688,8 @@ class MailContext(GameInHand):
 
         Provisional where the mail has opened, or made, a seat that waits for an answer.
         """
-        opened = self._seat_of(self.opened_seat)
-        found = opened.person if opened is not None else self.proven
+        opened = self._opened
+        found = opened.person if opened is not None else self.writer.proven
         if found is not None:
             return self.changes.persons.get(found) or self.uow.persons.get(found)
         return self.claimant if self.proof is Proven.SENDER else None
@@ -689,7 +697,7 @@ class MailContext(GameInHand):
     @property
     def writers_seat(self) -> Seat | None:
         """The seat that the mail has opened by a proof; None where it waits for an answer."""
-        seat = None if self.is_claim else self._seat_of(self.opened_seat)
+        seat = None if self.is_claim else self._opened
         return seat if seat is not None and seat.person is not None else None
 
     @property
@@ -705,8 +713,8 @@ class MailContext(GameInHand):
             known = self.changes.persons.get(sitting) or self.uow.persons.get(sitting)
         reader = known or self.claimant
         language = reader.language if reader is not None else ""
-        if self.wanted_language and (not language or self.person is not None):
-            language = self.wanted_language
+        if self.progress.wanted_language and (not language or self.person is not None):
+            language = self.progress.wanted_language
         return self.services.renderer.of(language) if language else self.services.renderer
 
     def lexicon(self, game: Game) -> Lexicon:
@@ -717,7 +725,7 @@ class MailContext(GameInHand):
         """Somebody is known from here on by what this mail says of them, for what that is worth."""
         self.changes.persons[person.id] = person
         if self.opened_seat is None:
-            self.proven = person.id
+            self.writer.proven = person.id
         return person
 
     def names(self) -> Names:
@@ -728,9 +736,11 @@ class MailContext(GameInHand):
 
     def somebody_new(self, name: str) -> Person:
         """Somebody of that name under the claimed address; confirmed where the mail proves it."""
-        address = self.confirmed_address or self.address
+        address = self.writer.confirmed_address or self.address
         person = new_person(self.services, address, name, self.now)
-        is_sure = bool(self.confirmed_address) or (not person.is_confirmed and self.is_verified)
+        is_sure = bool(self.writer.confirmed_address) or (
+            not person.is_confirmed and self.writer.is_verified
+        )
         return replace(person, standing=AddressStanding.CONFIRMED) if is_sure else person
 
     def person_or_new(self) -> Person | None:
@@ -758,10 +768,10 @@ class MailContext(GameInHand):
         """The surest proof of the mail so far."""
         if self.is_claim:
             return Proven.UNCONFIRMED
-        if self.has_code or self.opened_by_token:
+        if self.writer.has_code or self.writer.opened_by_token:
             return Proven.TOKEN
         is_trusted = not self.services.judge.confirm and self.mail.is_in_from
-        is_verified = is_trusted or self.is_verified
+        is_verified = is_trusted or self.writer.is_verified
         if self.opened_seat is None:
             return Proven.SENDER if is_verified else Proven.NOTHING
         return Proven.BOTH if is_verified and self._is_from_its_owner else Proven.PASSWORD
@@ -769,8 +779,8 @@ class MailContext(GameInHand):
     @property
     def _is_from_its_owner(self) -> bool:
         """Whether the mail claims an address of whoever sat at the open seat before it came."""
-        opened = self._seat_of(self.opened_seat)
-        found = opened.person if opened is not None and opened.person else self.proven
+        opened = self._opened
+        found = opened.person if opened is not None and opened.person else self.writer.proven
         person = self.uow.persons.get(found) if found is not None else None
         return person is not None and self.address in person.addresses
 
@@ -804,7 +814,7 @@ def too_old(context: MailContext) -> Message | None:
         return flaw
     game = context.game
     began = game.clock.began if game is not None and game.clock is not None else context.received
-    if context.names_phase or context.received >= began:
+    if context.ordering.names_phase or context.received >= began:
         return None
     return Message("session.too_old")
 
@@ -900,62 +910,6 @@ def _names_game(context: MailContext, said: str, *, with_seat: bool, is_greeting
 def _is_near(context: MailContext, name: str) -> bool:
     own = [context.game.id] if context.game is not None else []
     return bool(get_close_matches(name.lower(), own, cutoff=0.8))
-
-
-def no_more_games(context: MailContext) -> Message | None:
-    """Use up one of the games that somebody may make; or say why there is none left."""
-    most = context.services.judge.allowances.games_a_day
-    if _take(context, _quotas(context, "games", most)):
-        return None
-    return Message("session.games_made", n=most)
-
-
-def no_more_seats(context: MailContext) -> Message | None:
-    """Use up one of the seats that somebody may take; or say why there is none left."""
-    most = context.services.judge.allowances.seats_a_day
-    if _take(context, _quotas(context, "seats", most)):
-        return None
-    return Message("session.seats_taken", n=most)
-
-
-def no_more_observers(context: MailContext, game: Game) -> Message | None:
-    """Why nobody else can watch a game; None if somebody can."""
-    most = context.services.judge.allowances.observers
-    watching = sum(seat.role is Role.OBSERVER for seat in game.seats)
-    if not most or watching < most:
-        return None
-    return Message("session.observers_there", n=most)
-
-
-def no_more_press(context: MailContext, game: Game, seat: Seat) -> Message | None:
-    """Use up one of the texts that a seat may send; or say why there is none left."""
-    most = context.services.judge.allowances.press_an_hour
-    if _take(context, [Quota(f"press/{game.id}/{seat.number}", most, HOUR)]):
-        return None
-    return Message("session.press_sent", n=most)
-
-
-def _quotas(context: MailContext, what: str, most: int) -> list[Quota]:
-    """For a person with a proof; what waits for an answer is counted when that comes.
-
-    So what others do under somebody's address uses up nothing of theirs.
-    """
-    person = context.person
-    if person is None or not person.is_confirmed:
-        return []
-    return [Quota(f"{what}/person {person.id}", most, DAY)]
-
-
-def _take(context: MailContext, quotas: Sequence[Quota]) -> bool:
-    """Use them once more, unless one is used up; they are counted when the mail is written."""
-    for quota in quotas:
-        before = quota.used(context.uow.counts, context.now) + context.changes.quota_uses.count(
-            (quota, context.now)
-        )
-        if quota.most and before >= quota.most:
-            return False
-    context.changes.quota_uses += [(quota, context.now) for quota in quotas]
-    return True
 
 
 MAX_SHOWN = 12

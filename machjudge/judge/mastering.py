@@ -74,7 +74,12 @@ def parted_by_power(context: MailContext, line: Line) -> tuple[Line, ...] | None
     Venice already.  None for any other line.
     """
     found = _ADDRESSED.fullmatch(line.text)
-    if found is None or not is_player(context.seat) or context.target or context.targets_no_phase:
+    if (
+        found is None
+        or not is_player(context.seat)
+        or context.ordering.target
+        or context.ordering.targets_no_phase
+    ):
         return None
     power = _power(context, found["name"] or found["plain"])
     own = {each for seat in own_seats(context) for each in seat.powers}
@@ -98,7 +103,7 @@ def _is_for_power(context: MailContext, text: str, found: re.Match[str], powers:
         return True
     if _is_order(context, text):
         return False
-    is_nothing_else = has_colon and isinstance(context.said.command_in(rest), NotACommand)
+    is_nothing_else = has_colon and isinstance(context.parsed_lines.command_in(rest), NotACommand)
     return is_nothing_else or _is_order(context, rest)
 
 
@@ -108,7 +113,7 @@ def _is_order(context: MailContext, text: str) -> bool:
     if context.game is None or view is None:
         return False
     stage = view.state.moment.stage
-    pieces = context.said.orders(text, context.lexicon(context.game), stage)
+    pieces = context.parsed_lines.orders(text, context.lexicon(context.game), stage)
     return all(
         isinstance(each.said, Sweep) or (each.understood and not each.refused) for each in pieces
     )

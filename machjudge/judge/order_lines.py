@@ -814,13 +814,13 @@ class OrderDraft:
         """Take an order."""
         if self._open:
             self._open[-1].cases[-1].items.append(line)
-        elif self.context.targets_no_phase:
+        elif self.context.ordering.targets_no_phase:
             self.unread.append(line)
-            self.is_flawed |= self.context.is_phase_unread
-        elif self.context.target is None:
-            self.context.order_lines.append(line)
+            self.is_flawed |= self.context.ordering.is_phase_unread
+        elif self.context.ordering.target is None:
+            self.context.ordering.lines.append(line)
         else:
-            self.ahead.setdefault(self.context.target, []).append(line)
+            self.ahead.setdefault(self.context.ordering.target, []).append(line)
 
     def branch(self, line: Line) -> None:
         """Take a line with words of ``if … endif`` in it."""
@@ -887,12 +887,12 @@ class OrderDraft:
             self._open[-1].cases[-1].items.append(block)
         elif block.is_lost:
             return
-        elif self.context.targets_no_phase:
+        elif self.context.ordering.targets_no_phase:
             self.unread.append(block.line)
-        elif self.context.target is None:
+        elif self.context.ordering.target is None:
             self._judge(block)
         else:
-            self.ahead.setdefault(self.context.target, []).append(block)
+            self.ahead.setdefault(self.context.ordering.target, []).append(block)
 
     # --- conditions ---------------------------------------------------------------------------
 
@@ -919,7 +919,7 @@ class OrderDraft:
         if view is None or power is None:
             return
         chosen = self._chosen(view_for_power(view, power), block)
-        self.context.order_lines += chosen
+        self.context.ordering.lines += chosen
         number = block.line.number
         if not chosen:
             told = Message("orders.condition.none_true", number=number)
@@ -943,7 +943,9 @@ class OrderDraft:
 
     def doubt(self) -> None:
         """What is on file for this phase may not be what was meant: it is not played early."""
-        self.is_flawed |= self.context.target is None and not self.context.targets_no_phase
+        self.is_flawed |= (
+            self.context.ordering.target is None and not self.context.ordering.targets_no_phase
+        )
 
     def _spoil(self, line: Line, reason: MessageOrText, trouble: LineError | None = None) -> None:
         """Nothing of the open block counts; the first reason says why."""
@@ -1200,7 +1202,7 @@ def stray_line(context: MailContext, view: GameView, given: Submission) -> Stray
     Only where the mail answers a message about another phase, and does not name this one: a line
     that could be ordered then and cannot be now.
     """
-    about = None if context.names_phase else answered(context)
+    about = None if context.ordering.names_phase else answered(context)
     if about is None or not about.is_certain:
         return None
     stored = as_it_was(context, view, about.moment)

@@ -144,7 +144,7 @@ def same(context: MailContext, line: Line, _: PlainCommand) -> None:
         told = Message("orders.same.left_out", orders=left_out, taken=len(again))
         context.answer.notices.append(told)
     texts = [write_order(view.world, order) for order in again]
-    context.order_lines += [Line(line.number, text, text) for text in texts]
+    context.ordering.lines += [Line(line.number, text, text) for text in texts]
 
 
 def _last_like(context: MailContext, view: GameView) -> StoredPhase | None:

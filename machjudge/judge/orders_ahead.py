@@ -272,7 +272,7 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
         return
     view = view_for_power(everything, power)
     for target, drafted in ahead.items():
-        heard = _Heard(view, power, target, context.said)
+        heard = _Heard(view, power, target, context.parsed_lines)
         items = heard.items(drafted)
         plan = plan_of(context, power)
         if plan.received > context.received:
@@ -405,14 +405,14 @@ def phase(context: MailContext, line: Line, said: Phase) -> None:
     """The orders that follow are for that phase, or for every phase of a kind."""
     view = context.view()
     flaw = context.why_not_played() if view is None else _flaw(context, view, said.phase)
-    context.targets_no_phase, context.is_phase_unread = flaw is not None, False
-    context.target = None
+    context.ordering.targets_no_phase, context.ordering.is_phase_unread = flaw is not None, False
+    context.ordering.target = None
     if flaw is not None or view is None:
         context.refuse(line, flaw or "", note=Message("orders.later.not_taken"))
     elif said.phase == view.state.moment:
-        context.names_phase = True
+        context.ordering.names_phase = True
     else:
-        context.target = said.phase
+        context.ordering.target = said.phase
 
 
 def _flaw(context: MailContext, view: GameView, target: Target) -> Message | None:
@@ -440,14 +440,14 @@ def _flaw(context: MailContext, view: GameView, target: Target) -> Message | Non
 def set_wait(context: MailContext, line: Line, said: Setting) -> None:
     """Wait for the deadline, or not: in this phase, or in the one named above."""
     view, power = context.view(), context.power
-    if context.targets_no_phase:
+    if context.ordering.targets_no_phase:
         context.refuse(line, Message("orders.later.nowhere"))
-    elif context.target is None or view is None or power is None:
+    elif context.ordering.target is None or view is None or power is None:
         order_lines.set_wait(context, line, said)
     else:
         plan = plan_of(context, power)
-        keep(context, plan.with_part(replace(plan.part(context.target), waits=said.on)))
-        context.done(order_lines.wish(context, _named(context.target), waits=said.on))
+        keep(context, plan.with_part(replace(plan.part(context.ordering.target), waits=said.on)))
+        context.done(order_lines.wish(context, _named(context.ordering.target), waits=said.on))
 
 
 def _named(target: Target) -> MessageOrText:
@@ -459,7 +459,7 @@ def _named(target: Target) -> MessageOrText:
 @command("dry", is_dry=True)
 def dry(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Nothing of the mail is stored, which was seen before it was read."""
-    context.is_dry = True
+    context.progress.is_dry = True
 
 
 # --- dropping --------------------------------------------------------------------------------
@@ -486,13 +486,13 @@ def clear(context: MailContext, line: Line, said: Clear) -> None:
 def _meant(context: MailContext, view: GameView, what: Target | Cleared) -> Target | Cleared:
     if what is not Cleared.HERE:
         return what
-    return context.target or view.state.moment
+    return context.ordering.target or view.state.moment
 
 
 def _clear_flaw(
     context: MailContext, view: GameView, what: Target | Cleared, *, is_now: bool
 ) -> MessageOrText | None:
-    if context.targets_no_phase:
+    if context.ordering.targets_no_phase:
         return Message("orders.clear.nowhere")
     if isinstance(what, Moment) and what < view.state.moment:
         return Message("orders.clear.over", code=what.code)

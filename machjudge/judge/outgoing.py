@@ -148,6 +148,24 @@ def head_now(services: Services, view: GameView) -> MessageHeader:
     return head_of(services, view.game, view.state.moment.code)
 
 
+def plain_page(
+    services: Services,
+    subject: MessageOrText,
+    lines: Sequence[MessageOrText],
+    head: MessageHeader | None = None,
+    reader: Reader | None = None,
+) -> Page:
+    """A page of some sentences; without a head it is about no game."""
+    facts: dict[str, object] = {
+        "head": head or MessageHeader(services.judge.code),
+        "subject": subject,
+        "lines": lines,
+    }
+    if reader is not None:
+        facts["reader"] = reader
+    return services.renderer.page("token", facts)
+
+
 def public_name(game: Game, person: Person) -> MessageOrText:
     """Whom others read of when somebody does something at their power's seat."""
     return Message("session.somebody") if game.conduct.anonymous else person.name
@@ -310,7 +328,7 @@ def _by_ids(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
     """The phases of the messages whose reply tokens the mail carries."""
-    for code in context.codes:
+    for code in context.writer.codes:
         moment = _of_token(context, view, code)
         if moment is not None:
             yield moment
@@ -318,7 +336,7 @@ def _by_tokens(context: MailContext, view: GameView) -> Iterator[Moment]:
 
 def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment | None:
     """The phase of a message about this game that carries a token."""
-    match context.codes.get(code or ""):
+    match context.writer.codes.get(code or ""):
         case SeatToken(game=game, phase=phase) if game == view.game.id:
             return read_moment(phase)
     return None

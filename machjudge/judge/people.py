@@ -103,16 +103,16 @@ def is_right(services: Services, hashed: str | None, password: str) -> bool:
 def _candidates(game: Game, letter: str, own: Seat | None) -> Iterator[Seat]:
     number = own.number if own is not None else None
     for seat in sorted(game.seats, key=lambda seat: (seat.number != number, seat.number)):
-        if seat.person is not None and _answers_to(seat, letter, number):
+        is_known = letter != FORMING or seat.number == number
+        if seat.person is not None and is_known and is_called(seat, letter):
             yield seat
 
 
-def _answers_to(seat: Seat, letter: str, own: int | None) -> bool:
+def is_called(seat: Seat, letter: str) -> bool:
+    """Whether a signon with that letter means the seat."""
     match seat.role:
-        case Role.PLAYER if letter == FORMING:
-            return seat.number == own
         case Role.PLAYER:
-            return letter in seat.powers
+            return letter in seat.powers or letter == FORMING
         case Role.MASTER:
             return letter == MASTER
         case Role.OBSERVER:

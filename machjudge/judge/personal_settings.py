@@ -38,9 +38,9 @@ def set_language(context: MailContext, line: Line, said: Setting) -> None:
         return
     told = Message("setup.language.set")
     if context.person is None:
-        context.once_known = partial(_set_person, context, line, told, language=language)
+        context.at_end.once_known = partial(_set_person, context, line, told, language=language)
     else:
-        context.once_known = None
+        context.at_end.once_known = None
         _set_person(context, line, told, language=language)
 
 

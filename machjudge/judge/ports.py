@@ -35,6 +35,7 @@ from machjudge.judge.records import (
     GameId,
     Holding,
     Judge,
+    Limit,
     MailId,
     Note,
     NoteKind,
@@ -44,7 +45,6 @@ from machjudge.judge.records import (
     PersonId,
     Plan,
     PressItem,
-    Quota,
     StoredPhase,
 )
 from machjudge.mail_parser.lines import Mail, MailFlaw
@@ -643,11 +643,11 @@ def about_mail(
     `tell_of_more` counts the others.
     """
     kind = kind_of(error)
-    quota = _told(kind)
-    if quota.used(uow.counts, now) >= quota.most:
+    limit = _told(kind)
+    if limit.used(uow.counts, now) >= limit.most:
         uow.counts.add((_untold(kind),), now)
         return []
-    uow.counts.add((quota.key,), now)
+    uow.counts.add((limit.key,), now)
     deaths = mail.deaths if mail.tries <= 1 else 0
     what = Message("ports.mail_set_aside", mail=mail.id, tries=mail.tries, deaths=deaths)
     return _letters(services, what, error)
@@ -688,9 +688,9 @@ def tell_of_more(services: Services, now: datetime) -> None:
         uow.commit()
 
 
-def _told(kind: str) -> Quota:
+def _told(kind: str) -> Limit:
     """How often the keeper is told of a kind of fault."""
-    return Quota(f"keeper/{kind}", 1, _DAY)
+    return Limit(f"keeper/{kind}", 1, _DAY)
 
 
 def _untold(kind: str) -> str:

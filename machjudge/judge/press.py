@@ -14,7 +14,8 @@ from machjudge.judge.confirmation import letter_of
 from machjudge.judge.credentials import Act, PressToken
 from machjudge.judge.game_settings import Fakes, FromLate, FromObservers, PressRules, Tones
 from machjudge.judge.game_view import GameView
-from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, no_more_press, redacted
+from machjudge.judge.limits import no_more_press
+from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, redacted
 from machjudge.judge.mails import Part, Standing
 from machjudge.judge.order_lines import Submission, submit
 from machjudge.judge.outgoing import (
@@ -220,11 +221,11 @@ def _has_not_ordered(view: GameView, seat: Seat) -> bool:
 def _as_ordered(context: MailContext, view: GameView) -> GameView:
     """The view with the orders that stand above in this mail, which are not on file yet."""
     power = context.power
-    if not context.order_lines or power is None:
+    if not context.ordering.lines or power is None:
         return view
-    lines = tuple(context.order_lines)
+    lines = tuple(context.ordering.lines)
     taken = submit(
-        view, Submission(power, lines, context.received, context.mail_id, said=context.said)
+        view, Submission(power, lines, context.received, context.mail_id, said=context.parsed_lines)
     )
     order_set = taken.order_set
     return (
@@ -680,7 +681,7 @@ def _press(
         return
     if message.anonymous:
         sends = partial(_send_out, context, game, message, clean)
-        context.unsigned.append(Unsigned(line, sends, partial(give_back, context, clean)))
+        context.at_end.unsigned.append(Unsigned(line, sends, partial(give_back, context, clean)))
         return
     _send_out(context, game, message, clean)
 
@@ -703,7 +704,7 @@ def send_unsigned(context: MailContext) -> None:
         *((context.seat.address,) if context.seat is not None else ()),
     }
     tells_others = any(each.to not in own for each in context.letters)
-    for number, text in enumerate(context.unsigned):
+    for number, text in enumerate(context.at_end.unsigned):
         if tells_others or number:
             context.refuse(text.line, Message("press.not_alone"))
             text.give_back()
@@ -839,7 +840,7 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
     """Tell the writer what went to whom, as which they read it themselves."""
     is_shown = message.shown not in (message.aim, UNTOLD)
-    if context.answers_press:
+    if context.progress.answers_press:
         context.answer.verdict.append(Message("press.answered", to=message.aim.words))
     _tell_orders(context, message.aim.words)
     context.done(
@@ -861,7 +862,7 @@ def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
 
 def _tell_orders(context: MailContext, to: MessageOrText) -> None:
     """Name the lines of an answer that look like orders; *to* is empty if it was not sent."""
-    if lines := context.orders_in_press:
+    if lines := context.progress.orders_in_press:
         shown = tuple(map(context.safe, lines[:_MAX_NAMED]))
         told = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
         context.answer.verdict.append(told)

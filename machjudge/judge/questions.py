@@ -954,7 +954,7 @@ def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
 
     What is both the name of a game and of somebody means the game; *player* in front of it tells.
     """
-    context.work += Work.HISTORY
+    context.progress.work += Work.HISTORY
     first, *rest = [*said.words, ""]
     if _JUDGE.issuperset(word.lower() for word in said.words):
         _of_judge(context)

@@ -126,7 +126,7 @@ HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Allowances:
+class JudgeLimits:
     """The limits of one judge; every number counts for the 24 hours, or the hour, that is past."""
 
     answers_a_day: int = 5
@@ -183,12 +183,12 @@ def used(
 
 
 @dataclass(frozen=True, slots=True)
-class Quota:
+class Limit:
     """How often something may happen under a key within a time; 0: as often as one likes."""
 
     key: str
     most: int
-    within: timedelta
+    within: timedelta = DAY
 
     def used(self, counts: Counts, now: datetime) -> int:
         """How often it has happened."""
@@ -507,7 +507,7 @@ class Judge:
     """The time zone for people who are not registered."""
     max_lines: int = field(default=1000)
     """How many lines of a mail are read at most."""
-    allowances: Allowances = field(default_factory=Allowances)
+    limits: JudgeLimits = field(default_factory=JudgeLimits)
     """How much people may do."""
     confirm: bool = True
     """Whether an address counts only after somebody has answered from it."""

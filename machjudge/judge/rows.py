@@ -139,15 +139,15 @@ class CommandLimit:
             stop(context, line.number, Message("lines.cut.commands", most=MAX_COMMANDS))
         elif self.settings > MAX_SETTINGS:
             stop(context, line.number, Message("lines.cut.settings", most=MAX_SETTINGS))
-        elif context.work >= Work.MOST:
+        elif context.progress.work >= Work.MOST:
             stop(context, line.number, Message("lines.cut.work"))
-        context.work += 1
-        return not context.is_closed
+        context.progress.work += 1
+        return not context.progress.is_closed
 
 
 def stop(context: MailContext, number: int, reason: Message) -> None:
     """Read nothing more of a mail, from the line with that number on."""
-    context.is_closed = context.is_cut = True
+    context.progress.is_closed = context.progress.is_cut = True
     context.answer.verdict.append(Message("lines.cut.stopped", reason=reason, number=number))
 
 
@@ -158,9 +158,9 @@ def tell_cut(context: MailContext) -> None:
             has_many = defect.flaw is MailFlaw.TOO_MANY_LINES
             told = Message("lines.cut.too_long", line=defect.line, has_many=has_many)
             context.answer.verdict.insert(0, told)
-            context.is_cut = True
+            context.progress.is_cut = True
             break
-    if context.is_cut and is_player(context.seat):
+    if context.progress.is_cut and is_player(context.seat):
         context.flag()
 
 
@@ -303,7 +303,7 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
 
 def _asks(context: MailContext, text: str) -> bool:
     """Whether a sentence asks something that is worth an answer."""
-    is_asked = _is_question(context, text, context.said.command_in(text))
+    is_asked = _is_question(context, text, context.parsed_lines.command_in(text))
     return is_asked and (topic_of(text) is not None or len(text.split()) > _LEAST_BEHIND)
 
 
@@ -318,7 +318,7 @@ def is_courteous(line: Line) -> bool:
 def _is_near_command(context: MailContext, text: str) -> bool:
     """Whether a line begins with a command in which a letter or two are wrong."""
     if not is_player(context.seat):
-        return nearest_entry(text, context.said.near) is not None
+        return nearest_entry(text, context.parsed_lines.near) is not None
     first, *behind = text.lower().split()
     is_short = len(behind) < _LEAST_BEHIND and not is_courteous(Line(0, text, text))
     return is_short and bool(get_close_matches(first, _first_words(), n=1, cutoff=_ALIKE))
@@ -388,7 +388,7 @@ def _is_read(context: MailContext, text: str) -> bool:
     game, view = context.game, context.view()
     if game is None or view is None:
         return False
-    pieces = context.said.orders(text, context.lexicon(game), view.state.moment.stage)
+    pieces = context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
     return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
 
 
@@ -397,7 +397,7 @@ def _is_whole_order(context: MailContext, text: str) -> bool:
     game, view = context.game, context.view()
     if game is None or view is None:
         return False
-    pieces = context.said.orders(text, context.lexicon(game), view.state.moment.stage)
+    pieces = context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
     return not any(each.refused for each in pieces if not isinstance(each.said, Sweep))
 
 
@@ -407,10 +407,10 @@ def _is_slip(context: MailContext, text: str) -> bool:
     is_short = _LEAST_BEHIND <= len(text.split()) <= _MAX_OF_COMMAND
     if game is None or view is None or not is_player(context.seat) or not is_short:
         return False
-    context.slips_looked_for += 1
-    if context.slips_looked_for > _MAX_SLIPS:
+    context.progress.slips_looked_for += 1
+    if context.progress.slips_looked_for > _MAX_SLIPS:
         return False
-    pieces = context.said.advised(text, context.lexicon(game), view.state.moment.stage)
+    pieces = context.parsed_lines.advised(text, context.lexicon(game), view.state.moment.stage)
     refused = [one for each in pieces for one in each.refused]
     return all(isinstance(one, ParseError) and one.nearest is not None for one in refused)
 
@@ -532,7 +532,9 @@ class Search:
 
     def is_command(self, text: str) -> bool:
         """Whether a line is a command that would change something."""
-        command = self.context.said.command_in(text) if len(text) <= _LONGEST else NotACommand()
+        command = (
+            self.context.parsed_lines.command_in(text) if len(text) <= _LONGEST else NotACommand()
+        )
         if isinstance(command, (NotACommand, ParseError, *_ASKING)):
             return False
         if isinstance(command, c.PlainCommand) and command.name in _ASKING_PLAIN:
@@ -543,7 +545,9 @@ class Search:
 
     def is_signon(self, text: str) -> bool:
         """Whether a line is a signon, and neither a greeting nor a sentence."""
-        said = isinstance(self.context.said.command_in(text), c.SignOn) and not _GREETS.match(text)
+        said = isinstance(
+            self.context.parsed_lines.command_in(text), c.SignOn
+        ) and not _GREETS.match(text)
         return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
     def is_sweep(self, text: str) -> bool:
@@ -588,7 +592,7 @@ class Search:
         if self.view is None:
             return ()
         lexicon = self.view.lexicon
-        return self.context.said.orders(text, lexicon, self.view.state.moment.stage)
+        return self.context.parsed_lines.orders(text, lexicon, self.view.state.moment.stage)
 
     def is_on_file(self, text: str) -> bool:
         """Whether all orders of a line are on file anyway."""
@@ -708,7 +712,7 @@ def _taken(context: MailContext, form: "_Form") -> list[Line]:
 
 def _may_change(context: MailContext) -> bool:
     """Whether the mail has the proof for orders, and answers a message of this phase."""
-    return context.opened_by_token and is_player(context.seat) and answered(context) is None
+    return context.writer.opened_by_token and is_player(context.seat) and answered(context) is None
 
 
 def is_agreement(context: MailContext) -> bool:
@@ -1045,7 +1049,7 @@ class _Form:
 
     def _is_no_command(self, text: str) -> bool:
         """Whether a row is no command, for none is carried out that is quoted."""
-        return isinstance(self.context.said.command_in(text), NotACommand)
+        return isinstance(self.context.parsed_lines.command_in(text), NotACommand)
 
 
 def _row_at(rows: Sequence[Line], at: int, known: Collection[str]) -> tuple[Line, str, int]:
@@ -1103,7 +1107,7 @@ def _tell(context: MailContext, meant: _Form) -> None:
     for left in meant.unclear:
         lines = tuple(row.text for row in left)
         context.refuse(left[0], Message("lines.form.unclear", lines=lines))
-        context.missed += lines
+        context.progress.missed += lines
 
 
 def file_orders(context: MailContext, draft: OrderDraft) -> None:
@@ -1126,11 +1130,11 @@ def _why_not_now(context: MailContext, view: GameView | None) -> MessageOrText |
 
 def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
     seat, view = context.seat, context.view()
-    power, lines = context.power, tuple(context.order_lines)
+    power, lines = context.power, tuple(context.ordering.lines)
     is_flawed, draft.is_flawed = draft.is_flawed, False
     if not (lines or is_flawed) or seat is None:
         return
-    context.order_lines.clear()
+    context.ordering.lines.clear()
     refusal = _why_not_now(context, view)
     if view is None or refusal or power is None:
         if lines:
@@ -1140,14 +1144,20 @@ def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
     lines = _without_farewell(context, view, lines)
     own = frozenset(each for seat in own_seats(context) for each in seat.powers)
     given = Submission(
-        power, lines, context.received, context.mail_id, own - {power}, is_flawed, context.said
+        power,
+        lines,
+        context.received,
+        context.mail_id,
+        own - {power},
+        is_flawed,
+        context.parsed_lines,
     )
     strays = stray_line(context, view, given)
     if strays is not None:
         context.refuse(strays.line, strays.reason, note=strays.note)
         tell_unread(context, [line for line in lines if line is not strays.line])
         return
-    context.has_ordered = True
+    context.ordering.has_ordered = True
     _take(context, lines, submit(view, given))
 
 
@@ -1232,7 +1242,7 @@ def write_text(
     context: MailContext, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]
 ) -> None:
     """Do with a text what its command says; what cannot be done returns it to its writer."""
-    context.has_written = True
+    context.progress.has_written = True
     match said:
         case Press():
             press.press(context, line, said, text)
@@ -1288,7 +1298,7 @@ def hold_back(context: MailContext, line: Line, passage: TextBehind, meant: Sequ
     numbers = tuple(str(each.number) for each in meant[:_MAX_NAMED])
     context.refuse(line, Message("lines.no_endpress", numbers=numbers, n=len(meant)))
     context.answer.overlooked += [each.number for each in meant]
-    context.missed += [each.text.strip() for each in meant]
+    context.progress.missed += [each.text.strip() for each in meant]
     press.give_back(context, redacted(context, passage.text))
 
 
@@ -1301,19 +1311,19 @@ def answer_press(context: MailContext, token: PressToken) -> bool:
     said = [row for row in context.mail.rows if row.where in own]
     lines = [each for each in said if each.is_press or each.text.lower() not in _ENDS]
     first = next(iter(lines), None)
-    command = context.said.command(first) if first is not None else None
+    command = context.parsed_lines.command(first) if first is not None else None
     if isinstance(command, Press | PostalPress | Diary):
-        has_end = any(context.said.command(each) == END_PRESS for each in said)
+        has_end = any(context.parsed_lines.command(each) == END_PRESS for each in said)
         if has_end or not isinstance(command, Press):
             return False
         lines = lines[1:]
-    context.answers_press = context.has_written = True
+    context.progress.answers_press = context.progress.has_written = True
     if first is None or context.mail.suspected is not None:
         context.answer.verdict.append(Message("press.no_answer", is_empty=first is None))
         return True
     search = Search(context)
     meant = (each.text for each in lines if search.finds(each.text.strip()))
-    context.orders_in_press = tuple(meant)
+    context.progress.orders_in_press = tuple(meant)
     if isinstance(command, Press):
         press.press(context, first, command, _spaced(lines))
     else:
@@ -1385,7 +1395,9 @@ class Leftovers:
 
     def _tell_lines(self, left: Sequence[Line], heard: int) -> None:
         rest = self.prose
-        failed = [line for line in rest if isinstance(self.context.said.command(line), SignOn)]
+        failed = [
+            line for line in rest if isinstance(self.context.parsed_lines.command(line), SignOn)
+        ]
         if failed and not heard:
             heard += 1
             rest.remove(failed[0])
@@ -1393,7 +1405,11 @@ class Leftovers:
         looked_at = [(line, supported_instead(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
         told = set()
         for number, (line, reason) in enumerate(looked_at):
-            near = None if reason is not None else nearest_entry(line.text, self.context.said.near)
+            near = (
+                None
+                if reason is not None
+                else nearest_entry(line.text, self.context.parsed_lines.near)
+            )
             if reason is not None or near is not None or (number == 0 and not heard):
                 told.add(number)
                 self._no_such_command(line, reason, near)
@@ -1402,7 +1418,7 @@ class Leftovers:
         greeted = [] if self.context.seat is None else rest
         tell_unread(self.context, sorted([*greeted, *others], key=lambda line: line.number))
         self._tell_left(left)
-        if others and not self.context.is_closed:
+        if others and not self.context.progress.is_closed:
             above = self.context.seat is None or is_player(self.context.seat)
             self.context.answer.ignored.append(Message("lines.unread_orders", above=above))
         tell_asides(self.context)
@@ -1413,7 +1429,7 @@ class Leftovers:
         """That a player's answer that orders nothing, or only quotes a message, does nothing."""
         mail, answer = self.context.mail, self.context.answer
         quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
-        is_reply = self.context.opened_by_token and not self.context.answers_press
+        is_reply = self.context.writer.opened_by_token and not self.context.progress.answers_press
         did = (mail.lines, answer.done, answer.overlooked, answer.troubles, answer.verdict)
         does_something = any(did) or (is_reply and not quotes and mail.has_own_words)
         if (quotes or is_reply) and not does_something and is_player(self.context.seat):
@@ -1437,12 +1453,12 @@ class Leftovers:
         """Whether a line may be meant as an order, or as a command of this judge or another."""
         if _is_order_leftovers(line) or supported_instead(line.text) not in (None, QUESTION):
             return True
-        near = self.context.said.near
+        near = self.context.parsed_lines.near
         return not _is_prose(line.text) and nearest_entry(line.text, near) is not None
 
     def _opens_nothing(self, heard: int) -> bool:
         """Whether nobody has signed on, and nobody has tried to."""
-        said = map(self.context.said.command, self.prose)
+        said = map(self.context.parsed_lines.command, self.prose)
         return (
             self.context.seat is None and not heard and not any(isinstance(c, SignOn) for c in said)
         )
@@ -1458,23 +1474,27 @@ class Leftovers:
 
     def _tell_left(self, left: Sequence[Line]) -> None:
         """Below a signoff nobody looks for anything, unless another signon stands there."""
-        left = [line for line in left if not isinstance(self.context.said.command(line), SignOff)]
+        left = [
+            line
+            for line in left
+            if not isinstance(self.context.parsed_lines.command(line), SignOff)
+        ]
         if (
-            self.context.is_closed
+            self.context.progress.is_closed
             and not self.context.answer.troubles
-            and not self.context.has_quit
-            and not self.context.has_resigned
+            and not self.context.progress.has_quit
+            and not self.context.progress.has_resigned
         ):
             at = next((n for n, line in enumerate(left) if self._opens(line)), len(left))
             tell_unread(self.context, left[at:])
             self.context.answer.ignored += [Message("lines.below")] if left[at:] else []
         else:
             tell_unread(self.context, left)
-            if left and self.context.has_resigned:
+            if left and self.context.progress.has_resigned:
                 self.context.answer.ignored.append(Message("lines.below_resign"))
 
     def _opens(self, line: Line) -> bool:
-        command = None if is_courteous(line) else self.context.said.command(line)
+        command = None if is_courteous(line) else self.context.parsed_lines.command(line)
         return isinstance(command, SignOn | Join)
 
     def _no_such_command(
@@ -1512,8 +1532,8 @@ class Leftovers:
 
     def _defects(self) -> list[Defect]:
         """What is wrong with the mail; an answer to a message needs no text and no signon."""
-        answers = self.context.opened_by_token or any(
-            isinstance(each, ActToken) for each in self.context.token_scopes
+        answers = self.context.writer.opened_by_token or any(
+            isinstance(each, ActToken) for each in self.context.writer.token_scopes
         )
         none_needed = _NEEDED if answers else frozenset()
         return [each for each in self.context.mail.defects if each.flaw not in none_needed]
@@ -1572,7 +1592,7 @@ def tell_asides(context: MailContext) -> None:
             if where is not Where.SIGNATURE:
                 # In quoted text, only a change of what the judge wrote is surely meant.
                 sure = (each for each in meant if each.is_changed or where is not Where.QUOTE)
-                context.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
+                context.progress.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
 
 
 def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
@@ -1662,7 +1682,7 @@ def refuse_problem(
     words = line.text.split()
     if words[0].lower() == "phase":
         # Orders for a phase that could not be read are for no other one.
-        context.targets_no_phase = context.is_phase_unread = True
+        context.ordering.targets_no_phase = context.ordering.is_phase_unread = True
     if words[0].lower() in OPENING or _sets_password(words):
         _password_problem(context, line, problem, words)
         return

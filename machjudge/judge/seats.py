@@ -32,11 +32,9 @@ from machjudge.judge.game_view import (
     seat_of,
     with_left,
 )
+from machjudge.judge.limits import no_more_games, no_more_observers, no_more_seats
 from machjudge.judge.mail_context import (
     MailContext,
-    no_more_games,
-    no_more_observers,
-    no_more_seats,
 )
 from machjudge.judge.opening import wish_for
 from machjudge.judge.outgoing import (
@@ -47,7 +45,7 @@ from machjudge.judge.outgoing import (
     sight_of,
     view_for_power,
 )
-from machjudge.judge.people import next_number, with_seat
+from machjudge.judge.people import is_called, next_number, with_seat
 from machjudge.judge.records import (
     SHUT_OUT,
     AddressStanding,
@@ -74,7 +72,6 @@ from machjudge.judge.sign_in import (
     hint_for_newcomer,
     hint_for_seat,
     hint_for_watcher,
-    is_called,
     is_wordless,
     may_try,
     meant,
@@ -228,7 +225,7 @@ def _take(
         led(context, game, taken, letter, person)
         return
     claim_seat(context, game, taken, person)
-    if context.waits is not None:
+    if context.writer.unconfirmed is not None:
         names = seat_name(context, game, seat)
         context.answer.verdict.append(Message("seats.take.waits", power=names, game=game.name))
 
@@ -254,7 +251,7 @@ def _speak(context: MailContext, game: Game, seat: Seat, letter: PowerId) -> Mes
     """Speak from the seat; the names of its powers."""
     context.enter(game, seat)
     context.speak_from(seat.number, letter)
-    context.begins = True
+    context.progress.sat_down = True
     return seat_name(context, game, seat)
 
 
@@ -326,7 +323,7 @@ def sign_on(context: MailContext, line: Line, typed: SignOn) -> None:
     # A mail that only checks orders takes no seat, and shows nobody the orders of one.
     if (
         game is not None
-        and not context.is_dry
+        and not context.progress.is_dry
         and take_over(context, line, game, PowerId(letter), said.password)
     ):
         return
@@ -390,7 +387,7 @@ def with_hint(reason: MessageOrText, hint: Hint) -> MessageOrText:
 @command("signoff", kind=SignOff, also=("sign off", "log off", "quit", "--"), is_dry=True)
 def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
     """Read no further; where the word may have been meant for the game, say what was done."""
-    context.is_closed, context.has_quit = True, said.has_quit
+    context.progress.is_closed, context.progress.has_quit = True, said.has_quit
     if said.has_quit:
         context.answer.notices.append(Message("seats.quit"))
 
@@ -422,7 +419,7 @@ def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.seat_number = None
     context.note("resigned", Message("seats.leave.log", number=seat.number))
     context.done(Message("seats.leave.done", game=game.name))
-    context.is_closed = context.has_resigned = True
+    context.progress.is_closed = context.progress.has_resigned = True
 
 
 def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
@@ -637,7 +634,7 @@ def join(context: MailContext, line: Line, typed: Join) -> None:
     hide_password(context, typed.password)
     said = named_game(typed, lambda name: context.find_game(name) is not None)
     hide_password(context, said.password)
-    if said.wishes and not rest_of_line(context.said, said):
+    if said.wishes and not rest_of_line(context.parsed_lines, said):
         if not said.game and not _are_options(context, said.wishes):
             hint = hint_for_newcomer(context, said.password)
             context.refuse_all(line, Message("seats.join.no_space"), hint.instead)
@@ -705,7 +702,7 @@ def _sit_down(context: MailContext, line: Line, game: Game, role: Role, typed: s
         arrived(context, seat, person)
         return
     claim_seat(context, game, seat, person)
-    if context.waits is None:
+    if context.writer.unconfirmed is None:
         return
     if role is Role.OBSERVER:
         context.answer.verdict.append(Message("seats.watch.waits", game=game.name))
@@ -826,7 +823,9 @@ def confirm_address(context: MailContext) -> bool:
     Only an answer without words of its own does, one that agrees, or one that begins with what is
     to be done at the seat.  To anything else the question is asked once more.
     """
-    found = next((each for each in context.token_scopes if isinstance(each, AddressToken)), None)
+    found = next(
+        (each for each in context.writer.token_scopes if isinstance(each, AddressToken)), None
+    )
     # An answer that may be a machine's says nothing about who reads there.
     if found is None or context.mail.suspected is not None:
         return False
@@ -870,7 +869,7 @@ def _opens_another(context: MailContext, game: Game | None) -> bool:
     """
     first = next(own_words(context.mail), None)
     line = next((each for each in context.mail.lines if each.text == first), None)
-    command = context.said.command(line) if line is not None else None
+    command = context.parsed_lines.command(line) if line is not None else None
     match command:
         case Create(game=name):
             return game is None or name.lower() != game.id
@@ -884,13 +883,13 @@ def _opens_another(context: MailContext, game: Game | None) -> bool:
 def _prove_address(context: MailContext, token: AddressToken) -> None:
     """Whoever writes reads at the address of a message; nothing else is done."""
     owner = context.uow.persons.by_address(token.address)
-    context.proven, context.has_code = (owner.id if owner is not None else None), True
-    context.confirmed_address = token.address if owner is None else ""
+    context.writer.proven, context.writer.has_code = (owner.id if owner is not None else None), True
+    context.writer.confirmed_address = token.address if owner is None else ""
 
 
 def _is_for_seat(context: MailContext, line: Line, game: Game | None) -> bool:
     """Whether a line is an order, or a command that nobody types who wonders what this is."""
-    match context.said.command(line):
+    match context.parsed_lines.command(line):
         case Set() | Press() | PostalPress() | Diary() | PlainCommand(name="register"):
             return True
         case SignOff(has_quit=has_quit):
@@ -910,7 +909,7 @@ def _is_order(context: MailContext, line: Line, game: Game) -> bool:
     if game.position is None:
         return False
     stage = load(context.services, context.uow, game).state.moment.stage
-    pieces = context.said.orders(line.text, context.lexicon(game), stage)
+    pieces = context.parsed_lines.orders(line.text, context.lexicon(game), stage)
     return bool(pieces) and all(
         isinstance(each.said, Sweep) or (each.understood and not each.refused) for each in pieces
     )
@@ -928,7 +927,7 @@ def _pass_over_yes(context: MailContext) -> None:
 
 def _refuse(context: MailContext, why: Message) -> None:
     """Do nothing of a mail but to say why."""
-    context.is_closed = True
+    context.progress.is_closed = True
     context.answer.verdict.append(why)
 
 
@@ -989,7 +988,7 @@ def _confirm(context: MailContext, token: AddressToken, person: Person) -> None:
 
 def _prove(context: MailContext, token: AddressToken, owner: Person) -> None:
     context.changes.persons[owner.id] = owner
-    context.proven, context.has_code = owner.id, True
+    context.writer.proven, context.writer.has_code = owner.id, True
     context.answer.verdict.append(Message("seats.confirmed", address=token.address))
 
 
@@ -1061,7 +1060,7 @@ def _password(context: MailContext, game: Game, claim: Seat) -> str:
 
 def _typed(context: MailContext, line: Line, game: Game) -> str:
     """The password in a line that opens a seat of the game, or sets one."""
-    match context.said.command(line):
+    match context.parsed_lines.command(line):
         case (
             SignOn(game=name, password=password)
             | Join(game=name, password=password)
@@ -1108,11 +1107,11 @@ def _is_known(context: MailContext, token: AddressToken, person: Person | None) 
     """Whether the message was answered before: it still says who writes, and opens the seat."""
     seat = _answered_seat(context, token)
     if seat is not None:
-        context.token_scopes = (seat, *context.token_scopes)
+        context.writer.token_scopes = (seat, *context.writer.token_scopes)
         return True
     if person is None or not person.is_confirmed or token.address not in person.addresses:
         return False
-    context.proven, context.has_code = person.id, True
+    context.writer.proven, context.writer.has_code = person.id, True
     return True
 
 

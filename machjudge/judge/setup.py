@@ -46,7 +46,8 @@ from machjudge.judge.game_view import (
     vacant_powers,
     zone_of,
 )
-from machjudge.judge.mail_context import MailContext, no_more_games
+from machjudge.judge.limits import no_more_games
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.opening import deal_scenario, opening_events, read_preferences, set_up
 from machjudge.judge.outgoing import (

@@ -19,15 +19,18 @@ from machjudge.judge.game_settings import Senders
 from machjudge.judge.game_view import load, open_powers, people_of, zone_of
 from machjudge.judge.limits import (
     OWNER,
+    begin_try,
     blocked_until,
+    is_free,
     key_of_owner,
     key_of_seat,
     keys_of_stranger,
+    take_back,
 )
 from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
 from machjudge.judge.outgoing import announce_setting
-from machjudge.judge.people import FORMING, MASTER, OBSERVER
+from machjudge.judge.people import FORMING, MASTER, OBSERVER, is_called
 from machjudge.judge.ports import SenderNotKnownYet, Services, UnitOfWork
 from machjudge.judge.records import Game, GameId, PersonId, Role, Seat, Status
 from machjudge.language.commands import (
@@ -151,7 +154,7 @@ def unlock(context: MailContext, name: str, letter: str, password: str) -> Seat 
     if seat is None or game is None:
         log.warning("signon.refused", mail=context.mail_id, game=_id_of(game))
         return None
-    context.tries.was_right(keys, _keys_of(game, seat))
+    take_back(context, keys, _keys_of(game, seat))
     return seat
 
 
@@ -165,7 +168,7 @@ def _remembered(context: MailContext, game: Game | None, letter: str, password: 
     if seat is None or game is None:
         return None
     keys = {*_keys(context, game.id, letter), *_keys_of(game, seat)}
-    return seat if context.tries.is_free(context.uow.counts, keys) else None
+    return seat if is_free(context, keys) else None
 
 
 def _counted(context: MailContext, name: str, letter: str) -> tuple[str, ...] | None:
@@ -174,19 +177,19 @@ def _counted(context: MailContext, name: str, letter: str) -> tuple[str, ...] | 
     A mail that surely comes from the owner has a counter that no forged one fills.
     """
     keys = _keys(context, name, letter)
-    if context.tries.begin(keys) is None:
+    if begin_try(context, keys) is None:
         return keys
-    context.is_locked = keys[0].startswith(OWNER)
-    if not context.is_locked or not context.is_verified:
+    context.writer.is_locked = keys[0].startswith(OWNER)
+    if not context.writer.is_locked or not context.writer.is_verified:
         return None
     own = (f"{keys[0]}/sure",)
-    context.is_locked = context.tries.begin(own) is not None
-    return None if context.is_locked else own
+    context.writer.is_locked = begin_try(context, own) is not None
+    return None if context.writer.is_locked else own
 
 
 def may_try(context: MailContext, name: str, letter: str) -> bool:
     """Count a try of a password that is compared elsewhere; say whether it may be tried."""
-    return context.tries.begin(_keys(context, name, letter)) is None
+    return begin_try(context, _keys(context, name, letter)) is None
 
 
 def why_not(context: MailContext, name: str, letter: str) -> Message:
@@ -227,17 +230,6 @@ def addresses_of(context: MailContext, seat: Seat) -> tuple[str, ...]:
     return (seat.address, *(person.addresses if person is not None else ()))
 
 
-def is_called(seat: Seat, letter: str) -> bool:
-    """Whether a signon with that letter means the seat."""
-    match seat.role:
-        case Role.PLAYER:
-            return letter in seat.powers or letter == people.FORMING
-        case Role.MASTER:
-            return letter == people.MASTER
-        case Role.OBSERVER:
-            return letter == people.OBSERVER
-
-
 def _keys_of(game: Game, seat: Seat) -> Collection[str]:
     """What was counted at a seat alone; observers share their letter, so that theirs stays."""
     letters = {
@@ -271,7 +263,7 @@ def _is_good(context: MailContext, token: Token) -> bool:
 
 def _opened(context: MailContext, seat: Seat, token: Token, game: Game) -> Seat:
     context.changes.used.add(token.hashed)
-    context.tries.was_right((), _keys_of(game, seat))
+    take_back(context, (), _keys_of(game, seat))
     context.done(Message("identity.token.opened", game=game.name))
     if token.purpose is not TokenPurpose.UNDO or seat.address == token.address:
         return seat
@@ -467,15 +459,15 @@ def turned_away(context: MailContext, line: Line | None, done: int = 0) -> bool:
         return False
     context.changes = Changes(persons=context.changes.persons)
     context.seat_number = context.opened_seat = context.speaking_for = context.current = None
-    context.opened_by_token = context.answers_act = False
-    context.letters, context.to_confirm = [], []
+    context.writer.opened_by_token = context.writer.answers_act = False
+    context.letters, context.at_end.to_confirm = [], []
     del context.answer.done[done:]
     context.answer.verdict.clear()
     if line is not None:
         context.refuse_all(line, flaw)
     else:
         context.answer.verdict.append(Message("identity.sender.turned_away", why=flaw))
-        context.is_closed = True
+        context.progress.is_closed = True
     return True
 
 
@@ -504,7 +496,7 @@ def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message 
         case Senders.KNOWN:
             may = _is_on_file(context, seat)
         case Senders.VERIFIED:
-            may = _is_on_file(context, seat) and context.check_sender()
+            may = _is_on_file(context, seat) and context.writer.check_sender()
     return None if may else Message(f"identity.sender.not_{senders.value}")
 
 

@@ -99,7 +99,7 @@ def send_replay(context: MailContext, line: Line, name: str) -> None:
         return
     by_seat = sight_at(context, stored)
     sight = by_seat if by_seat.sees_all else sight_of(stored, [])
-    context.work += Work.REPLAY
+    context.progress.work += Work.REPLAY
     course = course_of(context.services, context.uow, stored, sight)
     if course is None:
         context.refuse(line, Message("info.not_begun"))
@@ -121,7 +121,7 @@ def _send_board(context: MailContext, scenario: Scenario, game: Game | None) -> 
         scene, lacks = Scene(state or drawing.set_up(scenario)), _lacks(scenario, game)
         wish = wish_for(scenario, scene, without=lacks)
         context.answer.files.append(File(f"{scenario.board.id}.png", WISH, wish))
-        context.work += Work.PICTURE
+        context.progress.work += Work.PICTURE
 
 
 def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> None:
@@ -140,7 +140,7 @@ def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> No
         context.answer.files.append(
             File(f"{scenario.board.id}.svg", "image/svg+xml", picture.encode())
         )
-        context.work += Work.PICTURE
+        context.progress.work += Work.PICTURE
 
 
 def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ def _send_moving(context: MailContext, scenario: Scenario, game: Game | None) ->
     context.answer.files.append(
         File(name, MOVING, moving_wish(scenario, scenes, _lacks(scenario, game)))
     )
-    context.work += Work.PICTURE
+    context.progress.work += Work.PICTURE
 
 
 def _send_places(context: MailContext, scenario: Scenario, game: Game | None) -> View | None:
@@ -184,7 +184,7 @@ def _send_places(context: MailContext, scenario: Scenario, game: Game | None) ->
     name = game.name if game is not None else ""
     title = Message("info.title.map", game=name, code=state.moment.code if state else "")
     context.answer.texts.append(Text(title, tuple(text.rstrip("\n").split("\n"))))
-    context.work += Work.PLACES
+    context.progress.work += Work.PLACES
     return state
 
 
@@ -196,7 +196,7 @@ def _send_in_words(context: MailContext, scenario: Scenario, game: Game | None) 
         "info.title.map", game=game.name if game is not None else "", code=state.moment.code
     )
     context.answer.texts.append(Text(title, map_in_words(words, state)))
-    context.work += Work.PLACES
+    context.progress.work += Work.PLACES
 
 
 def _position_of(context: MailContext, game: Game | None) -> View | None:
@@ -276,7 +276,7 @@ def text_in_full(context: MailContext, name: str) -> tuple[str, ...]:
 
 def below_its_language(context: MailContext, name: str, lines: Sequence[str]) -> tuple[str, ...]:
     """Lines of a text; where it is not in the reader's language, one above them says so."""
-    context.work += sum(map(len, lines)) // Work.SIGNS
+    context.progress.work += sum(map(len, lines)) // Work.SIGNS
     if context.services.library.is_in(context.renderer.language, name):
         return tuple(lines)
     return (context.renderer.say(Message("info.get.in_english")), "", *lines)

@@ -188,7 +188,7 @@ def is_settled(context: MailContext, now: datetime) -> bool:
     Where it is not certain from what the mail has read and changed, it is not.
     """
     view = context.view()
-    if view is None or context.is_dry or context.changes.phases or is_asking(view.game):
+    if view is None or context.progress.is_dry or context.changes.phases or is_asking(view.game):
         return False
     newest = {order_set.power: order_set for order_set in context.changes.order_sets}
     if any(view.order_sets.get(power) != order_set for power, order_set in newest.items()):

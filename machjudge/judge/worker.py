@@ -64,7 +64,7 @@ from machjudge.judge.mails import (
     letter_returned,
     paged,
 )
-from machjudge.judge.outgoing import head_of, letter, sight_of
+from machjudge.judge.outgoing import head_of, letter, plain_page, sight_of
 from machjudge.judge.ports import (
     NOT_ONE_SENDER,
     FollowsFailed,
@@ -83,11 +83,11 @@ from machjudge.judge.ports import (
 from machjudge.judge.records import (
     Game,
     GameId,
+    Limit,
     Notice,
     Notify,
     Person,
     PersonId,
-    Quota,
     Role,
     Seat,
     Status,
@@ -233,14 +233,8 @@ def _stop_digests(
             watched.append(game.name)
             _without_seat(services, game, own, now).write(uow)
     told = Message("clock.digest.stopped", watched=tuple(watched))
-    facts = {
-        "head": MessageHeader(services.judge.code),
-        "reader": reader_of(services, person, now),
-        "subject": Message("clock.digest.stopped_subject"),
-        "lines": (told,),
-    }
-    page = services.renderer.page("token", facts)
-    uow.outbox.put(paged(address, page))
+    subject, reader = Message("clock.digest.stopped_subject"), reader_of(services, person, now)
+    uow.outbox.put(paged(address, plain_page(services, subject, (told,), reader=reader)))
     uow.persons.save(replace(person, notify=Notify.EACH))
 
 
@@ -271,13 +265,10 @@ def _farewell(
     services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime
 ) -> Outgoing:
     person = people_of(uow, game).get(seat.person) if seat.person is not None else None
-    facts = {
-        "head": head_of(services, game),
-        "reader": reader_of(services, person, now),
-        "subject": Message("seats.leave.subject"),
-        "lines": (Message("seats.leave.watched", game=game.name),),
-    }
-    return letter(game, seat.address, services.renderer.page("token", facts))
+    told = Message("seats.leave.watched", game=game.name)
+    reader, subject = reader_of(services, person, now), Message("seats.leave.subject")
+    page = plain_page(services, subject, (told,), head_of(services, game), reader)
+    return letter(game, seat.address, page)
 
 
 WHY_NOT_SENT = "without a proof, and the address has got its messages of the day"
@@ -302,16 +293,18 @@ def cause_of(context: MailContext) -> Cause:
 
 
 def _need(context: MailContext) -> Need:
-    if context.mails_token:
+    if context.writer.mails_token:
         return Need.TOKEN
-    if context.is_locked:
+    if context.writer.is_locked:
         return Need.LOCKED
-    return Need.QUESTION if context.waits is not None and context.is_claim else Need.OTHER
+    return (
+        Need.QUESTION if context.writer.unconfirmed is not None and context.is_claim else Need.OTHER
+    )
 
 
 def is_proven(context: MailContext) -> bool:
     """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
-    if not context.services.judge.allowances.answers_a_day:
+    if not context.services.judge.limits.answers_a_day:
         return True
     return context.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
 
@@ -324,7 +317,7 @@ def is_empty(context: MailContext) -> bool:
     changes = context.changes
     lines = (line for order_set in changes.order_sets for line in order_set.lines)
     filed = any(line.mail == context.mail_id for line in lines) or changes.plans
-    said = context.tries.number or context.answer.done or context.answer.texts or context.letters
+    said = context.writer.tries or context.answer.done or context.answer.texts or context.letters
     is_meant = any(row.owner is Owner.WRITER and row.kind in _MEANT for row in context.mail.rows)
     return not (is_meant or filed or said or changes.persons or _game_changed(context))
 
@@ -388,7 +381,7 @@ def apply_limits(post: OutgoingMail, uow: UnitOfWork, services: Services) -> lis
         kept = [*letters, *_answers(cause, post.answers, uow, say)]
     else:
         known = {each.to for each in every if uow.persons.by_address(each.to) is not None}
-        most = judge.allowances.answers_a_day
+        most = judge.limits.answers_a_day
         kept = without_proof(cause, every, uow.counts, most, known, say)
         if every and not kept:
             return None
@@ -420,7 +413,7 @@ _MOST = 10
 """How many are passed on in one message; the others stay in the keeper's list."""
 _MAX_BYTES = 300_000
 """How large they are together."""
-_TOLD = Quota("keeper/postmaster", 1, timedelta(days=1))
+_TOLD = Limit("keeper/postmaster", 1, timedelta(days=1))
 _LOOKED_BACK = timedelta(days=7)
 
 
@@ -483,8 +476,7 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
         left=len(left),
     )
     subject = Message("intake.postmaster.subject")
-    facts = {"head": MessageHeader(services.judge.code), "subject": subject, "lines": (told,)}
-    page = services.renderer.page("token", facts)
+    page = plain_page(services, subject, (told,))
     uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
 
 
@@ -534,13 +526,7 @@ def pass_over(services: Services, kept: KeptMail, mail: Mail, now: datetime, tal
 
 
 def _refusal(services: Services, mail: Mail, to: str) -> Outgoing:
-    subject = Message("identity.not_read")
-    facts = {
-        "head": MessageHeader(services.judge.code),
-        "subject": subject,
-        "lines": (NOT_ONE_SENDER,),
-    }
-    page = services.renderer.page("token", facts)
+    page = plain_page(services, Message("identity.not_read"), (NOT_ONE_SENDER,))
     return Outgoing(to, page.subject, page.body, answers=mail.message_id)
 
 
@@ -548,11 +534,11 @@ def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list
     """The letter, unless its address had one today: two machines would never end."""
     if letter is None:
         return []
-    quota = Quota(f"passed/{letter.to}", 1, _DAY)
-    uow.counts.lock([quota.key])
-    if quota.used(uow.counts, now) >= quota.most:
+    limit = Limit(f"passed/{letter.to}", 1, _DAY)
+    uow.counts.lock([limit.key])
+    if limit.used(uow.counts, now) >= limit.most:
         return []
-    uow.counts.add([quota.key], now)
+    uow.counts.add([limit.key], now)
     return [letter]
 
 
@@ -569,7 +555,7 @@ def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) ->
             context = talk(
                 uow, replace(mail.with_lines(said), kind=MailKind.ORDERS, suspected=None)
             )
-            context.check_sender = lambda: False
+            context.writer.check_sender = lambda: False
             run_mail(context)
             return _passed_over(context, kept, mail)
     # What is only looked at needs no second try.
@@ -581,7 +567,11 @@ def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) ->
 def _passed_over(context: MailContext, kept: KeptMail, mail: Mail) -> Outgoing | None:
     game, seat = context.game, context.seat
     is_proven = context.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
-    does = not context.opened_by_token or context.has_ordered or context.has_written
+    does = (
+        not context.writer.opened_by_token
+        or context.ordering.has_ordered
+        or context.progress.has_written
+    )
     if game is None or seat is None or seat.person is None or not (is_proven and does):
         return None
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
@@ -672,13 +662,9 @@ def _letters(
     for address, person in masters.items():
         if address == returned.to:
             continue
-        facts = {
-            "head": head_of(services, game),
-            "reader": reader_of(services, person, now),
-            "subject": Message("intake.returned.subject"),
-            "lines": (told,),
-        }
-        yield letter(game, address, services.renderer.page("token", facts))
+        subject, reader = Message("intake.returned.subject"), reader_of(services, person, now)
+        page = plain_page(services, subject, (told,), head_of(services, game), reader)
+        yield letter(game, address, page)
 
 
 MAX_ERRORS = 3
@@ -906,12 +892,8 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
         else:
             name = case.unusable.name
             told = Message("intake.aside.unusable", received=received, zone=zone, game=name)
-        facts = {
-            "head": case.head(game),
-            "subject": Message("intake.aside.not_handled"),
-            "lines": (told, *_text_back(case)),
-        }
-        page = case.services.renderer.page("token", facts)
+        subject, lines = Message("intake.aside.not_handled"), (told, *_text_back(case))
+        page = plain_page(case.services, subject, lines, case.head(game))
         answers = case.kept.message_id or None
         of = None if game is None else game.id
         message = Outgoing(address, page.subject, page.body, game=of, answers=answers)
@@ -961,8 +943,8 @@ def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoin
     else:
         told = Message("intake.aside.unusable_to_master", **facts)
     subject = Message("intake.aside.mail_not_handled")
-    said = {"head": case.head(game), "subject": subject, "lines": (told,)}
-    return letter(game, master.address, case.services.renderer.page("token", said))
+    page = plain_page(case.services, subject, (told,), case.head(game))
+    return letter(game, master.address, page)
 
 
 def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
@@ -1009,7 +991,7 @@ class _Handled:
     now: datetime
     heard: list[MailContext]
     """What was heard of it, for whoever has to tell that it failed."""
-    said: LineParser = field(default_factory=LineParser)
+    parsed_lines: LineParser = field(default_factory=LineParser)
     game: GameId | None = None
     is_found: bool = False
     """Whether it is known for which game it is."""
@@ -1147,7 +1129,7 @@ def _attempt(services: Services, work: _Handled) -> None:
             answers = []
         cause = cause_of(context)
         clear_bounces(context)
-        if context.is_dry:
+        if context.progress.is_dry:
             # Nothing is stored; wrong passwords are counted already.
             context.changes, context.letters = Changes(), []
     post = OutgoingMail(
@@ -1207,7 +1189,7 @@ def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
         return scenario_named(services, reading, name)
 
     if not work.is_found:
-        named = game_concerned(work.said, work.mail, scenario_of)
+        named = game_concerned(work.parsed_lines, work.mail, scenario_of)
         work.game = named or game_answered(services.secret, reading, work.kept, work.mail)
         work.is_found = True
 
@@ -1225,11 +1207,15 @@ def _note_game(services: Services, work: _Handled) -> bool:
 
 def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -> MailContext:
     kept = work.kept
-    ration = replace(services, passwords=LimitedHasher(services.passwords))
-    context = MailContext(ration, reading, mail, kept.id, kept.received, work.now, work.said)
+    limited = replace(services, passwords=LimitedHasher(services.passwords))
+    context = MailContext(
+        limited, reading, mail, kept.id, kept.received, work.now, work.parsed_lines
+    )
     context.load_reply_tokens(codes_of(kept, mail))
     if mail.is_in_from:
-        context.check_sender = sender_check(services, reading, kept, context.address, work.now)
+        context.writer.check_sender = sender_check(
+            services, reading, kept, context.address, work.now
+        )
     return context
 
 

@@ -47,6 +47,7 @@ from machjudge.language.lexicon import (
 )
 from machjudge.language.settings import read_settings
 from machjudge.language.words import (
+    MAX_CHARACTERS,
     SYNONYMS,
     Ambiguous,
     Candidate,
@@ -487,9 +488,6 @@ def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
 def _no_phase(words: Sequence[Token]) -> WrongCommand:
     return WrongCommand(_at(words[0]), Message("language.write_phase"))
 
-
-MAX_CHARACTERS = 1_000
-"""A longer line is no command."""
 
 _WORD = re.compile(r"\S+")
 _PUNCTUATION = ".,;:!"

@@ -16,8 +16,8 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Hold
 from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import Lexicon, Several
-from machjudge.language.orders import MAX_CHARACTERS, parse_order
-from machjudge.language.words import Ambiguous, Fault, ParseError, line_of
+from machjudge.language.orders import parse_order
+from machjudge.language.words import MAX_CHARACTERS, Ambiguous, Fault, ParseError, line_of
 from machjudge.translatable import Message, MessageOrText
 
 

@@ -23,7 +23,6 @@ from machjudge.language.lexicon import (
     STOP,
     Halt,
     Lexicon,
-    Several,
     Shape,
     Unknown,
     class_of,
@@ -36,14 +35,14 @@ from machjudge.language.lexicon import (
 )
 from machjudge.language.order_parts import (
     MAX_TERMS,
-    Meanings,
     OrderPattern,
-    OrderTrouble,
+    WrongWordError,
     parse_simple,
-    recipe_of,
+    pattern_of,
 )
 from machjudge.language.words import (
     BY_STAGE,
+    MAX_CHARACTERS,
     OWN_WORDS,
     UNREAD,
     UNREAD_TO,
@@ -649,40 +648,6 @@ def _as_coast(term: Term) -> Term:
     return term._replace(text=name.lower(), kind=letter(name))
 
 
-@dataclass(frozen=True, slots=True)
-class Nameless:
-    """The first word of an order that should be a name and is none, or several."""
-
-    index: int
-    meaning: Unknown | Several
-    fault: Fault
-
-
-def meanings_of(segment: Segment, recipe: OrderPattern, lexicon: Lexicon) -> Meanings | Nameless:
-    """Look up every name that a recipe asks for, from the left."""
-    places: dict[int, PlaceId] = {}
-    powers: dict[int, PowerId] = {}
-    slots = recipe.slots
-    for index in sorted({*slots.places, *slots.powers, *slots.either}):
-        text = segment[index].text
-        place = lexicon.place(text) if index not in slots.powers else Unknown()
-        power = lexicon.power(text) if index not in slots.places else Unknown()
-        if isinstance(place, str):
-            places[index] = place
-        if isinstance(power, str):
-            powers[index] = power
-        if not isinstance(place, str) and not isinstance(power, str):
-            return _nameless(index, place, power, asked_for_power=index in slots.powers)
-    return Meanings(tuple(term.text for term in segment), places, powers, lexicon.off_venice)
-
-
-def _nameless(
-    index: int, place: Unknown | Several, power: Unknown | Several, *, asked_for_power: bool
-) -> Nameless:
-    meaning = place if isinstance(place, Several) else power
-    return Nameless(index, meaning, Fault.NO_POWER if asked_for_power else Fault.NO_PLACE)
-
-
 _LEAST_OF_PIECE = 3
 """How many letters of the second word of a long name must be written: "upper adr"."""
 
@@ -972,14 +937,18 @@ def _expense() -> frozenset[str]:
     return frozenset({"e", *words_of("EXPENSE")})
 
 
-def impossible(line: PlainLine, segment: Segment, trouble: OrderTrouble) -> ParseError:
-    """The order is complete, but cannot be meant so; word -1 is the end of the line."""
-    if trouble.index < 0:
+def refused(line: PlainLine, segment: Segment, wrong: WrongWordError) -> Refused:
+    """The order is complete, but cannot be meant so."""
+    if wrong.index < 0:
         column, found = line.column(segment[-1].end), ""
     else:
-        term = segment[trouble.index]
+        term = segment[wrong.index]
         column, found = line.column(term.start), line.between(term.start, term.end)
-    return ParseError(line.original, column, trouble.fault, trouble.reason, found, trouble.expected)
+    if wrong.candidates:
+        return Ambiguous(line.original, column, found, wrong.candidates)
+    no_name = "no_power" if wrong.fault is Fault.NO_POWER else "no_place"
+    reason = wrong.reason or Message(f"language.{no_name}", found=found)
+    return ParseError(line.original, column, wrong.fault, reason, found, wrong.expected)
 
 
 def half(
@@ -1030,17 +999,6 @@ def _phase(stage: Stage) -> Message:
     return Message(f"language.phase.{stage.name.lower()}")
 
 
-def unnamed(line: PlainLine, segment: Segment, nameless: Nameless) -> Refused:
-    """A word that should name a place or a power names none, or several."""
-    term = segment[nameless.index]
-    column, found = line.column(term.start), line.between(term.start, term.end)
-    if isinstance(nameless.meaning, Several):
-        return Ambiguous(line.original, column, found, nameless.meaning.candidates)
-    key = "no_power" if nameless.fault is Fault.NO_POWER else "no_place"
-    reason = Message(f"language.{key}", found=found)
-    return ParseError(line.original, column, nameless.fault, reason, found)
-
-
 def too_long(text: str) -> ParseError:
     """Nobody writes such a line."""
     return ParseError(text[:_SHOWN], 0, Fault.TOO_LONG, Message("language.too_long"))
@@ -1066,8 +1024,6 @@ def _expected(halt: Halt) -> tuple[MessageOrText, ...]:
     return tuple(named or others)[:_MAX_EXPECTED]
 
 
-MAX_CHARACTERS = 1_000
-"""A longer line is refused unread."""
 _MAX_READINGS = 16
 """How often an order is tried with other words of it taken for places."""
 _MAX_REFUSED = 20
@@ -1083,20 +1039,16 @@ def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     :returns: every order of the line, and a problem for each that cannot be read (SYN-01 to
         SYN-09); a line without orders gives none.
     """
-    quick = _read_quickly(text, lexicon, stage)
-    return quick or with_advice(_read_thoroughly(text, lexicon, stage), lexicon, stage)
+    simple = parse_simple(text, lexicon, stage)
+    if simple is not None:
+        return Parsed(simple)
+    return with_advice(_read_thoroughly(text, lexicon, stage), lexicon, stage)
 
 
 def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
     """Read a line of orders without advice for what is wrong, which takes longer than the rest."""
-    return _read_quickly(text, lexicon, stage) or _read_thoroughly(text, lexicon, stage)
-
-
-def _read_quickly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed | None:
-    if len(text) > MAX_CHARACTERS:
-        return None
-    quick = parse_simple(text, lexicon, stage)
-    return None if quick is None else Parsed(quick)
+    simple = parse_simple(text, lexicon, stage)
+    return _read_thoroughly(text, lexicon, stage) if simple is None else Parsed(simple)
 
 
 def _read_thoroughly(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
@@ -1236,31 +1188,26 @@ class OrderReader:
             return None
         return () if self.is_order(segment + behind) else None
 
-    def is_meant(self, segment: Segment) -> bool:
-        """Whether a segment is an order of this kind of phase, and its names are names."""
-        recipe = self._recipe(segment)
-        if isinstance(recipe, Halt):
-            return False
-        return not isinstance(meanings_of(segment, recipe, self.lexicon), Nameless)
-
     def is_order(self, segment: Segment) -> bool:
         """Whether a segment is an order of this kind of phase, whatever its names mean."""
-        return isinstance(self._recipe(segment), OrderPattern)
+        return isinstance(self._pattern(segment), OrderPattern)
 
-    def _makes_sense(self, segment: Segment) -> bool:
-        """Whether a segment is an order with nothing wrong in it but its names."""
-        recipe = self._recipe(segment)
-        if isinstance(recipe, Halt):
-            return False
-        meanings = meanings_of(segment, recipe, self.lexicon)
-        made = () if isinstance(meanings, Nameless) else recipe.make(meanings)
-        return not any(isinstance(one, OrderTrouble) for one in made)
+    def flaw_of(self, segment: Segment) -> WrongWordError | Halt | None:
+        """Why a segment is no order of this kind of phase; None if it is one."""
+        pattern = self._pattern(segment)
+        if isinstance(pattern, Halt):
+            return pattern
+        try:
+            pattern.orders([term.text for term in segment], self.lexicon)
+        except WrongWordError as wrong:
+            return wrong
+        return None
 
-    def _recipe(self, segment: Segment) -> OrderPattern | Halt:
-        first = recipe_of(self.stage, shape_of(segment))
+    def _pattern(self, segment: Segment) -> OrderPattern | Halt:
+        first = pattern_of(self.stage, shape_of(segment))
         if isinstance(first, OrderPattern):
             return first
-        others = (recipe_of(self.stage, shape) for shape in self._other_shapes(segment))
+        others = (pattern_of(self.stage, shape) for shape in self._other_shapes(segment))
         return next((other for other in others if isinstance(other, OrderPattern)), first)
 
     def _other_shapes(self, segment: Segment) -> Iterator[Shape]:
@@ -1279,24 +1226,22 @@ class OrderReader:
     def _is_double(self, term: Term) -> bool:
         return term.kind != letter("NAME") and self.lexicon.is_place_too(term.text)
 
-    def _said(self, line: PlainLine, segment: Segment) -> list[Said]:
+    def _said(self, line: PlainLine, segment: Segment) -> Sequence[Said]:
         if len(segment) > MAX_TERMS:
             return [too_long(line.original)]
-        recipe = self._recipe(segment)
-        if isinstance(recipe, Halt):
-            return [self._refusal(line, segment, recipe)]
-        meanings = meanings_of(segment, recipe, self.lexicon)
-        if isinstance(meanings, Nameless):
-            return [unnamed(line, segment, meanings)]
-        return [
-            impossible(line, segment, one) if isinstance(one, OrderTrouble) else one
-            for one in recipe.make(meanings)
-        ]
+        pattern = self._pattern(segment)
+        if isinstance(pattern, Halt):
+            return [self._refusal(line, segment, pattern)]
+        try:
+            return pattern.orders([term.text for term in segment], self.lexicon)
+        except WrongWordError as wrong:
+            return [refused(line, segment, wrong)]
 
     def _refusal(self, line: PlainLine, segment: Segment, halt: Halt) -> ParseError:
         if halt.index < len(segment):
             for other in Stage:
-                if OrderReader(self.lexicon, other).is_meant(segment):
+                flaw = OrderReader(self.lexicon, other).flaw_of(segment)
+                if flaw is None or (isinstance(flaw, WrongWordError) and not flaw.is_name):
                     return of_another_phase(line, segment, other, self.stage)
         if (END in halt.accepts or halt.index <= 1) and self._is_no_place(segment[0]):
             return no_order(line, segment)
@@ -1317,7 +1262,8 @@ class OrderReader:
                 for word in line_of(words).words()
                 if word.text != ":"
             )
-            if self._makes_sense(begun + segment):
+            flaw = self.flaw_of(begun + segment)
+            if flaw is None or (isinstance(flaw, WrongWordError) and flaw.is_name):
                 return beginning_missing(line, segment, words, f"{words} {said}")
         return None
 

@@ -84,10 +84,10 @@ def cut(plain: str) -> list[str]:
     return _TOKEN.findall(plain)
 
 
-def bare(text: str) -> str:
-    """A line of ASCII in lower case without its bullet."""
+def cut_order(text: str) -> list[str]:
+    """The words of a line of ASCII, in lower case and without its bullet."""
     plain = text.lower()
-    return plain if plain[:1].isalpha() else plain[_behind_bullet(plain) :]
+    return _TOKEN.findall(plain, 0 if plain[:1].isalpha() else _behind_bullet(plain))
 
 
 def line_of(text: str) -> PlainLine:
@@ -119,6 +119,8 @@ def without_brackets(line: PlainLine) -> PlainLine:
     return replace(line, plain=_BRACKETS.sub(" ", line.plain))
 
 
+MAX_CHARACTERS = 1_000
+"""A longer line is no command, and no order is read in it."""
 _LONGEST_PLAIN = 4
 
 

@@ -2,8 +2,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from types import SimpleNamespace
 
-from machjudge.judge.limits import FREE, Tries, keys_of_stranger
+from machjudge.judge.limits import FREE, begin_try, keys_of_stranger
+from machjudge.judge.mail_context import MailWriter
 from machjudge.judge.ports import Stale
 from machjudge.judge.records import MailId
 from tests.db.conftest import NOON
@@ -77,13 +79,14 @@ def test_many_at_once_try_no_more_passwords_than_one(house) -> None:
     """Forty mails under forty addresses, eight at a time: five passwords are tried."""
 
     def begin(number: int) -> bool:
-        tries = Tries(house.store(), MailId(number), NOON)
+        services, writer = SimpleNamespace(store=house.store()), MailWriter()
+        mail = SimpleNamespace(services=services, writer=writer, mail_id=MailId(number), now=NOON)
         keys = keys_of_stranger(f"m{number}@far.example", "borgia", "V")
         while True:
             try:
-                return tries.begin(keys) is None
+                return begin_try(mail, keys) is None
             except Stale:
-                tries.number = 0
+                writer.tries = 0
 
     with ThreadPoolExecutor(8) as pool:
         may = list(pool.map(begin, range(1, 41)))

@@ -12,7 +12,7 @@ from machjudge.db import mail_queues
 from machjudge.db.engine import reading
 from machjudge.db.mail_queues import KeepersDesk
 from machjudge.db.mail_queues import _letter as read_letter
-from machjudge.judge.credentials import SeatToken, code_of, fixed, hash_of_code
+from machjudge.judge.credentials import SeatToken, code_of, fixed, hash_of
 from machjudge.judge.mails import (
     Attachment,
     Fate,
@@ -321,7 +321,7 @@ def test_of_a_reply_token_only_the_hash_is_kept(house) -> None:
     )
     code = code_of(fixed(bytes(range(32))), token_scopes)
     with house.store().reading() as uow:
-        hashed, unknown = hash_of_code(code), hash_of_code("a" * 26)
+        hashed, unknown = hash_of(code), hash_of("a" * 26)
         assert uow.reply_tokens.meanings((hashed, unknown)) == {hashed: token_scopes}
 
     assert claim(house).outgoing.reply == token_scopes

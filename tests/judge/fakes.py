@@ -15,7 +15,7 @@ from machjudge.judge.credentials import (
     TokenScope,
     code_of,
     fixed,
-    hash_of_code,
+    hash_of,
 )
 from machjudge.judge.game_settings import Ratings
 from machjudge.judge.mails import (
@@ -515,7 +515,7 @@ class FakeOutbox:
             self.tables.held.append(HeldLetter(number, self.tables.now or made, letter))
         self.tables.bodies.append(letter.body)
         if letter.reply is not None:
-            hashed = hash_of_code(code_of(SECRET, letter.reply))
+            hashed = hash_of(code_of(SECRET, letter.reply))
             self.tables.reply_tokens[hashed] = letter.reply
 
     def posted(self, letter: LetterId) -> Posted | None:

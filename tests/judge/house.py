@@ -13,11 +13,11 @@ from machjudge.judge.people import new_person, with_seat
 from machjudge.judge.ports import Services
 from machjudge.judge.records import (
     AddressStanding,
-    Allowances,
     FiledOrder,
     Game,
     GameId,
     Judge,
+    JudgeLimits,
     MailId,
     OrderSet,
     Role,
@@ -32,7 +32,7 @@ from tests.judge.fakes import SECRET, FakeChance, FakePasswords, FakeSenders, Fa
 from tests.judge.stored import StoredStore
 
 ROOT = Path(__file__).resolve().parents[2]
-UNLIMITED = Allowances(0, 0, 0, 0, 0)
+UNLIMITED = JudgeLimits(0, 0, 0, 0, 0)
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 PEOPLE = ("Lucia", "Marco", "Anna", "Paolo", "Rosa", "Nino", "Enzo", "Carla", "Dino")
 
@@ -61,7 +61,7 @@ class House:
 
     store: FakeStore | StoredStore = field(default_factory=new_store)
     now: datetime = NOON
-    allowances: Allowances = UNLIMITED
+    limits: JudgeLimits = UNLIMITED
     """How much people may do; most stories are about something else."""
     confirm: bool = False
     """Whether new addresses have to be confirmed; most stories are about something else."""
@@ -73,7 +73,7 @@ class House:
                 "judge@mach.example",
                 "keeper@mach.example",
                 "1.0",
-                allowances=self.allowances,
+                limits=self.limits,
                 confirm=self.confirm,
             ),
             store=self.store,

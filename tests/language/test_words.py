@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.language.words import bare, cut, fold, line_of
+from machjudge.language.words import cut, cut_order, fold, line_of
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_bullet_alone_stays(text: str) -> None:
 
 def test_quick_way_drops_bullets_too() -> None:
     """Lines of ASCII lose case and bullet without columns being counted."""
-    assert bare("A Per h") == "a per h"
-    assert bare("1. A Per h") == "a per h"
+    assert cut_order("A Per h") == ["a", "per", "h"]
+    assert cut_order("1. A Per h") == ["a", "per", "h"]
 
 
 def test_columns_are_those_of_the_original() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from machjudge.judge.credentials import code_of
 from machjudge.judge.limits import LARGEST, fitted
 from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing
-from machjudge.judge.records import Allowances
+from machjudge.judge.records import JudgeLimits
 from machjudge.mail.compose import compose
 from machjudge.translatable import Message
 from tests.judge.house import NOON, House, stationery
@@ -24,7 +24,7 @@ DAY = timedelta(hours=24)
 
 def borgia() -> House:
     """A running game at a judge with the usual limits."""
-    house = House(allowances=Allowances(), confirm=True)
+    house = House(limits=JudgeLimits(), confirm=True)
     house.start()
     return house
 
@@ -239,7 +239,7 @@ def reply_address(house: House, letter: Outgoing) -> str:
 
 def test_one_person_confirms_several_seats_by_empty_answers() -> None:
     """Each of them does something, so that the same empty text is answered each time."""
-    house = House(allowances=Allowances(), confirm=True)
+    house = House(limits=JudgeLimits(), confirm=True)
     house.start()
     for name in ("one", "two", "three"):
         write(house, MARCO, "SIGNON Vborgia pwV")

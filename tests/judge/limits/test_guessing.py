@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from machjudge.judge.limits import FREE_AT_GAME, PASSWORDS_IN_A_MAIL, waits_until
-from machjudge.judge.mail_context import MailContext
+from machjudge.judge.mail_context import MailWriter
 from machjudge.judge.ports import Stale
 from tests.judge.house import NOON, House, started
 from tests.judge.letters_in import answer, write
@@ -157,7 +157,7 @@ def test_a_verified_owner_is_not_kept_out_by_forged_mails(monkeypatch) -> None:
     for number in range(8):
         guess(house, "V", number, MARCO)
     forged = answer(write(house, MARCO, "SIGNON Vborgia pwV"), MARCO)
-    monkeypatch.setattr(MailContext, "is_verified", property(lambda _: True))
+    monkeypatch.setattr(MailWriter, "is_verified", property(lambda _: True))
     sure = answer(write(house, MARCO, "SIGNON Vborgia pwV"), MARCO)
 
     assert "Venice in Borgia" not in forged

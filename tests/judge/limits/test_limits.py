@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from machjudge.judge.ports import Stale
-from machjudge.judge.records import Allowances
+from machjudge.judge.records import JudgeLimits
 from tests.judge.house import UNLIMITED, House
 from tests.judge.letters_in import answer, write
 
@@ -14,7 +14,7 @@ LUCIA, MARCO, DINO = "lucia@player.example", "marco@player.example", "dino@far.e
 
 def house_with(**limits: int) -> House:
     """A running game; nothing is limited but what is named."""
-    house = House(allowances=replace(UNLIMITED, **limits))
+    house = House(limits=replace(UNLIMITED, **limits))
     house.start()
     return house
 
@@ -31,7 +31,7 @@ def create(house: House, name: str, who: str = DINO) -> str:
 
 def test_the_usual_limits() -> None:
     """As the documents have them."""
-    assert Allowances() == Allowances(5, 3, 10, 40, 60)
+    assert JudgeLimits() == JudgeLimits(5, 3, 10, 40, 60)
 
 
 def test_somebody_makes_so_many_games_a_day() -> None:
