@@ -1,7 +1,7 @@
 """``stats``: ratings points of the judge, of a game, and of somebody (area RAT)."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
@@ -327,7 +327,7 @@ _SETTING_ENTRIES = {
 }
 """Settings of other judges, by the keys that the language has for them, and their entries."""
 
-_COMMAND_ENTRIES: Mapping[str, Collection[str]] = {
+UNSUPPORTED_PHRASES = {
     "unstart": ("unstart",),
     "press_end": ("endpress", "endbroadcast"),
     "postal_end": ("endpostal", "endpostalpress"),
@@ -387,7 +387,7 @@ _COMMAND_ENTRIES: Mapping[str, Collection[str]] = {
 """With what commands of other judges and old habits begin, by the entries that explain them."""
 
 UNSUPPORTED_COMMANDS = {
-    phrase: entry for entry, phrases in _COMMAND_ENTRIES.items() for phrase in phrases
+    phrase: entry for entry, phrases in UNSUPPORTED_PHRASES.items() for phrase in phrases
 }
 """The entries by these words."""
 
