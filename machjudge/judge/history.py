@@ -1,4 +1,4 @@
-"""``summary``: a game by years."""
+"""``history`` and ``summary``: what happened in a game, as far as the reader may see it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Who leads which power: by the players' preference lists, and by lot among equals.
+"""The position before the first phase, and who leads which power: by preferences, and by lot.
 
 The lot follows from the game's secret and nothing else, so it can be checked when the secret is
 published after the game: HMAC-SHA-256 with the secret as key over ``deal/player/…`` and

@@ -1,4 +1,4 @@
-"""``stats``: ratings points of the judge, of a game, and of somebody (area RAT)."""
+"""Answers about games, people and ratings, to commands and to questions in plain words."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

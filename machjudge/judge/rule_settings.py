@@ -1,4 +1,4 @@
-"""Single options of the rules by their names: ``set option home_formula floor``, and their help."""
+"""What a game plays: its scenario, named sets of rules, flags, toggles, and single options."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

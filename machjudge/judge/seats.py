@@ -1,4 +1,4 @@
-"""Who sits at a game, as far as its master decides: ejecting, promoting, inviting, beginning."""
+"""How people take a seat, confirm it and leave it, and what masters do about seats."""
 
 from collections.abc import Sequence
 from dataclasses import replace

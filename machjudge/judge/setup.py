@@ -1,7 +1,8 @@
-"""Dice that the players share: a random word of each is asked for, taken and published.
+"""A game until its first phase: how it is made, who may join, its scenario and its opening.
 
-The words are asked for with the commitment to the secret, so that whoever knows the secret cannot
-choose it by them; they are published, and that is committed, before the first die is thrown.
+Players may share the dice: a random word of each is asked for, taken and published.  The words
+are asked for with the commitment to the secret, so that whoever knows the secret cannot choose it
+by them; they are published, and that is committed, before the first die is thrown.
 """
 
 import re

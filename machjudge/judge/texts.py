@@ -1,4 +1,4 @@
-"""Texts by mail: our own, from a fixed list; rules by section and number; scenarios."""
+"""Texts and files by mail: a fixed list, rules by section, scenarios, maps and replays."""
 
 import re
 from collections.abc import Mapping, Sequence
