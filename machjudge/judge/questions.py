@@ -492,9 +492,6 @@ def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | N
     return None
 
 
-# --- games -----------------------------------------------------------------------------------
-
-
 @command("list", kind=List, is_dry=True, tells_orders=True)
 def list_games(context: MailContext, line: Line, said: List) -> None:
     """All listed games in brief, or some of them in full."""
@@ -714,8 +711,6 @@ def version(context: MailContext, _: Line, __: PlainCommand) -> None:
     told = Message("info.version", version=program, running=running, forming=forming)
     context.answer.texts.append(Text(Message("info.title.version"), (told,)))
 
-
-# --- what two sets of rules play otherwise ------------------------------------------------------
 
 _FILLERS = frozenset(
     {"between", "of", "from", "to", "and", "vs", "with", "preset", "presets", "rules"}
@@ -1005,9 +1000,6 @@ def _place_text(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-# --- a game ----------------------------------------------------------------------------------
-
-
 def _of_game(context: MailContext, game: Game) -> None:
     title = Message("info.title.stats_of_game", game=game.name)
     context.answer.texts.append(Text(title, tuple(_game_lines(context, game))))
@@ -1060,9 +1052,6 @@ def _players_stats(
             total=points_text(player.total),
             points=points_text(player.place.points),
         )
-
-
-# --- the judge -------------------------------------------------------------------------------
 
 
 def _of_judge(context: MailContext) -> None:

@@ -950,9 +950,6 @@ def _wrong_value(option: Option, said: str) -> Message:
     return Message("options.not_map", name=name, most=limits.most, values=keys, said=said)
 
 
-# --- help ------------------------------------------------------------------------------------
-
-
 def give_option_help(context: MailContext, topic: str) -> bool:
     """Add the help of all options, or of one, to the answer; False if the topic is no option."""
     words = topic.casefold().removeprefix("set ").split()

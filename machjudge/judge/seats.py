@@ -190,9 +190,6 @@ def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[Message]:
     return [Message("seats.take.how", game=game.name, letters=letters)] if letters else []
 
 
-# --- what happens then -----------------------------------------------------------------------
-
-
 def _take_back(context: MailContext, line: Line, game: Game, seat: Seat, letter: PowerId) -> None:
     """The player whose seat was opened has it again; no deadline is put off for that."""
     person = context.uow.persons.get(seat.former) if seat.former is not None else None
@@ -965,9 +962,6 @@ def _is_for(seat: Seat, token: AddressToken) -> bool:
     return seat.claimed is not None and seat.claimed.person == token.person
 
 
-# --- answered for the first time --------------------------------------------------------------
-
-
 def _confirm(context: MailContext, token: AddressToken, person: Person) -> None:
     """The seat goes to whoever the address belongs to; else to somebody new."""
     owner = context.uow.persons.by_address(token.address)
@@ -1098,9 +1092,6 @@ def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
         return
     taken = replace(as_new(game, seat, owner, claim.password), address=claim.address)
     led(context, game, replace(taken, claimed=claim.claimed), letter, owner)
-
-
-# --- answered again ---------------------------------------------------------------------------
 
 
 def _is_known(context: MailContext, token: AddressToken, person: Person | None) -> bool:

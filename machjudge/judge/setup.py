@@ -817,9 +817,6 @@ LONGEST_WORD = 40
 People = Mapping[PersonId, Person]
 
 
-# --- the setting -----------------------------------------------------------------------------
-
-
 @setting("dice")
 def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     """Switch the dice on or off, or have all players share them: ``set dice shared``."""
@@ -846,9 +843,6 @@ def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     else:
         context.set_game(replace(game, shared=None))
         rule_settings.set_flag(context, line, said)
-
-
-# --- words -----------------------------------------------------------------------------------
 
 
 @command("random", act=Act.ENTER, who=PLAYERS)
@@ -879,9 +873,6 @@ def _why_no_word(context: MailContext, shared: SharedDice | None, word: str) -> 
     if context.safe(word) != word:
         return Message("setup.words.is_password")
     return None
-
-
-# --- the opening -----------------------------------------------------------------------------
 
 
 def begin(context: MailContext, game: Game) -> bool:
