@@ -147,16 +147,16 @@ def borders_of(board: Board, rules: Rules) -> tuple[Armies, Fleets]:
     """Where armies and fleets may go, with the patches that *rules* ask for."""
     army, fleet = dict(board.army), dict(board.fleet)
     for patch in board.patches:
-        if applies(patch, rules):
-            for start, end in permutations(sorted(patch.between)):
-                _patch_army(army, patch, start, end)
-                _patch_fleet(fleet, patch, board.spots(start), board.spots(end))
+        if value_text(OPTIONS[patch.option].of(rules)) not in patch.values:
+            continue
+        for start, end in permutations(sorted(patch.between)):
+            if patch.army is not None:
+                army[start] = army[start] | {end} if patch.army else army[start] - {end}
+            if patch.fleet is not None:
+                ends = set(board.spots(end))
+                for spot in board.spots(start):
+                    fleet[spot] = fleet[spot] | ends if patch.fleet else fleet[spot] - ends
     return army, fleet
-
-
-def applies(patch: Patch, rules: Rules) -> bool:
-    """Whether the rules have the option that the patch is for as the patch asks."""
-    return value_text(OPTIONS[patch.option].of(rules)) in patch.values
 
 
 def straits_of(board: Board, rules: Rules) -> Mapping[frozenset[PlaceId], Strait]:
@@ -166,24 +166,6 @@ def straits_of(board: Board, rules: Rules) -> Mapping[frozenset[PlaceId], Strait
         for strait in board.straits
         if not strait.option or OPTIONS[strait.option].of(rules)
     }
-
-
-def _patch_army(
-    army: dict[PlaceId, frozenset[PlaceId]], patch: Patch, start: PlaceId, end: PlaceId
-) -> None:
-    if patch.army is not None:
-        army[start] = army[start] | {end} if patch.army else army[start] - {end}
-
-
-def _patch_fleet(
-    fleet: dict[Spot, frozenset[Spot]],
-    patch: Patch,
-    starts: tuple[Spot, ...],
-    ends: tuple[Spot, ...],
-) -> None:
-    if patch.fleet is not None:
-        for spot in starts:
-            fleet[spot] = fleet[spot] | {*ends} if patch.fleet else fleet[spot] - {*ends}
 
 
 @dataclass(frozen=True, slots=True)

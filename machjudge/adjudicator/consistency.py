@@ -41,27 +41,21 @@ def named(unit: Unit) -> str:
     return f"{unit.owner} {unit.kind.letter} {spot}"
 
 
-def marker_faults(world: World, state: State) -> Iterator[Inconsistency]:
-    """What is wrong with the markers."""
-    for place in sorted(state.sieges):
-        yield from _faults_of_siege(world, state, place)
-    yield from _faults_of_rebellions(world, state)
-
-
 # --- sieges ----------------------------------------------------------------------------------
 
 
-def _faults_of_siege(world: World, state: State, city: PlaceId) -> Iterator[Inconsistency]:
-    post = world.siege_post(city)
-    besieger = state.field.get(post)
-    flaw = _flaw_of_besieger(world, city, besieger)
-    if flaw:
-        yield Inconsistency(("sieges", city), flaw)
-    elif besieger is None:
-        yield Inconsistency(("sieges", city), f"nobody besieges {city}", harmless=True)
-    if any(waiting.unit.place == post for waiting in state.dislodged):
-        says = f"a unit was just dislodged from {post}, so no siege is half done"
-        yield Inconsistency(("sieges", city), says)
+def _siege_faults(world: World, state: State) -> Iterator[Inconsistency]:
+    for city in sorted(state.sieges):
+        post = world.siege_post(city)
+        besieger = state.field.get(post)
+        flaw = _flaw_of_besieger(world, city, besieger)
+        if flaw:
+            yield Inconsistency(("sieges", city), flaw)
+        elif besieger is None:
+            yield Inconsistency(("sieges", city), f"nobody besieges {city}", harmless=True)
+        if any(waiting.unit.place == post for waiting in state.dislodged):
+            says = f"a unit was just dislodged from {post}, so no siege is half done"
+            yield Inconsistency(("sieges", city), says)
 
 
 def _flaw_of_besieger(world: World, city: PlaceId, besieger: Unit | None) -> str:
@@ -79,7 +73,7 @@ def _flaw_of_besieger(world: World, city: PlaceId, besieger: Unit | None) -> str
 # --- rebellions ------------------------------------------------------------------------------
 
 
-def _faults_of_rebellions(world: World, state: State) -> Iterator[Inconsistency]:
+def _rebellion_faults(world: World, state: State) -> Iterator[Inconsistency]:
     for place, target in sorted(state.province_rebellions.items()):
         says = _flaw_of_rebels(world, place) or _flaw_of_target(world, state, target)
         if says:
@@ -124,8 +118,7 @@ _LONGEST_LOAN = 2
 """Years (BNK-02)."""
 
 
-def money_faults(world: World, state: State) -> Iterator[Inconsistency]:
-    """What is wrong with money and chits."""
+def _money_faults(world: World, state: State) -> Iterator[Inconsistency]:
     yield from _faults_of_loans(world, state)
     for power in sorted(state.defaulted):
         flaw = _flaw_of_debtor(world, state, power)
@@ -196,7 +189,7 @@ def _faults_of_chits(world: World, state: State) -> Iterator[Inconsistency]:
             yield Inconsistency(("chits", power), says, harmless=True)
 
 
-def owner_faults(_: World, state: State) -> Iterator[Inconsistency]:
+def _owner_faults(state: State) -> Iterator[Inconsistency]:
     """The provinces, cities and home countries that are left to powers out of the game."""
     if not state.eliminated:
         return
@@ -207,8 +200,7 @@ def owner_faults(_: World, state: State) -> Iterator[Inconsistency]:
                 yield Inconsistency((field, place), f"{owner} is eliminated and has no land")
 
 
-def phase_faults(world: World, state: State) -> Iterator[Inconsistency]:
-    """What is wrong with the phase."""
+def _phase_faults(world: World, state: State) -> Iterator[Inconsistency]:
     says = _flaw(world, state.moment)
     if says:
         yield Inconsistency(("phase",), says)
@@ -229,8 +221,7 @@ def _flaw(world: World, moment: Moment) -> str:
     return ""
 
 
-def retreat_faults(world: World, state: State) -> Iterator[Inconsistency]:
-    """What is wrong with the dislodged units."""
+def _retreat_faults(world: World, state: State) -> Iterator[Inconsistency]:
     met: set[PlaceId] = set()
     for waiting in state.dislodged:
         at = ("dislodged", waiting.unit)
@@ -280,16 +271,12 @@ def _flaw_of_retreat(world: World, state: State, unit: Unit, to: Spot) -> str:
     Into a place where a master has put a unit since, nobody retreats; ``lawful`` sees to that.
     """
     if to not in near_spots(world, unit):
-        return _no_border(world, unit, to)
+        coasts = world.place(to.place).coasts
+        if unit.kind is FLEET and coasts and not to.coast:
+            return f"a fleet in {to.place} is on a coast: {' or '.join(coasts)}"
+        return f"{named(unit)} cannot go to {to} in one step"
     closed = to.place in state.garrisons or to.place in state.city_rebellions
     return f"{to.place} lets nobody in" if world.place(to.place).venice and closed else ""
-
-
-def _no_border(world: World, unit: Unit, to: Spot) -> str:
-    coasts = world.place(to.place).coasts
-    if unit.kind is FLEET and coasts and not to.coast:
-        return f"a fleet in {to.place} is on a coast: {' or '.join(coasts)}"
-    return f"{named(unit)} cannot go to {to} in one step"
 
 
 def _flaw_of_conversion(world: World, state: State, waiting: Dislodged) -> str:
@@ -309,14 +296,18 @@ def _flaw_of_conversion(world: World, state: State, waiting: Dislodged) -> str:
     return ""
 
 
-def unit_faults(world: World, state: State) -> Iterator[Inconsistency]:
-    """What is wrong with the units on the map, and with those that wait for their retreat."""
+def _unit_faults(world: World, state: State) -> Iterator[Inconsistency]:
     for unit in state.units():
         yield from _faults_of_units(world, state, unit, ("units", unit))
     for waiting in state.dislodged:
         at = ("dislodged", waiting.unit, "unit")
         yield from _faults_of_units(world, state, waiting.unit, at)
-    yield from _crowded(world, state)
+    # In Venice one unit stands in all (MAP-20).
+    for place in sorted(world.venice):
+        garrison, other = state.garrisons.get(place), state.field.get(place)
+        if garrison is not None and other is not None:
+            says = f"{named(other)} is there too, and {place} has room for one unit in all"
+            yield Inconsistency(("units", garrison), says)
 
 
 def _faults_of_units(
@@ -340,26 +331,12 @@ def _flaw_of_owner(world: World, state: State, unit: Unit) -> str:
     return f"{unit.owner} is eliminated and has no units" if unit.owner in state.eliminated else ""
 
 
-def _crowded(world: World, state: State) -> Iterator[Inconsistency]:
-    """In Venice one unit stands in all (MAP-20)."""
-    for place in sorted(world.venice):
-        garrison, other = state.garrisons.get(place), state.field.get(place)
-        if garrison is not None and other is not None:
-            says = f"{named(other)} is there too, and {place} has room for one unit in all"
-            yield Inconsistency(("units", garrison), says)
-
-
-_CHECKS = (
-    phase_faults,
-    unit_faults,
-    retreat_faults,
-    marker_faults,
-    money_faults,
-    owner_faults,
-)
-
-
 def inconsistencies(world: World, state: State) -> Iterator[Inconsistency]:
     """Everything in the position that no game of this world could have led to."""
-    for check in _CHECKS:
-        yield from check(world, state)
+    yield from _phase_faults(world, state)
+    yield from _unit_faults(world, state)
+    yield from _retreat_faults(world, state)
+    yield from _siege_faults(world, state)
+    yield from _rebellion_faults(world, state)
+    yield from _money_faults(world, state)
+    yield from _owner_faults(state)

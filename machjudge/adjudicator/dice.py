@@ -21,11 +21,12 @@ _FAIR_BELOW = 252
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What is thrown for: the purpose, how many dice, and the how-manieth throw of that purpose."""
+    """What is thrown for: the purpose, and how many dice."""
 
     purpose: str
     count: int = 1
     n: int = 1
+    """The number of this throw, from 1, among those with the same purpose."""
     given_as: str = ""
     """Another name that a list of given dice may have for it, which stands for this throw alone."""
     before: int = 0

@@ -11,13 +11,13 @@ from machjudge.adjudicator.events import OrderRefused, OrderReplaced
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import AUTONOMOUS, NO_COAST, Coast, PlaceId, PowerId
 from machjudge.adjudicator.orders import (
-    AdjustmentOrder,
     Advance,
     Ally,
     Besiege,
     Borrow,
     Build,
     Burn,
+    CampaignOrder,
     Cede,
     Convert,
     Disband,
@@ -365,17 +365,13 @@ def _objection_to_ban(
     ban, victim = world.rules.orders.ban, order.power
     if ban is Ban.OFF:
         return Objection(Flaw.FLAG_OFF, "BNK-22")
-    if not _is_papal(world, state, power):
+    # The Papacy, or who has its units among those of one player (SET-24).
+    popes = (each.id for each in world.scenario.powers.values() if each.papal)
+    if not any(world.leads(pope, state.sides) == power for pope in popes):
         return Objection(Flaw.NOT_THE_POPE, "BNK-22")
     if state.excommunicated if ban is Ban.NO_TALK else victim in state.excommunicated:
         return Objection(Flaw.BANNED_BEFORE, "BNK-22")
     return objection_to_partner(world, state, power, victim, "BNK-22")
-
-
-def _is_papal(world: World, state: State, power: PowerId) -> bool:
-    """Whether a power is the Papacy, or has its units among those of one player (SET-24)."""
-    popes = (each.id for each in world.scenario.powers.values() if each.papal)
-    return any(world.leads(pope, state.sides) == power for pope in popes)
 
 
 def _objection_to_cession(
@@ -385,7 +381,10 @@ def _objection_to_cession(
         return Objection(Flaw.FLAG_OFF, "CTL-17")
     if order.to is None:
         return None
-    flaw = _why_not_ceded(world, state, power, order.place, order.to)
+    # It has to be one's own, calm, and empty but for units of the other power.
+    place = order.place
+    taken = any(unit.owner != order.to for unit in state.units_at(place))
+    flaw = _why_not_free(world, state, power, place) or (Flaw.OCCUPIED if taken else None)
     if flaw is not None:
         return Objection(flaw, "CTL-17", order.place)
     return objection_to_partner(world, state, power, order.to, "CTL-17")
@@ -406,23 +405,12 @@ def _objection_to_burning(
     return Objection(flaw, "INC-20", place) if flaw is not None else None
 
 
-def _why_not_ceded(
-    world: World, state: State, giver: PowerId, place: PlaceId, receiver: PowerId
-) -> Flaw | None:
-    """Why a power cannot leave a province to another: it has to be its own, calm and empty."""
-    there = (state.field.get(place), state.garrisons.get(place))
-    strangers = [unit for unit in there if unit is not None and unit.owner != receiver]
-    taken = Flaw.OCCUPIED if strangers else None
-    return _why_not_free(world, state, giver, place) or taken
-
-
 def _why_not_free(world: World, state: State, power: PowerId, place: PlaceId) -> Flaw | None:
     """Why a power cannot do as it likes with a province: its own with its city, and calm."""
     city = state.cities.get(place) if place in world.cities else power
     if state.provinces.get(place) != power or city != power:
         return Flaw.NO_CITY_CONTROL
-    rebels = place in state.province_rebellions or place in state.city_rebellions
-    return Flaw.REBELLION if rebels else None
+    return Flaw.REBELLION if state.has_rebels(place) else None
 
 
 def can_stand(world: World, kind: Kind | None, place: PlaceId) -> bool:
@@ -582,8 +570,12 @@ def slot_of(world: World, state: State, power: PowerId, order: Order, line: int 
             return ("garrison" if kind is GARRISON else "unit", order.unit.place)
         case Maintain() | Remove() | Disband():
             return _slot_of_unit(world, state, power, order)
-        case Borrow() | Pay() | Expense():
-            return _slot_of_money(order)
+        case Borrow():
+            return ("borrow", order.years)
+        case Pay():
+            return ("pay", order.to)
+        case Expense():
+            return ("expense", order.number)
         case Ally() | Permit() | Excommunicate() | Cede() | Burn():
             return _slot_of_power(world, order)
         case Waive():
@@ -601,16 +593,6 @@ def _slot_of_power(world: World, order: PowerOrder) -> Slot:
         return ("ally" if isinstance(order, Ally) else "permit", order.power)
     # Where nobody may talk to it, one power in the game can be banned (BNK-22).
     return ("ban", None if world.rules.orders.ban is Ban.NO_TALK else order.power)
-
-
-def _slot_of_money(order: MoneyOrder) -> Slot:
-    match order:
-        case Borrow():
-            return ("borrow", order.years)
-        case Pay():
-            return ("pay", order.to)
-        case Expense():
-            return ("expense", order.number)
 
 
 def _slot_of_unit(
@@ -644,23 +626,15 @@ def read_unit_order(
             return read_march(world, unit, order)
         case Convert():
             return _read_convert(world, unit, order)
-        case Transport() | Besiege() | LiftSiege() | Disband():
-            return _objection_in_place(world, state, unit, order) or order
-
-
-def _objection_in_place(
-    world: World, state: State, unit: Unit, order: Transport | Besiege | LiftSiege | Disband
-) -> Objection | None:
-    match order:
         case Transport():
-            return _objection_to_transport(world, state, unit, order)
+            return _objection_to_transport(world, state, unit, order) or order
         case Besiege():
-            return _objection_to_besiege(world, unit)
+            return _objection_to_besiege(world, unit) or order
         case LiftSiege():
-            return _objection_to_lift(world, state, unit)
+            return _objection_to_lift(world, state, unit) or order
         case Disband():
             allowed = world.rules.movement.disband_order
-            return None if allowed else Objection(Flaw.FLAG_OFF, "MOV-31")
+            return order if allowed else Objection(Flaw.FLAG_OFF, "MOV-31")
 
 
 def _read_advance(world: World, state: State, unit: Unit, order: Advance) -> Advance | Objection:
@@ -704,14 +678,10 @@ def _read_support(world: World, state: State, unit: Unit, order: Support) -> Sup
         named = replace(order.supported, kind=_kind_supported(state, order))
         order = replace(order, supported=named)
     if order.to == order.supported.place and order.supported.kind is not GARRISON:
-        order = _in_its_place(world, order)
+        # ``S A pst - pst`` is a support to hold, save in standard Diplomacy (MOV-13, DATC 6.A.5).
+        is_illegal = world.rules.orders.legality is Legality.AS_UNITS_STAND
+        order = order if is_illegal else replace(order, to=None, coast=NO_COAST)
     return objection_to_backing(world, state, unit, order) or order
-
-
-def _in_its_place(world: World, order: Support) -> Support:
-    """``S A pst - pst`` is a support to hold, save in standard Diplomacy (MOV-13, DATC 6.A.5)."""
-    is_illegal = world.rules.orders.legality is Legality.AS_UNITS_STAND
-    return order if is_illegal else replace(order, to=None, coast=NO_COAST)
 
 
 def _read_support_of_place(
@@ -821,26 +791,15 @@ def objection_to_money(
         case Borrow():
             return _objection_to_loan(world, state, power, order)
         case Pay():
-            return _objection_to_payment(world, state, power, order)
+            if not world.rules.game.money:
+                return Objection(Flaw.FLAG_OFF, "SET-03")
+            if order.ducats < 0:
+                return Objection(Flaw.BAD_AMOUNT, "BNK-05")
+            if order.to is None:
+                return None
+            return objection_to_partner(world, state, power, order.to, "BNK-21")
         case Expense():
             return _objection_to_expense(world, state, power, order)
-
-
-def objection_to_adjustment(
-    world: World, state: State, power: PowerId, order: AdjustmentOrder
-) -> Objection | None:
-    """Why a build, a waived build or a tax may not be ordered, or nothing."""
-    if isinstance(order, Waive) and world.rules.game.money:
-        return Objection(Flaw.FLAG_OFF, "ADJ-15")
-    if isinstance(order, Tax):
-        return _objection_to_tax(world, state, power, order.place)
-    if isinstance(order, Build):
-        if world.only_pays_the_set_up(state.moment.campaign):
-            return Objection(Flaw.SET_UP, "INC-16")
-        return _objection_to_site(world, state, power, order) or _objection_to_raising(
-            world, state, power, order
-        )
-    return None
 
 
 # --- money -----------------------------------------------------------------------------------
@@ -859,18 +818,6 @@ def _objection_to_loan(
     if power in state.defaulted and order.ducats:
         return Objection(Flaw.NO_CREDIT, "BNK-10")
     return None
-
-
-def _objection_to_payment(
-    world: World, state: State, power: PowerId, order: Pay
-) -> Objection | None:
-    if not world.rules.game.money:
-        return Objection(Flaw.FLAG_OFF, "SET-03")
-    if order.ducats < 0:
-        return Objection(Flaw.BAD_AMOUNT, "BNK-05")
-    if order.to is None:
-        return None
-    return objection_to_partner(world, state, power, order.to, "BNK-21")
 
 
 def _objection_to_expense(
@@ -952,16 +899,13 @@ def _objection_to_tax(
     owners = (state.provinces.get(place), state.cities.get(place) if city else power)
     if owners != (power, power):
         return Objection(Flaw.NO_CITY_CONTROL, "INC-19", place)
-    flaw = _untaxable(state, place, city)
-    return None if flaw is None else Objection(flaw, "INC-19", place)
-
-
-def _untaxable(state: State, place: PlaceId, city: City | None) -> Flaw | None:
     if place in state.famine:
-        return Flaw.FAMINE
-    if place in state.province_rebellions or place in state.city_rebellions:
-        return Flaw.REBELLION
-    return Flaw.MAJOR_CITY if city is not None and city.income > 1 else None
+        return Objection(Flaw.FAMINE, "INC-19", place)
+    if state.has_rebels(place):
+        return Objection(Flaw.REBELLION, "INC-19", place)
+    if city is not None and city.is_major:
+        return Objection(Flaw.MAJOR_CITY, "INC-19", place)
+    return None
 
 
 # --- builds ----------------------------------------------------------------------------------
@@ -976,7 +920,10 @@ def _objection_to_site(
         return Objection(Flaw.NO_CITY, "ADJ-03", place)
     if state.homes.get(place) != power:
         return Objection(Flaw.NOT_HOME, "ADJ-03", place)
-    if not _controls_site(world, state, power, place):
+    needed = [state.provinces.get(place)]
+    if world.rules.adjustment.build_control is BuildControl.BOTH:
+        needed.append(state.cities.get(place))
+    if not all(owner == power for owner in needed):
         return Objection(Flaw.NO_CITY_CONTROL, "CTL-10", place)
     if world.place(place).venice and (place in state.field or place in state.garrisons):
         return Objection(Flaw.VENICE, "MAP-21", place)
@@ -985,14 +932,6 @@ def _objection_to_site(
     if _rebels_bar(world, state, order):
         return Objection(Flaw.REBELLION, "ADJ-07", place)
     return None
-
-
-def _controls_site(world: World, state: State, power: PowerId, place: PlaceId) -> bool:
-    """Whether the power controls what the rules ask for where it builds (CTL-10)."""
-    needed = [state.provinces.get(place)]
-    if world.rules.adjustment.build_control is BuildControl.BOTH:
-        needed.append(state.cities.get(place))
-    return all(owner == power for owner in needed)
 
 
 def _rebels_bar(world: World, state: State, order: Build) -> bool:
@@ -1040,17 +979,10 @@ def _misfit(world: World, city: City, order: Build) -> Flaw | None:
             fits = world.holds_garrison(order.place) and not city.fortress
             return None if fits else Flaw.NO_CITY
         case Kind.FLEET:
-            return _no_harbour(world, city, order.place)
-
-
-def _no_harbour(world: World, city: City, place: PlaceId) -> Flaw | None:
-    if world.place(place).terrain is not Terrain.COASTAL:
-        return Flaw.WRONG_TERRAIN
-    on_any_coast = world.rules.adjustment.fleet_builds is FleetBuilds.COASTS
-    return None if city.port or on_any_coast else Flaw.NO_PORT
-
-
-_Reader = Callable[[World, State, PowerId, Order], Order | Objection]
+            if world.place(order.place).terrain is not Terrain.COASTAL:
+                return Flaw.WRONG_TERRAIN
+            on_any_coast = world.rules.adjustment.fleet_builds is FleetBuilds.COASTS
+            return None if city.port or on_any_coast else Flaw.NO_PORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -1068,22 +1000,21 @@ def sort_out(world: World, state: State, orders: Orders) -> Sorted:
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
     for power in sorted(orders):
-        read = _reader_of(state, power)
-        kept, no, old = _sort_sheet(world, state, power, orders[power], read)
+        kept, no, old = _sort_orders(world, state, power, orders[power])
         standing[power] = tuple(kept)
         refused.extend(no)
         replaced.extend(old)
     return Sorted(standing, tuple(refused), tuple(replaced))
 
 
-def _sort_sheet(
-    world: World, state: State, power: PowerId, sheet: Sequence[Order], read_here: _Reader
+def _sort_orders(
+    world: World, state: State, power: PowerId, orders: Sequence[Order]
 ) -> tuple[Sequence[Order], list[OrderRefused], list[OrderReplaced]]:
     kept: dict[Slot, tuple[int, Order]] = {}
     refused: list[OrderRefused] = []
     replaced: list[OrderReplaced] = []
-    for line, order in enumerate(sheet):
-        read = read_here(world, state, power, order)
+    for line, order in enumerate(orders):
+        read = order_as_meant(world, state, power, order)
         if isinstance(read, Objection):
             slot, lawful = slot_of(world, state, power, order, line), order
             if not _cancels_build(order, kept.get(slot)):
@@ -1098,7 +1029,7 @@ def _sort_sheet(
         for number, no in enumerate(refused):
             held = _held_instead(world, state, power, no.order)
             if held is not None:
-                kept.setdefault(slot_of(world, state, power, held), (len(sheet) + number, held))
+                kept.setdefault(slot_of(world, state, power, held), (len(orders) + number, held))
     return [order for _, order in kept.values()], refused, replaced
 
 
@@ -1125,8 +1056,15 @@ def objection_to(world: World, state: State, power: PowerId, order: Order) -> Ob
 
 
 def order_as_meant(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
-    """The order with everything filled in that can be meant in one way only, or an objection."""
-    return _reader_of(state, power)(world, state, power, order)
+    """The order with everything filled in that can be meant in one way only, or an objection.
+
+    An eliminated power orders nothing any more (ELI-02); chits pass in every phase.
+    """
+    if power in state.eliminated:
+        return Objection(Flaw.OUT_OF_THE_GAME, "ELI-02")
+    if isinstance(order, GiveChit):
+        return order
+    return _READERS[state.moment.stage](world, state, power, order)
 
 
 def orders_for_many(
@@ -1153,19 +1091,11 @@ def orders_for_many(
 
 
 def _read_campaign(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
-    match order:
-        case Advance() | Support() | Hold() | Convert() | Transport() | Besiege() | LiftSiege():
-            return _read_of_unit(world, state, power, order)
-        case Disband() | StrategicMove():
-            return _read_of_unit(world, state, power, order)
-        case (
-            Borrow() | Pay() | Expense() | Ally() | Permit() | Excommunicate() | Cede() | Burn()
-        ):  # fmt: skip
-            return objection_to_money(world, state, power, order) or order
-        case GiveChit():
-            return order
-        case Build() | Maintain() | Remove() | Waive() | Tax():
-            return Objection(Flaw.WRONG_PHASE, "SYN-08")
+    if isinstance(order, UnitOrder):
+        return _read_of_unit(world, state, power, order)
+    if isinstance(order, CampaignOrder):
+        return objection_to_money(world, state, power, order) or order
+    return Objection(Flaw.WRONG_PHASE, "SYN-08")
 
 
 def _read_of_unit(
@@ -1199,8 +1129,6 @@ def _read_of_unseen(world: World, state: View, order: UnitOrder) -> UnitOrder | 
 
 
 def _read_retreat(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
-    if isinstance(order, GiveChit):
-        return order
     if not isinstance(order, Advance | Convert | Disband):
         return Objection(Flaw.WRONG_PHASE, "MOV-47")
     waiting = [d for d in state.dislodged if d.unit.place == order.unit.place]
@@ -1209,9 +1137,7 @@ def _read_retreat(world: World, state: State, power: PowerId, order: Order) -> O
         return Objection(Flaw.NOT_DISLODGED, "MOV-47")
     if waiting[0].unit.owner != power:
         return Objection(Flaw.NOT_YOURS, "SYN-10")
-    unit = waiting[0].unit
-    named = in_full(order, unit)
-    return _read_way_out(world, state, waiting[0], named)
+    return _read_way_out(world, state, waiting[0], in_full(order, waiting[0].unit))
 
 
 def _read_way_out(
@@ -1238,22 +1164,23 @@ def _read_way_out(
 
 def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -> Order | Objection:
     match order:
-        case GiveChit():
-            return order
         case Disband():
             return _read_adjustment(world, state, power, Remove(order.unit))
         case Maintain() | Remove():
             unit = unit_named(world, state, power, order.unit)
             if unit is None:
                 return Objection(Flaw.NO_UNIT, "SYN-10", order.unit.place)
-            if unit.owner != power:
-                return Objection(Flaw.NOT_YOURS, "SYN-10")
-            named = in_full(order, unit)
-            return objection_to_adjustment(world, state, power, named) or named
+            return (
+                in_full(order, unit) if unit.owner == power else Objection(Flaw.NOT_YOURS, "SYN-10")
+            )
         case Build():
             return _read_build(world, state, power, order)
-        case Waive() | Tax():
-            return objection_to_adjustment(world, state, power, order) or order
+        case Waive() if not world.rules.game.money:
+            return order
+        case Waive():
+            return Objection(Flaw.FLAG_OFF, "ADJ-15")
+        case Tax():
+            return _objection_to_tax(world, state, power, order.place) or order
         case Pay() if order.to is not None and world.rules.money.adjustment_gifts:
             return objection_to_money(world, state, power, order) or order
         case _:
@@ -1261,7 +1188,11 @@ def _read_adjustment(world: World, state: State, power: PowerId, order: Order) -
 
 
 def _read_build(world: World, state: State, power: PowerId, order: Build) -> Build | Objection:
-    objection = objection_to_adjustment(world, state, power, order)
+    if world.only_pays_the_set_up(state.moment.campaign):
+        return Objection(Flaw.SET_UP, "INC-16")
+    objection = _objection_to_site(world, state, power, order) or _objection_to_raising(
+        world, state, power, order
+    )
     if objection is not None:
         return objection
     if order.kind is not FLEET:
@@ -1270,18 +1201,7 @@ def _read_build(world: World, state: State, power: PowerId, order: Build) -> Bui
     return coast if isinstance(coast, Objection) else toward(order, coast)
 
 
-def _read_of_the_dead(
-    _world: World, _state: State, _power: PowerId, _order: Order
-) -> Order | Objection:
-    """An eliminated power orders nothing any more (ELI-02)."""
-    return Objection(Flaw.OUT_OF_THE_GAME, "ELI-02")
-
-
-def _reader_of(state: State, power: PowerId) -> _Reader:
-    return _read_of_the_dead if power in state.eliminated else _READERS[state.moment.stage]
-
-
-_READERS: Mapping[Stage, _Reader] = {
+_READERS: Mapping[Stage, Callable[[World, State, PowerId, Order], Order | Objection]] = {
     Stage.CAMPAIGN: _read_campaign,
     Stage.RETREATS: _read_retreat,
     Stage.ADJUSTMENT: _read_adjustment,

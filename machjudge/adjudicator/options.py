@@ -1,4 +1,4 @@
-"""Names of the published list of variations that stand for no option of the adjudicator."""
+"""Options by name: values as files and people write them, and named sets of rules."""
 
 import dataclasses
 import re
@@ -130,20 +130,16 @@ def _read(option: Option, old: object, value: Value) -> object | None:
     if isinstance(old, Enum):
         return next((member for member in type(old) if member.value == value), None)
     if isinstance(old, Table):
-        return _merged(option, old, value)
+        if not isinstance(value, Mapping) or not value.keys() <= set(keys_of(option)):
+            return None
+        fits = all(type(n) is int and _is_number(option, n) for n in value.values())
+        kept = {} if may_be_none(option) else old
+        return Table({**kept, **value}) if fits else None
     if isinstance(old, tuple):
         return _listed(option, old, value)
     if type(value) is not type(old):
         return None
     return None if isinstance(value, int) and not _is_number(option, value) else value
-
-
-def _merged(option: Option, old: Table[int], value: Value) -> Table[int] | None:
-    if not isinstance(value, Mapping) or not value.keys() <= set(keys_of(option)):
-        return None
-    fits = all(type(n) is int and _is_number(option, n) for n in value.values())
-    kept = {} if may_be_none(option) else old
-    return Table({**kept, **value}) if fits else None
 
 
 def keys_of(option: Option) -> tuple[str, ...]:

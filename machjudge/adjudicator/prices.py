@@ -92,14 +92,15 @@ def _touches(state: State, power: PowerId, place: PlaceId, near: Iterable[PlaceI
 
     Beyond its own province a garrison reaches nothing, unless the province is its owner's too.
     """
-    if state.cities.get(place) == power or _is_of(power, state.garrisons.get(place)):
+    if state.cities.get(place) == power or is_of(power, state.garrisons.get(place)):
         return True
     return any(
-        state.provinces.get(each) == power or _is_of(power, state.field.get(each)) for each in near
+        state.provinces.get(each) == power or is_of(power, state.field.get(each)) for each in near
     )
 
 
-def _is_of(power: PowerId, unit: Unit | None) -> bool:
+def is_of(power: PowerId, unit: Unit | None) -> bool:
+    """Whether there is a unit, and it is the power's."""
     return unit is not None and unit.owner == power
 
 
@@ -120,12 +121,12 @@ def price_code(world: World, state: State, expense: Expense) -> str:
             at_home = expense.place is not None and _is_home(world, state, expense.place)
             return "k" if at_home else "j"
         case Purpose.DISBAND | Purpose.BUY as bribe:
-            return _letter_of_bribe(bribe, target_unit(state, expense))
+            return _code_of_bribe(bribe, target_unit(state, expense))
         case None:
             return ""
 
 
-def _letter_of_bribe(bribe: Purpose, unit: Unit | None) -> str:
+def _code_of_bribe(bribe: Purpose, unit: Unit | None) -> str:
     if unit is not None and unit.owner == AUTONOMOUS:
         return "d" if bribe is Purpose.DISBAND else "e"
     if bribe is Purpose.BUY:

@@ -101,6 +101,15 @@ class State:
             key=unit_order,
         )
 
+    def units_at(self, place: PlaceId) -> list[Unit]:
+        """The units in a province and its city."""
+        there = (self.field.get(place), self.garrisons.get(place))
+        return [unit for unit in there if unit is not None]
+
+    def has_rebels(self, place: PlaceId) -> bool:
+        """Whether rebels stand in a province or its city."""
+        return place in self.province_rebellions or place in self.city_rebellions
+
     def standing_at(self, unit: Unit) -> Unit | None:
         """Whoever stands where *unit* stands: in the city for a garrison, else in the field."""
         return self._space_of(unit).get(unit.place)

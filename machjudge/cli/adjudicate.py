@@ -38,7 +38,7 @@ from machjudge.formats.adjudicate import (
 )
 from machjudge.language.lexicon import lexicon_of, numbers_of, unit_text, write
 from machjudge.language.orders import read_pieces
-from machjudge.language.words import Ambiguous, Parsed, ParseError, fold, in_words
+from machjudge.language.words import Parsed, ParseError, fold, in_words
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import PlayedPhase, Results, phase_results
 from machjudge.messages.visibility import EVERYTHING
@@ -287,13 +287,13 @@ def _write(order: Order, scenario: Scenario) -> str:
     return write(order, lexicon_of(scenario))
 
 
-def _understood(said: Order | ParseError | Ambiguous) -> Said:
+def _understood(said: Order | ParseError) -> Said:
     match said:
+        case ParseError(found=found, candidates=candidates) if candidates:
+            names = in_words([candidate.name for candidate in candidates])
+            return NotRead(f'"{found}" may be {names}')
         case ParseError():
             return NotRead(say(said.reason))
-        case Ambiguous():
-            names = in_words([candidate.name for candidate in said.candidates])
-            return NotRead(f'"{said.text}" may be {names}')
         case _:
             return said
 

@@ -13,9 +13,9 @@ import click
 
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
-from machjudge.db.mail_queues import KeepersDesk, LetterGivenUp, MailAside, Queues
+from machjudge.db.mail_queues import KeepersDesk, Queues
 from machjudge.judge.mail_context import kept_text
-from machjudge.judge.mails import LetterId
+from machjudge.judge.mails import KeptMail, Letter, LetterId
 from machjudge.judge.records import MailId
 from machjudge.judge.worker import FROM_MACHINE
 from machjudge.judge.worker import WHY as NOT_ONE_SENDER
@@ -165,7 +165,7 @@ def _shown(services: KeepersDesk, name: QueueNumber) -> Iterator[str]:
         yield from _about_mail(_mail(services, name))
 
 
-def _about_mail(mail: MailAside) -> Iterator[str]:
+def _about_mail(mail: KeptMail) -> Iterator[str]:
     yield f"mail:     {mail.id}"
     yield f"received: {_time(mail.received)}"
     yield f"from:     {_printable(mail.sender) or '<>'}"
@@ -176,7 +176,7 @@ def _about_mail(mail: MailAside) -> Iterator[str]:
     yield from _text(kept_text(mail.raw).decode("utf-8", "replace"))
 
 
-def _about_letter(letter: LetterGivenUp) -> Iterator[str]:
+def _about_letter(letter: Letter) -> Iterator[str]:
     outgoing = letter.outgoing
     yield f"message:  {_LETTER}{letter.id}"
     yield f"made:     {_time(letter.made)}"
@@ -189,14 +189,14 @@ def _about_letter(letter: LetterGivenUp) -> Iterator[str]:
     yield from _text(outgoing.body)
 
 
-def _mail(services: KeepersDesk, name: QueueNumber) -> MailAside:
+def _mail(services: KeepersDesk, name: QueueNumber) -> KeptMail:
     mail = services.mail_aside(MailId(name.number))
     if mail is None:
         raise _unknown(name)
     return mail
 
 
-def _letter(services: KeepersDesk, name: QueueNumber) -> LetterGivenUp:
+def _letter(services: KeepersDesk, name: QueueNumber) -> Letter:
     letter = services.letter_given_up(LetterId(name.number))
     if letter is None:
         raise _unknown(name)

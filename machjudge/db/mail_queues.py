@@ -10,7 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -49,7 +49,7 @@ from machjudge.db.people import (
     read_token,
     write_token,
 )
-from machjudge.db.rows import row, rows
+from machjudge.db.rows import FieldForms, row, rows
 from machjudge.db.tables import (
     EMPTIED,
     NOW,
@@ -62,24 +62,20 @@ from machjudge.db.tables import (
     is_overdue,
     waits,
 )
+from machjudge.formats.values import Form
 from machjudge.judge.credentials import JudgeSecret
 from machjudge.judge.mails import (
     LEASE,
     Arrival,
     Attachment,
     Fate,
-    HeldLetter,
     KeptMail,
     Letter,
     LetterId,
     MailEnd,
     MailOutcome,
     Outgoing,
-    Posted,
-    Returned,
-    SetAside,
-    Unheard,
-    Waiting,
+    WaitingDigest,
 )
 from machjudge.judge.ports import FollowsFailed, MustWait, Stale
 from machjudge.judge.records import Bounce, GameId, MailId, PersonId
@@ -561,7 +557,7 @@ class StoredOutbox:
         self._clock = clock
         self._secret = secret
         self._tokens = tokens
-        self._known: dict[LetterId, Posted | None] = {}
+        self._known: dict[LetterId, Letter | None] = {}
         self.has_letters = False
         """Whether letters were put in."""
 
@@ -572,31 +568,22 @@ class StoredOutbox:
             keep_token(self._session, self._tokens, self._secret, letter.reply, now)
         values = {
             "made": now,
-            "recipient": letter.to,
-            "subject": letter.subject,
-            "body": letter.body,
-            "game": letter.game,
-            "phase": letter.phase,
-            "answers": letter.answers,
-            "thread": list(letter.references),
-            "reply": write_token(letter.reply),
-            "observer": letter.observer,
+            **_OUTGOING.write(letter),
             "layout": letter.layout or None,
             "files": write_files(letter.attachments),
             "held_for": letter.held_for,
-            "digest_of": letter.digest_of,
             "state": LetterState.WAITING if letter.held_for is None else LetterState.HELD,
             "due": now,
         }
         _PUT.run(self._session.connection(), values)
 
-    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
-        return [_posted(row) for row in self._newest(address, since, most)]
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
+        return [_letter(row, has_files=False) for row in self._newest(address, since, most)]
 
-    def posted(self, letter: LetterId) -> Posted | None:
+    def posted(self, letter: LetterId) -> Letter | None:
         if letter not in self._known:
             row = self._session.get(OutboxRow, letter)
-            self._known[letter] = None if row is None else _posted(row)
+            self._known[letter] = None if row is None else _letter(row, has_files=False)
         return self._known[letter]
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
@@ -607,19 +594,16 @@ class StoredOutbox:
         newest = select(OutboxRow).where(*wanted).order_by(OutboxRow.id.desc()).limit(most)
         return self._session.scalars(newest)
 
-    def held(self) -> Sequence[Waiting]:
+    def held(self) -> Sequence[WaitingDigest]:
         return [
-            Waiting(PersonId(row.held_for), row.recipient, row.since)
+            WaitingDigest(PersonId(row.held_for), row.recipient, row.since)
             for row in self._session.connection().execute(_WAITING)
         ]
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
         connection = self._session.connection()
         asked = {"person": person, "address": address}
-        return [
-            HeldLetter(LetterId(row.id), row.made, outgoing(row))
-            for row in connection.execute(_HELD_FOR, asked).all()
-        ]
+        return [_letter(row) for row in connection.execute(_HELD_FOR, asked).all()]
 
     def gather(self, letters: Collection[LetterId], now: datetime) -> None:
         gathered = (
@@ -635,20 +619,19 @@ class StoredOutbox:
 
     def came_back(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
-    ) -> Returned | None:
-        found = self._session.execute(
+    ) -> Letter | None:
+        to = self._session.scalar(
             update(OutboxRow)
             .where(OutboxRow.id == letter, OutboxRow.state == LetterState.SENT)
             .values(state=LetterState.GIVEN_UP, ended=now, why=f"came back: {why}")
-            .returning(OutboxRow.recipient, OutboxRow.subject, OutboxRow.game)
+            .returning(OutboxRow.recipient)
             .execution_options(synchronize_session=False)
-        ).one_or_none()
-        if found is None:
+        )
+        if to is None:
             return None
-        to, subject, game = found
         if bounce is not None:
             count_bounce(self._session.connection(), to, bounce, now)
-        return Returned(to, subject, None if game is None else GameId(game))
+        return self.posted(letter)
 
 
 _IS_HELD = OutboxRow.state == LetterState.HELD
@@ -678,37 +661,28 @@ _FATES: Mapping[LetterState, Fate] = {
 }
 
 
-def _posted(row: OutboxRow) -> Posted:
-    game = None if row.game is None else GameId(row.game)
-    return Posted(
-        row.made,
-        row.subject,
-        _FATES[row.state],
-        row.ended,
-        row.tries,
-        game,
-        row.phase,
-        row.recipient,
-        row.observer,
-        None if row.digest_of is None else PersonId(row.digest_of),
-    )
+_OUTGOING = FieldForms(
+    Outgoing,
+    apart=("attachments", "takes_token", "may_wait", "held_for"),
+    called={"to": "recipient", "references": "thread"},
+    forms={"reply": Form(write_token, read_token)},
+)
+_LETTER = FieldForms(Letter, ("outgoing", "queue_was_empty", "fate"))
 
 
-def outgoing(row: Row[Any] | OutboxRow) -> Outgoing:
-    """The letter in a row."""
-    return Outgoing(
-        to=row.recipient,
-        subject=row.subject,
-        body=row.body,
-        game=None if row.game is None else GameId(row.game),
-        phase=row.phase,
-        answers=row.answers,
-        references=tuple(row.thread),
-        attachments=read_files(row.files),
-        reply=None if row.reply is None else read_token(row.reply),
-        observer=row.observer,
-        layout=row.layout or "",
-        digest_of=None if row.digest_of is None else PersonId(row.digest_of),
+def outgoing(row: Row[Any] | OutboxRow, *, has_files: bool = True) -> Outgoing:
+    """The letter in a row, as it was put in."""
+    return _OUTGOING.read(row, attachments=read_files(row.files) if has_files else ())
+
+
+def _letter(
+    row: Row[Any] | OutboxRow, *, has_files: bool = True, queue_was_empty: bool = False
+) -> Letter:
+    return _LETTER.read(
+        row,
+        outgoing=outgoing(row, has_files=has_files),
+        fate=_FATES[row.state],
+        queue_was_empty=queue_was_empty,
     )
 
 
@@ -735,7 +709,7 @@ class StoredInbox:
         connection = self._session.connection()
         limits["floor"] = self._floor.number(connection)
         found = claim.rows(connection, limits)
-        return _kept(found[0]) if found else None
+        return _kept(found[0], queue_was_empty=not found[0].others) if found else None
 
     def concerns(self, mail: MailId, game: GameId | None) -> bool:
         connection = self._session.connection()
@@ -840,14 +814,10 @@ class StoredInbox:
             .execution_options(synchronize_session=False)
         )
 
-    def all_aside(self, since: datetime) -> Sequence[SetAside]:
+    def all_aside(self, since: datetime) -> Sequence[KeptMail]:
         which = (InboxRow.state == MailState.ASIDE, InboxRow.ended >= since)
-        columns = (InboxRow.id, InboxRow.received, InboxRow.sender, InboxRow.why, InboxRow.ended)
-        found = select(*columns).where(*which).order_by(InboxRow.ended, InboxRow.id)
-        return [
-            SetAside(MailId(row.id), row.received, row.sender, row.why or "", row.ended)
-            for row in self._session.connection().execute(found)
-        ]
+        found = select(*_ALL_BUT_RAW).where(*which).order_by(InboxRow.ended, InboxRow.id)
+        return [*map(_kept, self._session.connection().execute(found))]
 
     def raw_of(self, mail: MailId) -> bytes:
         raw = self._session.scalar(select(InboxRow.raw).where(InboxRow.id == mail))
@@ -855,17 +825,14 @@ class StoredInbox:
             raise KeyError(mail)
         return raw
 
-    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[KeptMail]:
         wanted = (
             InboxRow.sender == address,
             InboxRow.received >= since,
             InboxRow.outcome.in_([MailOutcome.SILENT.value, MailOutcome.HELD.value]),
         )
-        newest = select(InboxRow).where(*wanted).order_by(InboxRow.id.desc()).limit(most)
-        return [
-            Unheard(row.received, row.why or "", row.outcome == MailOutcome.HELD.value)
-            for row in self._session.scalars(newest)
-        ]
+        newest = select(*_ALL_BUT_RAW).where(*wanted).order_by(InboxRow.id.desc()).limit(most)
+        return [*map(_kept, self._session.connection().execute(newest))]
 
     def set_aside_since(self, address: str, since: datetime) -> int:
         wanted = (
@@ -978,22 +945,13 @@ def _claim(*, is_before: bool, unless_overdue: bool) -> Prepared:
     return Prepared(claiming(InboxRow, waits, *conditions))
 
 
-def _kept(row: Row[Any]) -> KeptMail:
-    return KeptMail(
-        id=MailId(row.id),
-        received=row.received,
-        sender=row.sender,
-        recipient=row.recipients[0],
-        raw=row.raw,
-        tries=row.tries,
-        envelope=row.envelope_sender.lower(),
-        recipients=tuple(row.recipients),
-        deaths=row.deaths,
-        game=None if row.game is None else GameId(row.game),
-        message_id=row.message_id,
-        queue_was_empty=not row.others,
-        fault=row.why or "",
-    )
+_KEPT = FieldForms(KeptMail, ("envelope", "queue_was_empty"))
+_ALL_BUT_RAW = [each for each in InboxRow.__table__.columns if each.key != "raw"]
+
+
+def _kept(row: Row[Any] | InboxRow, *, queue_was_empty: bool = False) -> KeptMail:
+    envelope = row.envelope_sender.lower()
+    return _KEPT.read(row, envelope=envelope, queue_was_empty=queue_was_empty)
 
 
 _CHANGE = (
@@ -1028,7 +986,7 @@ class StoredPostBag:
             found = _claim_post_bag().rows(connection, {**limits, "floor": floor})
             connection.commit()
         try:
-            return _letter(found[0]) if found else None
+            return _letter(found[0], queue_was_empty=not found[0].others) if found else None
         except Exception as fault:
             # What cannot be read of a row cannot be sent; the others go.
             self.give_up(LetterId(found[0].id), now, f"cannot be read: {type(fault).__name__}")
@@ -1122,41 +1080,6 @@ def _is_free(letter: type[OutboxRow]) -> ColumnElement[bool]:
     return and_(_is_due(letter), nobody_holds(letter))
 
 
-def _letter(row: Row[Any]) -> Letter:
-    return Letter(
-        LetterId(row.id),
-        row.made,
-        row.tries,
-        outgoing(row),
-        row.deaths,
-        queue_was_empty=not row.others,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class MailAside:
-    """A mail that was set aside, and why.  *raw* is whole: passwords stand in it."""
-
-    id: MailId
-    received: datetime
-    sender: str
-    recipients: tuple[str, ...]
-    tries: int
-    why: str
-    raw: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class LetterGivenUp:
-    """A letter that will not be sent, and why."""
-
-    id: LetterId
-    made: datetime
-    tries: int
-    why: str
-    outgoing: Outgoing
-
-
 @dataclass(frozen=True, slots=True)
 class Queues:
     """How many mails and letters wait, and since when the oldest of each."""
@@ -1185,13 +1108,13 @@ class KeepersDesk:
         with reading(self._engine) as connection:
             return Queues(*connection.execute(mails).one(), *connection.execute(letters).one())
 
-    def mails_aside(self) -> Sequence[MailAside]:
-        """All mails set aside, in the order of their receipt."""
+    def mails_aside(self) -> Sequence[KeptMail]:
+        """All mails set aside, in the order of their receipt; passwords stand in them."""
         every = select(InboxRow).where(InboxRow.state == MailState.ASIDE).order_by(InboxRow.id)
         with reading(self._engine) as connection, Session(connection) as session:
             return [_mail(each) for each in rows(session, every)]
 
-    def mail_aside(self, mail: MailId) -> MailAside | None:
+    def mail_aside(self, mail: MailId) -> KeptMail | None:
         """One of them; None if that mail is not set aside."""
         one = select(InboxRow).where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
         with reading(self._engine) as connection, Session(connection) as session:
@@ -1216,22 +1139,22 @@ class KeepersDesk:
         changes = {"raw": redacted, "ended": self._clock(), **kept}
         return self._change_mail(mail, state=MailState.DROPPED, **changes)
 
-    def letters_given_up(self) -> Sequence[LetterGivenUp]:
+    def letters_given_up(self) -> Sequence[Letter]:
         """All letters given up, oldest first."""
         every = (
             select(OutboxRow).where(OutboxRow.state == LetterState.GIVEN_UP).order_by(OutboxRow.id)
         )
         with reading(self._engine) as connection, Session(connection) as session:
-            return [_letter_keeping(each) for each in rows(session, every)]
+            return [_letter(each) for each in rows(session, every)]
 
-    def letter_given_up(self, letter: LetterId) -> LetterGivenUp | None:
+    def letter_given_up(self, letter: LetterId) -> Letter | None:
         """One of them; None if that letter was not given up."""
         one = select(OutboxRow).where(
             OutboxRow.id == letter, OutboxRow.state == LetterState.GIVEN_UP
         )
         with reading(self._engine) as connection, Session(connection) as session:
             found = row(session, one)
-            return None if found is None else _letter_keeping(found)
+            return None if found is None else _letter(found)
 
     def retry_letter(self, letter: LetterId) -> bool:
         """Try once more to send a letter that was given up; whether there was such a letter."""
@@ -1268,19 +1191,8 @@ class KeepersDesk:
         return changed is not None
 
 
-def _mail(found: InboxRow) -> MailAside:
-    return MailAside(
-        id=MailId(found.id),
-        received=found.received,
-        sender=found.sender or found.envelope_sender,
-        recipients=tuple(redact_codes(each) for each in found.recipients),
-        tries=found.tries,
-        why=found.why or "",
-        raw=found.raw,
-    )
-
-
-def _letter_keeping(found: OutboxRow) -> LetterGivenUp:
-    return LetterGivenUp(
-        LetterId(found.id), found.made, found.tries, found.why or "", outgoing(found)
-    )
+def _mail(found: InboxRow) -> KeptMail:
+    """The mail as the judge keeper sees it, without its reply tokens."""
+    sender = found.sender or found.envelope_sender
+    recipients = tuple(redact_codes(each) for each in found.recipients)
+    return replace(_kept(found), sender=sender, recipients=recipients)

@@ -11,7 +11,6 @@ from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.rules import FleetBuilds, Rules
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Kind, Unit
-from machjudge.drawing import marks
 from machjudge.drawing.geometry import Frame, Pixel, box_of, rings_of, whole
 from machjudge.drawing.labels import (
     SLANTED,
@@ -25,29 +24,28 @@ from machjudge.drawing.labels import (
 )
 from machjudge.drawing.marks import (
     BEYOND,
+    BRIDGE_MARK,
     CITY,
+    CROSSING_MARK,
+    FAMINE_MARK,
     INK,
     NOBODY,
+    REBELLION_MARK,
     SEA,
+    STRAIT_MARK,
     STYLE,
     UNIT,
     Badge,
     Colours,
     Stands,
-    Trail,
     Trails,
-    bridge_mark,
     city_symbol,
     colours_of,
     cover_badges,
-    crossing_mark,
     drawn,
-    famine_mark,
     marks_of,
     placed,
-    rebellion_mark,
     siege_mark,
-    strait_mark,
     unit_symbol,
     words,
 )
@@ -89,7 +87,8 @@ class Picture:
         places = [each for each in scenario.board.places.values() if self._is_seen(each.id)]
         self._seas = [place for place in places if place.is_sea]
         self._lands = [place for place in places if not place.is_sea]
-        self.lines = self._drawn_lines()
+        lines = Trails(self._scene, self.stands, self._colours).lines()
+        self.lines = [line for _, line in lines if self.stands.shows(*line.spots)]
         """The lines of orders."""
         self.marks: list[Badge] = []
         """Marks and badges with their places."""
@@ -107,9 +106,9 @@ class Picture:
         """The marks of borders that are special."""
         stands, size = self.stands, self.frame.size
         for mark, points in (
-            (marks.bridge_mark(), self._shapes.bridges),
-            (marks.crossing_mark(), self._shapes.crossings),
-            (marks.strait_mark(), self._shapes.straits),
+            (BRIDGE_MARK, self._shapes.bridges),
+            (CROSSING_MARK, self._shapes.crossings),
+            (STRAIT_MARK, self._shapes.straits),
         ):
             spots = map(self.frame.at, points)
             yield from (self.placed(mark, spot, size) for spot in spots if stands.shows(spot))
@@ -143,10 +142,6 @@ class Picture:
     def _is_seen(self, place: PlaceId) -> bool:
         spots = [spot for ring in rings_of(self._shapes.places[place].path) for spot in ring]
         return bool(spots) and box_of(spots).grown(1).overlaps(self.frame.box)
-
-    def _drawn_lines(self) -> list[Trail]:
-        lines = Trails(self._scene, self.stands, self._colours).lines()
-        return [line for _, line in lines if self.stands.shows(*line.spots)]
 
     def _arranged(self) -> Canvas:
         """Find places for the marks that nothing else stands on; what is taken then."""
@@ -240,18 +235,18 @@ class Picture:
         owner = self._state.cities.get(place.id)
         split = owner and owner != self._state.provinces.get(place.id)
         letter = words("tag", Pixel(20, 6), owner or "") if split else ""
-        symbol = marks.city_symbol(place.city, self._look(owner).symbol) + letter
+        symbol = city_symbol(place.city, self._look(owner).symbol) + letter
         return self.placed(symbol, at, self.frame.size)
 
     def _mark(self, mark: Badge) -> str:
         return self.placed(mark.symbol, mark.at, mark.size)
 
     def _unit(self, unit: Unit) -> str:
-        symbol = marks.unit_symbol(unit, self._look(unit.owner).symbol)
+        symbol = unit_symbol(unit, self._look(unit.owner).symbol)
         return self.placed(symbol, self.stands.unit(unit), self.frame.size)
 
     def _dislodged(self, unit: Unit) -> str:
-        symbol = marks.unit_symbol(unit, self._look(unit.owner).symbol, dislodged=True)
+        symbol = unit_symbol(unit, self._look(unit.owner).symbol, dislodged=True)
         return self.placed(symbol, self.stands.dislodged(unit), self.frame.size)
 
     def _left(self) -> list[Unit]:
@@ -270,7 +265,7 @@ class Picture:
         ]
 
     def _ghost(self, unit: Unit) -> str:
-        symbol = marks.unit_symbol(unit, self._look(unit.owner).symbol, ghost=True)
+        symbol = unit_symbol(unit, self._look(unit.owner).symbol, ghost=True)
         return self.placed(symbol, self.stands.unit(unit), self.frame.size)
 
     def _name(self, one: Placed) -> str:
@@ -317,7 +312,7 @@ def legend(
     says: Callable[[str], str],
 ) -> tuple[int, list[str]]:
     """The height of the strip, and its pieces; it is as wide as the board."""
-    symbols = [*_symbols(scenario, shapes, colours[AUTONOMOUS])]
+    symbols = _symbols(scenario, shapes, colours[AUTONOMOUS])
     entries = [*_powers(scenario, colours), *((symbol, says(key)) for symbol, key in symbols)]
     room = shapes.width - _LEFT
     columns = max(
@@ -354,31 +349,30 @@ def _powers(scenario: Scenario, colours: Mapping[PowerId, Colours]) -> Iterator[
         )
 
 
-def _symbols(scenario: Scenario, shapes: Shapes, autonomous: Colours) -> Iterator[Entry]:
+def _symbols(scenario: Scenario, shapes: Shapes, autonomous: Colours) -> list[Entry]:
     """What stands on the board, or can come to stand there."""
-    power, ink = PowerId(""), Colours("", "#444")
-    lost = Unit(power, Kind.ARMY, _NOWHERE)
-    cities = [place.city for place in scenario.board.places.values() if place.city]
+    power, ink, board = PowerId(""), Colours("", "#444"), scenario.board
+    lost = unit_symbol(Unit(power, Kind.ARMY, _NOWHERE), ink.symbol, dislodged=True)
+    cities = [place.city for place in board.places.values() if place.city]
     has_garrisons = any(city.fortified for city in cities)
-    if has_garrisons:
-        yield _unit(AUTONOMOUS, Kind.GARRISON, autonomous), "autonomous"
-    yield _unit(power, Kind.ARMY, ink), "army"
-    yield _unit(power, Kind.FLEET, ink), "fleet"
-    if has_garrisons:
-        yield _unit(power, Kind.GARRISON, ink), "garrison"
-    yield from _cities(cities)
-    if has_garrisons:
-        yield siege_mark(16), "half_a_siege"
-    if any(city.income for city in cities):
-        yield rebellion_mark(), "rebellion"
-    if scenario.board.famine:
-        yield famine_mark(), "famine"
-    yield from _crossings(shapes)
-    yield unit_symbol(lost, ink.symbol, dislodged=True), "dislodged"
-    if scenario.neutral:
-        yield _box("url(#neutral)"), "neutral"
-    if any(map(scenario.board.is_impassable, scenario.board.places)):
-        yield _box("url(#neutral)"), "impassable"
+    impassable = any(map(board.is_impassable, board.places))
+    entries: list[tuple[object, str, str]] = [
+        (has_garrisons, _unit(AUTONOMOUS, Kind.GARRISON, autonomous), "autonomous"),
+        (True, _unit(power, Kind.ARMY, ink), "army"),
+        (True, _unit(power, Kind.FLEET, ink), "fleet"),
+        (has_garrisons, _unit(power, Kind.GARRISON, ink), "garrison"),
+        *((True, *entry) for entry in _cities(cities)),
+        (has_garrisons, siege_mark(16), "half_a_siege"),
+        (any(city.income for city in cities), REBELLION_MARK, "rebellion"),
+        (board.famine, FAMINE_MARK, "famine"),
+        (shapes.straits, STRAIT_MARK, "strait"),
+        (shapes.bridges, BRIDGE_MARK, "armies_pass"),
+        (shapes.crossings, CROSSING_MARK, "fleets_pass"),
+        (True, lost, "dislodged"),
+        (scenario.neutral, _box("url(#neutral)"), "neutral"),
+        (impassable, _box("url(#neutral)"), "impassable"),
+    ]
+    return [(symbol, key) for is_there, symbol, key in entries if is_there]
 
 
 def _cities(cities: Collection[City]) -> Iterator[Entry]:
@@ -392,15 +386,6 @@ def _cities(cities: Collection[City]) -> Iterator[Entry]:
         yield city_symbol(City(1, fortified=False, port=False)), "unfortified"
     if any(city.fortress for city in cities):
         yield city_symbol(City(0, fortified=True, port=False, fortress=True)), "fortress"
-
-
-def _crossings(shapes: Shapes) -> Iterator[Entry]:
-    if shapes.straits:
-        yield strait_mark(), "strait"
-    if shapes.bridges:
-        yield bridge_mark(), "armies_pass"
-    if shapes.crossings:
-        yield crossing_mark(), "fleets_pass"
 
 
 def _unit(owner: PowerId, kind: Kind, colours: Colours) -> str:

@@ -192,16 +192,19 @@ def near(shapes: Shapes, places: Iterable[PlaceId], across: int = WIDTH) -> Fram
 
     Where they lie too far apart, the part that has most of them.  *across* in pixels.
     """
-    points = [_box(shapes, place).middle for place in places if place in shapes.places]
     boxes = [_box(shapes, place) for place in places if place in shapes.places]
     if not boxes:
         return for_message(shapes)
+    points = [box.middle for box in boxes]
     unit = shapes.width / _USUAL
-    around = box_of([corner for box in boxes for corner in _corners(box)]).grown(_MARGIN * unit)
+    corners = [Pixel(box.left, box.top) for box in boxes]
+    corners += [Pixel(box.right, box.bottom) for box in boxes]
+    around = box_of(corners).grown(_MARGIN * unit)
     width = min(max(around.width, around.height / _HIGHEST, _NARROWEST * unit), _WIDEST * unit)
     width = min(width, float(shapes.width))
     height = min(max(around.height, width * _FLATTEST), width * _HIGHEST, float(shapes.height))
-    middle = _densest(points, width, height) if _is_cut(around, width, height) else around.middle
+    is_cut = around.width > width or around.height > height
+    middle = _densest(points, width, height) if is_cut else around.middle
     box = _within(middle, width, height, _board(shapes))
     return Frame(box, across, across / _SIZED, -(-LEAST_NAME * across // SHOWN), in_full=True)
 
@@ -222,14 +225,6 @@ def _box(shapes: Shapes, place: PlaceId) -> Box:
         min(box.right, x + most),
         min(box.bottom, y + most),
     )
-
-
-def _corners(box: Box) -> tuple[Pixel, Pixel]:
-    return Pixel(box.left, box.top), Pixel(box.right, box.bottom)
-
-
-def _is_cut(around: Box, width: float, height: float) -> bool:
-    return around.width > width or around.height > height
 
 
 def _densest(points: list[Pixel], width: float, height: float) -> Pixel:

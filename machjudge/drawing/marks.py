@@ -211,34 +211,37 @@ def siege_mark(radius: int = 25, *, done: bool = False, planned: bool = False) -
     return ground + dots.replace('class="siege"', 'class="siege rest"') + half
 
 
-def rebellion_mark() -> str:
-    """A red diamond with an R."""
-    return f'<path class="badge" fill="{RED}" d="M0-18l18 18-18 18-18-18z"/>' + words(
-        "mark", Point(0, 7), "R"
-    )
+REBELLION_MARK = f'<path class="badge" fill="{RED}" d="M0-18l18 18-18 18-18-18z"/>' + words(
+    "mark", Point(0, 7), "R"
+)
+"""A red diamond with an R."""
 
+FAMINE_MARK = '<circle class="badge" fill="#111" r="14"/>' + words("mark", Point(0, 7), "%")
+"""A black disc with the percent sign by which reports mark a famine (FAM-10)."""
 
-def famine_mark() -> str:
-    """A black disc with the percent sign by which reports mark a famine (FAM-10)."""
-    return '<circle class="badge" fill="#111" r="14"/>' + words("mark", Point(0, 7), "%")
+_CROSS = "M-15-15L15 15M15-15L-15 15"
+LOSS_MARK = (
+    f'<path class="casing" stroke-width="11" d="{_CROSS}"/><path class="cross" d="{_CROSS}"/>'
+)
+"""A red cross over a unit that left the map."""
 
+BOUNCE_MARK = '<circle class="disc" r="13"/><path class="cross" d="M-5-5L5 5M5-5L-5 5"/>'
+"""A red cross in a disc, where an order came to nothing."""
 
-def loss_mark() -> str:
-    """A red cross over a unit that left the map."""
-    return (
-        f'<path class="casing" stroke-width="11" d="{_CROSS}"/><path class="cross" d="{_CROSS}"/>'
-    )
+ARRIVAL_MARK = (
+    '<circle class="badge" fill="#1d6b2f" r="11"/>'
+    '<path class="plus" stroke="#fff" stroke-width="4" d="M-6 0h12M0-6v12"/>'
+)
+"""A green plus beside a unit that is new."""
 
+STRAIT_MARK = '<circle class="strait" r="10"/>'
+"""A red ring over a border that a fleet beside it can close (MAP-10)."""
 
-def bounce_mark() -> str:
-    """A red cross in a disc, where an order came to nothing."""
-    return '<circle class="disc" r="13"/><path class="cross" d="M-5-5L5 5M5-5L-5 5"/>'
+BRIDGE_MARK = '<path class="bridge" d="M-9-9l13 23M4-14l13 23"/>'
+"""Two bars where armies pass between provinces that water divides (MAP-05)."""
 
-
-def arrival_mark() -> str:
-    """A green plus beside a unit that is new."""
-    return '<circle class="badge" fill="#1d6b2f" r="11"/><path class="plus" stroke="#fff" \
-stroke-width="4" d="M-6 0h12M0-6v12"/>'
+CROSSING_MARK = '<path class="crossing" d="M0-14v28"/>'
+"""A broken blue line where only fleets pass between provinces that water divides."""
 
 
 def convert_mark(colour: str, failed: bool) -> str:
@@ -269,24 +272,6 @@ def deal_badge(ducats: int | None) -> str:
 def deal_width(ducats: int | None) -> float:
     """How wide the badge of a deal is."""
     return 32 if ducats is None else 44 + 11 * len(str(ducats))
-
-
-def strait_mark() -> str:
-    """A red ring over a border that a fleet beside it can close (MAP-10)."""
-    return '<circle class="strait" r="10"/>'
-
-
-def bridge_mark() -> str:
-    """Two bars where armies pass between provinces that water divides (MAP-05)."""
-    return '<path class="bridge" d="M-9-9l13 23M4-14l13 23"/>'
-
-
-def crossing_mark() -> str:
-    """A broken blue line where only fleets pass between provinces that water divides."""
-    return '<path class="crossing" d="M0-14v28"/>'
-
-
-_CROSS = "M-15-15L15 15M15-15L-15 15"
 
 
 UNIT = 21.0
@@ -371,7 +356,7 @@ def _arrow(line: Trail, size: float) -> Iterator[str]:
         yield f'<path fill="#fff" stroke="#fff" stroke-width="{5 * size:.1f}" d="{point}"/>'
     stroke = f'stroke="{line.colour}" stroke-width="{thick:.1f}"'
     yield f'<path class="shaft" {stroke}{dashes} d="{shaft}"/>'
-    yield f'<path fill="{line.colour}" d="{point}"/>' if point else placed(bounce_mark(), tip, size)
+    yield f'<path fill="{line.colour}" d="{point}"/>' if point else placed(BOUNCE_MARK, tip, size)
 
 
 def _dotted(line: Trail, size: float) -> Iterator[str]:
@@ -386,7 +371,7 @@ def _dotted(line: Trail, size: float) -> Iterator[str]:
         f'stroke="{line.colour}" stroke-width="{4 * size:g}"/>'
     )
     if line.fate is Completion.FAILED:
-        yield placed(bounce_mark(), share_of(line.spots, 0.5)[-1], size * 0.85)
+        yield placed(BOUNCE_MARK, share_of(line.spots, 0.5)[-1], size * 0.85)
 
 
 def _path(spots: Iterable[Pixel]) -> str:
@@ -573,12 +558,12 @@ def _of_position(
     for place in filter(is_seen, sorted(state.sieges)):
         yield Badge(siege_mark(), stands.city(place), 56, 56, size, is_fixed=True, is_below=True)
     for place in filter(is_seen, sorted(state.famine)):
-        yield Badge(famine_mark(), stands.marks(place), 32, 32, size)
+        yield Badge(FAMINE_MARK, stands.marks(place), 32, 32, size)
     for place in filter(is_seen, sorted(state.province_rebellions)):
-        yield Badge(rebellion_mark(), stands.marks(place), 38, 38, size)
+        yield Badge(REBELLION_MARK, stands.marks(place), 38, 38, size)
     for place in filter(is_seen, sorted(state.city_rebellions)):
         beside = stands.city(place).moved(-32 * size, 0)
-        yield Badge(rebellion_mark(), beside, 38, 38, size)
+        yield Badge(REBELLION_MARK, beside, 38, 38, size)
 
 
 def _of_acts(scene: Scene, stands: Stands, colours: Mapping[PowerId, Colours]) -> Iterator[Badge]:
@@ -595,10 +580,10 @@ def _of_acts(scene: Scene, stands: Stands, colours: Mapping[PowerId, Colours]) -
             case Loss(unit):
                 at = stands.unit(unit)
                 taken = scene.state.standing_at(unit) is not None
-                yield Badge(loss_mark(), at, 36, 36, size, is_fixed=not taken)
+                yield Badge(LOSS_MARK, at, 36, 36, size, is_fixed=not taken)
             case NewUnit(unit):
                 beside = stands.unit(unit).moved(24 * size, -20 * size)
-                yield Badge(arrival_mark(), beside, 24, 24, size)
+                yield Badge(ARRIVAL_MARK, beside, 24, 24, size)
             case Conversion(unit=unit, fate=fate):
                 look = colours.get(unit.owner)
                 mark = convert_mark(look.symbol if look else "#444", fate is Completion.FAILED)

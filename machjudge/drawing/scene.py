@@ -12,8 +12,7 @@ from machjudge.adjudicator import events as happened
 from machjudge.adjudicator import orders as given
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId, PowerId
-from machjudge.adjudicator.orders import Order, Transport, UnitOrder
-from machjudge.adjudicator.orders import Support as SupportOrder
+from machjudge.adjudicator.orders import Order, UnitOrder
 from machjudge.adjudicator.state import State
 from machjudge.adjudicator.units import Kind, Unit
 
@@ -129,12 +128,10 @@ def places_of(scene: Scene, powers: Iterable[PowerId]) -> tuple[PlaceId, ...]:
         if isinstance(act, Deal):
             found |= {act.place} if act.power in own else set()
         elif not isinstance(act, Siege) and act.unit.owner in own:
-            found |= {act.unit.place, *_ends(act)}
+            found.add(act.unit.place)
+            if isinstance(act, Move):
+                found.add(act.to)
     return tuple(sorted(found))
-
-
-def _ends(act: Act) -> tuple[PlaceId, ...]:
-    return (act.to,) if isinstance(act, Move) else ()
 
 
 Ordered = Mapping[Unit, UnitOrder]
@@ -146,100 +143,75 @@ def scene_of_phase(after: State, events: Sequence[Event], ordered: Ordered) -> S
 
     All three as one reader may see them: without its event an order is not drawn.
     """
-    acts = [act for event in events for act in _acts(event, ordered)]
+    acts = [
+        act
+        for event in events
+        if type(event) in _OF_EVENTS
+        for act in [_OF_EVENTS[type(event)](event, ordered)]
+        if act is not None
+    ]
     return Scene(after, (*dict.fromkeys(acts), *_deals(events)))
 
 
-def _acts(event: Event, ordered: Ordered) -> Iterable[Act]:
-    table = _TABLE_PLAYED.get(type(event))
-    return table(event, ordered) if table is not None else ()
-
-
-def _advanced(event: happened.Advanced, _: Ordered) -> Iterator[Act]:
+def _advanced(event: happened.Advanced, _: Ordered) -> Move:
     via = tuple(place for place in event.via if place != event.to)
-    yield Move(event.unit, event.to, Completion.DONE, event.coast, via)
+    return Move(event.unit, event.to, Completion.DONE, event.coast, via)
 
 
-def _marched(event: happened.Marched, ordered: Ordered) -> Iterator[Act]:
+def _marched(event: happened.Marched, ordered: Ordered) -> Move:
     """As far as it got, through the places of its route until there."""
     if event.to == event.unit.place:
-        yield Move(event.unit, event.ordered, Completion.FAILED)
-        return
+        return Move(event.unit, event.ordered, Completion.FAILED)
     route = getattr(ordered.get(event.unit), "route", ())
     until = route[: route.index(event.to)] if event.to in route else ()
-    yield Move(event.unit, event.to, Completion.DONE, event.coast, tuple(until))
+    return Move(event.unit, event.to, Completion.DONE, event.coast, tuple(until))
 
 
-def _advance_failed(event: happened.AdvanceFailed, _: Ordered) -> Iterator[Act]:
-    yield Move(event.unit, event.to, Completion.FAILED, event.coast)
-
-
-def _support_given(event: happened.SupportGiven, _: Ordered) -> Iterator[Act]:
-    yield Backing(event.unit, event.supported.place, Completion.DONE, event.to)
-
-
-def _support_failed(event: happened.SupportFailed, ordered: Ordered) -> Iterator[Act]:
+def _support_failed(event: happened.SupportFailed, ordered: Ordered) -> Backing | None:
     order = ordered.get(event.unit)
-    if isinstance(order, SupportOrder):
-        yield Backing(event.unit, order.supported.place, Completion.FAILED, order.to)
+    if not isinstance(order, given.Support):
+        return None
+    return Backing(event.unit, order.supported.place, Completion.FAILED, order.to)
 
 
-def _transported(event: happened.Transported, _: Ordered) -> Iterator[Act]:
-    yield Convoy(event.unit, event.army.place, Completion.DONE, event.to)
-
-
-def _transport_failed(event: happened.TransportFailed, ordered: Ordered) -> Iterator[Act]:
+def _transport_failed(event: happened.TransportFailed, ordered: Ordered) -> Convoy | None:
     order = ordered.get(event.unit)
-    if isinstance(order, Transport):
-        yield Convoy(event.unit, order.army.place, Completion.FAILED, order.to)
+    if not isinstance(order, given.Transport):
+        return None
+    return Convoy(event.unit, order.army.place, Completion.FAILED, order.to)
 
 
-def _converted(event: happened.Converted, _: Ordered) -> Iterator[Act]:
-    yield Conversion(event.unit, event.into, Completion.DONE, event.coast)
+def _retreated(event: happened.Retreated, _: Ordered) -> Move | None:
+    if event.into_city:
+        return None
+    return Move(event.unit, event.to, Completion.DONE, event.coast, retreats=True)
 
 
-def _conversion_failed(event: happened.ConversionFailed, _: Ordered) -> Iterator[Act]:
-    yield Conversion(event.unit, event.into, Completion.FAILED)
-
-
-def _retreated(event: happened.Retreated, _: Ordered) -> Iterator[Act]:
-    if not event.into_city:
-        yield Move(event.unit, event.to, Completion.DONE, event.coast, retreats=True)
-
-
-def _removed(event: happened.UnitRemoved, _: Ordered) -> Iterator[Act]:
-    yield Loss(event.unit)
-
-
-def _built(event: happened.UnitBuilt, _: Ordered) -> Iterator[Act]:
-    yield NewUnit(event.unit, Completion.DONE)
-
-
-def _siege_completed(event: happened.SiegeCompleted, _: Ordered) -> Iterator[Act]:
-    yield Siege(event.besieged, Completion.DONE)
-
-
-# Any: what makes the acts of each kind of event takes that kind.
-_TABLE_PLAYED: Mapping[type[Any], Callable[[Any, Ordered], Iterable[Act]]] = {
+# Any: what makes the act of each kind of event takes that kind.
+_OF_EVENTS: Mapping[type[Any], Callable[[Any, Ordered], Act | None]] = {
     happened.Advanced: _advanced,
     happened.Marched: _marched,
-    happened.AdvanceFailed: _advance_failed,
-    happened.SupportGiven: _support_given,
+    happened.AdvanceFailed: lambda e, _: Move(e.unit, e.to, Completion.FAILED, e.coast),
+    happened.SupportGiven: lambda e, _: Backing(e.unit, e.supported.place, Completion.DONE, e.to),
     happened.SupportFailed: _support_failed,
-    happened.Transported: _transported,
+    happened.Transported: lambda e, _: Convoy(e.unit, e.army.place, Completion.DONE, e.to),
     happened.TransportFailed: _transport_failed,
-    happened.Converted: _converted,
-    happened.ConversionFailed: _conversion_failed,
+    happened.Converted: lambda e, _: Conversion(e.unit, e.into, Completion.DONE, e.coast),
+    happened.ConversionFailed: lambda e, _: Conversion(e.unit, e.into, Completion.FAILED),
     happened.Retreated: _retreated,
-    happened.UnitRemoved: _removed,
-    happened.UnitBuilt: _built,
-    happened.SiegeCompleted: _siege_completed,
+    happened.UnitRemoved: lambda e, _: Loss(e.unit),
+    happened.UnitBuilt: lambda e, _: NewUnit(e.unit, Completion.DONE),
+    happened.SiegeCompleted: lambda e, _: Siege(e.besieged, Completion.DONE),
 }
 
 
 def _deals(events: Sequence[Event]) -> Iterator[Deal]:
     """What ducats did, with how many where the reader is told; a unit bought where it is now."""
-    went = _ways(events)
+    went = {
+        (event.unit.place, event.unit.owner): event.to
+        for event in events
+        if isinstance(event, happened.Advanced | happened.Marched)
+    }
     told = set()
     for event in events:
         if isinstance(event, happened.ExpenseSettled) and event.fate == "done":
@@ -251,15 +223,6 @@ def _deals(events: Sequence[Event]) -> Iterator[Deal]:
         if isinstance(event, happened.UnitChangedOwner) and event.unit.place not in told:
             place = event.unit.place
             yield Deal(went.get((place, event.to), place), None, event.to)
-
-
-def _ways(events: Sequence[Event]) -> Mapping[tuple[PlaceId, PowerId], PlaceId]:
-    """Where the units of powers went, by the place from which they went."""
-    return {
-        (event.unit.place, event.unit.owner): event.to
-        for event in events
-        if isinstance(event, happened.Advanced | happened.Marched)
-    }
 
 
 PLANNED = Completion.PLANNED
@@ -275,24 +238,19 @@ def scene_of_orders(
 
 
 def _of_unit(state: State, unit: Unit, order: given.UnitOrder) -> Iterator[Act]:
-    table = _TABLE.get(type(order))
-    if table is not None:
+    if type(order) in _OF_ORDERS:
         waits = any(lost.unit == unit for lost in state.dislodged)
-        yield table(unit, order, waits)
-
-
-def _move(unit: Unit, order: given.Advance, waits: bool) -> Act:
-    return Move(unit, order.to, PLANNED, order.coast, order.via, retreats=waits)
-
-
-def _march(unit: Unit, order: given.StrategicMove, _: bool) -> Act:
-    return Move(unit, order.route[-1], PLANNED, order.coast, order.route[:-1])
+        yield _OF_ORDERS[type(order)](unit, order, waits)
 
 
 # Any: what makes the act of each kind of order takes that kind.
-_TABLE: Mapping[type[Any], Callable[[Unit, Any, bool], Act]] = {
-    given.Advance: _move,
-    given.StrategicMove: _march,
+_OF_ORDERS: Mapping[type[Any], Callable[[Unit, Any, bool], Act]] = {
+    given.Advance: lambda unit, order, waits: Move(
+        unit, order.to, PLANNED, order.coast, order.via, retreats=waits
+    ),
+    given.StrategicMove: lambda unit, order, _: Move(
+        unit, order.route[-1], PLANNED, order.coast, order.route[:-1]
+    ),
     given.Support: lambda unit, order, _: Backing(unit, order.supported.place, PLANNED, order.to),
     given.Transport: lambda unit, order, _: Convoy(unit, order.army.place, PLANNED, order.to),
     given.Convert: lambda unit, order, _: Conversion(unit, order.into, PLANNED, order.coast),

@@ -121,7 +121,7 @@ class Notation(Protocol):
     def in_places(
         self, scenario: Scenario, power: PowerId, units: Iterable[Unit], lines: Sequence[str]
     ) -> Sequence[str | NotRead]:
-        """The lines of a sheet with places for the numbers of units, where units have numbers."""
+        """The lines of a power with places for the numbers of units, where units have numbers."""
         ...
 
     def write(self, scenario: Scenario, order: Order) -> str:
@@ -129,7 +129,7 @@ class Notation(Protocol):
         ...
 
 
-class Shelf(Protocol):
+class MapSource(Protocol):
     """Whoever finds boards and scenarios; the atlas, when the program runs."""
 
     def board(self, name: str) -> Board | None:
@@ -144,7 +144,7 @@ class Shelf(Protocol):
         ...
 
 
-Sheets = Mapping[PowerId, tuple[str, ...]]
+LinesByPower = Mapping[PowerId, tuple[str, ...]]
 """The lines of each power, in the order given."""
 
 
@@ -154,29 +154,29 @@ class Task:
 
     world: World
     state: State
-    sheets: Sheets
+    lines: LinesByPower
     dice: Dice
 
 
-def read_task(fields: Mapping[str, Json], shelf: Shelf) -> Task:
+def read_task(fields: Mapping[str, Json], maps: MapSource) -> Task:
     """The phase that a line describes.  Fields that the format does not know are passed over.
 
     Raises Unfit with the first fault.
     """
-    scenario = _read_scenario(fields, shelf)
+    scenario = _read_scenario(fields, maps)
     rules = needed(fields, "rules", lambda value: read_rules(value, scenario))
     world = world_of(scenario, rules)
     state = needed(fields, "position", lambda value: read_position(value, world))
     ground = ground_of(world)
-    sheets = entry(fields, "orders", lambda value: _read_sheets(value, ground)) or {}
+    lines = entry(fields, "orders", lambda value: _read_lines_by_power(value, ground)) or {}
     dice = entry(fields, "dice", lambda value: read_dice(value, state.moment))
-    return Task(world, state, sheets, dice or read_dice({}, state.moment))
+    return Task(world, state, lines, dice or read_dice({}, state.moment))
 
 
-def _read_scenario(fields: Mapping[str, Json], shelf: Shelf) -> Scenario:
-    scenario = needed(fields, "scenario", lambda value: _named_scenario(as_text(value), shelf))
+def _read_scenario(fields: Mapping[str, Json], maps: MapSource) -> Scenario:
+    scenario = needed(fields, "scenario", lambda value: _named_scenario(as_text(value), maps))
     name = needed(fields, "board", as_text)
-    board = shelf.board(name)
+    board = maps.board(name)
     # A scenario may have a board of its own making, with the id of the one that it changes.
     if board is None or board.id != scenario.board.id:
         known = f"{scenario.id} is played on {scenario.board.id}"
@@ -184,9 +184,9 @@ def _read_scenario(fields: Mapping[str, Json], shelf: Shelf) -> Scenario:
     return scenario
 
 
-def _named_scenario(name: str, shelf: Shelf) -> Scenario:
+def _named_scenario(name: str, maps: MapSource) -> Scenario:
     try:
-        scenario = shelf.scenario(name)
+        scenario = maps.scenario(name)
     except MachjudgeError as broken:
         raise Unfit(str(broken)) from broken
     if scenario is None:
@@ -194,11 +194,11 @@ def _named_scenario(name: str, shelf: Shelf) -> Scenario:
     return scenario
 
 
-def _read_sheets(value: Json, ground: PositionGround) -> Sheets:
-    return dict(entries(value, lambda power, lines: _read_sheet(power, lines, ground)))
+def _read_lines_by_power(value: Json, ground: PositionGround) -> LinesByPower:
+    return dict(entries(value, lambda power, lines: _read_lines(power, lines, ground)))
 
 
-def _read_sheet(power: str, lines: Json, ground: PositionGround) -> tuple[PowerId, tuple[str, ...]]:
+def _read_lines(power: str, lines: Json, ground: PositionGround) -> tuple[PowerId, tuple[str, ...]]:
     if power not in ground.powers:
         refuse(ground.flaw_of_power(power))
     if power not in ground.world.in_play:
@@ -316,7 +316,7 @@ def _mark(event: Event) -> tuple[str | None, Why]:
             return None, event
 
 
-class SheetEntry(NamedTuple):
+class LineEntry(NamedTuple):
     """One thing that a line says."""
 
     power: PowerId
@@ -329,17 +329,17 @@ class SheetEntry(NamedTuple):
 _NOTHING = NotRead("the line says nothing")
 
 
-def read_entries(task: Task, notation: Notation) -> tuple[SheetEntry, ...]:
+def read_entries(task: Task, notation: Notation) -> tuple[LineEntry, ...]:
     """What the lines of a task say, powers sorted, each power's lines in the order given."""
     return tuple(
-        entry for power in sorted(task.sheets) for entry in _read_sheet_sheet(task, power, notation)
+        entry for power in sorted(task.lines) for entry in _entries_of(task, power, notation)
     )
 
 
-def _read_sheet_sheet(task: Task, power: PowerId, notation: Notation) -> Iterator[SheetEntry]:
+def _entries_of(task: Task, power: PowerId, notation: Notation) -> Iterator[LineEntry]:
     scenario, stage = task.world.scenario, task.state.moment.stage
     heard: list[tuple[str, Said]] = []
-    lines = task.sheets[power]
+    lines = task.lines[power]
     placed: Sequence[str | NotRead] = lines
     if task.world.rules.game.notation is OrderNotation.NUMBERS:
         placed = notation.in_places(scenario, power, _numbered(task.state), lines)
@@ -348,7 +348,7 @@ def _read_sheet_sheet(task: Task, power: PowerId, notation: Notation) -> Iterato
         heard += [(given, said) for said in read or (_NOTHING,)]
     count = 0
     for given, said in _spelt_out(task, power, heard, notation):
-        yield SheetEntry(power, given, said, count)
+        yield LineEntry(power, given, said, count)
         count += not isinstance(said, NotRead)
 
 
@@ -377,13 +377,13 @@ def _numbered(state: State) -> list[Unit]:
     return [*(unit for unit in units if unit not in bare), *(u.numbered(n) for u, n in new)]
 
 
-def play_entries(task: Task, entries: tuple[SheetEntry, ...]) -> Played:
+def play_entries(task: Task, entries: tuple[LineEntry, ...]) -> Played:
     """Play the phase of a task with its entries.  Raises Unfit where dice are missing."""
-    sheets: dict[PowerId, list[Order]] = {}
+    given_orders: dict[PowerId, list[Order]] = {}
     for given in entries:
         if not isinstance(given.said, NotRead):
-            sheets.setdefault(given.power, []).append(given.said)
-    orders: Orders = {power: tuple(sheet) for power, sheet in sheets.items()}
+            given_orders.setdefault(given.power, []).append(given.said)
+    orders: Orders = {power: tuple(own) for power, own in given_orders.items()}
     try:
         return play(task.world, task.state, orders, task.dice)
     except DiceMissing as missing:
@@ -419,16 +419,16 @@ def _is_of_unit(event: Event) -> TypeGuard[_OfUnit]:
     return type(event) in _OF_A_UNIT
 
 
-class Ledger:
+class PhaseOutcome:
     """What a phase made of units, lines and payments."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self.owners: dict[Space, PowerId] = {}
         """Who owns a unit since the bribes of this phase, where that changed."""
         self.refused: dict[tuple[PowerId, int], Objection] = {}
-        """Line of a sheet -> why the order may not be given."""
+        """Line of a power -> why the order may not be given."""
         self.replaced: dict[tuple[PowerId, int], OrderReplaced] = {}
-        """Line of a sheet -> that a later one took its place."""
+        """Line of a power -> that a later one took its place."""
         self._of_units: defaultdict[Space, list[Event]] = defaultdict(list)
         self._set_aside: defaultdict[PowerId, dict[Order, Marked]] = defaultdict(dict)
         self._of_expenses: dict[tuple[PowerId, int], Marked] = {}
@@ -512,15 +512,15 @@ class Result(NamedTuple):
 
 
 def results(
-    task: Task, entries: Iterable[SheetEntry], played: Played, notation: Notation
+    task: Task, entries: Iterable[LineEntry], played: Played, notation: Notation
 ) -> list[Result]:
     """One result for each entry, in their order, and one for each unit without an order.
 
     Powers are sorted; of each, what it wrote comes before the units of which it wrote nothing.
     """
-    account = _Account(task, played, notation)
-    written = [account.of_entry(entry) for entry in entries]
-    return sorted([*written, *account.of_the_rest()], key=attrgetter("power"))
+    outcome = _Results(task, played, notation)
+    written = [outcome.of_entry(entry) for entry in entries]
+    return sorted([*written, *outcome.of_the_rest()], key=attrgetter("power"))
 
 
 def results_of(told: Iterable[Result]) -> list[Json]:
@@ -537,42 +537,42 @@ def results_of(told: Iterable[Result]) -> list[Json]:
     ]
 
 
-class _Account:
+class _Results:
     """One telling of the results of one phase."""
 
     def __init__(self, task: Task, played: Played, notation: Notation) -> None:
         self._task = task
         self._notation = notation
-        self._ledger = Ledger(played.events)
-        self._standing = {power: iter(sheet) for power, sheet in played.standing.items()}
+        self._outcome = PhaseOutcome(played.events)
+        self._standing = {power: iter(orders) for power, orders in played.standing.items()}
         self._ordered: set[tuple[PowerId, Space]] = set()
 
-    def of_entry(self, entry: SheetEntry) -> Result:
+    def of_entry(self, entry: LineEntry) -> Result:
         """What became of one thing that a line says."""
         if isinstance(entry.said, NotRead):
             marked = Marked((VOID,), entry.said)
             return Result(entry.power, entry.given, entry.given, marked)
         key = entry.power, entry.line
-        if key in self._ledger.refused:
-            return self._told(entry, entry.said, refused(self._ledger.refused[key]))
-        if key in self._ledger.replaced:
-            marked = Marked((REPLACED,), self._ledger.replaced[key])
+        if key in self._outcome.refused:
+            return self._told(entry, entry.said, refused(self._outcome.refused[key]))
+        if key in self._outcome.replaced:
+            marked = Marked((REPLACED,), self._outcome.replaced[key])
             return self._told(entry, entry.said, marked)
         order = next(self._standing[entry.power])
         return self._told(entry, order, self._marked(entry.power, order))
 
-    def _told(self, entry: SheetEntry, order: Order, marked: Marked) -> Result:
+    def _told(self, entry: LineEntry, order: Order, marked: Marked) -> Result:
         text = self._notation.write(self._task.world.scenario, order)
         return Result(entry.power, entry.given, text, marked)
 
     def _marked(self, power: PowerId, order: Order) -> Marked:
-        aside = self._ledger.set_aside(power, order)
+        aside = self._outcome.set_aside(power, order)
         if isinstance(order, _OrderOfUnit):  # as most of them are
             space = order.unit.kind is GARRISON, order.unit.place
             self._ordered.add((power, space))
-            return aside or self._ledger.of_unit(space)
+            return aside or self._outcome.of_unit(space)
         if isinstance(order, MoneyOrder):
-            return self._ledger.of_payment(power, order)
+            return self._outcome.of_payment(power, order)
         return aside or Marked()
 
     def of_the_rest(self) -> Iterator[Result]:
@@ -580,11 +580,11 @@ class _Account:
         left: list[tuple[Unit, PowerId, Space]] = []
         for unit in self._units_asked():
             space = space_of(unit)
-            owner = self._ledger.owners.get(space, unit.owner)
+            owner = self._outcome.owners.get(space, unit.owner)
             if (owner, space) not in self._ordered:
                 left.append((unit, owner, space))
         for unit, owner, space in sorted(left, key=lambda each: unit_order(each[0])):
-            yield Result(owner, None, self._default(unit), self._ledger.of_unit(space))
+            yield Result(owner, None, self._default(unit), self._outcome.of_unit(space))
 
     def _units_asked(self) -> Iterable[Unit]:
         state = self._task.state
@@ -630,7 +630,7 @@ class AnsweredLine:
     played: Played
 
 
-def answer(line: bytes, shelf: Shelf, notation: Notation) -> AnsweredLine | Refusal:
+def answer(line: bytes, maps: MapSource, notation: Notation) -> AnsweredLine | Refusal:
     """Adjudicate the phase that a line of JSON describes; a line that is not valid is refused.
 
     Whatever the line is, what raises is a fault of our own.
@@ -639,7 +639,7 @@ def answer(line: bytes, shelf: Shelf, notation: Notation) -> AnsweredLine | Refu
     try:
         fields = as_object(read_document(line))
         entry(fields, "id", _read_id)
-        task = read_task(fields, shelf)
+        task = read_task(fields, maps)
         entries = read_entries(task, notation)
         played = play_entries(task, entries)
     except Unfit as unfit:

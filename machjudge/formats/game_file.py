@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from machjudge.adjudicator.dice import shared_key
 from machjudge.adjudicator.events import DiceThrown, Event
@@ -35,6 +35,8 @@ from machjudge.formats.values import (
     refuse,
     shown,
 )
+
+T = TypeVar("T")
 
 TOO_DEEP = "it is nested too deeply"
 
@@ -334,17 +336,16 @@ def _entry_of(entry: ChronicleEntry) -> dict[str, Json]:
         "rules": whole_rules_of(entry.rules),
         "before": whole_position_of(entry.before),
         "orders": {
-            power: [_line_of(line) for line in lines]
+            power: [
+                {"written": line.written, "canonical": line.canonical, "by_judge": line.by_judge}
+                for line in lines
+            ]
             for power, lines in sorted(entry.orders.items())
         },
         "dice": [{"purpose": d.purpose, "n": d.n, "dice": [*d.dice]} for d in entry.dice],
         "events": [*events_of(entry.events)],
         "after": whole_position_of(entry.after),
     }
-
-
-def _line_of(line: ChronicleLine) -> Json:
-    return {"written": line.written, "canonical": line.canonical, "by_judge": line.by_judge}
 
 
 # --- reading ---------------------------------------------------------------------------------
@@ -364,8 +365,8 @@ def read_chronicle(content: bytes) -> Chronicle:
         judge=needed(fields, "judge", as_text),
         commitment=needed(fields, "commitment", as_text),
         secret=needed(fields, "secret", _read_secret),
-        words=needed(fields, "words", _read_words),
-        last=needed(fields, "last", _read_number_or_none),
+        words=needed(fields, "words", _or_none(lambda value: tuple(each(value, as_text)))),
+        last=needed(fields, "last", _or_none(_read_number)),
         phases=tuple(
             needed(
                 fields,
@@ -373,7 +374,7 @@ def read_chronicle(content: bytes) -> Chronicle:
                 lambda phases: each(phases, lambda phase: _read_entry(phase, version)),
             )
         ),
-        end=needed(fields, "end", _read_end_or_none) if version > 1 else None,
+        end=needed(fields, "end", _or_none(read_end)) if version > 1 else None,
         seal=needed(fields, "seal", as_text),
     )
 
@@ -390,8 +391,8 @@ def _read_secret(value: Json) -> bytes:
     return bytes.fromhex(text)
 
 
-def _read_words(value: Json) -> tuple[str, ...] | None:
-    return None if value is None else tuple(each(value, as_text))
+def _or_none(read: Callable[[Json], T]) -> Callable[[Json], T | None]:
+    return lambda value: None if value is None else read(value)
 
 
 def _storable(value: Json) -> Json:
@@ -412,19 +413,11 @@ def _read_number(value: Json) -> int:
     return as_number(value, 0, _MOST)
 
 
-def _read_number_or_none(value: Json) -> int | None:
-    return None if value is None else _read_number(value)
-
-
-def _read_end_or_none(value: Json) -> ChronicleEnd | None:
-    return None if value is None else read_end(value)
-
-
 def _read_entry(value: Json, version: int) -> ChronicleEntry:
     fields = as_object(value, _known(_PHASE, version))
     return ChronicleEntry(
         number=needed(fields, "number", _read_number),
-        parent=needed(fields, "parent", _read_number_or_none),
+        parent=needed(fields, "parent", _or_none(_read_number)),
         moment=needed(fields, "phase", as_text),
         adjudicator=needed(fields, "adjudicator", as_text),
         rules=needed(fields, "rules", read_whole_rules),

@@ -33,7 +33,6 @@ from machjudge.adjudicator.state import Dislodged, Loan, Owners, Rebellions, Sta
 from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.world import World
 from machjudge.formats import values
-from machjudge.formats import values as short_names
 from machjudge.formats.values import (
     Form,
     Json,
@@ -342,26 +341,19 @@ def read_whole_rules(value: Json) -> Rules:
 
 def _form(of: object) -> Form:
     """How the field of a position is written: as the codec does, or a mapping or set of that."""
-    origin = get_origin(of)
-    if origin is dict:
-        return _mapping(_form(get_args(of)[1]))
-    if origin is frozenset:
-        return _set(_form(get_args(of)[0]))
+    if get_origin(of) is dict:
+        form = _form(get_args(of)[1])
+        return Form(
+            lambda values: {key: form.write(value) for key, value in sorted(values.items())},
+            lambda value: dict(entries(value, lambda key, item: (key, form.read(item)))),
+        )
+    if get_origin(of) is frozenset:
+        form = _form(get_args(of)[0])
+        return Form(
+            lambda values: [form.write(value) for value in sorted(values)],
+            lambda value: frozenset(each(value, form.read)),
+        )
     return form_of(of)
-
-
-def _mapping(form: Form) -> Form:
-    return Form(
-        lambda values: {key: form.write(value) for key, value in sorted(values.items())},
-        lambda value: dict(entries(value, lambda key, item: (key, form.read(item)))),
-    )
-
-
-def _set(form: Form) -> Form:
-    return Form(
-        lambda values: [form.write(value) for value in sorted(values)],
-        lambda value: frozenset(each(value, form.read)),
-    )
 
 
 _LATER = frozenset({"home_holders"})
@@ -511,7 +503,7 @@ class _Position:
             "provinces", self._provinces, ground.started_provinces, eliminated
         )
         loans = entry(self.fields, "loans", self._loans) or ()
-        memory = entry(self.fields, "memory", _read_memory) or {}
+        memory = entry(self.fields, "memory", lambda value: as_object(value, MEMORY)) or {}
         return State(
             moment=moment,
             field={unit.place: unit for unit in units if unit.kind is not GARRISON},
@@ -653,10 +645,6 @@ def _read_ducats(value: Json) -> int:
     return as_number(value, 0, MAX_DUCATS)
 
 
-def _read_memory(value: Json) -> Mapping[str, Json]:
-    return as_object(value, MEMORY)
-
-
 def _read_nothing(value: Json) -> None:
     """Serial numbers: none of the rules here has any."""
     if as_object(value):
@@ -676,10 +664,14 @@ def loan_order(loan: Loan) -> tuple[str, str]:
 
 def position_of(state: State, world: World) -> dict[str, Json]:
     """The whole position; with money in the game, every power that is played has a treasury."""
+    in_play = world.in_play if world.rules.game.money else ()
     return {
         "phase": state.moment.code,
-        "units": _texts(map(short_names.unit_text, state.units())),
-        "dislodged": [_waiting(waiting) for waiting in sorted(state.dislodged, key=_unit_words)],
+        "units": _texts(map(values.unit_text, state.units())),
+        "dislodged": [
+            _waiting(waiting)
+            for waiting in sorted(state.dislodged, key=lambda each: values.unit_text(each.unit))
+        ],
         "provinces": _by_key(state.provinces),
         "cities": _by_key(state.cities),
         "homes": _by_key(state.homes),
@@ -687,7 +679,7 @@ def position_of(state: State, world: World) -> dict[str, Json]:
         "rebellion": _rebellions(state.province_rebellions, state),
         "city_rebellion": _rebellions(state.city_rebellions, state),
         "sieges": _texts(state.sieges),
-        "treasury": _by_key(_treasuries(state, world)),
+        "treasury": _by_key(dict.fromkeys(in_play, 0) | dict(state.treasuries)),
         "loans": [_loan(loan) for loan in sorted(state.loans, key=loan_order)],
         "defaulted": _texts(state.defaulted),
         "chits": {power: "".join(sorted(held)) for power, held in sorted(state.chits.items())},
@@ -709,28 +701,19 @@ def _memory(state: State) -> dict[str, Json]:
     return {name: value for name, value in kept.items() if value}
 
 
-def _treasuries(state: State, world: World) -> Mapping[PowerId, int]:
-    in_play = world.in_play if world.rules.game.money else ()
-    return dict.fromkeys(in_play, 0) | dict(state.treasuries)
-
-
 def _texts(texts: Iterable[str]) -> list[Json]:
     return [*sorted(texts)]
 
 
 def _by_key(
-    values: Mapping[PlaceId, PowerId] | Mapping[PowerId, PowerId] | Mapping[PowerId, int],
+    found: Mapping[PlaceId, PowerId] | Mapping[PowerId, PowerId] | Mapping[PowerId, int],
 ) -> dict[str, Json]:
-    return dict(sorted(values.items()))
-
-
-def _unit_words(waiting: Dislodged) -> str:
-    return short_names.unit_text(waiting.unit)
+    return dict(sorted(found.items()))
 
 
 def _waiting(waiting: Dislodged) -> dict[str, Json]:
     return {
-        "unit": short_names.unit_text(waiting.unit),
+        "unit": values.unit_text(waiting.unit),
         "retreats": _texts(str(spot) for spot in waiting.retreats),
         "convert": waiting.convert,
     }
@@ -755,5 +738,5 @@ def _loan(loan: Loan) -> dict[str, Json]:
 
 def _since(units: Iterable[Unit]) -> dict[str, Json]:
     """When the units were built that were not there from the start."""
-    built = [(short_names.unit_text(unit), unit.since) for unit in units if unit.since is not None]
+    built = [(values.unit_text(unit), unit.since) for unit in units if unit.since is not None]
     return {text: since.code for text, since in sorted(built, key=itemgetter(0))}

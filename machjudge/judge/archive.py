@@ -29,8 +29,6 @@ from machjudge.judge.game_view import read_order_texts
 from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.ports import Services
 from machjudge.judge.records import (
-    Ending,
-    FiledOrder,
     Game,
     GameId,
     Provenance,
@@ -76,7 +74,10 @@ def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> 
     Of a game that was imported it is the one of the judge where it was played, as it was sealed.
     """
     here = Provenance(services.judge.code, game.name)
-    origin = here if game.ending is None else game.ending.origin or here
+    origin, end = here, None
+    if (ending := game.ending) is not None:
+        origin = ending.origin or here
+        end = ChronicleEnd(ending.end.value, ending.winners, ending.at, by_vote=ending.by_vote)
     return Chronicle(
         game=origin.game,
         scenario=game.scenario,
@@ -86,12 +87,8 @@ def record_of(services: Services, game: Game, phases: Iterable[StoredPhase]) -> 
         words=game.words,
         last=game.position,
         phases=tuple(_entry(phase) for phase in phases),
-        end=None if game.ending is None else _end(game.ending),
+        end=end,
     )
-
-
-def _end(ending: Ending) -> ChronicleEnd:
-    return ChronicleEnd(ending.end.value, ending.winners, ending.at, by_vote=ending.by_vote)
 
 
 def _entry(phase: StoredPhase) -> ChronicleEntry:
@@ -102,16 +99,18 @@ def _entry(phase: StoredPhase) -> ChronicleEntry:
         adjudicator=phase.adjudicator,
         rules=phase.rules,
         before=phase.before,
-        orders={power: tuple(map(_line, lines)) for power, lines in phase.orders.items()},
+        orders={
+            power: tuple(
+                ChronicleLine(line.written, line.canonical, by_judge=line.mail is None)
+                for line in lines
+            )
+            for power, lines in phase.orders.items()
+        },
         dice=throws_of(phase.events),
         events=phase.events,
         after=phase.after,
         played=phase.processed,
     )
-
-
-def _line(line: FiledOrder) -> ChronicleLine:
-    return ChronicleLine(line.written, line.canonical, by_judge=line.mail is None)
 
 
 class ScenarioMissing(MachjudgeError):
@@ -311,8 +310,18 @@ def verify(
     return (
         _secret(chronicle),
         _order(chronicle),
-        _of_phases(checked, "starts", _starts_wrong, Message("archive.starts")),
-        _of_phases(checked, "events", _not_rebuilt, Message("archive.events")),
+        _of_phases(
+            checked,
+            "starts",
+            lambda check: None if check.starts_right else Message("archive.starts_wrong"),
+            Message("archive.starts"),
+        ),
+        _of_phases(
+            checked,
+            "events",
+            lambda check: None if check.events_rebuild else Message("archive.events_wrong"),
+            Message("archive.events"),
+        ),
         _dice(chronicle, checked),
         _orders(checked, version),
         _seals(chronicle),
@@ -322,9 +331,9 @@ def verify(
 
 def _secret(chronicle: Chronicle) -> Finding:
     right = commitment(chronicle.secret)
-    told = shown(chronicle.commitment) if chronicle.commitment != right else ""
-    says = Message("archive.secret", right=right, told=told)
-    return Finding("secret", holds=not told, says=says)
+    holds = chronicle.commitment == right
+    told = "" if holds else shown(chronicle.commitment)
+    return Finding("secret", holds, Message("archive.secret", right=right, told=told))
 
 
 def _order(chronicle: Chronicle) -> Finding:
@@ -373,14 +382,6 @@ def _wrong(what: str, phase: ChronicleEntry | PhaseCheck, flaw: MessageOrText) -
     return Finding(what, holds=False, says=says)
 
 
-def _starts_wrong(check: PhaseCheck) -> Message | None:
-    return None if check.starts_right else Message("archive.starts_wrong")
-
-
-def _not_rebuilt(check: PhaseCheck) -> Message | None:
-    return None if check.events_rebuild else Message("archive.events_wrong")
-
-
 def _dice(chronicle: Chronicle, checked: Iterable[PhaseCheck]) -> Finding:
     for entry in chronicle.phases:
         if entry.dice != throws_of(entry.events):
@@ -388,10 +389,10 @@ def _dice(chronicle: Chronicle, checked: Iterable[PhaseCheck]) -> Finding:
     throws = sum(len(entry.dice) for entry in chronicle.phases)
     words = len(chronicle.words) if chronicle.words is not None else None
     well = Message("archive.dice", throws=throws, words=words)
-    return _of_phases(checked, "dice", _wrong_dice_verify, well)
+    return _of_phases(checked, "dice", _dice_flaw, well)
 
 
-def _wrong_dice_verify(check: PhaseCheck) -> Message | None:
+def _dice_flaw(check: PhaseCheck) -> Message | None:
     if not check.wrong_dice:
         return None
     wrong = check.wrong_dice[0]

@@ -12,7 +12,7 @@ from machjudge.judge.mail_context import MailContext
 from machjudge.judge.outgoing import public_name
 from machjudge.judge.people import MASTER, OBSERVER
 from machjudge.judge.records import Game, Person, Readership, Role, Seat, is_same_name
-from machjudge.language import Ambiguous, ParseError, read_readers
+from machjudge.language import ParseError, read_readers
 from machjudge.language.command_parser import Reader, nearest_power
 from machjudge.language.command_parser import ReaderRole as Side
 from machjudge.language.commands import Audience
@@ -99,14 +99,14 @@ def meant_by(scenario: Scenario, audience: Audience) -> Meant | Message:
         return Meant(EVERYBODY, all_but=True)
     found = read_readers(names, lexicon_of(scenario))
     match found:
+        case ParseError(found=text, candidates=some) if some:
+            called, letters = zip(*((each.name, each.id) for each in some), strict=True)
+            return Message("session.may_be", word=text, names=called, letters=letters)
         case ParseError(found=word):
             near = nearest_power(word, lexicon_of(scenario))
             return Message(
                 "session.no_reader", word=word, near=near, powers=", ".join(scenario.in_play)
             )
-        case Ambiguous(text=text, candidates=some):
-            called, letters = zip(*((each.name, each.id) for each in some), strict=True)
-            return Message("session.may_be", word=text, names=called, letters=letters)
         case tuple():
             return _meant(scenario, found, all_but=audience.all_but)
 

@@ -34,13 +34,12 @@ from machjudge.judge.commands import MASTERS, NOT_PLAYED, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView
 from machjudge.judge.mail_context import MailContext
-from machjudge.judge.order_lines import may_mean
 from machjudge.judge.outgoing import addressees, announce, sight_of
 from machjudge.judge.records import OrderSet, StoredPhase, holdings
 from machjudge.language.commands import Fix
 from machjudge.language.lexicon import Lexicon, Several, Unknown
 from machjudge.language.orders import parse_order
-from machjudge.language.words import fold, read_campaign
+from machjudge.language.words import fold, may_mean, read_campaign
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.results import CORRECTIONS, correction_lines, numbers_changed
 from machjudge.messages.wording import Words, messages_about

@@ -51,7 +51,7 @@ from machjudge.language.conditions import (
 )
 from machjudge.language.lexicon import Lexicon, lexicon_of, write
 from machjudge.language.orders import parse_sweep, read_order
-from machjudge.language.words import Ambiguous, ParseError
+from machjudge.language.words import ParseError
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import cities_that_count
@@ -89,7 +89,7 @@ def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _read(lexicon: Lexicon, stage: Stage, canonical: str) -> Order | None:
     said = read_order(canonical, lexicon, stage).said
-    if len(said) != 1 or isinstance(said[0], ParseError | Ambiguous):
+    if len(said) != 1 or isinstance(said[0], ParseError):
         return None
     return said[0]
 

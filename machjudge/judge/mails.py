@@ -27,6 +27,16 @@ def dotted(game: str) -> str:
     return re.sub(r"[^a-z0-9-]+", "-", game.casefold()).strip("-") or "game"
 
 
+class MailOutcome(Enum):
+    """What became of a kept mail."""
+
+    ANSWERED = "answered"
+    SILENT = "silent"
+    """Automatic mail, a bounce, a loop: noted, never answered."""
+    HELD = "held"
+    """Perhaps automatic, and no signon in it opened a seat: answered once a day at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class KeptMail:
     """A mail as it was received: durable before the sender got their 250."""
@@ -36,14 +46,14 @@ class KeptMail:
     """The instant that counts at deadlines."""
     sender: str
     """The sender by which mails are kept in order, lower case; empty for bounces."""
-    recipient: str
-    raw: bytes
-    tries: int
+    recipients: tuple[str, ...]
+    """All addresses of the judge to which it was sent."""
+    raw: bytes = b""
+    """Empty in lists of mails."""
+    tries: int = 0
     """How often it has been taken up, this time included; those by processes that died are none."""
     envelope: str = ""
     """``MAIL FROM``, lower case; empty for bounces."""
-    recipients: tuple[str, ...] = ()
-    """All addresses of the judge to which it was sent."""
     deaths: int = 0
     """How many processes ended while they handled it."""
     game: GameId | None = None
@@ -51,18 +61,16 @@ class KeptMail:
     message_id: str = ""
     queue_was_empty: bool = False
     """Whether no other mail waited when it was taken up."""
-    fault: str = ""
-    """With what its last try failed, and where."""
+    why: str = ""
+    """With what its last try failed, why it was set aside, or for what it was taken."""
+    outcome: MailOutcome | None = None
+    ended: datetime | None = None
+    """When it was handled or set aside."""
 
-
-class MailOutcome(Enum):
-    """What became of a kept mail."""
-
-    ANSWERED = "answered"
-    SILENT = "silent"
-    """Automatic mail, a bounce, a loop: noted, never answered."""
-    HELD = "held"
-    """Perhaps automatic, and no signon in it opened a seat: answered once a day at most."""
+    @property
+    def recipient(self) -> str:
+        """The first of them."""
+        return self.recipients[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,59 +169,6 @@ class Fate(Enum):
     """It waits for the digest of its reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """A letter that was sent and could not be delivered."""
-
-    to: str
-    subject: str
-    game: GameId | None
-    """The game that it is about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A letter that was put into the outbox, without its text."""
-
-    made: datetime
-    subject: str
-    fate: Fate
-    ended: datetime | None = None
-    """When it was sent or given up."""
-    tries: int = 0
-    game: GameId | None = None
-    phase: str = ""
-    """The code of the phase that it is about; empty if it is about none."""
-    to: str = ""
-    observer: int | None = None
-    """The number of the observer's seat to which it went."""
-    digest_of: PersonId | None = None
-    """Whose digest it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unheard:
-    """A mail that came in and was not answered, or only because nobody was sure about it."""
-
-    received: datetime
-    why: str
-    """Why it was taken for automatic mail."""
-    held: bool
-    """Whether it may have been a person's."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """A mail that was set aside, without its text."""
-
-    mail: MailId
-    received: datetime
-    sender: str
-    why: str
-    ended: datetime
-    """When it was set aside."""
-
-
 _STATUS = re.compile(r"(?<![\w.])([45])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")
 _REPLY = re.compile(r"\s*(?:[\w-]+\s*;)?\s*([45])\d\d\b")
 """An SMTP reply code (RFC 5321, 4.2), in a report behind the kind of its words."""
@@ -291,7 +246,7 @@ class ArrivalStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter that the caller has claimed and that nobody else sends now."""
+    """A letter in the outbox."""
 
     id: LetterId
     made: datetime
@@ -303,25 +258,21 @@ class Letter:
     """How many processes ended while they sent it."""
     queue_was_empty: bool = False
     """Whether no other letter waited when it was claimed."""
+    fate: Fate = Fate.WAITING
+    ended: datetime | None = None
+    """When it was sent or given up."""
+    why: str = ""
+    """Why it was not sent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingDigest:
     """That letters wait for a digest."""
 
     person: PersonId
     address: str
     since: datetime
     """When the oldest of them was made."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeldLetter:
-    """A letter that waits for a digest."""
-
-    id: LetterId
-    made: datetime
-    outgoing: Outgoing
 
 
 class PostBag(Protocol):

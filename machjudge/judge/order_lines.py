@@ -1,7 +1,7 @@
 """Waiting for the deadline of a phase, or not: ``set wait``, ``ready``, and the error flag."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias
@@ -49,7 +49,6 @@ from machjudge.language.conditions import Condition, parse_condition, write_cond
 from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
 from machjudge.language.orders import parse_order, read_order, read_pieces
 from machjudge.language.words import (
-    Ambiguous,
     BranchPiece,
     Candidate,
     Fault,
@@ -68,7 +67,7 @@ from machjudge.messages.notation import order_text
 from machjudge.messages.receipt import retreat_lines
 from machjudge.messages.render import MAX_TROUBLES
 from machjudge.messages.wording import LineError, Words, objection_words
-from machjudge.translatable import Message, MessageOrText, joined, phrase
+from machjudge.translatable import Message, MessageOrText, joined
 
 _MAX_WRONG = 100
 """After so much in a mail that is no order, the rest of it is not read: noise costs time."""
@@ -78,7 +77,7 @@ Comment: TypeAlias = tuple[int, str]
 """The number of a line, and what of it was not read."""
 
 
-ParsedLine: TypeAlias = tuple[Line, Order | ParseError | Ambiguous]
+ParsedLine: TypeAlias = tuple[Line, Order | ParseError]
 """A line, and one of the things that it says."""
 
 
@@ -190,7 +189,7 @@ def spelt_out(
 def _orders(
     view: SeenGame, power: PowerId, sweep: Sweep, heard: Sequence[ParsedLine]
 ) -> list[Order | ParseError]:
-    given = [each for _, each in heard if not isinstance(each, ParseError | Ambiguous)]
+    given = [each for _, each in heard if not isinstance(each, ParseError)]
     if sweep.rest:
         given += view.orders_of(power)
     orders = orders_for_many(view.world, view.state, power, sweep, given)
@@ -207,7 +206,7 @@ _ALIKE = 3
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
-def only_meaning(view: SeenGame, power: PowerId, said: Ambiguous) -> str | None:
+def only_meaning(view: SeenGame, power: PowerId, said: ParseError) -> str | None:
     """The order that a line must mean, whatever its abbreviation may mean besides (SYN-09).
 
     It is the only one that the power may give; of several, the only one within one step.
@@ -330,7 +329,7 @@ def _spent(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
 def _read(view: SeenGame, text: str) -> tuple[Order, ...]:
     """The orders of a text; none if not all of it is an order."""
     said = parse_order(text, view.lexicon, view.state.moment.stage).said
-    orders = tuple(one for one in said if not isinstance(one, ParseError | Ambiguous))
+    orders = tuple(one for one in said if not isinstance(one, ParseError))
     return orders if len(orders) == len(said) else ()
 
 
@@ -343,14 +342,14 @@ def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
     return joined(", ", words) if len(lawful) == len(read) else ""
 
 
-def _with(view: SeenGame, said: Ambiguous, candidate: Candidate) -> Iterator[Order]:
+def _with(view: SeenGame, said: ParseError, candidate: Candidate) -> Iterator[Order]:
     """The order that the line says if the abbreviation means the candidate."""
-    begin, end = said.column, said.column + len(said.text)
+    begin, end = said.column, said.column + len(said.found)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
     parsed = parse_order(text, view.lexicon, view.state.moment.stage)
     for order, part in parsed.parts():
         first, last = part or (0, len(text))
-        if first <= begin < last and not isinstance(order, ParseError | Ambiguous):
+        if first <= begin < last and not isinstance(order, ParseError):
             yield order
 
 
@@ -481,7 +480,7 @@ class RejectedLine:
     """Something that was said and is not taken."""
 
     line: Line
-    said: Order | ParseError | Ambiguous
+    said: Order | ParseError
     trouble: LineError
     flaw: Flaw | None = None
     """Why it may not be ordered here and now; None for what could not be read."""
@@ -559,54 +558,30 @@ def _as_written(trouble: LineError, written: Mapping[int, str]) -> LineError:
     return replace(trouble, line=line, column=at if at >= 0 else None, part=None)
 
 
-def trouble_of(line: Line, said: Order | ParseError | Ambiguous) -> LineError | None:
+def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
     """Why something that was said cannot be an order, or nothing."""
-    match said:
-        case ParseError():
-            return _problem(line, said)
-        case Ambiguous():
-            return _ambiguous(line, said)
-        case _:
-            return None
-
-
-def _problem(line: Line, problem: ParseError) -> LineError:
-    wish = wish_of(problem.line)
+    if not isinstance(said, ParseError):
+        return None
+    wish = wish_of(said.line) if not said.candidates else None
     if wish is not None:
         # Which of its words is no order is of no use to whoever did not mean one.
         reason = Message(f"orders.wish.{wish.value}")
-        return LineError(line.number, problem.line, reason, part=line.part)
-    return LineError(
-        line.number,
-        problem.line,
-        Message("lines.expected", reason=problem.reason, expected=problem.expected),
-        column=problem.column,
-        length=len(problem.found) or 1,
-        instead=problem.nearest,
-        part=line.part,
-    )
-
-
-def may_mean(text: str, candidates: Iterable[Candidate]) -> Message:
-    """That a text may mean several places or powers (SYN-09)."""
-    names = tuple(phrase("{} ({})", each.name, each.id) for each in candidates)
-    return Message("orders.may_mean", text=text, names=names)
-
-
-def _ambiguous(line: Line, said: Ambiguous) -> LineError:
+        return LineError(line.number, said.line, reason, part=line.part)
+    expected = Message("lines.expected", reason=said.reason, expected=said.expected)
     return LineError(
         line.number,
         said.line,
-        may_mean(said.text, said.candidates),
+        said.reason if said.candidates else expected,
         column=said.column,
-        length=len(said.text),
+        length=len(said.found) or 1,
+        instead=said.nearest,
         part=line.part,
     )
 
 
 def _in_force_for(view: SeenGame, power: PowerId, refused: RejectedLine) -> MessageOrText:
     """What is in force for the unit that a refused line is about."""
-    if not isinstance(refused.said, ParseError | Ambiguous):
+    if not isinstance(refused.said, ParseError):
         return _in_force(view, power, refused.said)
     words = refused.line.text.split()
     lexicon, stage = view.lexicon, view.state.moment.stage
@@ -902,7 +877,7 @@ class OrderDraft:
             self._spoil(line, self.context.why_not_played())
             return None
         found = parse_condition(piece.text, view_for_power(view, power).lexicon, power)
-        if isinstance(found, ParseError | Ambiguous):
+        if isinstance(found, ParseError):
             shown = replace(found, line=line.text, column=found.column + piece.column)
             trouble = trouble_of(line, shown)
             if trouble is not None:
@@ -1080,12 +1055,16 @@ def _left_of(
 
     Nothing where the whole line is known as it was meant.
     """
-    unread = [each for each in wrong.values() if isinstance(each.said, ParseError)]
+    unread = [
+        each
+        for each in wrong.values()
+        if isinstance(each.said, ParseError) and not each.said.candidates
+    ]
     if len(unread) == len(wrong) and any(isinstance(each.trouble.instead, str) for each in unread):
         return
     for _, said in of_line:
         flawed = wrong.get(id(said))
-        if flawed is None and not isinstance(said, ParseError | Ambiguous):
+        if flawed is None and not isinstance(said, ParseError):
             yield order_text(view.words, said)
         elif flawed is not None and flawed not in unread:
             meant = flawed.trouble.instead
@@ -1133,7 +1112,7 @@ def _first_look(
         if trouble is not None:
             trouble = _with_advice(view, given.power, line, said, trouble)
             refused.append(RejectedLine(line, said, trouble))
-        elif not isinstance(said, ParseError | Ambiguous):
+        elif not isinstance(said, ParseError):
             entries.append(MergedOrder(said, _filed(view, said, line, given), line))
     return refused, entries
 
@@ -1142,14 +1121,14 @@ def _with_advice(
     view: SeenGame,
     power: PowerId,
     line: Line,
-    said: Order | ParseError | Ambiguous,
+    said: Order | ParseError,
     trouble: LineError,
 ) -> LineError:
     """The trouble with the order that its writer must have meant, as far as that may be given."""
-    if isinstance(said, Ambiguous):
-        return replace(trouble, instead=only_meaning(view, power, said))
     if not isinstance(said, ParseError) or said.fault is Fault.PHASE:
         return trouble
+    if said.candidates:
+        return replace(trouble, instead=only_meaning(view, power, said))
     left = left_when_dropped(view, power, line.text)
     if left is not None:
         return replace(trouble, reason=Message("orders.clear_and", orders=left))

@@ -54,7 +54,7 @@ from machjudge.language.commands import Clear, Cleared, Phase, PlainCommand, Set
 from machjudge.language.conditions import parse_condition, write_condition
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_sweep, write_sweep
-from machjudge.language.words import Ambiguous, Parsed, ParseError, Said
+from machjudge.language.words import Parsed, ParseError, Said
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.receipt import on_file_lines
 from machjudge.messages.render import flag_help
@@ -149,7 +149,7 @@ def _case_that_holds(view: SeenGame, power: PowerId, choice: Choice) -> tuple[It
 def _is_so(view: SeenGame, power: PowerId, text: str) -> bool:
     """Whether a condition on file holds; one that may not be asked any more does not."""
     condition = parse_condition(text, lexicon_of(view.world.scenario), power)
-    if isinstance(condition, ParseError | Ambiguous) or condition_flaw(condition, view.game, power):
+    if isinstance(condition, ParseError) or condition_flaw(condition, view.game, power):
         return False
     return holds(condition, view.state)
 
@@ -248,7 +248,7 @@ class _Heard:
                 trouble = LineError(line.number, line.text, Message("orders.later.chit"), part=part)
             if trouble is not None:
                 self.troubles.append(trouble)
-            elif not isinstance(said, ParseError | Ambiguous):
+            elif not isinstance(said, ParseError):
                 yield Kept(line.text, write_order(self.view.world, said))
 
     def _of_one_fate(self, found: list[Kept], known: int, part: str = "") -> list[Kept]:

@@ -16,10 +16,10 @@ from machjudge.judge.credentials import SeatToken
 from machjudge.judge.game_view import GameView, SeenGame, reader_of, seat_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import (
+    Letter,
     LetterId,
     Outgoing,
     Part,
-    Posted,
     Standing,
     dotted,
     paged,
@@ -342,7 +342,7 @@ def _of_token(context: MailContext, view: GameView, code: str | None) -> Moment 
     return None
 
 
-def _posted(context: MailContext, message_id: str) -> Posted | None:
+def _posted(context: MailContext, message_id: str) -> Letter | None:
     """The letter in the outbox with a Message-ID of ours; None if there is none."""
     domain = context.services.judge.address.rpartition("@")[2].lower()
     own = _OWN_ID.fullmatch(message_id)
@@ -358,13 +358,13 @@ def _posted(context: MailContext, message_id: str) -> Posted | None:
     return posted if told == own[1] + (own[3] or "") else None
 
 
-def _of_posted(context: MailContext, view: GameView, posted: Posted | None) -> Moment | None:
+def _of_posted(context: MailContext, view: GameView, posted: Letter | None) -> Moment | None:
     """The phase of a letter in the outbox; None if it is about another game."""
-    if posted is None or posted.game != view.game.id:
+    if posted is None or posted.outgoing.game != view.game.id:
         return None
-    if posted.phase:
-        return read_moment(posted.phase)
-    return _by_subject(context, view, posted.subject)
+    if posted.outgoing.phase:
+        return read_moment(posted.outgoing.phase)
+    return _by_subject(context, view, posted.outgoing.subject)
 
 
 def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | None:

@@ -15,16 +15,12 @@ from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.world import World, world_of
 from machjudge.judge.credentials import JudgeSecret, PendingActs, ReplyTokens, Token
 from machjudge.judge.mails import (
-    HeldLetter,
     KeptMail,
+    Letter,
     LetterId,
     MailEnd,
     Outgoing,
-    Posted,
-    Returned,
-    SetAside,
-    Unheard,
-    Waiting,
+    WaitingDigest,
 )
 from machjudge.judge.ratings import RatedGame
 from machjudge.judge.records import (
@@ -402,8 +398,8 @@ class Inbox(Protocol):
     def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
         """A mail that was set aside is done with; *redacted* replaces what was kept."""
 
-    def all_aside(self, since: datetime) -> Sequence[SetAside]:
-        """The mails set aside at or after *since*, in the order in which that was done."""
+    def all_aside(self, since: datetime) -> Sequence[KeptMail]:
+        """The mails set aside at or after *since*, as they were, without their texts."""
 
     def raw_of(self, mail: MailId) -> bytes:
         """What is kept of a mail.  Raises KeyError if there is none of that number."""
@@ -411,7 +407,7 @@ class Inbox(Protocol):
     def set_aside_since(self, address: str, since: datetime) -> int:
         """How many mails from an address were set aside at or after *since*."""
 
-    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[KeptMail]:
         """The newest mails from an address that were taken for automatic ones."""
 
 
@@ -421,19 +417,19 @@ class Outbox(Protocol):
     def put(self, letter: Outgoing) -> None:
         """Add a letter."""
 
-    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
-        """The newest letters to an address made at or after *since*, at most *most* of them."""
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
+        """The newest letters to an address made at or after *since*, without their files."""
 
-    def posted(self, letter: LetterId) -> Posted | None:
-        """The letter of that number; None if there is none."""
+    def posted(self, letter: LetterId) -> Letter | None:
+        """The letter of that number without its files; None if there is none."""
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
         """When the newest letters to an address were made, not before *since*, and their texts."""
 
-    def held(self) -> Sequence[Waiting]:
+    def held(self) -> Sequence[WaitingDigest]:
         """Whose letters wait for a digest, by person and address."""
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
         """The letters that wait for somebody's digest to an address, oldest first."""
 
     def gather(self, letters: Collection[LetterId], now: datetime) -> None:
@@ -441,7 +437,7 @@ class Outbox(Protocol):
 
     def came_back(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
-    ) -> Returned | None:
+    ) -> Letter | None:
         """Note that a letter could not be delivered; None if no such letter was sent.
 
         *bounce* is what it counts against its address; None: nothing.

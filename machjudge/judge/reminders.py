@@ -25,7 +25,7 @@ from machjudge.judge.game_view import (
     with_left,
     zone_of,
 )
-from machjudge.judge.mails import Attachment, HeldLetter, Outgoing, Waiting, paged
+from machjudge.judge.mails import Attachment, Letter, Outgoing, WaitingDigest, paged
 from machjudge.judge.outgoing import Addressee, addressees, head_now, letter, view_for_power
 from machjudge.judge.people import with_seat
 from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
@@ -729,7 +729,7 @@ def send_digests(services: Services, now: datetime) -> int:
     return sent
 
 
-def _is_due(services: Services, person: Person, waiting: Waiting, now: datetime) -> bool:
+def _is_due(services: Services, person: Person, waiting: WaitingDigest, now: datetime) -> bool:
     if person.notify is Notify.EACH or waiting.since > now:
         return True
     return digest_at(zone_of(services, person), person.digest_hour, waiting.since) <= now
@@ -764,9 +764,9 @@ def _views(
     return sorted(found, key=lambda view: view.clock.deadline)
 
 
-def _batches(held: Sequence[HeldLetter]) -> Iterator[Sequence[HeldLetter]]:
+def _batches(held: Sequence[Letter]) -> Iterator[Sequence[Letter]]:
     """The messages in their order, as many together as one digest takes."""
-    batch: list[HeldLetter] = []
+    batch: list[Letter] = []
     size = 0
     for each in held:
         if batch and size + len(each.outgoing.body) > _LONGEST:
@@ -778,7 +778,7 @@ def _batches(held: Sequence[HeldLetter]) -> Iterator[Sequence[HeldLetter]]:
         yield batch
 
 
-def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
+def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
     games = tuple(dict.fromkeys(each.outgoing.game for each in held if each.outgoing.game))
     only = games[0] if len(games) == 1 else None
     services, person = to.services, to.person
@@ -804,7 +804,7 @@ def _digest(to: _Recipient, held: Sequence[HeldLetter]) -> Outgoing:
     )
 
 
-def _message(held: HeldLetter) -> tuple[str, datetime, str]:
+def _message(held: Letter) -> tuple[str, datetime, str]:
     """Its subject, when it was written, and its lines, laid out as they would have been."""
     kinds = held.outgoing.layout.partition(" ")[2]
     # A digest has no picture to tap on, and a reply to it goes to nobody.
@@ -828,7 +828,7 @@ def _due(view: GameView, person: Person) -> DueGame:
     )
 
 
-def _files(held: Sequence[HeldLetter], *, is_one_game: bool) -> tuple[Attachment, ...]:
+def _files(held: Sequence[Letter], *, is_one_game: bool) -> tuple[Attachment, ...]:
     """The files of the messages; of several with one name in a game the newest.
 
     Pictures inside the messages are left out: they stand in parts that a digest does not have.

@@ -412,7 +412,7 @@ def _is_slip(context: MailContext, text: str) -> bool:
         return False
     pieces = context.parsed_lines.advised(text, context.lexicon(game), view.state.moment.stage)
     refused = [one for each in pieces for one in each.refused]
-    return all(isinstance(one, ParseError) and one.nearest is not None for one in refused)
+    return all(one.nearest is not None for one in refused)
 
 
 def is_order_like(text: str, lexicon: Lexicon | None) -> bool:

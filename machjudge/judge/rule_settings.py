@@ -161,7 +161,7 @@ def _tell_keeper(context: MailContext, name: str, fault: BrokenMap) -> None:
     page = context.services.renderer.page("broken_map", facts)
     subject = one_line(page.subject)
     told = context.uow.outbox.lately(keeper, context.now - _DAY, _MAX_POSTED)
-    if all(each.subject != subject for each in told):
+    if all(each.outgoing.subject != subject for each in told):
         context.send(Outgoing(keeper, subject, page.body))
 
 

@@ -55,8 +55,6 @@ from machjudge.judge.mails import (
     MailEnd,
     MailOutcome,
     Outgoing,
-    Returned,
-    SetAside,
     bounce_of,
     in_messages,
     is_return,
@@ -196,18 +194,19 @@ def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
 
     Whether it was.  Nobody else's seat is touched, and somebody who has left already hears nothing.
     """
-    letters = (letter_left(services.secret, each) for each in (kept.recipient, *kept.recipients))
+    letters = (letter_left(services.secret, each) for each in kept.recipients)
     number = next((each for each in letters if each is not None), None)
     if number is None:
         return False
     with services.store.writing() as uow:
         posted = uow.outbox.posted(number)
-        if posted is not None and posted.digest_of is not None:
-            _stop_digests(services, uow, posted.digest_of, posted.to, now)
-        elif posted is not None and posted.game is not None:
-            uow.games.lock(posted.game)
-            game = uow.games.get(posted.game)
-            seat = _seat_of(game, posted.observer, posted.to)
+        left = None if posted is None else posted.outgoing
+        if left is not None and left.digest_of is not None:
+            _stop_digests(services, uow, left.digest_of, left.to, now)
+        elif left is not None and left.game is not None:
+            uow.games.lock(left.game)
+            game = uow.games.get(left.game)
+            seat = _seat_of(game, left.observer, left.to)
             if game is not None and seat is not None:
                 _leave(services, uow, game, seat, now)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_LEAVING), kept_text(kept.raw), now)
@@ -402,7 +401,7 @@ def _answers(
 def held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     """Whether a mail of the same sender that may be automatic was answered in the last day."""
     lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MAX_HELD)
-    return any(each.held for each in lately)
+    return any(each.outcome is MailOutcome.HELD for each in lately)
 
 
 WHY_POSTMASTER = "for postmaster"
@@ -421,8 +420,7 @@ def is_for_postmaster(kept: KeptMail, judge: str) -> bool:
     """Whether a mail was sent to nobody but the postmaster; *judge* is the judge's own address."""
     if is_own(kept.recipient, judge):
         return False
-    everybody = kept.recipients or (kept.recipient,)
-    return all(each.partition("@")[0].casefold() == "postmaster" for each in everybody)
+    return all(each.partition("@")[0].casefold() == "postmaster" for each in kept.recipients)
 
 
 def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
@@ -458,13 +456,13 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
     files: list[Attachment] = []
     left = []
     for each in waiting:
-        raw = uow.inbox.raw_of(each.mail)
+        raw = uow.inbox.raw_of(each.id)
         size = sum(len(file.content) for file in files) + len(raw)
         if len(files) < _MOST and size <= _MAX_BYTES:
-            name = f"postmaster-{each.mail}.eml"
+            name = f"postmaster-{each.id}.eml"
             files.append(Attachment(name, "application/octet-stream", raw))
             end = MailEnd(MailOutcome.SILENT, WHY_POSTMASTER)
-            uow.inbox.finish_aside(each.mail, end, kept_text(raw), now)
+            uow.inbox.finish_aside(each.id, end, kept_text(raw), now)
         else:
             left.append(each)
     senders = tuple(dict.fromkeys(one_line(each.sender) for each in waiting))
@@ -480,7 +478,7 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
     uow.outbox.put(Outgoing(keeper, page.subject, page.body, attachments=tuple(files)))
 
 
-def _waiting(uow: UnitOfWork, now: datetime) -> list[SetAside]:
+def _waiting(uow: UnitOfWork, now: datetime) -> list[KeptMail]:
     """The mails to postmaster of which the keeper has not been told."""
     lately = uow.counts.all_lately([_TOLD.key], now - _LOOKED_BACK)[_TOLD.key]
     since = max(lately, default=now - _LOOKED_BACK)
@@ -608,7 +606,8 @@ def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
         number = letter_returned(services.secret, kept.recipient)
         if failure is not None and number is not None:
             why, bounce = failure.why, bounce_of(failure.why, failure.status)
-            returned = uow.outbox.came_back(number, now, why, bounce)
+            letter = uow.outbox.came_back(number, now, why, bounce)
+            returned = None if letter is None else letter.outgoing
             counts = None if bounce is None else bounce.name.lower()
             log.warning("letter returned", letter=number, bounce=counts)
             if returned is not None and returned.game is not None:
@@ -620,7 +619,7 @@ def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
 def _tell_masters(
     services: Services,
     uow: UnitOfWork,
-    returned: Returned,
+    returned: Outgoing,
     game_id: GameId,
     why: str,
     now: datetime,
@@ -643,7 +642,7 @@ def _was_told_today(uow: UnitOfWork, game: Game, address: str, now: datetime) ->
 
 
 def _letters(
-    services: Services, uow: UnitOfWork, game: Game, returned: Returned, why: str, now: datetime
+    services: Services, uow: UnitOfWork, game: Game, returned: Outgoing, why: str, now: datetime
 ) -> Iterator[Outgoing]:
     people = people_of(uow, game)
     at_the_address = [seat for seat in game.seats if seat.address == returned.to]
@@ -700,7 +699,7 @@ class FailedTry:
         if isinstance(self.error, Unreadable | ScenarioUnusable):
             return True  # the same until the program or the file is mended
         is_worn_out = self.kept.tries >= MAX_ERRORS or self.kept.deaths >= MAX_DEATHS
-        return is_worn_out or self.kept.fault == kind_of(self.error)
+        return is_worn_out or self.kept.why == kind_of(self.error)
 
 
 def failure_of(

@@ -9,7 +9,6 @@ from machjudge.language.dates import read_instant, zone_named
 from machjudge.language.lexicon import Lexicon, lexicon_of, unit_text, write
 from machjudge.language.orders import UnsayableName, parse_order, unsayable_names
 from machjudge.language.words import (
-    Ambiguous,
     Candidate,
     Fault,
     Parsed,
@@ -18,7 +17,6 @@ from machjudge.language.words import (
 )
 
 __all__ = [
-    "Ambiguous",
     "Candidate",
     "Fault",
     "Lexicon",

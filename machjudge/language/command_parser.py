@@ -11,11 +11,11 @@ from copy import copy
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from itertools import product
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
-from lark import Lark, Token, Transformer, Tree, UnexpectedInput, v_args
+from lark import Lark, Token, Tree, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from machjudge.adjudicator.moments import Moment, Stage
@@ -49,11 +49,10 @@ from machjudge.language.settings import read_settings
 from machjudge.language.words import (
     MAX_CHARACTERS,
     SYNONYMS,
-    Ambiguous,
     Candidate,
     Fault,
     ParseError,
-    Refused,
+    ambiguous,
     fold,
     in_words,
     read_phase,
@@ -86,7 +85,7 @@ _ROLES = {
 _LIKE = 0.7
 
 
-def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
+def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] | ParseError:
     """Find who is meant by the names of an audience.
 
     :param names: as :class:`machjudge.language.commands.Audience` has them.
@@ -97,13 +96,13 @@ def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] |
     readers: list[Reader] = []
     for name in names:
         meant = _readers(name, lexicon)
-        if isinstance(meant, ParseError | Ambiguous):
+        if isinstance(meant, ParseError):
             return meant
         readers += [reader for reader in meant if reader not in readers]
     return tuple(readers)
 
 
-def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
+def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | ParseError:
     """A power's name or initial, a role, or several initials in one word."""
     plain = fold(name)
     if plain in _ROLES and not lexicon.is_power(plain):
@@ -115,7 +114,7 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | Refused:
         unclear = len(plain) > 1 and name.isupper() and glued and not lexicon.is_power(plain)
         return _either(name, power, glued, lexicon) if unclear else (power,)
     if isinstance(power, Several):
-        return Ambiguous(name, 0, name, power.candidates)
+        return ambiguous(name, 0, name, power.candidates)
     near = _nearest(plain, lexicon)
     if glued and near is None:
         return glued
@@ -146,11 +145,11 @@ def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
     return found if len(found) == len(plain) == len(set(plain)) else ()
 
 
-def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexicon) -> Ambiguous:
+def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexicon) -> ParseError:
     """``PA`` may be the Papacy, or the Papacy and Austria; ``ILN`` a slip in Milan."""
     spelt = in_words([_called(reader, lexicon) for reader in glued], "and")
     whole = Candidate(power, lexicon.powers[power].name)
-    return Ambiguous(name, 0, name, (whole, Candidate(" ".join(name.upper()), spelt)))
+    return ambiguous(name, 0, name, (whole, Candidate(" ".join(name.upper()), spelt)))
 
 
 def _called(reader: Reader, lexicon: Lexicon) -> str:
@@ -159,99 +158,40 @@ def _called(reader: Reader, lexicon: Lexicon) -> str:
     return lexicon.powers[reader].name
 
 
-@dataclass(frozen=True, slots=True)
-class WrongCommand:
+class _WrongCommandError(Exception):
     """A command that is complete and cannot be meant, and where in the line the trouble is."""
 
-    at: int
-    reason: Message
-    fault: Fault = Fault.UNEXPECTED
+    def __init__(self, at: int, reason: Message, fault: Fault = Fault.UNEXPECTED) -> None:
+        super().__init__(reason)
+        self.at = at
+        self.reason = reason
+        self.fault = fault
+
+
+_NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+# --- press and notes -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Fake:
-    """To whom press is said to go."""
+class _Fake:
+    """To whom press is said to go; None if it must not be faked."""
 
-    shown_to: c.Audience
-
-
-@dataclass(frozen=True, slots=True)
-class NoFake:
-    """Press must not be faked."""
+    shown_to: c.Audience | None
 
 
-Option: TypeAlias = c.Audience | c.Tone | Fake | NoFake
-NUMBER = re.compile(r"[0-9]{1,6}")
+_PressOption: TypeAlias = c.Audience | c.Tone | _Fake
 
 
-def arguments(
-    method: Callable[..., object], _rule: str, children: Sequence[object], _meta: object
-) -> object:
-    """Give a method what its children mean: no keywords, only arguments."""
-    return method(*(x for x in children if not isinstance(x, Token) or x.type in ARGUMENTS))
+def _press(*options: _PressOption) -> c.Press:
+    """``press``, which must say to whom."""
+    if not any(isinstance(option, c.Audience) for option in options):
+        raise _WrongCommandError(0, Message("language.to_whom"))
+    return _broadcast(*options)
 
 
-ARGUMENTS = ("ARG", "PLUS", "MINUS", "TEXT")
-
-
-@v_args(wrapper=arguments)
-class PressParts(Transformer[Token, c.Command | WrongCommand]):
-    """Makes the commands with which somebody writes to others, or for himself."""
-
-    def press(self, *options: Option) -> c.Press | WrongCommand:
-        """``press``, which must say to whom."""
-        if not any(isinstance(option, c.Audience) for option in options):
-            return WrongCommand(0, Message("language.to_whom"))
-        return _press(options)
-
-    def broadcast(self, *options: Option) -> c.Press:
-        """``broadcast``."""
-        return _press(options)
-
-    def some(self, *names: Token) -> c.Audience:
-        """``to L, M``, ``+LM``."""
-        return c.Audience(_names(names))
-
-    def all_but(self, *names: Token) -> c.Audience:
-        """``to all but L``, ``-L``."""
-        return c.Audience(_names(names), all_but=True)
-
-    def fake(self, audience: c.Audience) -> Fake:
-        """``fake to LM``."""
-        return Fake(audience)
-
-    def postal_read(self, number: Token) -> c.Command | WrongCommand:
-        """``postal read 1``."""
-        return _numbered(c.PostalPress, c.NoteAction.READ, number)
-
-    def postal_delete(self, number: Token) -> c.Command | WrongCommand:
-        """``postal delete 1``."""
-        return _numbered(c.PostalPress, c.NoteAction.DELETE, number)
-
-    def diary_read(self, number: Token) -> c.Command | WrongCommand:
-        """``diary read 3``."""
-        return _numbered(c.Diary, c.NoteAction.READ, number)
-
-    def diary_delete(self, number: Token) -> c.Command | WrongCommand:
-        """``diary delete 3``."""
-        return _numbered(c.Diary, c.NoteAction.DELETE, number)
-
-
-def _numbered(
-    of: type[c.PostalPress] | type[c.Diary], act: c.NoteAction, number: Token
-) -> c.PostalPress | c.Diary | WrongCommand:
-    if not NUMBER.fullmatch(number):
-        return WrongCommand(number.start_pos or 0, Message("language.entries_have_numbers"))
-    return of(act, int(number))
-
-
-def _names(words: Sequence[Token]) -> c.Words:
-    """The names in a list: parted by spaces, commas or "and", with or without a sign before."""
-    pieces = [piece for word in words for piece in word.lstrip("+-").split(",")]
-    return tuple(piece for piece in pieces if piece and piece.lower() not in ("and", "&"))
-
-
-def _press(options: Sequence[Option]) -> c.Press:
+def _broadcast(*options: _PressOption) -> c.Press:
     """Of what is said twice the last counts."""
     press = c.Press(c.EVERYBODY)
     for option in options:
@@ -260,222 +200,107 @@ def _press(options: Sequence[Option]) -> c.Press:
                 press = replace(press, to=option)
             case c.Tone():
                 press = replace(press, tone=option)
-            case Fake():
-                press = replace(press, shown_to=option.shown_to, no_fake=False)
-            case NoFake():
-                press = replace(press, shown_to=None, no_fake=True)
+            case _Fake(shown_to):
+                press = replace(press, shown_to=shown_to, no_fake=shown_to is None)
     return press
 
 
-@dataclass(frozen=True, slots=True)
-class Since:
-    """From when a history is wanted."""
-
-    words: c.Words
-
-
-@dataclass(frozen=True, slots=True)
-class Until:
-    """Until when a history is wanted."""
-
-    words: c.Words
+def _audience(*words: Token, all_but: bool = False) -> c.Audience:
+    """The names in a list: parted by spaces, commas or "and", with or without a sign before."""
+    pieces = [piece for word in words for piece in word.lstrip("+-").split(",")]
+    names = tuple(piece for piece in pieces if piece and piece.lower() not in ("and", "&"))
+    return c.Audience(names, all_but=all_but)
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """How much of a history is wanted."""
-
-    number: Token
+_Notes = TypeVar("_Notes", c.PostalPress, c.Diary)
 
 
-Span: TypeAlias = Since | Until | Lines
+def _note(of: Callable[..., _Notes], act: c.NoteAction) -> Callable[[Token], _Notes]:
+    """``postal read 1``, ``diary delete 3``."""
+
+    def make(number: Token) -> _Notes:
+        if not _NUMBER.fullmatch(number):
+            raise _WrongCommandError(_at(number), Message("language.entries_have_numbers"))
+        return of(act, int(number))
+
+    return make
 
 
-WITHOUT_WORDS: Mapping[str, object] = {
-    "sign_off": c.SignOff(),
-    "quit": c.SignOff(has_quit=True),
-    "wait": c.Set((c.Setting("wait"),)),
-    "nowait": c.Set((c.Setting("wait", on=False),)),
-    "list_all": c.List("games"),
-    "everybody": c.EVERYBODY,
-    "signed": c.Tone.SIGNED,
-    "anonymous": c.Tone.ANONYMOUS,
-    "no_fake": NoFake(),
-    "fake_broadcast": Fake(c.EVERYBODY),
-    "postal": c.PostalPress(),
-    "postal_list": c.PostalPress(c.NoteAction.LIST),
-    "diary": c.Diary(c.NoteAction.RECORD),
-    "diary_list": c.Diary(c.NoteAction.LIST),
-}
-"""What rules stand for in which all words are keywords, where that is no plain command."""
+# --- joining and signing on ------------------------------------------------------------------
 
 
-@v_args(wrapper=arguments)
-class Commands(PressParts):
-    """Makes commands; what a command lacks has been refused by the grammar already.
-
-    A rule without a method is that of a plain command.
-    """
-
-    def __default__(self, data: str, children: list[object], meta: object) -> object:
-        """What has no words to look at, or else a plain command."""
-        words = (str(x) for x in children if isinstance(x, Token) and x.type in ARGUMENTS)
-        return WITHOUT_WORDS.get(data) or c.PlainCommand(data.replace("_", " "), tuple(words))
-
-    def sign_on(self, *words: Token) -> c.Command | WrongCommand:
-        """``signon Lborgia secret``, ``signon L@borgia secret``, ``signon ?borgia secret``."""
-        if words and name_in(words[0]).startswith("?"):
-            return _join(words)
-        found = read_sign_on(_plain(words))
-        if found == NOTHING_BEHIND:
-            return _without_password(words)
-        return (
-            WrongCommand(_at(words[0]) if words else 0, found)
-            if isinstance(found, Message)
-            else found
-        )
-
-    def join(self, *words: Token) -> c.Command | WrongCommand:
-        """``join ?borgia secret``."""
-        return _join(words)
-
-    def hello(self, *words: Token) -> c.Command | WrongCommand:
-        """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
-        found = self.sign_on(*words)
-        if isinstance(found, c.SignOn) and (found.rest or found.others):
-            return WrongCommand(_at(words[-1]), Message("language.nothing_behind_password"))
-        return found
-
-    def observe(self, game: Token, password: Token) -> c.Observe:
-        """``observe``."""
-        return c.Observe(name_in(game).removeprefix("?"), str(password))
-
-    def create(self, game: Token, password: Token, *wishes: Token) -> c.Create | WrongCommand:
-        """``create ?borgia secret``, or ``create ? borgia secret``."""
-        name = name_in(game).removeprefix("?")
-        if name:
-            return c.Create(name, str(password), _plain(wishes))
-        if not wishes:
-            return WrongCommand(_at(game), Message("language.new_games_name"))
-        return c.Create(name_in(password), str(wishes[0]), _plain(wishes[1:]))
-
-    def become(self, *who: Token) -> c.Become:
-        """``become``."""
-        return c.Become(" ".join(who))
-
-    def for_(self, *who: Token) -> c.Become:
-        """``for``."""
-        return c.Become(" ".join(who), own=True)
-
-    def declare_victory(self, *powers: Token) -> c.Declare:
-        """``declare victory``."""
-        return c.Declare(_plain(powers))
-
-    def declare_draw(self, *powers: Token) -> c.Declare:
-        """``declare draw``."""
-        return c.Declare(_plain(powers), draw=True)
-
-    def process(self, *words: Token) -> c.Process | WrongCommand:
-        """``process``, with a phase or a token."""
-        phase = read_phase(words) if words else None
-        if phase is not None or not words:
-            return c.Process(phase)
-        if len(words) == 1:
-            return c.Process(token=str(words[0]))
-        phase = read_phase(words[:-1])
-        return _no_phase(words) if phase is None else c.Process(phase, str(words[-1]))
-
-    def rollback(self, *words: Token) -> c.Rollback | WrongCommand:
-        """``rollback``."""
-        phase = read_phase(words) if words else None
-        return c.Rollback(phase) if phase is not None or not words else _no_phase(words)
-
-    def phase(self, *words: Token) -> c.Phase | WrongCommand:
-        """``phase``."""
-        phase = _phase_or_kind(words)
-        return _no_phase(words) if phase is None else c.Phase(phase)
-
-    def if_(self, *condition: Token) -> c.If:
-        """``if``."""
-        return c.If(_plain(condition))
-
-    def else_if(self, *condition: Token) -> c.If:
-        """``else if``."""
-        return c.If(_plain(condition), otherwise=True)
-
-    def clear(self, *words: Token) -> c.Clear | WrongCommand:
-        """``clear``."""
-        said = " ".join(words).lower()
-        named = next((each for each in c.Cleared if each.value == said), None)
-        what = named or _phase_or_kind(words)
-        if what is None:
-            return WrongCommand(_at(words[0]), Message("language.clear_what"))
-        return c.Clear(what)
-
-    def restore(self, *words: Token) -> c.Restore | WrongCommand:
-        """``restore``."""
-        later = len(words) > 1 and words[0].lower() == "later"
-        rest = words[1:] if later else words
-        if len(rest) != 1 or not NUMBER.fullmatch(rest[0]):
-            return WrongCommand(_at(rest[0]), Message("language.which_set"))
-        return c.Restore(int(rest[0]), later)
-
-    def list_(self, *game: Token) -> c.List:
-        """``list``."""
-        return c.List(" ".join(game))
-
-    def list_full(self, *game: Token) -> c.List:
-        """``list full``."""
-        return c.List(" ".join(game), full=True)
-
-    def history(self, *parts: Token | Span) -> c.History | WrongCommand:
-        """``history``."""
-        lines = next((part.number for part in parts if isinstance(part, Lines)), None)
-        if lines is not None and not NUMBER.fullmatch(lines):
-            return WrongCommand(_at(lines), Message("language.how_many_lines"))
-        return c.History(
-            " ".join(part for part in parts if isinstance(part, Token)),
-            next((part.words for part in parts if isinstance(part, Since)), ()),
-            next((part.words for part in parts if isinstance(part, Until)), ()),
-            None if lines is None else int(lines),
-        )
-
-    def since(self, *words: Token) -> Since:
-        """``from monday``."""
-        return Since(_plain(words))
-
-    def until(self, *words: Token) -> Until:
-        """``to friday``."""
-        return Until(_plain(words))
-
-    def lines(self, number: Token) -> Lines:
-        """``lines 100``."""
-        return Lines(number)
-
-    def who_is(self, *words: Token) -> c.PlainCommand:
-        """``whois``."""
-        return c.PlainCommand("who", ("is", *words))
+def _sign_on(*words: Token) -> c.SignOn | c.Join:
+    """``signon Lborgia secret``, ``signon L@borgia secret``, ``signon ?borgia secret``."""
+    if words and name_in(words[0]).startswith("?"):
+        return _join(*words)
+    found = read_sign_on(_plain(words))
+    if found == NOTHING_BEHIND:
+        raise _no_password(words)
+    if isinstance(found, Message):
+        raise _WrongCommandError(_at(words[0]) if words else 0, found)
+    return found
 
 
-def _join(words: Sequence[Token]) -> c.Join | WrongCommand:
+def _join(*words: Token) -> c.Join:
     """``signon ?borgia secret``; ``? borgia secret`` may be the game or a password."""
     password, *wishes = without_label(words[1:]) or ("",)
     if not password:
-        return _without_password(words)
+        raise _no_password(words)
     return c.Join(name_in(words[0])[1:], str(password), _plain(wishes))
 
 
-def _at(word: Token) -> int:
-    return word.start_pos or 0
-
-
-def _without_password(words: Sequence[Token]) -> WrongCommand:
+def _no_password(words: Sequence[Token]) -> _WrongCommandError:
     end = _at(words[-1]) + len(words[-1])
-    return WrongCommand(end, NOTHING_BEHIND, Fault.INCOMPLETE)
+    return _WrongCommandError(end, NOTHING_BEHIND, Fault.INCOMPLETE)
 
 
-def _plain(words: Sequence[str]) -> c.Words:
-    return tuple(map(str, words))
+def _hello(*words: Token) -> c.SignOn | c.Join:
+    """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
+    found = _sign_on(*words)
+    if isinstance(found, c.SignOn) and (found.rest or found.others):
+        raise _WrongCommandError(_at(words[-1]), Message("language.nothing_behind_password"))
+    return found
+
+
+def _observe(game: Token, password: Token) -> c.Observe:
+    return c.Observe(name_in(game).removeprefix("?"), str(password))
+
+
+def _create(game: Token, password: Token, *wishes: Token) -> c.Create:
+    """``create ?borgia secret``, or ``create ? borgia secret``."""
+    name = name_in(game).removeprefix("?")
+    if name:
+        return c.Create(name, str(password), _plain(wishes))
+    if not wishes:
+        raise _WrongCommandError(_at(game), Message("language.new_games_name"))
+    return c.Create(name_in(password), str(wishes[0]), _plain(wishes[1:]))
+
+
+# --- the course of the game ------------------------------------------------------------------
+
+
+def _process(*words: Token) -> c.Process:
+    """``process``, with a phase or a token."""
+    phase = read_phase(words) if words else None
+    if phase is not None or not words:
+        return c.Process(phase)
+    if len(words) == 1:
+        return c.Process(token=str(words[0]))
+    return c.Process(_found(read_phase(words[:-1]), words), str(words[-1]))
+
+
+def _rollback(*words: Token) -> c.Rollback:
+    return c.Rollback(_found(read_phase(words), words) if words else None)
+
+
+_Phase = TypeVar("_Phase", bound=Moment | Stage)
+
+
+def _found(phase: _Phase | None, words: Sequence[Token]) -> _Phase:
+    """The phase that words name."""
+    if phase is None:
+        raise _WrongCommandError(_at(words[0]), Message("language.write_phase"))
+    return phase
 
 
 def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
@@ -485,8 +310,130 @@ def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
     return read_phase(words)
 
 
-def _no_phase(words: Sequence[Token]) -> WrongCommand:
-    return WrongCommand(_at(words[0]), Message("language.write_phase"))
+def _clear(*words: Token) -> c.Clear:
+    said = " ".join(words).lower()
+    named = next((each for each in c.Cleared if each.value == said), None)
+    what = named or _phase_or_kind(words)
+    if what is None:
+        raise _WrongCommandError(_at(words[0]), Message("language.clear_what"))
+    return c.Clear(what)
+
+
+def _restore(*words: Token) -> c.Restore:
+    later = len(words) > 1 and words[0].lower() == "later"
+    rest = words[1:] if later else words
+    if len(rest) != 1 or not _NUMBER.fullmatch(rest[0]):
+        raise _WrongCommandError(_at(rest[0]), Message("language.which_set"))
+    return c.Restore(int(rest[0]), later)
+
+
+# --- information -----------------------------------------------------------------------------
+
+
+class _Span(NamedTuple):
+    """From when, until when, or how many lines of a history are wanted."""
+
+    what: str
+    words: tuple[Token, ...]
+
+
+def _history(*parts: Token | _Span) -> c.History:
+    spans: dict[str, tuple[Token, ...]] = {}
+    for part in parts:
+        if isinstance(part, _Span):
+            spans.setdefault(part.what, part.words)
+    lines = spans.get("lines")
+    if lines is not None and not _NUMBER.fullmatch(lines[0]):
+        raise _WrongCommandError(_at(lines[0]), Message("language.how_many_lines"))
+    return c.History(
+        " ".join(part for part in parts if isinstance(part, Token)),
+        _plain(spans.get("since", ())),
+        _plain(spans.get("until", ())),
+        None if lines is None else int(lines[0]),
+    )
+
+
+# --- what rules of the grammar make ----------------------------------------------------------
+
+
+FIXED: Mapping[str, object] = {
+    "sign_off": c.SignOff(),
+    "quit": c.SignOff(has_quit=True),
+    "wait": c.Set((c.Setting("wait"),)),
+    "nowait": c.Set((c.Setting("wait", on=False),)),
+    "list_all": c.List("games"),
+    "everybody": c.EVERYBODY,
+    "signed": c.Tone.SIGNED,
+    "anonymous": c.Tone.ANONYMOUS,
+    "no_fake": _Fake(None),
+    "fake_broadcast": _Fake(c.EVERYBODY),
+    "postal": c.PostalPress(),
+    "postal_list": c.PostalPress(c.NoteAction.LIST),
+    "diary": c.Diary(c.NoteAction.RECORD),
+    "diary_list": c.Diary(c.NoteAction.LIST),
+}
+"""What rules stand for in which all words are keywords, where that is no plain command."""
+RULES: Mapping[str, Callable[..., object]] = {
+    "sign_on": _sign_on,
+    "hello": _hello,
+    "join": _join,
+    "observe": _observe,
+    "create": _create,
+    "become": lambda *who: c.Become(" ".join(who)),
+    "for_": lambda *who: c.Become(" ".join(who), own=True),
+    "declare_victory": lambda *powers: c.Declare(_plain(powers)),
+    "declare_draw": lambda *powers: c.Declare(_plain(powers), draw=True),
+    "process": _process,
+    "rollback": _rollback,
+    "phase": lambda *words: c.Phase(_found(_phase_or_kind(words), words)),
+    "if_": lambda *condition: c.If(_plain(condition)),
+    "else_if": lambda *condition: c.If(_plain(condition), otherwise=True),
+    "clear": _clear,
+    "restore": _restore,
+    "list_": lambda *game: c.List(" ".join(game)),
+    "list_full": lambda *game: c.List(" ".join(game), full=True),
+    "history": _history,
+    "since": lambda *words: _Span("since", words),
+    "until": lambda *words: _Span("until", words),
+    "lines": lambda *words: _Span("lines", words),
+    "who_is": lambda *words: c.PlainCommand("who", ("is", *_plain(words))),
+    "press": _press,
+    "broadcast": _broadcast,
+    "some": _audience,
+    "all_but": partial(_audience, all_but=True),
+    "fake": _Fake,
+    "postal_read": _note(c.PostalPress, c.NoteAction.READ),
+    "postal_delete": _note(c.PostalPress, c.NoteAction.DELETE),
+    "diary_read": _note(c.Diary, c.NoteAction.READ),
+    "diary_delete": _note(c.Diary, c.NoteAction.DELETE),
+}
+"""What a rule makes of its words and parts; any other rule is that of a plain command."""
+
+_ARGUMENTS = ("ARG", "PLUS", "MINUS", "TEXT")
+"""The classes of words that are no keywords, or say something by themselves."""
+
+
+def _meaning(tree: Tree[Token]) -> object:
+    """The command, or the part of one, that a tree stands for."""
+    parts = [
+        _meaning(child) if isinstance(child, Tree) else child
+        for child in tree.children
+        if isinstance(child, Tree) or child.type in _ARGUMENTS
+    ]
+    rule = str(tree.data)
+    if rule in FIXED:
+        return FIXED[rule]
+    if rule in RULES:
+        return RULES[rule](*parts)
+    return c.PlainCommand(rule.replace("_", " "), tuple(map(str, parts)))
+
+
+def _at(word: Token) -> int:
+    return word.start_pos or 0
+
+
+def _plain(words: Sequence[str]) -> c.Words:
+    return tuple(map(str, words))
 
 
 _WORD = re.compile(r"\S+")
@@ -530,7 +477,12 @@ def parse_command(line: str) -> Command | NotACommand | ParseError:
     if _keyword(words[0]) == "FIX":
         return _fix(line, words[1:])
     tree = _tree_of(line, words)
-    return tree if isinstance(tree, NotACommand | ParseError) else _command(line, tree)
+    if isinstance(tree, NotACommand | ParseError):
+        return tree
+    try:
+        return cast("Command", _meaning(tree))
+    except _WrongCommandError as wrong:
+        return ParseError(line, wrong.at, wrong.fault, wrong.reason)
 
 
 def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
@@ -676,13 +628,6 @@ def _room(parser: InteractiveParser) -> frozenset[str]:
     """The classes for which there is room."""
     choices: Callable[[], Mapping[str, object]] = parser.choices
     return frozenset(choices())
-
-
-def _command(line: str, tree: Tree[Token]) -> Command | ParseError:
-    command = Commands().transform(tree)
-    if isinstance(command, WrongCommand):
-        return ParseError(line, command.at, command.fault, command.reason)
-    return command
 
 
 def _expected(room: frozenset[str]) -> tuple[MessageOrText, ...]:

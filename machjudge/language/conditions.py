@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
@@ -17,7 +17,7 @@ from machjudge.adjudicator.orders import Hold
 from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import Lexicon, Several
 from machjudge.language.orders import parse_order
-from machjudge.language.words import MAX_CHARACTERS, Ambiguous, Fault, ParseError, line_of
+from machjudge.language.words import MAX_CHARACTERS, Fault, ParseError, Word, ambiguous, line_of
 from machjudge.translatable import Message, MessageOrText
 
 
@@ -142,23 +142,15 @@ _SPELT = {
 }
 
 
-class _Word(NamedTuple):
-    text: str
-    start: int
-    end: int
-
-
 class _WrongError(Exception):
     """Why a text is no condition; never leaves this module."""
 
-    def __init__(self, said: ParseError | Ambiguous) -> None:
+    def __init__(self, said: ParseError) -> None:
         super().__init__(said)
         self.said = said
 
 
-def parse_condition(
-    text: str, lexicon: Lexicon, speaker: PowerId
-) -> Condition | ParseError | Ambiguous:
+def parse_condition(text: str, lexicon: Lexicon, speaker: PowerId) -> Condition | ParseError:
     """Read what stands between ``if`` and ``then``.
 
     :param text: anything at all; columns of problems count in it.
@@ -180,7 +172,7 @@ class _Reader:
         self.text, self.lexicon, self.speaker = text, lexicon, speaker
         line = line_of(text)
         self.words = [
-            _Word(match.group(), line.column(match.start()), line.column(match.end()))
+            Word(match.group(), line.column(match.start()), line.column(match.end()))
             for match in _TOKEN.finditer(line.plain)
         ]
         self.at = 0
@@ -231,9 +223,9 @@ class _Reader:
             return True
         return False
 
-    def _here(self) -> _Word:
+    def _here(self) -> Word:
         end = len(self.text)
-        return self.words[self.at] if self.at < len(self.words) else _Word("", end, end)
+        return self.words[self.at] if self.at < len(self.words) else Word("", end, end)
 
     # --- facts --------------------------------------------------------------------------------
 
@@ -249,7 +241,7 @@ class _Reader:
             return self._treasury(words)
         return self._owned(words) if said & _OWNS else self._unit(words)
 
-    def _treasury(self, words: Sequence[_Word]) -> Treasury:
+    def _treasury(self, words: Sequence[Word]) -> Treasury:
         at, length, sign = self._sign(words)
         whose = [w for w in words[:at] if w.text not in _MONEY | _FILLERS | _MINE]
         amount = [w for w in words[at + length :] if w.text not in _MONEY | _FILLERS]
@@ -260,7 +252,7 @@ class _Reader:
         power = self._power(whose) if whose else self.speaker
         return Treasury(power, sign, int(amount[0].text))
 
-    def _sign(self, words: Sequence[_Word]) -> tuple[int, int, Sign]:
+    def _sign(self, words: Sequence[Word]) -> tuple[int, int, Sign]:
         """Where the comparison stands, of how many words it is, and which it is."""
         for at, word in enumerate(words):
             if word.text in _SIGNS:
@@ -270,7 +262,7 @@ class _Reader:
                 return at, 2, _SPELT[pair]
         raise self._wrong(words[-1], Message("language.condition.compared"), ("treasury >= 9",))
 
-    def _owned(self, words: Sequence[_Word]) -> Owned:
+    def _owned(self, words: Sequence[Word]) -> Owned:
         at = next(at for at, word in enumerate(words) if word.text in _OWNS)
         whose, place = words[:at], [word for word in words[at + 1 :] if word.text != "the"]
         in_city = bool(place) and place[0].text == "city"
@@ -283,11 +275,11 @@ class _Reader:
         owner = None if nobody else self._owner(whose)
         return Owned(self._place(place, in_city=in_city), owner, in_city)
 
-    def _owner(self, whose: Sequence[_Word]) -> PowerId:
+    def _owner(self, whose: Sequence[Word]) -> PowerId:
         is_speaker = not whose or {word.text for word in whose} <= _MINE
         return self.speaker if is_speaker else self._power(whose)
 
-    def _place(self, words: Sequence[_Word], *, in_city: bool) -> PlaceId:
+    def _place(self, words: Sequence[Word], *, in_city: bool) -> PlaceId:
         found = self.lexicon.place(" ".join(word.text for word in words))
         if isinstance(found, Several):
             raise self._several(words, found)
@@ -300,7 +292,7 @@ class _Reader:
             raise self._wrong(words[0], Message("language.condition.no_city"), length_of=words)
         return found
 
-    def _power(self, words: Sequence[_Word]) -> PowerId:
+    def _power(self, words: Sequence[Word]) -> PowerId:
         found = self.lexicon.power(" ".join(word.text for word in words))
         if isinstance(found, Several):
             raise self._several(words, found)
@@ -308,7 +300,7 @@ class _Reader:
             raise self._wrong(words[0], Message("language.condition.no_power"), length_of=words)
         return found
 
-    def _unit(self, words: Sequence[_Word]) -> UnitThere:
+    def _unit(self, words: Sequence[Word]) -> UnitThere:
         whole = None if words[0].text in _MINE else self._named(words)
         if isinstance(whole, UnitThere):
             return whole
@@ -320,13 +312,13 @@ class _Reader:
             if isinstance(unit, UnitThere):
                 return UnitThere(unit.place, unit.kind, owner)
             whole = unit
-        if isinstance(whole, Ambiguous):
-            raise _WrongError(Ambiguous(self.text, words[0].start, whole.text, whole.candidates))
+        if isinstance(whole, ParseError) and whole.candidates:
+            raise _WrongError(ambiguous(self.text, words[0].start, whole.found, whole.candidates))
         is_name = isinstance(whole, ParseError) and whole.fault is Fault.NO_PLACE
         reason = whole.reason if whole is not None and is_name else _NO_FACT
         raise self._wrong(words[0], reason, FORMS, length_of=words)
 
-    def _owner_of_unit(self, words: Sequence[_Word]) -> PowerId | None:
+    def _owner_of_unit(self, words: Sequence[Word]) -> PowerId | None:
         text = " ".join(word.text for word in words)
         if text in _MINE or text == "own":
             return self.speaker
@@ -335,7 +327,7 @@ class _Reader:
         found = self.lexicon.power(text)
         return found if isinstance(found, str) else None
 
-    def _named(self, words: Sequence[_Word]) -> UnitThere | ParseError | Ambiguous | None:
+    def _named(self, words: Sequence[Word]) -> UnitThere | ParseError | None:
         """The unit of some words, without its owner; or what hinders."""
         text = self.text[words[0].start : words[-1].end]
         said = parse_order(f"{text} h", self.lexicon, Stage.CAMPAIGN).said
@@ -343,20 +335,20 @@ class _Reader:
             return None
         if isinstance(said[0], Hold) and not said[0].unit.coast:
             return UnitThere(said[0].unit.place, said[0].unit.kind)
-        return said[0] if isinstance(said[0], ParseError | Ambiguous) else None
+        return said[0] if isinstance(said[0], ParseError) else None
 
     # --- what is wrong ------------------------------------------------------------------------
 
-    def _several(self, words: Sequence[_Word], found: Several) -> _WrongError:
+    def _several(self, words: Sequence[Word], found: Several) -> _WrongError:
         text = self.text[words[0].start : words[-1].end]
-        return _WrongError(Ambiguous(self.text, words[0].start, text, found.candidates))
+        return _WrongError(ambiguous(self.text, words[0].start, text, found.candidates))
 
     def _wrong(
         self,
-        word: _Word,
+        word: Word,
         reason: MessageOrText,
         expected: tuple[str, ...] = (),
-        length_of: Sequence[_Word] = (),
+        length_of: Sequence[Word] = (),
     ) -> _WrongError:
         end = length_of[-1].end if length_of else word.end
         found = self.text[word.start : end]

@@ -46,14 +46,13 @@ from machjudge.language.words import (
     OWN_WORDS,
     UNREAD,
     UNREAD_TO,
-    Ambiguous,
     Fault,
     Parsed,
     ParseError,
     PlainLine,
-    Refused,
     Said,
     Word,
+    ambiguous,
     cut,
     fold,
     line_of,
@@ -211,7 +210,7 @@ def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:
     )
 
 
-Reread: TypeAlias = Callable[[str], Sequence[Refused]]
+Reread: TypeAlias = Callable[[str], Sequence[ParseError]]
 """Reads a line again and says what is still refused."""
 
 _MAX_UNKNOWN = 3
@@ -937,7 +936,7 @@ def _expense() -> frozenset[str]:
     return frozenset({"e", *words_of("EXPENSE")})
 
 
-def refused(line: PlainLine, segment: Segment, wrong: WrongWordError) -> Refused:
+def refused(line: PlainLine, segment: Segment, wrong: WrongWordError) -> ParseError:
     """The order is complete, but cannot be meant so."""
     if wrong.index < 0:
         column, found = line.column(segment[-1].end), ""
@@ -945,7 +944,7 @@ def refused(line: PlainLine, segment: Segment, wrong: WrongWordError) -> Refused
         term = segment[wrong.index]
         column, found = line.column(term.start), line.between(term.start, term.end)
     if wrong.candidates:
-        return Ambiguous(line.original, column, found, wrong.candidates)
+        return ambiguous(line.original, column, found, wrong.candidates)
     no_name = "no_power" if wrong.fault is Fault.NO_POWER else "no_place"
     reason = wrong.reason or Message(f"language.{no_name}", found=found)
     return ParseError(line.original, column, wrong.fault, reason, found, wrong.expected)
@@ -1070,7 +1069,7 @@ def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
 
     said = (
         replace(one, nearest=one.nearest or advice(one.line))
-        if isinstance(one, ParseError)
+        if isinstance(one, ParseError) and not one.candidates
         else one
         for one in parsed.said
     )
@@ -1318,7 +1317,7 @@ class Piece(NamedTuple):
     """Whether it is worded as an order for many units, which may be impossible."""
 
     @property
-    def refused(self) -> tuple[Refused, ...]:
+    def refused(self) -> tuple[ParseError, ...]:
         """What of it could not be read."""
         return self.said.refused if isinstance(self.said, Parsed) else ()
 
@@ -1358,7 +1357,7 @@ def may_be_for_many(text: str) -> bool:
     return bool(_MANY.search(fold(text)))
 
 
-def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | ParseError | Ambiguous | None:
+def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | ParseError | None:
     """Read a line as an order for many units.
 
     :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
@@ -1426,7 +1425,7 @@ def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
 
 def _with_exceptions(
     text: str, sweep: Sweep, said: dict[str, str | None], lexicon: Lexicon
-) -> Sweep | ParseError | Ambiguous:
+) -> Sweep | ParseError:
     if not said.get("but"):
         return sweep
     named: list[Named] = []
@@ -1438,13 +1437,13 @@ def _with_exceptions(
     return Sweep(sweep.verb, sweep.rest, tuple(named))
 
 
-def _unit(text: str, name: str, lexicon: Lexicon) -> Named | ParseError | Ambiguous:
+def _unit(text: str, name: str, lexicon: Lexicon) -> Named | ParseError:
     said = read_order(f"{name} h", lexicon, Stage.CAMPAIGN).said if name else ()
     if len(said) == 1 and isinstance(said[0], Hold):
         return said[0].unit
     at = max(fold(text).rfind(name), 0) if name else len(text)
-    if len(said) == 1 and isinstance(said[0], Ambiguous):
-        return Ambiguous(text, at, name, said[0].candidates)
+    if len(said) == 1 and isinstance(said[0], ParseError) and said[0].candidates:
+        return ambiguous(text, at, name, said[0].candidates)
     reason = Message("language.left_out")
     return ParseError(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
 

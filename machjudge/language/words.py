@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from machjudge.adjudicator.moments import Campaign, Moment, Season, Stage, read_moment
 from machjudge.adjudicator.orders import Order
-from machjudge.translatable import MessageOrText
+from machjudge.translatable import Message, MessageOrText, phrase
 
 _TOKEN = re.compile(
     r"""
@@ -314,6 +314,8 @@ class Fault(Enum):
     """A complete order that says two things at once."""
     UNCLEAR = "unclear"
     """A complete order that may say one of two things."""
+    AMBIGUOUS = "ambiguous"
+    """A name that several places or powers may have (SYN-09)."""
     INSTANT = "instant"
     """A date or time that cannot be read, or does not exist."""
     TOO_LONG = "too long"
@@ -336,6 +338,8 @@ class ParseError:
     """What may stand there, in words."""
     nearest: str | None = None
     """The nearest line that can be read, where there is one."""
+    candidates: "tuple[Candidate, ...]" = ()
+    """What an ambiguous name may mean."""
 
 
 class Candidate(NamedTuple):
@@ -345,18 +349,19 @@ class Candidate(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
-    """A word that may mean several places or powers; the line is refused (SYN-09)."""
-
-    line: str
-    column: int
-    text: str
-    candidates: tuple[Candidate, ...]
+def may_mean(text: str, candidates: Iterable[Candidate]) -> Message:
+    """That a text may mean several places or powers (SYN-09)."""
+    names = tuple(phrase("{} ({})", each.name, each.id) for each in candidates)
+    return Message("orders.may_mean", text=text, names=names)
 
 
-Refused: TypeAlias = ParseError | Ambiguous
-Said: TypeAlias = Order | ParseError | Ambiguous
+def ambiguous(line: str, column: int, found: str, candidates: tuple[Candidate, ...]) -> ParseError:
+    """That a word may mean several places or powers, for which the line is refused (SYN-09)."""
+    reason = may_mean(found, candidates)
+    return ParseError(line, column, Fault.AMBIGUOUS, reason, found, candidates=candidates)
+
+
+Said: TypeAlias = Order | ParseError
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,14 +384,14 @@ class Parsed:
         return "" if self.ignored.startswith(("#", "//")) else self.ignored.strip()
 
     @property
-    def refused(self) -> tuple[Refused, ...]:
+    def refused(self) -> tuple[ParseError, ...]:
         """What could not be read."""
-        return tuple(one for one in self.said if isinstance(one, ParseError | Ambiguous))
+        return tuple(one for one in self.said if isinstance(one, ParseError))
 
     @property
     def understood(self) -> tuple[Order, ...]:
         """What could be read."""
-        return tuple(one for one in self.said if not isinstance(one, ParseError | Ambiguous))
+        return tuple(one for one in self.said if not isinstance(one, ParseError))
 
 
 def in_words(items: Sequence[str], last: str = "or") -> str:

@@ -14,6 +14,7 @@ from machjudge.adjudicator.events import (
     LoanRefused,
     LoanRepaid,
     LoanTaken,
+    TaxesForced,
 )
 from machjudge.adjudicator.legality import objection_to
 from machjudge.adjudicator.moments import Campaign, Season, Stage
@@ -41,15 +42,14 @@ from machjudge.adjudicator.units import GARRISON, Kind, Unit
 from machjudge.adjudicator.year.adjustment import first_to_go
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    BankEntry,
-    BankEvent,
     Caution,
     Entry,
     ExpenseEntry,
     Forecast,
     Remark,
     RemarkSeverity,
-    TaxEntry,
+    TreasuryEntry,
+    TreasuryEvent,
 )
 from machjudge.messages.notation import deed_parts, order_text
 from machjudge.messages.results import fate_words, taxes_words
@@ -412,14 +412,12 @@ def _step(label: MessageOrText, left: int) -> Message:
 
 def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
     match entry:
-        case BankEntry(event, left):
-            return (_step(_at_bank(words, event), left),)
+        case TreasuryEntry(event, left):
+            return (_step(_in_treasury(words, event), left),)
         case ExpenseEntry():
             begins = f"E{entry.expense.number} {entry.asked}d"
             text = joined(" ", [begins, *deed_parts(words, entry.expense, entry.unit)])
             return (_step(text, entry.left), _details(words, entry))
-        case TaxEntry(event, left):
-            return (_step(taxes_words(words, event), left),)
         case AdjustmentEntry(item, left):
             price = f", {item.ducats}d" if item.ducats else ""
             label = phrase("{}{}", order_text(words, item.order), price)
@@ -428,7 +426,7 @@ def _entry(words: Words, entry: Entry) -> tuple[Message, ...]:
             return (_step(label, left),)
 
 
-def _at_bank(words: Words, event: BankEvent) -> Message:
+def _in_treasury(words: Words, event: TreasuryEvent) -> Message:
     match event:
         case LoanRepaid(_, _, principal, interest, collected):
             key = "money.collected" if collected else "money.repaid"
@@ -444,6 +442,8 @@ def _at_bank(words: Words, event: BankEvent) -> Message:
             return Message("money.borrowed_nothing")
         case LoanDefaulted(_, owed, seized):
             return Message("money.defaulted", seized=seized, owed=owed)
+        case TaxesForced():
+            return taxes_words(words, event)
 
 
 # --- expenses --------------------------------------------------------------------------------

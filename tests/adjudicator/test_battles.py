@@ -129,7 +129,7 @@ def test_where_nothing_else_fits_all_fail() -> None:
 
     units = tuple(contender.unit for contender in battle.contenders[:2])
     assert decided == {0: False, 1: False}
-    assert breaker.rules == [TieBroken("all fail", units)]
+    assert breaker.events == [TieBroken("all fail", units)]
     assert battle.answers == [None] * 3
 
 

@@ -9,11 +9,11 @@ from machjudge.adjudicator.reasons import CityRebels, Forced, HeldInstead
 from machjudge.adjudicator.units import Quality
 from machjudge.adjudicator.year.forecast import (
     AdjustmentEntry,
-    BankEntry,
     Caution,
     ExpenseEntry,
     Forecast,
     RemarkSeverity,
+    TreasuryEntry,
     forecast,
 )
 from tests.adjudicator.scene import (
@@ -58,7 +58,7 @@ def test_a_forecast_follows_the_order_of_execution() -> None:
 
     assert (of.treasury, of.left) == (20, 2)
     assert [entry.left for entry in of.entries] == [14, 10, 20, 2]
-    assert [type(entry) for entry in of.entries] == [BankEntry] * 3 + [ExpenseEntry]
+    assert [type(entry) for entry in of.entries] == [TreasuryEntry] * 3 + [ExpenseEntry]
     assert [(debt.principal, debt.interest) for debt in of.debts] == [(10, 5)]
     assert of.remarks == ()
 

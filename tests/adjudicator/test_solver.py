@@ -94,7 +94,7 @@ def test_a_tie_is_broken_in_favour_of_a_consistent_outcome(battle: Battle) -> No
     breaker = TieBreaker(drawn.battle, drawn.questions)
     solve(drawn.battle, drawn.questions, breaker.decide)
 
-    forced = any(tie.rule in ("transports fail", "guards stay") for tie in breaker.rules)
+    forced = any(tie.rule in ("transports fail", "guards stay") for tie in breaker.events)
     if consistent and not forced:
         assert drawn.battle.answers in consistent
 

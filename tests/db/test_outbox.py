@@ -108,7 +108,7 @@ def test_a_digest_says_whose_it_is(house) -> None:
     with house.store().reading() as uow:
         posted = uow.outbox.posted(letter.id)
     assert posted is not None
-    assert posted.digest_of == OTTO.id
+    assert posted.outgoing.digest_of == OTTO.id
 
 
 def test_a_letter_of_a_transaction_that_was_undone_is_not_there(house) -> None:
@@ -157,11 +157,11 @@ def test_two_who_claim_at_the_same_time_keep_that_order(house, monkeypatch) -> N
 
     with ThreadPoolExecutor(1) as pool:
 
-        def while_claiming(row: Row[Any]) -> Letter:
+        def while_claiming(row: Row[Any], **how: Any) -> Letter:
             if not others:
                 others.append(pool.submit(claim, house, "another"))
                 wait_until(lambda: others[0].done() or is_waited_for(house), "the other claim")
-            return read_letter(row)
+            return read_letter(row, **how)
 
         monkeypatch.setattr(mail_queues, "_letter", while_claiming)
         first = claim(house)
@@ -297,8 +297,9 @@ def test_a_letter_is_found_by_its_number(house) -> None:
         other = uow.outbox.posted(LetterId(number + 1))
         assert found is not None
         assert other is not None
-        assert (found.game, found.phase, found.made) == ("borgia", "S1454M", house.clock.now)
-        assert (other.game, other.phase) == (None, "")
+        assert (found.outgoing.game, found.outgoing.phase) == ("borgia", "S1454M")
+        assert found.made == house.clock.now
+        assert (other.outgoing.game, other.outgoing.phase) == (None, "")
         assert uow.outbox.posted(LetterId(999_999_999)) is None
 
 

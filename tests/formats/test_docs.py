@@ -32,7 +32,7 @@ EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
 def test_every_purpose_of_dice_stands_there() -> None:
     """By its first words, as the code throws for it; chits are dealt before the first phase."""
     text = "".join(file.read_text("utf-8") for file in RULES_CODE.rglob("*.py"))
-    thrown = set(re.findall(r'(?:Throw\(|_throw\(turn, |drawn\(\w+, )f?"([a-z ]+?) ?[{"]', text))
+    thrown = set(re.findall(r'(?:[Tt]hrow\(|draw\(\w+, )f?"([a-z ]+?) ?[{"]', text))
 
     assert {"income", "end", "retreats to", "bribe", "rebellion"} <= thrown
     assert [each for each in sorted(thrown - {"chits"}) if f"| `{each}" not in PAGE] == []

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from machjudge.adjudicator.land.rebellions import rebels_in
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Borrow, Expense, Named, Order, Pay, Purpose
 from machjudge.adjudicator.prices import is_within_reach, price_of
@@ -134,7 +133,7 @@ def _place(mind: Mind, purpose: Purpose) -> PlaceId:
         Purpose.CAUSE_REBELLION: sorted(
             place
             for place, owner in state.provinces.items()
-            if owner != mind.power and not rebels_in(state, place)
+            if owner != mind.power and not state.has_rebels(place)
         ),
     }[purpose]
     near = [

@@ -20,17 +20,13 @@ from machjudge.judge.credentials import (
 from machjudge.judge.game_settings import Ratings
 from machjudge.judge.mails import (
     Fate,
-    HeldLetter,
     KeptMail,
+    Letter,
     LetterId,
     MailEnd,
     MailOutcome,
     Outgoing,
-    Posted,
-    Returned,
-    SetAside,
-    Unheard,
-    Waiting,
+    WaitingDigest,
 )
 from machjudge.judge.ports import FollowsFailed, MustWait, SenderNotKnownYet, Stale
 from machjudge.judge.ratings import RatedGame, finish_of
@@ -105,11 +101,10 @@ class Tables:
     notices: list[Notice] = field(default_factory=list)
     inbox: list[Row] = field(default_factory=list)
     outbox: list[Outgoing] = field(default_factory=list)
-    held: list[HeldLetter] = field(default_factory=list)
-    posted: list[tuple[str, Posted]] = field(default_factory=list)
+    held: list[Letter] = field(default_factory=list)
+    posted: list[tuple[str, Letter]] = field(default_factory=list)
     now: datetime | None = None
     """When letters are made; None: when the last mail came in."""
-    bodies: list[str] = field(default_factory=list)
     heartbeat: datetime | None = None
     usual: timedelta | None = None
     missed: timedelta = timedelta(0)
@@ -371,7 +366,7 @@ class FakeInbox:
                 row.tries += 0 if died else 1
                 row.deaths += 1 if died else 0
                 return replace(
-                    row.mail, tries=row.tries, deaths=row.deaths, game=row.game, fault=row.fault
+                    row.mail, tries=row.tries, deaths=row.deaths, game=row.game, why=row.fault
                 )
         return None
 
@@ -453,9 +448,9 @@ class FakeInbox:
             raise FollowsFailed
         row.outcome, row.mail, row.why = end.outcome, replace(row.mail, raw=redacted), end.why
 
-    def unheard(self, address: str, since: datetime, most: int) -> Sequence[Unheard]:
+    def unheard(self, address: str, since: datetime, most: int) -> Sequence[KeptMail]:
         found = [
-            Unheard(row.mail.received, row.why, row.outcome is MailOutcome.HELD)
+            replace(row.mail, raw=b"", why=row.why, outcome=row.outcome)
             for row in self.rows
             if row.mail.sender == address
             and row.mail.received >= since
@@ -474,9 +469,9 @@ class FakeInbox:
         row.outcome, row.aside, row.why = end.outcome, None, end.why
         row.mail, row.ended = replace(row.mail, raw=redacted), now
 
-    def all_aside(self, since: datetime) -> Sequence[SetAside]:
+    def all_aside(self, since: datetime) -> Sequence[KeptMail]:
         return [
-            SetAside(row.mail.id, row.mail.received, row.mail.sender, row.aside, row.ended)
+            replace(row.mail, raw=b"", why=row.aside, ended=row.ended)
             for row in self.rows
             if row.aside and row.ended is not None and row.ended >= since
         ]
@@ -500,32 +495,23 @@ class FakeOutbox:
         if letter.held_for is None:
             self.tables.outbox.append(letter)
         made = max((row.mail.received for row in self.tables.inbox), default=MADE)
-        posted = Posted(
-            made,
-            letter.subject,
-            Fate.WAITING if letter.held_for is None else Fate.HELD,
-            game=letter.game,
-            phase=letter.phase,
-            to=letter.to,
-            observer=letter.observer,
-            digest_of=letter.digest_of,
-        )
+        fate = Fate.WAITING if letter.held_for is None else Fate.HELD
+        posted = Letter(number, made, 0, letter, fate=fate)
         self.tables.posted.append((letter.to, posted))
         if letter.held_for is not None:
-            self.tables.held.append(HeldLetter(number, self.tables.now or made, letter))
-        self.tables.bodies.append(letter.body)
+            self.tables.held.append(replace(posted, made=self.tables.now or made))
         if letter.reply is not None:
             hashed = hash_of(code_of(SECRET, letter.reply))
             self.tables.reply_tokens[hashed] = letter.reply
 
-    def posted(self, letter: LetterId) -> Posted | None:
+    def posted(self, letter: LetterId) -> Letter | None:
         return self._posted().get(letter)
 
-    def lately(self, address: str, since: datetime, most: int) -> Sequence[Posted]:
-        found = [p for p in self._posted().values() if p.to == address and p.made >= since]
+    def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
+        found = [p for p in self._posted().values() if p.outgoing.to == address and p.made >= since]
         return found[::-1][:most]
 
-    def _posted(self) -> dict[LetterId, Posted]:
+    def _posted(self) -> dict[LetterId, Letter]:
         """What was put in, by number: handed on as soon as a test has taken it out."""
         found = {LetterId(n): posted for n, (_, posted) in enumerate(self.tables.posted, 1)}
         waiting = [n for n, posted in found.items() if posted.fate is Fate.WAITING]
@@ -535,21 +521,21 @@ class FakeOutbox:
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
         found = [
-            (posted.made, body)
-            for (to, posted), body in zip(self.tables.posted, self.tables.bodies, strict=True)
+            (posted.made, posted.outgoing.body)
+            for to, posted in self.tables.posted
             if to == address and posted.made >= since
         ]
         return found[::-1][:most]
 
-    def held(self) -> Sequence[Waiting]:
+    def held(self) -> Sequence[WaitingDigest]:
         since: dict[tuple[PersonId, str], datetime] = {}
         for each in self.tables.held:
             assert each.outgoing.held_for is not None
             key = (each.outgoing.held_for, each.outgoing.to)
             since[key] = min(since.get(key, each.made), each.made)
-        return [Waiting(*key, made) for key, made in sorted(since.items())]
+        return [WaitingDigest(*key, made) for key, made in sorted(since.items())]
 
-    def held_for(self, person: PersonId, address: str) -> Sequence[HeldLetter]:
+    def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
         wanted = (person, address)
         return [
             replace(each, outgoing=replace(each.outgoing, held_for=None))
@@ -565,14 +551,14 @@ class FakeOutbox:
 
     def came_back(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
-    ) -> Returned | None:
+    ) -> Letter | None:
         to, posted = self.tables.posted[letter - 1]
         if posted.fate is Fate.FAILED:
             return None
         self.tables.posted[letter - 1] = (to, replace(posted, fate=Fate.FAILED, ended=now))
         if bounce is not None:
             self._count(to, bounce, now)
-        return Returned(to, posted.subject, posted.game)
+        return posted
 
     def _count(self, address: str, bounce: Bounce, now: datetime) -> None:
         for person in self.tables.persons.values():
@@ -777,7 +763,7 @@ class FakeStore:
         """What the listener does before the 250."""
         number = MailId(len(self.tables.inbox) + 1)
         envelope = sender.lower()
-        mail = KeptMail(number, received, envelope, recipient, raw, 0, envelope, (recipient,))
+        mail = KeptMail(number, received, envelope, (recipient,), raw, envelope=envelope)
         self.tables.inbox.append(Row(mail, received))
         return number
 

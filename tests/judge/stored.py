@@ -35,7 +35,7 @@ from machjudge.db.tables import (
     TokenRow,
 )
 from machjudge.db.work import DatabaseStore, DatabaseTransaction, Shared
-from machjudge.judge.mails import Fate, KeptMail, MailOutcome, Outgoing, Posted
+from machjudge.judge.mails import Fate, KeptMail, Letter, MailOutcome, Outgoing
 from machjudge.judge.records import GameId, MailId, NoteKind, PersonId
 from machjudge.mail.server import arrival
 from tests.databases import Databases, Rows, put_back, rows_of, without_references
@@ -281,11 +281,9 @@ def _mail(row: Row[Any]) -> fakes.Row:
         MailId(row.id),
         row.received,
         row.sender,
-        row.recipients[0],
-        row.raw,
-        0,
-        row.envelope_sender.lower(),
         tuple(row.recipients),
+        row.raw,
+        envelope=row.envelope_sender.lower(),
     )
     return fakes.Row(
         mail,
@@ -312,9 +310,9 @@ def _outbox(_: DatabaseTransaction, connection: Connection) -> list[tuple[int, O
     ]
 
 
-def _posted(uow: DatabaseTransaction, connection: Connection) -> list[tuple[str, Posted]]:
+def _posted(uow: DatabaseTransaction, connection: Connection) -> list[tuple[str, Letter]]:
     found = [uow.outbox.posted(row.id) for row in _letters(connection)]
-    return [(each.to, each) for each in found if each is not None]
+    return [(each.outgoing.to, each) for each in found if each is not None]
 
 
 def _counts(_: DatabaseTransaction, connection: Connection) -> list[tuple[str, datetime]]:
@@ -426,7 +424,7 @@ def _write_posted(_: DatabaseTransaction, connection: Connection, now: Sequence[
             "made": posted.made,
             "state": _STATES[posted.fate],
             "ended": posted.ended,
-            "game": posted.game,
+            "game": posted.outgoing.game,
         }
         connection.execute(update(OutboxRow).where(OutboxRow.id == row.id).values(**values))
 

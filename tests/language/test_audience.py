@@ -6,8 +6,8 @@ import pytest
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.language import (
-    Ambiguous,
     Candidate,
+    Fault,
     Lexicon,
     ParseError,
     ReaderRole,
@@ -41,7 +41,7 @@ def test_glued_initials_that_also_begin_a_name_are_refused(classic: Lexicon) -> 
     """Press to PA may be for the Papacy, or for it and Austria: a wrong guess cannot be undone."""
     found = read_readers(["PA"], classic)
 
-    assert isinstance(found, Ambiguous)
+    assert isinstance(found, ParseError)
     assert found.candidates == (
         Candidate("P", "Papacy"),
         Candidate("P A", "Papacy and Austria"),
@@ -52,7 +52,7 @@ def test_roles_are_named_among_the_candidates(classic: Lexicon) -> None:
     """FLO may be Florence, or France, Florence and the observers."""
     found = read_readers(["FLO"], classic)
 
-    assert isinstance(found, Ambiguous)
+    assert isinstance(found, ParseError)
     assert found.candidates[1] == Candidate("F L O", "France, Florence and observers")
 
 
@@ -69,12 +69,14 @@ def test_initials_that_look_like_a_name_are_asked_back(classic: Lexicon) -> None
     """ILN may be three powers, or Milan with letters left out; small letters are a name."""
     found = read_readers(["ILN"], classic)
 
-    assert isinstance(found, Ambiguous)
+    assert isinstance(found, ParseError)
     assert [(each.id, each.name) for each in found.candidates] == [
         ("I", "Milan"),
         ("I L N", "Milan, Florence and Naples"),
     ]
-    assert isinstance(read_readers(["iln"], classic), ParseError)
+    small = read_readers(["iln"], classic)
+    assert isinstance(small, ParseError)
+    assert small.fault is Fault.NO_POWER
 
 
 def test_beginning_of_two_names_is_refused(classic: Lexicon) -> None:
@@ -83,5 +85,5 @@ def test_beginning_of_two_names_is_refused(classic: Lexicon) -> None:
     twin = replace(milan, id=PowerId("R"), name="Mirandola", adjective="", aliases=())
     found = read_readers(["mi"], Lexicon(classic.board, {milan.id: milan, twin.id: twin}))
 
-    assert isinstance(found, Ambiguous)
+    assert isinstance(found, ParseError)
     assert [candidate.name for candidate in found.candidates] == ["Milan", "Mirandola"]

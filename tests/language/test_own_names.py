@@ -11,7 +11,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Advance, Expense, Hold, Pay, Sweep, Verb
 from machjudge.adjudicator.units import Kind
-from machjudge.language import Ambiguous, Lexicon, Parsed, lexicon_of, parse_order
+from machjudge.language import Lexicon, Parsed, lexicon_of, parse_order
 from machjudge.language.lexicon import write
 from machjudge.language.orders import parse_sweep
 from machjudge.language.words import OWN_WORDS, ParseError
@@ -106,7 +106,7 @@ def test_name_that_is_the_usual_one_of_another_place_is_asked_back(scenario: Sce
     board: Board = replace(scenario.board, names=names)
     (said,) = read("A padua h", Lexicon(board, scenario.powers, "xx")).said
 
-    assert isinstance(said, Ambiguous)
+    assert isinstance(said, ParseError)
     assert [each.id for each in said.candidates] == ["pad", "ven"]
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from machjudge.adjudicator.moments import Stage
-from machjudge.language import Ambiguous, Candidate, Fault, ParseError, parse_order
-from machjudge.language.words import in_words
+from machjudge.language import Candidate, Fault, ParseError, parse_order
+from machjudge.language.words import ambiguous, in_words
 from tests.messages.said import say
 
 CASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -101,7 +101,7 @@ def test_ambiguous_abbreviation_names_its_candidates(read) -> None:
     """The hint of SYN-09: rom may be Romagna or Rome."""
     (found,) = read("a rme - rom").said
 
-    assert found == Ambiguous(
+    assert found == ambiguous(
         "a rme - rom", 8, "rom", (Candidate("rma", "Romagna"), Candidate("rme", "Rome"))
     )
 

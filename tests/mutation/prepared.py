@@ -7,7 +7,7 @@ from typing import Any
 from machjudge.adjudicator.year.steps import Played
 from machjudge.formats.adjudicate import (
     AnsweredLine,
-    SheetEntry,
+    LineEntry,
     Task,
     play_entries,
     read_entries,
@@ -23,7 +23,7 @@ class Prepared:
     """A phase that waits to be played."""
 
     task: Task
-    entries: tuple[SheetEntry, ...]
+    entries: tuple[LineEntry, ...]
 
     def play(self) -> Played:
         """What happens."""

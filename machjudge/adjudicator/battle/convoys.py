@@ -1,10 +1,10 @@
 """Convoys in a battle: which armies go by sea, over which fleets, and whether they are carried."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, MutableSequence, Sequence
+from collections.abc import Collection, Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 
 from machjudge.adjudicator import legality
-from machjudge.adjudicator.battle.strength import Answer, Battle, Contender, all_of, any_of
+from machjudge.adjudicator.battle.strength import Answer, Battle, Contender, all_of, any_of, not_
 from machjudge.adjudicator.board import Spot
 from machjudge.adjudicator.land.sieges import Intent
 from machjudge.adjudicator.names import PlaceId
@@ -50,7 +50,7 @@ def passages(
         if army.unit.kind is ARMY:
             fleets = carriers.get((army.unit.place, advance.to), ())
             if goes_by_sea(world, army.unit, advance, fleets):
-                found[army.number] = _passage(world, battle, army, advance, fleets)
+                found[army.number] = _passage(world, army, advance, fleets)
                 army.by_sea = True
     return found
 
@@ -81,16 +81,6 @@ def _spots_of_carriers(
             spot = Spot(fleet.place, fleet.coast)
             carriers.setdefault((order.army.place, order.to), []).append(spot)
     return carriers
-
-
-def _passage(
-    world: World, battle: Battle, army: Contender, order: Advance, fleets: Sequence[Contender]
-) -> Passage:
-    if order.via:
-        at = {fleet.unit.place: fleet.number for fleet in fleets}
-        return listed_passage(world, battle.contenders, army, order, at.get)
-    numbers = tuple(fleet.number for fleet in fleets)
-    return Passage(army.unit.place, order.to, numbers, listed=False)
 
 
 def goes_by_sea(world: World, unit: Unit, order: Advance, carriers: Sequence[Contender]) -> bool:
@@ -127,22 +117,20 @@ def _lies_between(world: World, fleet: Spot, start: PlaceId, to: PlaceId) -> boo
     return all(reaches(start, others - {sea}) or reaches(to, others - {sea}) for sea in others)
 
 
-def listed_passage(
-    world: World,
-    contenders: Sequence[Contender],
-    army: Contender,
-    order: Advance,
-    fleet_at: Callable[[PlaceId], int | None],
-) -> Passage:
-    """The passage of a listed route; *fleet_at* gives the fleet that orders this very convoy."""
+def _passage(world: World, army: Contender, order: Advance, fleets: Sequence[Contender]) -> Passage:
+    """The passage over these fleets, in the order of the route where one is listed."""
     start = army.unit.place
-    fleets = tuple(n for n in map(fleet_at, order.via) if n is not None)
-    missing = next((place for place in order.via if fleet_at(place) is None), None)
+    if not order.via:
+        return Passage(start, order.to, tuple(fleet.number for fleet in fleets), listed=False)
+    at = {fleet.unit.place: fleet for fleet in fleets}
+    missing = next((place for place in order.via if place not in at), None)
+    carriers = [at[place] for place in order.via if place in at]
     if missing is None:
-        spots = [Spot(contenders[n].unit.place, contenders[n].unit.coast) for n in fleets]
+        spots = [Spot(fleet.unit.place, fleet.unit.coast) for fleet in carriers]
         if not legality.fleets_hold_together(world, start, spots, order.to):
             missing = order.via[0]
-    return Passage(start, order.to, fleets, True, missing)
+    numbers = tuple(fleet.number for fleet in carriers)
+    return Passage(start, order.to, numbers, listed=True, missing=missing)
 
 
 def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
@@ -160,8 +148,7 @@ def is_carried(battle: Battle, world: World, passage: Passage) -> Answer:
 
 
 def _afloat(battle: Battle, number: int) -> Answer:
-    lost = battle.dislodged(battle.contenders[number])
-    return None if lost is None else not lost
+    return not_(battle.dislodged(battle.contenders[number]))
 
 
 Legs = list[tuple[legality.Leg, tuple[int, ...]]]
@@ -179,8 +166,7 @@ def _open(battle: Battle, world: World, leg: legality.Leg, fleets: Sequence[int]
     if leg not in world.straits:
         return True
     owners = {battle.contenders[number].unit.owner for number in fleets}
-    closed = any_of(battle.closed(leg, owner) for owner in sorted(owners))
-    return None if closed is None else not closed
+    return not_(any_of(battle.closed(leg, owner) for owner in sorted(owners)))
 
 
 def _some_chain(battle: Battle, world: World, passage: Passage) -> Answer:

@@ -7,11 +7,10 @@ from machjudge.adjudicator.battle import convoys
 from machjudge.adjudicator.battle.setup import (
     BattleSetup,
     GivenOrders,
-    assassinated,
     orders_given,
     set_up,
 )
-from machjudge.adjudicator.battle.solve import Assignment, Tie, solve
+from machjudge.adjudicator.battle.solve import Assignment, solve
 from machjudge.adjudicator.battle.strength import (
     NOBODY,
     Answer,
@@ -76,6 +75,7 @@ from machjudge.adjudicator.reasons import (
     Withstood,
 )
 from machjudge.adjudicator.rules import OtherOrder, Overrun
+from machjudge.adjudicator.state import Dislodged
 from machjudge.adjudicator.units import FLEET, Unit
 
 
@@ -92,10 +92,6 @@ class Outcome:
             if contender.goal is not None and self.succeeds(contender)
         }
         """Who entered which province or sea."""
-        self.drivers = self._drivers()
-        """Who drove whom out of where it stood, by the number of the loser."""
-
-    def _drivers(self) -> dict[int, Contender]:
         drivers = {}
         for place, attacker in self.entered.items():
             number = self.battle.holder.get(place)
@@ -103,7 +99,8 @@ class Outcome:
                 drivers[number] = attacker
         if self.turn.world.rules.conversion.overrun is Overrun.THEN_RETREAT:
             drivers |= self._overrun()
-        return drivers
+        self.drivers = drivers
+        """Who drove whom out of where it stood, by the number of the loser."""
 
     def _overrun(self) -> dict[int, Contender]:
         """Who drives a garrison on that has just converted out before it (CNV-09).
@@ -214,7 +211,8 @@ class TieBreaker:
     def __init__(self, battle: Battle, asked: Sequence[int]) -> None:
         self.battle = battle
         self.asked = asked
-        self.rules: list[TieBroken] = []
+        self.events: list[TieBroken] = []
+        """One for each tie, in the order in which they were broken."""
 
     def decide(self, group: Sequence[int]) -> Assignment:
         """Straits by themselves (MAP-19); else transports fail; else all advance; else all fail."""
@@ -232,13 +230,9 @@ class TieBreaker:
         self._note("all fail", group)
         return dict.fromkeys(group, False)
 
-    def told(self, ties: Sequence[Tie]) -> list[TieBroken]:
-        """One event per tie, in the order in which they were broken."""
-        return self.rules if ties else []
-
     def _note(self, rule: str, numbers: Iterable[int]) -> None:
         units = tuple(self.battle.contenders[number].unit for number in numbers)
-        self.rules.append(TieBroken(rule, units))  # type: ignore[arg-type]
+        self.events.append(TieBroken(rule, units))  # type: ignore[arg-type]
 
     def _all_can_advance(self, group: Sequence[int]) -> bool:
         battle = self.battle
@@ -276,7 +270,13 @@ class TieBreaker:
                 self._note("moves first", sorted({question % size for question in group}))
                 return {question: answers[question] is True for question in group}
             closed = then_closed
-        return self._keep_guards(straits)
+        # From now on the fleets that stood there at the start guard these straits (MAP-19).
+        for leg in straits:
+            guards = self.battle.guards[leg]
+            staying = guards.staying + guards.leaving
+            self.battle.guards[leg] = Guards(staying, (), (), guards.allowed)
+            self._note("guards stay", staying)
+        return {}
 
     def _with_straits(self, closed: Closed) -> tuple[list[Answer], Closed]:
         """What every question is answered while the straits are closed so, and what then closes."""
@@ -297,21 +297,20 @@ class TieBreaker:
             for leg in straits
         }
 
-    def _keep_guards(self, straits: Sequence[Leg]) -> Assignment:
-        """From now on the fleets that stood there at the start guard these straits (MAP-19)."""
-        for leg in straits:
-            guards = self.battle.guards[leg]
-            staying = guards.staying + guards.leaving
-            self.battle.guards[leg] = Guards(staying, (), (), guards.allowed)
-            self._note("guards stay", staying)
-        return {}
-
 
 def dislodgements(outcome: Outcome) -> Iterator[Event]:
     """Everybody driven out, in the order of the contenders (MOV-40)."""
     if not outcome.drivers:
         return
-    ground = _ground(outcome)
+    ground = retreats.Ground(
+        world=outcome.turn.world,
+        start=outcome.turn.start,
+        state=outcome.turn.state,
+        afield=outcome.field_after(),
+        cities=outcome.cities_after(),
+        contested=outcome.contested(),
+        orders=outcome.turn.orders,
+    )
     for number in sorted(outcome.drivers):
         yield from _dislodgement(outcome, ground, outcome.battle.contenders[number])
 
@@ -325,37 +324,27 @@ def _dislodgement(outcome: Outcome, ground: retreats.Ground, loser: Contender) -
         yield Converted(loser.unit, unit.kind, unit.coast, strength, left_empty=True)
     from_city = attacker.stands_in is None
     attack = retreats.Attack(attacker.unit, attacker.by_sea, from_city)
-    lost = not ground.world.rules.retreat.of_victims and _is_leaderless(outcome, loser)
-    ways = retreats.NO_WAY_OUT if lost else retreats.retreat_options(ground, unit, attack)
+    leaderless = loser.unit.owner in outcome.turn.assassinated()
+    lost = leaderless and not ground.world.rules.retreat.of_victims
+    if lost:
+        options = Dislodged(unit, (), convert=False)
+    else:
+        options = retreats.retreat_options(ground, unit, attack)
     strength, _ = outcome.battle.push(attacker, against=loser.unit.owner)
     rival, _ = outcome.battle.opposition(attacker, loser)
-    yield UnitDislodged(unit, attacker.unit, strength, rival, ways.spots, ways.convert)
-    if not ways.spots and not ways.convert:
+    yield UnitDislodged(unit, attacker.unit, strength, rival, options.retreats, options.convert)
+    if not options.retreats and not options.convert:
         yield UnitRemoved(unit, Removal.NO_RETREAT)
-
-
-def _is_leaderless(outcome: Outcome, loser: Contender) -> bool:
-    """Whether its leader was killed in this campaign (ASN-04)."""
-    return loser.unit.owner in assassinated(outcome.turn.so_far)
-
-
-def _ground(outcome: Outcome) -> retreats.Ground:
-    return retreats.Ground(
-        world=outcome.turn.world,
-        start=outcome.turn.start,
-        state=outcome.turn.state,
-        afield=outcome.field_after(),
-        cities=outcome.cities_after(),
-        contested=outcome.contested(),
-        orders=outcome.turn.orders,
-    )
 
 
 def why_failed(outcome: Outcome, contender: Contender) -> Failure:
     """What stopped a unit on its way, the nearest cause first."""
     battle = outcome.battle
     if battle.arrives(contender) is False:
-        return _why_stopped(outcome, contender)
+        if contender.by_sea:
+            passage = outcome.setup.passages[contender.number]
+            return convoys.failure(outcome.battle, outcome.turn.world, passage)
+        return why_closed(outcome, contender)
     goal = contender.goal or contender.unit.place
     if goal in battle.venice and goal in battle.city_holder:
         return VeniceHeld(_venice_opponent(outcome, contender, goal).unit)
@@ -379,13 +368,6 @@ def why_failed(outcome: Outcome, contender: Contender) -> Failure:
 def _is_in_the_way(outcome: Outcome, holder: Contender, contender: Contender) -> bool:
     comes = holder.facing == contender.number
     return comes or not contender.follows or not outcome.leaves(holder)
-
-
-def _why_stopped(outcome: Outcome, contender: Contender) -> Failure:
-    if contender.by_sea:
-        passage = outcome.setup.passages[contender.number]
-        return convoys.failure(outcome.battle, outcome.turn.world, passage)
-    return why_closed(outcome, contender)
 
 
 def why_closed(outcome: Outcome, contender: Contender) -> StraitClosed:
@@ -433,7 +415,7 @@ def why_cut(outcome: Outcome, supporter: Contender) -> CutBy | SupporterDislodge
     return CutBy(attackers[0].unit) if driver is None else SupporterDislodged(driver.unit)
 
 
-def told(outcome: Outcome) -> list[Event]:
+def movement_events(outcome: Outcome) -> list[Event]:
     """Everything that happened, in an order that ``evolve`` can follow.
 
     First who was driven out, then who moved, then all others, then the sieges.
@@ -470,18 +452,14 @@ def _help_of_rebels(outcome: Outcome, contender: Contender) -> Sequence[RebelsSu
 
 def _way(outcome: Outcome, contender: Contender, order: Advance | Convert) -> Event:
     if isinstance(order, Advance):
-        return _advance(outcome, contender, order)
+        unit = contender.unit
+        if not outcome.battle.answers[contender.number]:
+            because = why_failed(outcome, contender)
+            return AdvanceFailed(unit, order.to, because, order.coast, order.via)
+        used = _strength_used(outcome, contender)
+        left_empty = unit.place not in outcome.entered
+        return Advanced(unit, order.to, order.coast, used, left_empty, order.via)
     return _conversion(outcome, contender, order)
-
-
-def _advance(outcome: Outcome, contender: Contender, order: Advance) -> Advanced | AdvanceFailed:
-    unit = contender.unit
-    if not outcome.battle.answers[contender.number]:
-        because = why_failed(outcome, contender)
-        return AdvanceFailed(unit, order.to, because, order.coast, order.via)
-    used = _strength_used(outcome, contender)
-    left_empty = unit.place not in outcome.entered
-    return Advanced(unit, order.to, order.coast, used, left_empty, order.via)
 
 
 def _strength_used(outcome: Outcome, contender: Contender) -> int:
@@ -600,8 +578,8 @@ def resolve_movement(turn: Turn) -> list[Event]:
     ready = dataclasses.replace(turn, state=evolve_all(turn.state, before)) if before else turn
     setup = set_up(ready, given)
     breaker = TieBreaker(setup.battle, setup.questions)
-    ties = solve(setup.battle, setup.questions, breaker.decide)
-    return [*before, *breaker.told(ties), *told(Outcome(ready, setup))]
+    solve(setup.battle, setup.questions, breaker.decide)
+    return [*before, *breaker.events, *movement_events(Outcome(ready, setup))]
 
 
 def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:
@@ -630,7 +608,7 @@ def _disbanded(
     turn: Turn, orders: Mapping[PlaceId, UnitOrder], units: Mapping[PlaceId, Unit]
 ) -> list[UnitRemoved]:
     """The units whose owners disband them; those of assassinated leaders hold (ASN-04)."""
-    victims = assassinated(turn.so_far)
+    victims = turn.assassinated()
     return [
         UnitRemoved(units[place], Removal.ORDERED)
         for place in sorted(orders)

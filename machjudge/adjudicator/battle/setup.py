@@ -1,26 +1,24 @@
 """Set up the battle: what each unit will do, and which units meet."""
 
-from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from machjudge.adjudicator.battle import convoys
 from machjudge.adjudicator.battle.convoys import Passage, without_fleets
 from machjudge.adjudicator.battle.strength import (
-    Answer,
     Battle,
     Contender,
     Guards,
     fight_by,
     line_up_supports,
 )
-from machjudge.adjudicator.events import Event, PowerAssassinated
 from machjudge.adjudicator.evolve import Turn
 from machjudge.adjudicator.land.rebellions import rebels_for
 from machjudge.adjudicator.land.sieges import (
     Intent,
     enters_city,
-    goal_of_conversion,
     locks_out,
     objection_to_conversion,
     under_siege_rules,
@@ -102,8 +100,8 @@ def orders_given(state: State, orders: Orders) -> GivenOrders:
     garrisons: dict[PlaceId, UnitOrder] = {}
     about_sieges: set[PlaceId] = set()
     astray: dict[Whose, UnitOrder] = {}
-    for power, sheet in orders.items():
-        for order in sheet:
+    for power, own in orders.items():
+        for order in own:
             match order:
                 case (
                     Advance() | Support() | Hold() | Transport() | Convert() | Disband()
@@ -126,14 +124,9 @@ def orders_given(state: State, orders: Orders) -> GivenOrders:
     return GivenOrders(afield, garrisons, frozenset(about_sieges), astray)
 
 
-def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
-    """The powers whose leaders were killed in this campaign (ASN-04)."""
-    return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
-
-
 def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Intent]:
     """What each of the units will do, in their order."""
-    victims = assassinated(turn.so_far)
+    victims = turn.assassinated()
     chosen = [_intent(turn, given, unit, victims) for unit in units]
     if turn.world.rules.game.notation is OrderNotation.NUMBERS:
         _to_where_it_goes(units, chosen)
@@ -179,27 +172,17 @@ def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
         return _NO_ORDER
     if isinstance(order, Convert):
         return objection_to_conversion(turn.world.rules.conversion, turn.state, unit) or order
-    if isinstance(order, Advance) and _is_locked_out(turn, unit, order):
-        return _REBELS_IN_VENICE
+    if isinstance(order, Advance) and order.to in turn.world.venice:
+        rebels_against = turn.state.city_rebellions.get(order.to)
+        return _REBELS_IN_VENICE if rebels_against == unit.owner else order
     return order
-
-
-def _is_locked_out(turn: Turn, unit: Unit, order: Advance) -> bool:
-    """Whether it would enter a Venice that rebels against its power (MAP-28)."""
-    rebels_against = turn.state.city_rebellions.get(order.to)
-    return rebels_against == unit.owner and order.to in turn.world.venice
 
 
 def guard_straits(turn: Turn, battle: Battle, chosen: Sequence[Intent]) -> None:
     """Tell a battle which fleets may close each strait."""
     if not turn.world.straits:
         return
-    allowed = frozenset(
-        (power, order.power)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, Ally) and order.allowed
-    )
+    allowed = frozenset((power, o.power) for power, o in turn.orders_of(Ally) if o.allowed)
     for edge, strait in turn.world.straits.items():
         battle.guards[edge] = _guards(turn.world, battle, chosen, strait.guard, allowed)
 
@@ -252,6 +235,7 @@ class BattleSetup:
     """How armies that go by sea are to be carried."""
     garrison_at: Mapping[PlaceId, int]
     questions: tuple[int, ...]
+    """What the solver is asked: convoys, then supports, then advances."""
 
 
 def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
@@ -273,7 +257,14 @@ def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
     fight_by(battle, world.rules.conflict)
     supported = line_up_supports(world, battle, chosen, ranks.supporting, garrison_at)
     guard_straits(turn, battle, chosen)
-    questions = _questions(world, battle, passages)
+    for army, passage in passages.items():
+        battle.route_answer[army] = partial(convoys.is_carried, battle, world, passage)
+    size = len(battle.contenders)
+    questions = (
+        *(size + army for army in passages),
+        *(f.number for f in battle.contenders if f.supports is not None),
+        *(f.number for f in battle.contenders if f.goal is not None),
+    )
     _lock_cities(world.rules.conversion, state, battle, ranks.converting)
     return BattleSetup(battle, chosen, supported, passages, garrison_at, questions)
 
@@ -308,7 +299,7 @@ def _fall_in(rules: ConversionRules, units: Sequence[Unit], chosen: Sequence[Int
             case Transport():
                 ranks.transporting.append((contender, intent))
             case Convert():
-                contender.goal = goal_of_conversion(unit, intent)
+                contender.goal = None if enters_city(intent) else unit.place
                 contender.leaves = contender.goal is not None or not rules.in_holds
                 ranks.converting.append((contender, intent))
             case Hold() | Besiege() | LiftSiege() | Disband() | StrategicMove() | HeldInstead():
@@ -335,7 +326,7 @@ def _call_rebels(world: World, state: State, battle: Battle) -> None:
         for contender in battle.contenders:
             converts = contender.stands_in is None
             if contender.goal is not None and (rules.helps_conversions or not converts):
-                contender.rebels_help = rebels_for(world, state, contender.unit, contender.goal)
+                contender.rebels_help = rebels_for(state, contender.unit, contender.goal)
 
 
 def _lock_cities(
@@ -387,22 +378,3 @@ def _keep_apart(rules: ConflictRules, battle: Battle) -> None:
                 if rival.unit.owner == contender.unit.owner
                 and (all_hold or rival.force != contender.force)
             )
-
-
-# --- the questions ---------------------------------------------------------------------------
-
-
-def _questions(world: World, battle: Battle, passages: Mapping[int, Passage]) -> tuple[int, ...]:
-    """What the solver is asked: convoys, then supports, then advances."""
-    size = len(battle.contenders)
-    asked = []
-    for number, passage in passages.items():
-        battle.route_answer[number] = _route_answer(world, battle, passage)
-        asked.append(size + number)
-    asked += [f.number for f in battle.contenders if f.supports is not None]
-    asked += [f.number for f in battle.contenders if f.goal is not None]
-    return tuple(asked)
-
-
-def _route_answer(world: World, battle: Battle, passage: Passage) -> Callable[[], Answer]:
-    return lambda: convoys.is_carried(battle, world, passage)

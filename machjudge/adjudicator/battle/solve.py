@@ -115,7 +115,11 @@ def _smallest_closed_group(
 ) -> list[Question]:
     """The fewest questions that wait for nothing but each other; ties by their numbers."""
     reach = {question: _reached(graph, question) for question in pending}
-    closed = [sorted(group) for question, group in reach.items() if _is_closed(reach, group)]
+    closed = [
+        sorted(group)
+        for group in reach.values()
+        if all(reach[question] == group for question in group)
+    ]
     return min(closed, key=lambda group: (len(group), group))
 
 
@@ -127,10 +131,6 @@ def _reached(graph: Mapping[Question, set[Question]], start: Question) -> frozen
         seen |= news
         edge.extend(news)
     return frozenset(seen)
-
-
-def _is_closed(reach: Mapping[Question, frozenset[Question]], group: frozenset[Question]) -> bool:
-    return all(reach[question] == group for question in group)
 
 
 def _narrow_down(

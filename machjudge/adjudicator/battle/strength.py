@@ -412,7 +412,8 @@ class Battle:
         if goal in self.venice and goal in self.city_holder:
             return self._enters_held_venice(contender, goal)
         (least, most), (needed, at_most) = self._against_holder(contender, goal)
-        barred = self._barred(contender) if contender.bars else False
+        bars = contender.bars
+        barred = any_of(self.counts(self.contenders[n]) for n in bars) if bars else False
         if most <= needed or barred is True:
             return False
         certain = arrives is True and barred is False and least > at_most
@@ -423,10 +424,6 @@ class Battle:
                     return False
                 certain = certain and least > at_most
         return True if certain else None
-
-    def _barred(self, contender: Contender) -> Answer:
-        """Whether a unit of its own power bars it from its goal (MOV-16, MOV-17)."""
-        return any_of(self.counts(self.contenders[n]) for n in contender.bars)
 
     def _enters_held_venice(self, contender: Contender, goal: PlaceId) -> Answer:
         """A garrison there stops every move, and any move stops its conversion (MAP-24, MAP-34)."""
@@ -450,16 +447,12 @@ class Battle:
             gone = self.answers[number]
         if gone is True:
             return free, NOTHING
-        against = self._strength_to_dislodge(contender, holder)
+        owner = holder.unit.owner
+        against = NOTHING if owner == contender.unit.owner else self.push(contender, owner)
         needed = self.opposition(contender, holder)
         if gone is False:
             return against, needed
         return (against[0], free[1]), (0, needed[1])
-
-    def _strength_to_dislodge(self, contender: Contender, holder: Contender) -> Range:
-        if holder.unit.owner == contender.unit.owner:
-            return NOTHING
-        return self.push(contender, against=holder.unit.owner)
 
     # --- straits -----------------------------------------------------------------------------
 

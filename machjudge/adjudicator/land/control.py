@@ -27,34 +27,37 @@ def count_control(turn: Turn) -> Sequence[Event]:
 
 def but_bought(count: Step) -> Step:
     """A count of control that passes over the places of bought units (CTL-04)."""
-    return lambda turn: _without_bought(turn, count(turn))
 
+    def without_bought(turn: Turn) -> Sequence[Event]:
+        bought = {event.unit.place for event in turn.so_far if isinstance(event, UnitChangedOwner)}
+        return [
+            event
+            for event in count(turn)
+            if not isinstance(event, ProvinceTaken | CityTaken) or event.place not in bought
+        ]
 
-def _without_bought(turn: Turn, counted: Sequence[Event]) -> Sequence[Event]:
-    bought = {event.unit.place for event in turn.so_far if isinstance(event, UnitChangedOwner)}
-    return [
-        event
-        for event in counted
-        if not isinstance(event, ProvinceTaken | CityTaken) or event.place not in bought
-    ]
+    return without_bought
 
 
 def changes_of_control(world: World, state: State) -> list[ProvinceTaken | CityTaken]:
     """What changes hands because of who is where now (CTL-03)."""
     events: list[ProvinceTaken | CityTaken] = []
-    holder_of = _HOLDERS[world.rules.control.city]
-    both_alike = world.rules.control.city is CityControl.NOBODY
+    rule = world.rules.control.city
     for place in sorted(_unsettled(world, state)):
         afield, garrison = state.field.get(place), state.garrisons.get(place)
         if afield is None and garrison is None:
             afield = state.field.get(world.siege_post(place))
         holder, before = _power_of(afield or garrison), state.provinces.get(place)
-        if both_alike and garrison is not None and garrison.owner not in (AUTONOMOUS, holder):
-            holder = None
+        if rule is CityControl.NOBODY and garrison is not None:
+            holder = holder if garrison.owner in (AUTONOMOUS, holder) else None
         if holder != before:
             events.append(ProvinceTaken(place, holder, before))
         if place in world.cities:
-            holder, before = holder_of(garrison, afield), state.cities.get(place)
+            # A garrison holds its city, else the unit around it (CTL-03, CTL-09).
+            holder, before = _power_of(garrison or afield), state.cities.get(place)
+            divided = afield is not None and garrison is not None and afield.owner != garrison.owner
+            if divided and rule is not CityControl.SPLIT:
+                holder = None
             if holder != before:
                 events.append(CityTaken(place, holder, before))
     return events
@@ -84,49 +87,19 @@ def _power_of(unit: Unit | None) -> PowerId | None:
     return None if unit is None or unit.owner == AUTONOMOUS else unit.owner
 
 
-def _city_holder(garrison: Unit | None, afield: Unit | None) -> PowerId | None:
-    """A garrison holds its city, else the unit around it (CTL-03)."""
-    return _power_of(garrison or afield)
-
-
-def _holder_of_all(garrison: Unit | None, afield: Unit | None) -> PowerId | None:
-    """Nobody holds a city in which and around which stand units of two (CTL-09)."""
-    holders = {unit.owner for unit in (garrison, afield) if unit is not None}
-    return _power_of(garrison or afield) if len(holders) == 1 else None
-
-
-_HOLDERS: Mapping[CityControl, Callable[[Unit | None, Unit | None], PowerId | None]] = {
-    CityControl.SPLIT: _city_holder,
-    CityControl.BOTH_NEEDED: _holder_of_all,
-    CityControl.NOBODY: _holder_of_all,
-}
-"""Who holds a city, by the rules."""
-
-
 # --- where field unit and garrison go at the same moment -------------------------------------
 
 
-def keeping_owners(step: Step) -> Step:
-    """A step that leaves the owners as they were where everybody goes (CTL-07)."""
-    return step
-
-
-def leaving_nobody(step: Step) -> Step:
-    """A step after which the places where everybody went are nobody's."""
-    return lambda turn: _with_heirs(turn, step(turn), lambda _: None)
-
-
-def leaving_garrisons(step: Step) -> Step:
-    """A step after which those who had the garrison have all of it: they were there first."""
-    return lambda turn: _with_heirs(turn, step(turn), _power_of)
-
-
-ON_LOSS: Mapping[BothLost, Callable[[Step], Step]] = {
-    BothLost.UNCHANGED: keeping_owners,
-    BothLost.UNOWNED: leaving_nobody,
-    BothLost.LAST_SOLE: leaving_garrisons,
-}
-"""What each step becomes, by the rules."""
+def with_losses(rule: BothLost, step: Step) -> Step:
+    """A step after which the places where everybody went have the owner of the rule (CTL-07)."""
+    match rule:
+        case BothLost.UNCHANGED:
+            return step
+        case BothLost.UNOWNED:
+            return lambda turn: _with_heirs(turn, step(turn), lambda _: None)
+        case BothLost.LAST_SOLE:
+            # Those who had the garrison have all of it: they were there first.
+            return lambda turn: _with_heirs(turn, step(turn), _power_of)
 
 
 def _with_heirs(
@@ -157,29 +130,23 @@ def cede_provinces(turn: Turn) -> Sequence[Event]:
     """Province and city pass to the other power before anything else of the campaign."""
     ceded = [
         (order.place, power, order.to)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, Cede) and order.to is not None
+        for power, order in turn.orders_of(Cede)
+        if order.to is not None
     ]
-    return [
-        event
-        for place, giver, receiver in sorted(ceded)
-        for event in _passed(turn.world, place, giver, receiver)
-    ]
-
-
-def _passed(world: World, place: PlaceId, giver: PowerId, receiver: PowerId) -> list[Event]:
-    events: list[Event] = [ProvinceTaken(place, receiver, giver)]
-    return [*events, CityTaken(place, receiver, giver)] if place in world.cities else events
+    events: list[Event] = []
+    for place, giver, receiver in sorted(ceded):
+        events.append(ProvinceTaken(place, receiver, giver))
+        if place in turn.world.cities:
+            events.append(CityTaken(place, receiver, giver))
+    return events
 
 
 def burn_provinces(turn: Turn) -> Sequence[Event]:
     """What is burnt pays nobody in the next income; it burns before anything else happens."""
     burnt = [
         (order.place, power)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, Burn) and order.burnt and order.place not in turn.state.taxed
+        for power, order in turn.orders_of(Burn)
+        if order.burnt and order.place not in turn.state.taxed
     ]
     return [ProvinceBurnt(place, power) for place, power in sorted(burnt)]
 
@@ -220,11 +187,7 @@ COUNTS: Mapping[RebelControl, Step] = {
 def is_disputed(state: State, event: ProvinceTaken | CityTaken) -> bool:
     """Whether rebels dispute what a count of control would give."""
     guarded = isinstance(event, CityTaken) and event.place in state.garrisons
-    return _rebels(state, event.place) and not guarded
-
-
-def _rebels(state: State, place: PlaceId) -> bool:
-    return place in state.province_rebellions or place in state.city_rebellions
+    return state.has_rebels(event.place) and not guarded
 
 
 def _returns(turn: Turn) -> Iterator[Event]:
@@ -235,7 +198,7 @@ def _returns(turn: Turn) -> Iterator[Event]:
     empty = left - set(state.field) - set(state.garrisons)
     for place in sorted(empty):
         target = against.get(place)
-        if target is not None and not _rebels(state, place):
+        if target is not None and not state.has_rebels(place):
             if place not in state.provinces:
                 yield ProvinceTaken(place, target, None)
             if place in turn.world.cities and place not in state.cities:

@@ -1,11 +1,10 @@
 """Strategic movement after the conflicts: units march through their own empty land (MOV-34)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.dice import Throw
 from machjudge.adjudicator.events import (
     Advanced,
     Converted,
@@ -16,13 +15,13 @@ from machjudge.adjudicator.events import (
 )
 from machjudge.adjudicator.evolve import Turn
 from machjudge.adjudicator.legality import Way, is_cavalry, way_of
-from machjudge.adjudicator.names import PlaceId
+from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import StrategicMove
 from machjudge.adjudicator.rules import LongMoves
 from machjudge.adjudicator.units import FLEET, Unit, unit_order
 
 MAX_IN_PHASE = 2
-"""How many units of a power may march where the rules have a phase for it."""
+"""How many units of a power may march where the rules have a phase for it, besides cavalry."""
 
 
 def march(turn: Turn) -> Sequence[Event]:
@@ -40,8 +39,8 @@ def march(turn: Turn) -> Sequence[Event]:
         Marched(unit, end.place, end.coast, ways[unit][-1].place, unit.place not in taken)
         for unit, end in ends.items()
     )
-    told = sorted(thrown.values(), key=lambda throw: throw.purpose)
-    return [*told, *marched]
+    dice = sorted(thrown.values(), key=lambda throw: throw.purpose)
+    return [*dice, *marched]
 
 
 def _marches(turn: Turn) -> Iterator[tuple[Unit, Way]]:
@@ -52,25 +51,17 @@ def _marches(turn: Turn) -> Iterator[tuple[Unit, Way]]:
     kept = {e.unit for e in turn.so_far if isinstance(e, Held) and e.because is not None}
     come = {e.to for e in turn.so_far if isinstance(e, Advanced)}
     come |= {e.unit.place for e in turn.so_far if isinstance(e, Converted)}
-    for power, sheet in turn.orders.items():
-        orders = [each for each in sheet if isinstance(each, StrategicMove)]
-        for order in _of_a_phase(turn, orders):
-            unit = turn.state.field.get(order.unit.place)
-            stood = unit is not None and unit.place not in come and unit not in kept
-            if unit is not None and stood and unit.owner == power:
-                yield unit, way_of(turn.world, unit, order)
-
-
-def _of_a_phase(turn: Turn, orders: Sequence[StrategicMove]) -> Iterator[StrategicMove]:
-    """Those that one power has: cavalry rides besides the two that the rules may ask for."""
     two = turn.world.rules.orders.long_moves is LongMoves.PHASE_TWO
-    marching = 0
-    for order in orders:
+    marching: Counter[PowerId] = Counter()
+    for power, order in turn.orders_of(StrategicMove):
         unit = turn.state.field.get(order.unit.place)
         rides = unit is not None and is_cavalry(turn.world, unit)
-        marching += not rides
-        if rides or not two or marching <= MAX_IN_PHASE:
-            yield order
+        marching[power] += not rides
+        if two and not rides and marching[power] > MAX_IN_PHASE:
+            continue
+        stood = unit is not None and unit.place not in come and unit not in kept
+        if unit is not None and stood and unit.owner == power:
+            yield unit, way_of(turn.world, unit, order)
 
 
 # --- how far ---------------------------------------------------------------------------------
@@ -97,10 +88,9 @@ def _is_open(turn: Turn, unit: Unit, to: PlaceId, marching: frozenset[Unit]) -> 
         return False
     if turn.world.place(to).is_sea:
         return True
-    rebels = to in state.province_rebellions or to in state.city_rebellions
     full = turn.world.place(to).venice and to in state.garrisons
     own = is_cavalry(turn.world, unit) or state.provinces.get(to) == unit.owner
-    return own and not rebels and not full
+    return own and not full and not state.has_rebels(to)
 
 
 def _is_guarded(turn: Turn, unit: Unit, spot: Spot, to: Spot) -> bool:
@@ -132,7 +122,6 @@ def _others(
         return sorted(crowd, key=lambda u: (reached[u] > 0, unit_order(u)))[1:]
     for unit in crowd:
         if unit not in thrown:
-            throw = Throw(f"march {unit.place}", 2)
-            thrown[unit] = DiceThrown(throw.purpose, turn.dice.roll(throw))
+            thrown[unit] = turn.throw(f"march {unit.place}", 2)
     ranked = sorted(crowd, key=lambda u: (reached[u] > 0, -sum(thrown[u].dice), u.place))
     return ranked[1:]

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from machjudge.adjudicator.dice import Throw
 from machjudge.adjudicator.events import (
     Advanced,
     Converted,
-    DiceThrown,
     Event,
     Held,
     RebellionEnded,
@@ -23,24 +21,14 @@ from machjudge.adjudicator.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.world import World
 
 
-def rebels_in(state: State, place: PlaceId) -> bool:
-    """Whether rebels stand in a province or its city."""
-    return place in state.province_rebellions or place in state.city_rebellions
-
-
-def rebels_for(world: World, state: State, unit: Unit, place: PlaceId) -> bool:
+def rebels_for(state: State, unit: Unit, place: PlaceId) -> bool:
     """Whether rebels in a province or its city would help *unit* to enter (REB-11, REB-15).
 
     They help everybody but their target, and everybody when that is gone (REB-37); two markers
     help no more than one (REB-12).
     """
-    del world  # the same on every board, but the movement asks as it asks everything else
-    return bool(_targets(state, place) - {unit.owner})
-
-
-def _targets(state: State, place: PlaceId) -> set[PowerId | None]:
     markers = (state.province_rebellions, state.city_rebellions)
-    return {marked[place] for marked in markers if place in marked}
+    return bool({marked[place] for marked in markers if place in marked} - {unit.owner})
 
 
 def uprising(world: World, state: State, before: State, place: PlaceId) -> RebellionStarted | None:
@@ -49,7 +37,7 @@ def uprising(world: World, state: State, before: State, place: PlaceId) -> Rebel
     *before* is the position that decides whether the city is open (EXP-34); *state* says who
     controls the province and which rebels are there already.
     """
-    in_province, in_city = _PLACED[world.rules.rebellion.placement](world, state, before, place)
+    in_province, in_city = _markers(world, state, before, place)
     against = state.provinces.get(place)
     new_province = in_province and state.province_rebellions.get(place, "") != against
     new_city = in_city and state.city_rebellions.get(place, "") != against
@@ -59,25 +47,18 @@ def uprising(world: World, state: State, before: State, place: PlaceId) -> Rebel
     return RebellionStarted(place, against, in_province, in_city or place in state.city_rebellions)
 
 
-def _one_marker(world: World, state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
-    """Rebels rise in the city, or else in the province, and where they are they stay."""
-    if rebels_in(state, place):
-        return place in state.province_rebellions, place in state.city_rebellions
-    in_province, in_city = _markers(world, state, before, place)
-    return in_province and not in_city, in_city
-
-
-def _markers(world: World, _state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
+def _markers(world: World, state: State, before: State, place: PlaceId) -> tuple[bool, bool]:
     """Where rebels rise: in the province, in its city (REB-03, REB-04, MAP-26, MAP-27)."""
+    one_marker = world.rules.rebellion.placement is RebelPlacement.CITY_ELSE_PROVINCE
+    if one_marker and state.has_rebels(place):
+        return place in state.province_rebellions, place in state.city_rebellions
     garrisoned = place in before.garrisons
     if world.place(place).venice:
         return False, not garrisoned and place not in before.field
     city = world.cities.get(place)
-    return not world.place(place).afloat, city is not None and city.fortified and not garrisoned
-
-
-_PLACED = {RebelPlacement.BOTH: _markers, RebelPlacement.CITY_ELSE_PROVINCE: _one_marker}
-"""In which of the two rebels rise, by the rules."""
+    in_city = city is not None and city.fortified and not garrisoned
+    in_province = not world.place(place).afloat and not (one_marker and in_city)
+    return in_province, in_city
 
 
 def all_rebels_gone(
@@ -144,7 +125,7 @@ def free_rebels_by_presence(turn: Turn) -> Sequence[Event]:
     """What units of other powers free by being there when a campaign ends (REB-30, REB-33)."""
     freed: dict[PlaceId, RebellionEnded] = {}
     for unit in sorted(turn.state.units(), key=unit_order):
-        if unit.owner != AUTONOMOUS and rebels_for(turn.world, turn.state, unit, unit.place):
+        if unit.owner != AUTONOMOUS and rebels_for(turn.state, unit, unit.place):
             freed.setdefault(unit.place, _liberated(turn, unit))
     return list(freed.values())
 
@@ -181,7 +162,7 @@ def _frees(turn: Turn, unit: Unit) -> bool:
     """Whether a unit that came into a province, or into a rebelling city, frees it (REB-08)."""
     if unit.is_garrison and unit.place not in turn.state.city_rebellions:
         return False
-    return rebels_for(turn.world, turn.state, unit, unit.place)
+    return rebels_for(turn.state, unit, unit.place)
 
 
 def _entered(event: Event) -> Unit | None:
@@ -215,31 +196,21 @@ def _put_down(turn: Turn, unit: Unit) -> RebellionEnded | None:
 def throw_for_revolt(
     turn: Turn, power: PowerId, place: PlaceId, limits: Sequence[int]
 ) -> list[Event]:
-    """Throw for a province of *power*; it rises on a die up to the limit of its circumstances."""
-    home, with_unit = _circumstances(turn.state, power, place)
-    limit = _limit(limits, home=home, with_unit=with_unit)
-    throw = Throw(f"rebellion {place}")
-    dice = turn.dice.roll(throw)
-    events: list[Event] = [
-        DiceThrown(throw.purpose, dice),
-        RebellionRolled(place, dice[0], limit, home, with_unit),
-    ]
-    if dice[0] <= limit:
+    """Throw for a province of *power*; it rises on a die up to the limit of its circumstances.
+
+    *limits* are those of home and conquered provinces, each with a unit and without (ASN-10).
+    """
+    at_home, at_home_bare, conquered, conquered_bare = limits
+    home = turn.state.homes.get(place) == power
+    with_unit = any(unit.owner == power for unit in turn.state.units_at(place))
+    if home:
+        limit = at_home if with_unit else at_home_bare
+    else:
+        limit = conquered if with_unit else conquered_bare
+    thrown = turn.throw(f"rebellion {place}")
+    (die,) = thrown.dice
+    events: list[Event] = [thrown, RebellionRolled(place, die, limit, home, with_unit)]
+    if die <= limit:
         risen = uprising(turn.world, turn.state, turn.state, place)
         events.extend([risen] if risen is not None else [])
     return events
-
-
-def _circumstances(state: State, power: PowerId, place: PlaceId) -> tuple[bool, bool]:
-    """Whether a province is home, and whether a unit of the power is there (ASN-10)."""
-    there = (state.field.get(place), state.garrisons.get(place))
-    with_unit = any(unit is not None and unit.owner == power for unit in there)
-    return state.homes.get(place) == power, with_unit
-
-
-def _limit(limits: Sequence[int], *, home: bool, with_unit: bool) -> int:
-    """The highest number of the die with which a province rebels."""
-    at_home, at_home_bare, conquered, conquered_bare = limits
-    if home:
-        return at_home if with_unit else at_home_bare
-    return conquered if with_unit else conquered_bare

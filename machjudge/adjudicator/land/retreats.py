@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from machjudge.adjudicator.board import Spot
-from machjudge.adjudicator.dice import Throw, drawn, lot_of
+from machjudge.adjudicator.dice import drawn, lot_of
 from machjudge.adjudicator.events import DiceThrown, Event, Retreated, UnitRemoved
 from machjudge.adjudicator.evolve import Turn
 from machjudge.adjudicator.land.sieges import locks_out
-from machjudge.adjudicator.moments import Moment, Season
-from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
+from machjudge.adjudicator.moments import Season
+from machjudge.adjudicator.names import AUTONOMOUS, PlaceId
 from machjudge.adjudicator.orders import Advance, Ally, Convert, Orders
 from machjudge.adjudicator.reasons import Removal
 from machjudge.adjudicator.rules import (
@@ -57,24 +57,13 @@ class Ground:
     orders: Orders
 
 
-@dataclass(frozen=True, slots=True)
-class RetreatOptions:
-    """Where a unit may retreat, and whether into the city of its own province."""
-
-    spots: tuple[Spot, ...]
-    convert: bool
-
-
-NO_WAY_OUT = RetreatOptions((), convert=False)
-
-
-def retreat_options(ground: Ground, unit: Unit, attack: Attack) -> RetreatOptions:
+def retreat_options(ground: Ground, unit: Unit, attack: Attack) -> Dislodged:
     """The retreats open to a unit that *attack* drove out; nobody orders autonomous ones."""
     if unit.owner == AUTONOMOUS or ground.world.place(unit.place).venice:
-        return NO_WAY_OUT
+        return Dislodged(unit, (), convert=False)
     driven_from_piombino = _lost_piombino(ground.world, unit, attack)
     if driven_from_piombino is Piombino.DESTROYED:
-        return NO_WAY_OUT
+        return Dislodged(unit, (), convert=False)
     spots = tuple(
         sorted(s for s in near_spots(ground.world, unit) if _is_open(ground, unit, attack, s))
     )
@@ -83,7 +72,7 @@ def retreat_options(ground: Ground, unit: Unit, attack: Attack) -> RetreatOption
     spots = _without_venice(ground.world, unit, spots)
     last_resort = ground.world.rules.retreat.to_city is CityRetreat.LAST_RESORT
     convert = _city_is_open(ground, unit, attack) and not (last_resort and spots)
-    return RetreatOptions(spots, convert)
+    return Dislodged(unit, spots, convert)
 
 
 def near_spots(world: World, unit: Unit) -> Iterator[Spot]:
@@ -98,16 +87,14 @@ def _is_open(ground: Ground, unit: Unit, attack: Attack, to: Spot) -> bool:
     """Whether a retreat may lead there: empty, not fought over, not the attacker's origin."""
     if to.place in ground.afield or to.place in ground.contested:
         return False
-    if not attack.from_city and to.place == attack.by.place and _origin_is_closed(ground, attack):
-        return False
+    if to.place == attack.by.place and not attack.from_city:
+        # Where the attacker came from (MOV-40).
+        rule = ground.world.rules.retreat.convoyed_origin
+        if not attack.by_sea or rule is Origin.CLOSED:
+            return False
     if ground.world.place(to.place).venice and _venice_is_closed(ground, to.place):
         return False
     return unit.kind is not FLEET or not _strait_is_closed(ground, unit, to.place)
-
-
-def _origin_is_closed(ground: Ground, attack: Attack) -> bool:
-    rules = ground.world.rules.retreat
-    return not attack.by_sea or rules.convoyed_origin is Origin.CLOSED
 
 
 def _venice_is_closed(ground: Ground, venice: PlaceId) -> bool:
@@ -124,15 +111,9 @@ def _strait_is_closed(ground: Ground, unit: Unit, to: PlaceId) -> bool:
     guard = ground.afield.get(strait.guard)
     if guard is None or guard.kind is not FLEET:
         return False
-    return guard.owner != unit.owner and not _lets_pass(ground.orders, guard.owner, unit.owner)
-
-
-def _lets_pass(orders: Orders, guard: PowerId, power: PowerId) -> bool:
-    """Permissions of the campaign hold for its retreats too (MAP-11)."""
-    return any(
-        isinstance(order, Ally) and order.allowed and order.power == power
-        for order in orders.get(guard, ())
-    )
+    # Permissions of the campaign hold for its retreats too (MAP-11).
+    lets_pass = Ally(unit.owner) in ground.orders.get(guard.owner, ())
+    return guard.owner != unit.owner and not lets_pass
 
 
 def _lost_piombino(world: World, unit: Unit, attack: Attack) -> Piombino:
@@ -140,16 +121,10 @@ def _lost_piombino(world: World, unit: Unit, attack: Attack) -> Piombino:
     rule = world.rules.retreat.piombino
     if rule is Piombino.NORMAL or unit.kind is not FLEET or attack.by.kind is not FLEET:
         return Piombino.NORMAL
-    guarded = any(
-        strait.guard == unit.place and _flanks(world, strait.edge, unit.place)
-        for strait in world.straits.values()
-    )
-    return rule if guarded else Piombino.NORMAL
-
-
-def _flanks(world: World, edge: frozenset[PlaceId], place: PlaceId) -> bool:
-    """Whether the guarded border runs between a sea and land, as at Piombino."""
-    return any(not world.place(end).is_sea for end in edge - {place})
+    guarded = (strait for strait in world.straits.values() if strait.guard == unit.place)
+    beyond = {end for strait in guarded for end in strait.edge - {unit.place}}
+    # The guarded border runs between a sea and land, as at Piombino.
+    return Piombino.NORMAL if all(world.place(end).is_sea for end in beyond) else rule
 
 
 def _without_venice(world: World, unit: Unit, spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
@@ -182,7 +157,7 @@ class Goal:
 
 @dataclass(slots=True)
 class DiceTieBreaker:
-    """Draws between equals, by two dice; what was thrown is told.
+    """Decides between equals by two dice, and notes what was thrown.
 
     Where no dice are in use, the first of the equals is drawn.
     """
@@ -191,12 +166,12 @@ class DiceTieBreaker:
     thrown: dict[str, DiceThrown] = field(default_factory=dict)
     """By their purposes, each of which is thrown for once."""
 
-    def drawn(self, among: Sequence[Spot] | Sequence[Unit], purpose: str) -> int:
-        """The number of the one that is drawn."""
+    def draw(self, among: Sequence[Spot] | Sequence[Unit], purpose: str) -> int:
+        """The index of the one that is drawn."""
         if len(among) == 1 or not self.turn.world.rules.game.dice:
             return 0
         if purpose not in self.thrown:
-            self.thrown[purpose] = DiceThrown(purpose, self.turn.dice.roll(Throw(purpose, 2)))
+            self.thrown[purpose] = self.turn.throw(purpose, 2)
         return drawn(lot_of(self.thrown[purpose].dice), len(among))
 
 
@@ -205,20 +180,20 @@ def resolve_retreats(turn: Turn) -> Sequence[Event]:
     if not turn.state.dislodged:
         return ()
     rules = turn.world.rules.retreat
-    lots = DiceTieBreaker(turn)
-    choose = _CHOICES[rules.chooser](lots)
+    tie_breaker = DiceTieBreaker(turn)
+    choose = _CHOICES[rules.chooser](tie_breaker)
     if rules.timing is RetreatTiming.READING_ORDER:
-        told = list(_one_by_one(turn, choose))
+        events = list(_one_by_one(turn, choose))
     else:
-        told = list(_together(turn, choose, lots))
-    return [*lots.thrown.values(), *told]
+        events = list(_together(turn, choose, tie_breaker))
+    return [*tie_breaker.thrown.values(), *events]
 
 
 Choose = Callable[[Dislodged, Collection[PlaceId]], Goal | None]
 """Where a unit goes when these places are taken; None if it goes nowhere."""
 
 
-def _together(turn: Turn, choose: Choose, lots: DiceTieBreaker) -> Iterator[Event]:
+def _together(turn: Turn, choose: Choose, tie_breaker: DiceTieBreaker) -> Iterator[Event]:
     """All at once: of those that meet, at most one stays.
 
     The judge sends the others to the next best place; what owners have ordered is final.
@@ -232,7 +207,7 @@ def _together(turn: Turn, choose: Choose, lots: DiceTieBreaker) -> Iterator[Even
         chosen = {each.unit: choose(each, stays) for each in waiting}
         goals |= chosen
         stays |= {
-            place: _stays(turn, lots, place, units)
+            place: _stays(turn, tie_breaker, place, units)
             for place, units in sorted(_meeting(chosen).items())
         }
         waiting = [each for each in waiting if again and _is_out(each.unit, goals, stays)]
@@ -257,7 +232,9 @@ def _is_out(
     return goal is not None and goal.spot is not None and stays[goal.spot.place] != unit
 
 
-def _stays(turn: Turn, lots: DiceTieBreaker, place: PlaceId, units: Sequence[Unit]) -> Unit | None:
+def _stays(
+    turn: Turn, tie_breaker: DiceTieBreaker, place: PlaceId, units: Sequence[Unit]
+) -> Unit | None:
     """Which of the units that come to a place stays there; None if none does (MOV-41)."""
     rules = turn.world.rules.retreat
     if rules.strength is RetreatStrength.REAL:
@@ -266,7 +243,7 @@ def _stays(turn: Turn, lots: DiceTieBreaker, place: PlaceId, units: Sequence[Uni
     if len(units) == 1 or rules.meeting is Meeting.FIRST_READ:
         return min(units, key=partial(_reading_place, turn))
     if rules.meeting is Meeting.DIE:
-        return units[lots.drawn(units, f"retreats to {place}")]
+        return units[tie_breaker.draw(units, f"retreats to {place}")]
     return None
 
 
@@ -288,7 +265,7 @@ def _elsewhere(turn: Turn, waiting: Dislodged, taken: Collection[PlaceId]) -> Go
     left = [spot for spot in waiting.retreats if spot.place not in taken]
     if left:
         unit = waiting.unit
-        return Goal(min(left, key=lambda spot: (_ranked(turn, unit, spot.place), spot)))
+        return Goal(min(left, key=lambda spot: (ranked_retreat(turn, unit, spot.place), spot)))
     return Goal(None) if waiting.convert else None
 
 
@@ -307,12 +284,9 @@ def _outcome(
     to = goal.spot
     if stays[to.place] != unit:
         return UnitRemoved(unit, Removal.RETREATS_MET)
-    return Retreated(unit, to.place, to.coast, _ends_in_city(world, to.place), wanted)
-
-
-def _ends_in_city(world: World, to: PlaceId) -> bool:
-    """Whether a retreat ends in the city: from the Lagoon to Venice, if rules say so (MAP-34)."""
-    return world.rules.retreat.lagoon is Lagoon.GARRISON_LAST and world.place(to).venice
+    # From the Lagoon to Venice a retreat may end in the city (MAP-34).
+    into_city = world.rules.retreat.lagoon is Lagoon.GARRISON_LAST and world.place(to.place).venice
+    return Retreated(unit, to.place, to.coast, into_city, wanted)
 
 
 # --- who chooses -----------------------------------------------------------------------------
@@ -332,21 +306,25 @@ Rank = Callable[[Turn, Unit, PlaceId], tuple[int, ...]]
 
 
 def _chosen(
-    rank: Rank, lots: DiceTieBreaker, waiting: Dislodged, taken: Collection[PlaceId]
+    rank: Rank, tie_breaker: DiceTieBreaker, waiting: Dislodged, taken: Collection[PlaceId]
 ) -> Goal | None:
     """The best place that is left, equals by lot; the city if there is no other."""
     unit = waiting.unit
     spots = sorted(spot for spot in waiting.retreats if spot.place not in taken)
     if not spots:
         return Goal(None) if waiting.convert else None
-    best = min(rank(lots.turn, unit, spot.place) for spot in spots)
-    equals = [spot for spot in spots if rank(lots.turn, unit, spot.place) == best]
-    return Goal(equals[lots.drawn(equals, f"retreat {unit.place}")])
+    best = min(rank(tie_breaker.turn, unit, spot.place) for spot in spots)
+    equals = [spot for spot in spots if rank(tie_breaker.turn, unit, spot.place) == best]
+    return Goal(equals[tie_breaker.draw(equals, f"retreat {unit.place}")])
 
 
-def _ranked(turn: Turn, unit: Unit, place: PlaceId) -> tuple[int, ...]:
+def ranked_retreat(turn: Turn, unit: Unit, place: PlaceId) -> tuple[int, ...]:
     """Seas first, then one's own land, nobody's, another's; all of these before famine."""
-    return (*_lumped(turn, unit, place), _kind(turn, unit, place))
+    (famine,) = _lumped(turn, unit, place)
+    if turn.world.place(place).is_sea:
+        return famine, 0
+    owner = turn.state.provinces.get(place)
+    return famine, 1 if owner == unit.owner else 2 if owner is None else 3
 
 
 def _lumped(turn: Turn, _unit: Unit, place: PlaceId) -> tuple[int, ...]:
@@ -354,17 +332,10 @@ def _lumped(turn: Turn, _unit: Unit, place: PlaceId) -> tuple[int, ...]:
     return (int(place in turn.state.famine),)
 
 
-def _kind(turn: Turn, unit: Unit, place: PlaceId) -> int:
-    if turn.world.place(place).is_sea:
-        return 0
-    owner = turn.state.provinces.get(place)
-    return 1 if owner == unit.owner else 2 if owner is None else 3
-
-
 _CHOICES: Mapping[Chooser, Callable[[DiceTieBreaker], Choose]] = {
-    Chooser.PLAYER: lambda lots: partial(_ordered, lots.turn),
-    Chooser.RANKED: lambda lots: partial(_chosen, _ranked, lots),
-    Chooser.LUMPED: lambda lots: partial(_chosen, _lumped, lots),
+    Chooser.PLAYER: lambda tie_breaker: partial(_ordered, tie_breaker.turn),
+    Chooser.RANKED: lambda tie_breaker: partial(_chosen, ranked_retreat, tie_breaker),
+    Chooser.LUMPED: lambda tie_breaker: partial(_chosen, _lumped, tie_breaker),
 }
 
 
@@ -372,17 +343,12 @@ _CHOICES: Mapping[Chooser, Callable[[DiceTieBreaker], Choose]] = {
 
 
 def _reading_place(turn: Turn, unit: Unit) -> tuple[int, PlaceId]:
-    """When a unit's retreat is read: by powers, then by the abbreviation of its place."""
+    """When a unit's retreat is read: by powers, then by the abbreviation of its place.
+
+    In each campaign that is played the next power comes first.
+    """
     powers = tuple(turn.world.scenario.powers)
-    return (_turn_of(turn, powers, unit.owner), unit.place)
-
-
-def _turn_of(turn: Turn, powers: Sequence[PowerId], power: PowerId) -> int:
-    begins = _campaigns(turn.world, turn.start.moment)
-    return (powers.index(power) - begins) % len(powers)
-
-
-def _campaigns(world: World, moment: Moment) -> int:
-    """How many campaigns were played before this one."""
+    world, now = turn.world, turn.start.moment
     seasons = [each for each in Season if world.rules.game.summer or each is not Season.SUMMER]
-    return (moment.year - world.scenario.year) * len(seasons) + seasons.index(moment.season)
+    played = (now.year - world.scenario.year) * len(seasons) + seasons.index(now.season)
+    return ((powers.index(unit.owner) - played) % len(powers), unit.place)

@@ -35,11 +35,6 @@ from machjudge.adjudicator.units import GARRISON, Unit, unit_order
 from machjudge.adjudicator.world import World
 
 
-def is_besieged(state: State, city: PlaceId) -> bool:
-    """Whether a siege of the city is half done (SIE-01, CNV-14)."""
-    return city in state.sieges
-
-
 def besieger_of(world: World, state: State, city: PlaceId) -> Unit | None:
     """Who stands where a city is besieged from (SIE-02, SIE-03)."""
     return state.field.get(world.siege_post(city))
@@ -62,8 +57,8 @@ def with_lapses(world: World, state: State, events: Iterable[Event]) -> list[Eve
 
     For units that leave the map outside movement (SIE-10, SIE-17).
     """
-    happened = list(events)
-    return [*happened, *lapsed_sieges(world, evolve_all(state, happened))]
+    so_far = list(events)
+    return [*so_far, *lapsed_sieges(world, evolve_all(state, so_far))]
 
 
 def _nothing_left(world: World, state: State, city: PlaceId) -> list[Event]:
@@ -157,7 +152,7 @@ def _siege_result(
     city = world.city_before(unit.place)
     elsewhere = city if city != unit.place else None
     if isinstance(order, Besiege):
-        if is_besieged(state, city):
+        if city in state.sieges:
             return [SiegeCompleted(unit, elsewhere), *_fall(state, unit, city)]
         return [SiegeBegun(unit, elsewhere)]
     if isinstance(order, LiftSiege) or _holds_city(state, unit, city):
@@ -190,14 +185,9 @@ def enters_city(intent: Intent | None) -> bool:
     return isinstance(intent, Convert) and intent.into is GARRISON
 
 
-def goal_of_conversion(unit: Unit, order: Convert) -> PlaceId | None:
-    """The province that a conversion out of its city enters; None for one into the city."""
-    return None if order.into is GARRISON else unit.place
-
-
 def objection_to_conversion(rules: ConversionRules, state: State, unit: Unit) -> HeldInstead | None:
     """Why the unit cannot convert at movement, whoever else does what (CNV-01, CNV-14)."""
-    if not (unit.is_garrison and is_besieged(state, unit.place)):
+    if not (unit.is_garrison and unit.place in state.sieges):
         return None
     if rules.besieged is Besieged.NEVER:
         return HeldInstead(Forced.UNDER_SIEGE, "CNV-14")

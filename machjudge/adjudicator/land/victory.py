@@ -2,9 +2,7 @@
 
 from collections import Counter
 
-from machjudge.adjudicator.dice import Throw
 from machjudge.adjudicator.events import (
-    DiceThrown,
     EndThrown,
     Event,
     SideWon,
@@ -57,18 +55,14 @@ def homes_needed(rules: VictoryRules) -> int:
         case Level.ADVANCED | Level.ULTIMATE:
             return _LISTED[rules.level][1]
         case Level.CUSTOM:
-            return homes_by_formula(rules)
-
-
-def homes_by_formula(rules: VictoryRules) -> int:
-    """The homes that follow from the cities: (cities + 1) / 8, rounded as the edition does."""
-    match rules.formula:
-        case HomeFormula.UP:
-            return -(-(rules.cities + 1) // 8)
-        case HomeFormula.DOWN:
-            return (rules.cities + 1) // 8
-        case HomeFormula.NONE:
-            return rules.homes
+            # The homes that follow from the cities: (cities + 1) / 8, rounded as the edition does.
+            match rules.formula:
+                case HomeFormula.UP:
+                    return -(-(rules.cities + 1) // 8)
+                case HomeFormula.DOWN:
+                    return (rules.cities + 1) // 8
+                case HomeFormula.NONE:
+                    return rules.homes
 
 
 def declare_victory(turn: Turn) -> list[Event]:
@@ -102,14 +96,15 @@ def throw_for_the_end(turn: Turn) -> list[Event]:
     if most <= _NO_DIE:
         return []
     leaders = tuple(power for side in cities if cities[side] == most for power in side)
-    thrown = DiceThrown("end", turn.dice.roll(Throw("end")))
+    thrown = turn.throw("end")
     return [thrown, EndThrown(leaders, most, thrown.dice[0], most - _NO_DIE)]
 
 
 def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
     """Whether those who win together, with enough cities, have won."""
     world, state = turn.world, turn.state
-    foreign, own = _homes(world, state, side)
+    owned = {home for power in side for home in homes_of(world, state, power)}
+    foreign, own = len(owned.difference(side)), bool(owned.intersection(side))
     counts_as_own = own or world.rules.victory.homes_counted is HomesCounted.OTHERS
     won = _has_won(world, state, side, foreign + counts_as_own)
     if not won or not _holds_own_home(world, state, side):
@@ -120,17 +115,17 @@ def _victory(turn: Turn, side: tuple[PowerId, ...], cities: int) -> list[Event]:
     return [SideWon(side, cities, homes)]
 
 
-def _homes(world: World, state: State, side: tuple[PowerId, ...]) -> tuple[int, bool]:
-    """How many home countries of others they own, and whether one of their own, which is one."""
-    owned = {home for power in side for home in homes_of(world, state, power)}
-    return len(owned.difference(side)), bool(owned.intersection(side))
-
-
 def _has_won(world: World, state: State, side: tuple[PowerId, ...], homes: int) -> bool:
     """Whether those with enough cities have the homes too (VIC-02 to VIC-05)."""
     rules = world.rules.victory
     if rules.level is Level.BASIC:
-        return _has_basic(world, state, side)
+        # What the basic victory asks for beside the number of cities (VIC-02).
+        own = frozenset[PlaceId]().union(*(world.home_cities.get(power, ()) for power in side))
+        held = {city for power in side for city in cities_of(world, state.cities, power)}
+        if world.rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN:
+            whole = {city for city in held if state.provinces.get(city) in side}
+            return len(whole) >= _BASIC_CITIES and not own.isdisjoint(whole)
+        return own <= held and len(held - own) >= _BASIC_FOREIGN
     return homes >= homes_needed(rules)
 
 
@@ -145,13 +140,3 @@ def _holds_own_home(world: World, state: State, side: tuple[PowerId, ...]) -> bo
             return any(held)
         case OwnHome.ALL:
             return all(held)
-
-
-def _has_basic(world: World, state: State, side: tuple[PowerId, ...]) -> bool:
-    """What the basic victory asks for beside the number of cities (VIC-02)."""
-    own = frozenset[PlaceId]().union(*(world.home_cities.get(power, ()) for power in side))
-    held = {city for power in side for city in cities_of(world, state.cities, power)}
-    if world.rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN:
-        whole = {city for city in held if state.provinces.get(city) in side}
-        return len(whole) >= _BASIC_CITIES and not own.isdisjoint(whole)
-    return own <= held and len(held - own) >= _BASIC_FOREIGN

@@ -28,11 +28,10 @@ from machjudge.adjudicator.land.sieges import besieger_of, with_lapses
 from machjudge.adjudicator.money.expenses import expenses_of, impounded, ruined
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Besiege, Expense, GiveChit, Purpose
-from machjudge.adjudicator.prices import ATTEMPT
+from machjudge.adjudicator.prices import ATTEMPT, is_of
 from machjudge.adjudicator.reasons import Flaw, Objection, Removal, SiegeEnd
 from machjudge.adjudicator.rules import Chits, SiegeKill, Timing
 from machjudge.adjudicator.state import State
-from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
 
 MAX_NUMBERS = 3
@@ -57,13 +56,8 @@ def settle_assassinations(turn: Turn) -> Sequence[Event]:
 
 def punish_defaulters(turn: Turn) -> Sequence[Event]:
     """The assassins of the bank at work (BNK-10; SEQ-02, step 4); nobody dies twice."""
-    dead: Deaths = dict.fromkeys(sorted(ruined(turn) - assassinated(turn.so_far)), ())
+    dead: Deaths = dict.fromkeys(sorted(ruined(turn) - turn.assassinated()), ())
     return _deaths(turn, dead)
-
-
-def assassinated(events: Iterable[Event]) -> frozenset[PowerId]:
-    """The powers whose leaders were killed in *events*."""
-    return frozenset(event.victim for event in events if isinstance(event, PowerAssassinated))
 
 
 # --- attempts --------------------------------------------------------------------------------
@@ -90,7 +84,12 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
         victim = expense.power
         if expense.purpose is not Purpose.ASSASSINATE or victim is None:
             continue
-        ducats = _paid_for(turn, power, expense)
+        ducats = sum(
+            event.paid
+            for event in turn.so_far
+            if isinstance(event, ExpensePaid)
+            and (event.power, event.number) == (power, expense.number)
+        )
         fate = bar_to_attempt(turn.world, turn.state, victim, chits[victim], ducats)
         if fate in (None, "victim eliminated") and needs_chits(turn.world):
             chits[victim] -= 1
@@ -104,14 +103,6 @@ def _attempts_of(turn: Turn, power: PowerId) -> tuple[list[Event], list[PowerId]
             killed.append(victim)
         events.append(ExpenseSettled(power, expense, fate, ATTEMPT, ducats))
     return events, killed
-
-
-def _paid_for(turn: Turn, power: PowerId, expense: Expense) -> int:
-    return sum(
-        event.paid
-        for event in turn.so_far
-        if isinstance(event, ExpensePaid) and (event.power, event.number) == (power, expense.number)
-    )
 
 
 def needs_chits(world: World) -> bool:
@@ -144,7 +135,7 @@ def _throw(turn: Turn, power: PowerId, expense: Expense, n: int) -> DiceThrown:
 
 def _deaths(turn: Turn, dead: Deaths) -> list[Event]:
     """Sieges broken, garrisons lost, rebels risen, all on the position after control 1."""
-    spared = frozenset(dead) | assassinated(turn.so_far) | ruined(turn)
+    spared = frozenset(dead) | turn.assassinated() | ruined(turn)
     events: list[Event] = []
     for victim, by in dead.items():
         events.append(PowerAssassinated(victim, by))
@@ -181,15 +172,10 @@ def _under_siege(turn: Turn) -> Iterable[PlaceId]:
         return state.sieges
     begun = {
         turn.world.city_before(order.unit.place)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, Besiege) and _stands_for(power, state.field.get(order.unit.place))
+        for power, order in turn.orders_of(Besiege)
+        if is_of(power, state.field.get(order.unit.place))
     }
     return state.sieges | begun
-
-
-def _stands_for(power: PowerId, unit: Unit | None) -> bool:
-    return unit is not None and unit.owner == power
 
 
 def _broken_sieges(world: World, state: State, victim: PowerId) -> list[SiegeEnded]:
@@ -197,7 +183,7 @@ def _broken_sieges(world: World, state: State, victim: PowerId) -> list[SiegeEnd
     return [
         SiegeEnded(place, SiegeEnd.BROKEN)
         for place in sorted(state.sieges)
-        if _stands_for(victim, besieger_of(world, state, place))
+        if is_of(victim, besieger_of(world, state, place))
     ]
 
 
@@ -257,14 +243,8 @@ def is_for_hire(world: World) -> bool:
 
 def pass_chits(turn: Turn) -> list[Event]:
     """The chits given away in the orders of a phase, before anything else, in their order."""
-    gifts = [
-        (power, order)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, GiveChit)
-    ]
     state, events = turn.state, list[Event]()
-    for power, order in gifts:
+    for power, order in turn.orders_of(GiveChit):
         given = hand_over(turn.world, state, power, order.to, order.of)
         if isinstance(given, ChitGiven):
             state = evolve(state, given)

@@ -16,7 +16,7 @@ from machjudge.adjudicator.events import (
     PaymentNotNeeded,
 )
 from machjudge.adjudicator.evolve import Turn, evolve_all
-from machjudge.adjudicator.moments import Campaign, Stage, next_campaign
+from machjudge.adjudicator.moments import Stage, next_campaign
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Borrow, Excommunicate, Order, Pay
 from machjudge.adjudicator.rules import AdjustmentSeason, Ban, Overspend
@@ -29,9 +29,8 @@ def excommunicate(turn: Turn) -> Sequence[Event]:
     during = next_campaign(turn.state.moment.campaign, summer=turn.world.rules.game.summer)
     bans = [
         Excommunicated(order.power, power, during)
-        for power, sheet in turn.orders.items()
-        for order in sheet
-        if isinstance(order, Excommunicate) and order.banned
+        for power, order in turn.orders_of(Excommunicate)
+        if order.banned
     ]
     return sorted(bans, key=lambda ban: (ban.by, ban.victim))
 
@@ -60,9 +59,9 @@ def settle_loans(turn: Turn) -> Sequence[Event]:
     events: list[Event] = []
     state = turn.state
     for settle in (_repay, _give, _borrow, _collect):
-        happened = settle(turn, state)
-        state = evolve_all(state, happened)
-        events.extend(happened)
+        settled = settle(turn, state)
+        state = evolve_all(state, settled)
+        events.extend(settled)
     return events
 
 
@@ -167,13 +166,9 @@ def _borrow(turn: Turn, state: State) -> list[Event]:
             events.append(LoanRefused(power, order.ducats, "limit"))
         else:
             principal[power] += order.ducats
-            events.append(_lent(power, order, now))
+            interest = interest_on(order.ducats, order.years)
+            events.append(LoanTaken(power, order.ducats, interest, now.years_later(order.years)))
     return events
-
-
-def _lent(power: PowerId, order: Borrow, now: Campaign) -> LoanTaken:
-    interest = interest_on(order.ducats, order.years)
-    return LoanTaken(power, order.ducats, interest, now.years_later(order.years))
 
 
 def _collect(turn: Turn, state: State) -> list[Event]:

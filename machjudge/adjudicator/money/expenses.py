@@ -4,9 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
-from machjudge.adjudicator.dice import Throw
 from machjudge.adjudicator.events import (
     DiceThrown,
     Event,
@@ -23,7 +22,7 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.evolve import Turn, evolve_all
-from machjudge.adjudicator.land.rebellions import all_rebels_gone, rebels_in, uprising
+from machjudge.adjudicator.land.rebellions import all_rebels_gone, uprising
 from machjudge.adjudicator.land.sieges import with_lapses
 from machjudge.adjudicator.moments import Season
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
@@ -77,19 +76,6 @@ class Attempt:
         return self.ducats - self.ducats % STEP
 
 
-@dataclass(frozen=True, slots=True)
-class Bid:
-    """A bribe that takes part in the contest for a unit."""
-
-    attempt: Attempt
-    unit: Unit
-
-    @property
-    def weight(self) -> int:
-        """The ducats that count."""
-        return self.attempt.weight
-
-
 Fates = Mapping[tuple[PowerId, int], Fate]
 """What becomes of each bribe, by power and number."""
 
@@ -123,139 +109,128 @@ _TOGETHER: Mapping[CounterBribes, Callable[[int, int], int]] = {
 """What two counter-bribes for one unit count together."""
 
 
+Bribe = tuple[Unit, Attempt]
+"""A bribe that takes part in the contest for a unit."""
+
+
 def contest(turn: Turn, attempts: Sequence[Attempt], against: Counter[Unit]) -> Contested:
     """What becomes of each bribe (EXP-19 to EXP-21)."""
     world, state = turn.world, turn.state
     thrown: list[DiceThrown] = []
     fates: dict[tuple[PowerId, int], Fate] = {}
-    rivals: dict[Unit, list[Bid]] = defaultdict(list)
+    rivals: dict[Unit, list[Attempt]] = defaultdict(list)
     for attempt in attempts:
-        if attempt.expense.purpose not in BRIBES:
-            continue
-        bid = _bid(world, state, attempt)
-        if isinstance(bid, Bid):
-            rivals[bid.unit].append(bid)
-        else:
-            fates[attempt.key] = bid
+        if attempt.expense.purpose in BRIBES:
+            bar = _bar_to_bribe(world, state, attempt)
+            if attempt.unit is None or bar is not None:
+                fates[attempt.key] = bar or "no such unit"
+            else:
+                rivals[attempt.unit].append(attempt)
     for unit, bids in rivals.items():
-        fates.update({bid.attempt.key: "outbid" for bid in bids})
-        largest = _largest(bids)
-        tied = len(largest) > 1
-        if tied:
-            fates.update({bid.attempt.key: "tied" for bid in largest})
-            largest, dice = _without_tie(turn, largest)
+        fates.update({bid.key: "outbid" for bid in bids})
+        highest = max(bid.weight for bid in bids)
+        largest = [bid for bid in bids if bid.weight == highest]
+        if len(largest) > 1:
+            fates.update({bid.key: "tied" for bid in largest})
+            largest, dice = _without_tie(turn, unit, largest)
             thrown += dice
         for bid in largest:
-            fates[bid.attempt.key] = _alone(world, bid, against[unit])
-    won = [bid for bids in rivals.values() for bid in bids if fates[bid.attempt.key] == "done"]
+            fates[bid.key] = _alone(world, unit, bid, against[unit])
+    won = [(unit, bid) for unit, bids in rivals.items() for bid in bids if fates[bid.key] == "done"]
     beyond = _beyond_limit(world, state, won)
     if world.rules.special.over_limit is OverLimit.FAIL:
-        fates.update({bid.attempt.key: "special limit" for bid in beyond})
+        fates.update({bid.key: "special limit" for _, bid in beyond})
         beyond = []
-    return Contested(
-        fates, thrown, frozenset(bid.unit for bid in [*beyond, *_set_free(world, won)])
-    )
+    plain = frozenset(unit for unit, _ in [*beyond, *_set_free(world, won)])
+    return Contested(fates, thrown, plain)
 
 
-def _bid(world: World, state: State, attempt: Attempt) -> Bid | Fate:
-    """The bribe, or why it cannot be one on that unit and so takes no part (EXP-21)."""
-    unit = attempt.unit
-    if unit is None:
+def _bar_to_bribe(world: World, state: State, attempt: Attempt) -> Fate | None:
+    """Why a bribe takes no part in the contest for its unit (EXP-21)."""
+    if attempt.unit is None:
         return "no such unit"
-    if unit.owner == attempt.power and not world.rules.money.self_bribe:
+    if attempt.unit.owner == attempt.power and not world.rules.money.self_bribe:
         return "not fitting"
     through = (attempt.power, *attempt.friends)
     if not any(is_within_reach(world, state, one, attempt.expense) for one in through):
         return "out of reach"
-    return Bid(attempt, unit)
+    return None
 
 
-def _largest(bids: Sequence[Bid]) -> list[Bid]:
-    """The bribes of the largest sum: of others none counts (EXP-21)."""
-    highest = max(bid.weight for bid in bids)
-    return [bid for bid in bids if bid.weight == highest]
-
-
-def _alone(world: World, bid: Bid, against: int) -> Fate:
+def _alone(world: World, unit: Unit, bid: Attempt, against: int) -> Fate:
     """What becomes of the largest bribe (EXP-19, EXP-20, EXP-32)."""
-    if not _fits(world, bid):
+    if not _fits(world, unit, bid):
         return "not fitting"
-    if bid.weight < bid.attempt.price:
+    if bid.weight < bid.price:
         return "too small"
-    if bid.weight - against < bid.attempt.price:
-        return "counter-bribed"
-    return "done"
+    return "counter-bribed" if bid.weight - against < bid.price else "done"
 
 
-def _fits(world: World, bid: Bid) -> bool:
+def _fits(world: World, unit: Unit, bid: Attempt) -> bool:
     """Whether the kind of bribe suits the unit and its owner (EXP-13, EXP-32)."""
-    unit, purpose = bid.unit, bid.attempt.expense.purpose
     committed = unit.is_garrison and unit.owner != AUTONOMOUS
-    if purpose is Purpose.TO_AUTONOMOUS:
+    if bid.expense.purpose is Purpose.TO_AUTONOMOUS:
         return committed
-    if purpose is not Purpose.BUY:
+    if bid.expense.purpose is not Purpose.BUY:
         return True
     for_sale = not committed or world.rules.bribes.committed_garrisons
-    return for_sale and unit.owner != bid.attempt.power
+    return for_sale and unit.owner != bid.power
 
 
-def _beyond_limit(world: World, state: State, won: Iterable[Bid]) -> list[Bid]:
+def _beyond_limit(world: World, state: State, won: Iterable[Bribe]) -> list[Bribe]:
     """The purchases of special units that a power may not have (SPC-06, SPC-10, SET-20)."""
     special = Counter(u.owner for u in state.units() if u.quality is not Quality.PLAIN)
     limit = world.special_limit(state.moment.campaign)
-    beyond: list[Bid] = []
-    for bid in sorted(won, key=lambda bid: bid.attempt.key):
-        power, quality = bid.attempt.power, bid.unit.quality
-        if bid.attempt.expense.purpose is not Purpose.BUY or quality is Quality.PLAIN:
+    beyond: list[Bribe] = []
+    for unit, bid in sorted(won, key=lambda bribe: bribe[1].key):
+        if bid.expense.purpose is not Purpose.BUY or unit.quality is Quality.PLAIN:
             continue
-        if special[power] >= limit or not world.allows(power, quality):
-            beyond.append(bid)
+        if special[bid.power] >= limit or not world.allows(bid.power, unit.quality):
+            beyond.append((unit, bid))
         else:
-            special[power] += 1
+            special[bid.power] += 1
     return beyond
 
 
-def _set_free(world: World, won: Iterable[Bid]) -> list[Bid]:
+def _set_free(world: World, won: Iterable[Bribe]) -> list[Bribe]:
     """The bribes on special garrisons that lose their kind as nobody's units (SPC-05, EXP-33)."""
     if world.rules.special.released is Released.KEEP:
         return []
-    freed = (bid for bid in won if bid.attempt.expense.purpose is Purpose.TO_AUTONOMOUS)
-    return [bid for bid in freed if bid.unit.quality is not Quality.PLAIN]
+    freed = ((u, bid) for u, bid in won if bid.expense.purpose is Purpose.TO_AUTONOMOUS)
+    return [(unit, bid) for unit, bid in freed if unit.quality is not Quality.PLAIN]
 
 
 # --- equal largest bribes --------------------------------------------------------------------
 
 
-def _without_tie(turn: Turn, tied: Sequence[Bid]) -> tuple[list[Bid], list[DiceThrown]]:
+def _without_tie(
+    turn: Turn, unit: Unit, tied: Sequence[Attempt]
+) -> tuple[list[Attempt], list[DiceThrown]]:
     """The one of several equal bribes that counts, if the rules let one count (EXP-21)."""
     match turn.world.rules.bribes.tie:
         case BribeTie.MARGIN:
-            return _first_alone([(bid.weight - bid.attempt.price, bid) for bid in tied]), []
+            return _first_alone([(bid.weight - bid.price, bid) for bid in tied]), []
         case BribeTie.DIE if turn.world.rules.game.dice:
-            return _thrown_for(turn, tied)
+            return _thrown_for(turn, unit, tied)
         case _:
             return [], []
 
 
-def _thrown_for(turn: Turn, tied: Sequence[Bid]) -> tuple[list[Bid], list[DiceThrown]]:
+def _thrown_for(
+    turn: Turn, unit: Unit, tied: Sequence[Attempt]
+) -> tuple[list[Attempt], list[DiceThrown]]:
     """Each power throws for its bribe, of several equal ones for the first: the highest counts."""
-    first: dict[PowerId, Bid] = {}
-    for bid in sorted(tied, key=lambda bid: bid.attempt.key):
-        first.setdefault(bid.attempt.power, bid)
+    first: dict[PowerId, Attempt] = {}
+    for bid in sorted(tied, key=lambda bid: bid.key):
+        first.setdefault(bid.power, bid)
     if len(first) == 1:
         return list(first.values()), []
-    thrown = [_thrown(turn, bid) for bid in first.values()]
+    thrown = [turn.throw(f"bribe {power} {unit.kind.letter} {unit.place}") for power in first]
     ranked = [(die.dice[0], bid) for die, bid in zip(thrown, first.values(), strict=True)]
     return _first_alone(ranked), thrown
 
 
-def _thrown(turn: Turn, bid: Bid) -> DiceThrown:
-    unit = bid.unit
-    throw = Throw(f"bribe {bid.attempt.power} {unit.kind.letter} {unit.place}")
-    return DiceThrown(throw.purpose, turn.dice.roll(throw))
-
-
-def _first_alone(ranked: Sequence[tuple[int, Bid]]) -> list[Bid]:
+def _first_alone(ranked: Sequence[tuple[int, Attempt]]) -> list[Attempt]:
     """The bid that ranks above all others, or none."""
     highest = max(rank for rank, _ in ranked)
     first = [bid for rank, bid in ranked if rank == highest]
@@ -269,8 +244,8 @@ def settle_expenses(turn: Turn) -> Sequence[Event]:
     contested = contest(turn, attempts, against)
     settled = _settle(turn.world, turn.state, attempts, against, contested.fates)
     effects = _effects(turn.world, turn.state, settled, contested.plain)
-    happened = [*paid, *contested.thrown, *_void(turn), *settled, *effects]
-    return with_lapses(turn.world, turn.state, happened)
+    events = [*paid, *contested.thrown, *_void(turn), *settled, *effects]
+    return with_lapses(turn.world, turn.state, events)
 
 
 def expenses_of(turn: Turn, power: PowerId) -> list[Expense]:
@@ -380,21 +355,16 @@ def _plain_fate(world: World, state: State, quiet: State, attempt: Attempt) -> F
     purpose = attempt.expense.purpose
     if purpose is Purpose.CAUSE_REBELLION:
         return _cause_fate(world, state, quiet, attempt.power, place)
-    calm = purpose is Purpose.PACIFY and not rebels_in(state, place)
+    calm = purpose is Purpose.PACIFY and not state.has_rebels(place)
     fed = purpose is Purpose.FAMINE_RELIEF and not _feeds(world, state, place)
     return "no effect" if calm or fed else "done"
 
 
 def _feeds(world: World, state: State, place: PlaceId) -> bool:
     """Whether relief works: against famine, or before it where the rules let it (FAM-08)."""
-    return place in state.famine or _forestalls(world, state)
-
-
-def _forestalls(world: World, state: State) -> bool:
     rules = world.rules
-    strikes = rules.game.dice and rules.disaster.famine
-    fall = state.moment.season is Season.FALL
-    return rules.disaster.early_relief and strikes and fall
+    strikes = rules.game.dice and rules.disaster.famine and state.moment.season is Season.FALL
+    return place in state.famine or (rules.disaster.early_relief and strikes)
 
 
 def _cause_fate(world: World, state: State, quiet: State, power: PowerId, place: PlaceId) -> Fate:
@@ -421,17 +391,6 @@ def _effects(
 ) -> list[Event]:
     """What the expenses that work change, each place and unit once (REB-06)."""
     done = [event for event in settled if event.fate == "done"]
-    quiet = _calmed(state, done)
-    risen = _risen(world, state, evolve_all(state, quiet), done)
-    changed = [event for bribe in done for event in _change(bribe)]
-    lost = [UnitMadePlain(e.unit.owned_by(e.to)) for e in changed if _is_plain_now(e, plain)]
-    happened = [*quiet, *risen, *changed, *lost]
-    if world.rules.rebellion.liberation is not Liberation.IMMEDIATE:
-        return happened
-    return [*happened, *_freed(evolve_all(state, happened), changed)]
-
-
-def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:
     ended: dict[tuple[Purpose, PlaceId], Event] = {}
     for event in done:
         purpose, place = event.expense.purpose, event.expense.place
@@ -439,7 +398,18 @@ def _calmed(state: State, done: Iterable[ExpenseSettled]) -> list[Event]:
             ended.setdefault((purpose, place), _fed(state, place))
         elif purpose is Purpose.PACIFY and place is not None:
             ended.setdefault((purpose, place), _bought_off(state, place, event.power))
-    return list(ended.values())
+    quiet = list(ended.values())
+    risen = _risen(world, state, evolve_all(state, quiet), done)
+    changed = [event for bribe in done for event in _change(bribe)]
+    lost = [
+        UnitMadePlain(event.unit.owned_by(event.to))
+        for event in changed
+        if isinstance(event, UnitChangedOwner) and event.unit in plain
+    ]
+    events = [*quiet, *risen, *changed, *lost]
+    if world.rules.rebellion.liberation is not Liberation.IMMEDIATE:
+        return events
+    return [*events, *_freed(evolve_all(state, events), changed)]
 
 
 def _fed(state: State, place: PlaceId) -> Event:
@@ -465,12 +435,6 @@ def _change(bribe: ExpenseSettled) -> list[UnitRemoved | UnitChangedOwner]:
     if purpose is Purpose.DISBAND:
         return [UnitRemoved(unit, Removal.BRIBE)]
     return [UnitChangedOwner(unit, bribe.power if purpose is Purpose.BUY else AUTONOMOUS)]
-
-
-def _is_plain_now(
-    event: UnitRemoved | UnitChangedOwner, plain: frozenset[Unit]
-) -> TypeGuard[UnitChangedOwner]:
-    return isinstance(event, UnitChangedOwner) and event.unit in plain
 
 
 def _freed(state: State, changed: Iterable[UnitRemoved | UnitChangedOwner]) -> list[RebellionEnded]:

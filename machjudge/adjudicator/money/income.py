@@ -53,41 +53,25 @@ def opening_income(world: World, state: State, dice: Dice) -> Sequence[Event]:
 
 
 def _paid(world: World, state: State, variable: Counter[PowerId]) -> list[Event]:
+    """What each power gets: a ducat for each sea with a fleet (INC-02), its land, its rolls."""
+    fleets = Counter(
+        unit.owner
+        for place, unit in state.field.items()
+        if unit.kind is FLEET and world.place(place).is_sea
+    )
+    provinces: Counter[PowerId] = Counter()
+    for place, owner in state.provinces.items():
+        provinces[owner] += province_income(world, state, place)
+    cities: Counter[PowerId] = Counter()
+    for place, owner in state.cities.items():
+        cities[owner] += city_income(world, state, place)
     return [
-        IncomePaid(
-            power,
-            seas=_seas(world, state, power),
-            provinces=_provinces(world, state, power),
-            cities=_cities(world, state, power),
-            variable=variable[power],
-        )
+        IncomePaid(power, fleets[power], provinces[power], cities[power], variable[power])
         for power in living_powers(world, state)
     ]
 
 
 # --- fixed incomes ---------------------------------------------------------------------------
-
-
-def _seas(world: World, state: State, power: PowerId) -> int:
-    """A ducat for each sea with a fleet (INC-02)."""
-    return sum(
-        unit.kind is FLEET and unit.owner == power and world.place(place).is_sea
-        for place, unit in state.field.items()
-    )
-
-
-def _provinces(world: World, state: State, power: PowerId) -> int:
-    return sum(
-        province_income(world, state, place)
-        for place, owner in state.provinces.items()
-        if owner == power
-    )
-
-
-def _cities(world: World, state: State, power: PowerId) -> int:
-    return sum(
-        city_income(world, state, place) for place, owner in state.cities.items() if owner == power
-    )
 
 
 def province_income(world: World, state: State, place: PlaceId) -> int:

@@ -1,7 +1,7 @@
 """The adjustment: units maintained, built and removed, for ducats or by cities (area ADJ).
 
 Orders that are wrong in themselves never come here (``afford``).  Of two builds in one province
-the later stands (ADJ-05, ADJ-11), which is settled when a sheet is sorted out.
+the later stands (ADJ-05, ADJ-11), which is settled when orders are sorted out.
 """
 
 from collections import Counter
@@ -35,21 +35,19 @@ NO_CAP = 999
 
 def units_due(world: World, state: State, power: PowerId) -> int:
     """How many units a power may build, or, below zero, must remove (ADJ-15)."""
-    supported = [c for c in cities_of(world, state.cities, power) if _is_whole(state, power, c)]
+    supported = [
+        c for c in cities_of(world, state.cities, power) if state.provinces.get(c) == power
+    ]
     return len(supported) - len(state.units_of(power))
 
 
-def _is_whole(state: State, power: PowerId, city: PlaceId) -> bool:
-    return state.provinces.get(city) == power
-
-
 def adjust_by_cities(
-    world: World, state: State, power: PowerId, sheet: Sequence[Order]
+    world: World, state: State, power: PowerId, orders: Sequence[Order]
 ) -> list[Event]:
     """Carry out a power's builds or removals, those written first before the others (ADJ-15)."""
     due = units_due(world, state, power)
-    # A removal of nobody took back a build when the sheet was sorted out (ADJ-11).
-    orders = [o for o in sheet if not isinstance(o, Remove) or _meant(state, o) is not None]
+    # A removal of nobody took back a build when the orders were sorted out (ADJ-11).
+    orders = [o for o in orders if not isinstance(o, Remove) or _meant(state, o) is not None]
     if due >= 0:
         return _build(world, state, power, orders, due)
     return _remove(world, state, power, orders, -due)
@@ -60,7 +58,7 @@ def _meant(state: State, order: Remove) -> Unit | None:
 
 
 def _build(
-    world: World, state: State, power: PowerId, sheet: Sequence[Order], due: int
+    world: World, state: State, power: PowerId, orders: Sequence[Order], due: int
 ) -> list[Event]:
     """The builds due; special units within their limit (SPC-06, SPC-10)."""
     events: list[Event] = []
@@ -68,12 +66,12 @@ def _build(
     units = state.units_of(power)
     special = sum(_is_special(unit) for unit in units)
     kinds = Counter(unit.kind for unit in units)
-    for order in sheet:
+    for order in orders:
         if isinstance(order, Remove):
             events.append(_failed(power, order, Flaw.NOTHING_TO_REMOVE))
         if not isinstance(order, Build):
             continue
-        built = _built(state, power, order)
+        built = _unit_built(state, power, order)
         if not left:
             events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
         elif kinds[built.kind] >= world.rules.adjustment.caps.get(built.kind.letter, NO_CAP):
@@ -90,7 +88,7 @@ def _build(
     return [*events, BuildsWaived(power, left)] if left else events
 
 
-def _built(state: State, power: PowerId, order: Build) -> Unit:
+def _unit_built(state: State, power: PowerId, order: Build) -> Unit:
     since = state.moment.campaign
     return Unit(power, order.kind, order.place, order.coast, order.quality, since)
 
@@ -104,12 +102,12 @@ def _failed(power: PowerId, order: Order, flaw: Flaw) -> AdjustmentFailed:
 
 
 def _remove(
-    world: World, state: State, power: PowerId, sheet: Sequence[Order], due: int
+    world: World, state: State, power: PowerId, orders: Sequence[Order], due: int
 ) -> list[Event]:
     """The removals ordered, as far as they are due; then the rules choose (ADJ-12, ADJ-15)."""
     events: list[Event] = []
     gone: list[Unit] = []
-    for order in sheet:
+    for order in orders:
         if isinstance(order, Build | Waive):
             events.append(_failed(power, order, Flaw.NOTHING_TO_BUILD))
         if not isinstance(order, Remove):
@@ -168,21 +166,21 @@ def adjust(turn: Turn) -> Sequence[Event]:
     world, state = turn.world, turn.state
     events: list[Event] = []
     for power in living_powers(world, state):
-        sheet = turn.orders.get(power, ())
+        orders = turn.orders.get(power, ())
         if world.rules.game.money:
-            events.extend(_adjust_for_ducats(world, state, power, sheet))
+            events.extend(_adjust_for_ducats(world, state, power, orders))
         else:
-            events.extend(adjust_by_cities(world, state, power, sheet))
+            events.extend(adjust_by_cities(world, state, power, orders))
     return with_lapses(world, state, events)
 
 
 Line = Maintain | Remove | Build
-"""What an adjustment sheet consists of where there is money."""
+"""What is ordered in an adjustment where there is money."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of an adjustment sheet with its price, and whether the money reached (ADJ-12)."""
+    """An order of the adjustment with its price, and whether the money reached (ADJ-12)."""
 
     order: Line
     unit: Unit
@@ -195,7 +193,7 @@ class Item:
     """What keeps a build from being carried out, and from being paid (ADJ-06, ADJ-09)."""
 
 
-def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> list[Item]:
+def items_of(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> list[Item]:
     """What each line costs and whether it can be paid from what the lines before it left.
 
     A build that is barred costs nothing, so the others are reckoned anew without it.
@@ -203,24 +201,24 @@ def items_of(world: World, state: State, power: PowerId, sheet: Sequence[Order])
     barred: dict[int, Objection] = {}
     at_will = world.rules.adjustment.voluntary
     if not at_will or world.only_pays_the_set_up(state.moment.campaign):
-        sheet = _upkeep_first(world, state, power, sheet)
-    items = _priced(state, power, sheet, barred)
+        orders = _upkeep_first(world, state, power, orders)
+    items = _priced(state, power, orders, barred)
     while (found := _first_barred(world, state, items)) is not None:
         number, objection = found
         barred[number] = objection
-        items = _priced(state, power, sheet, barred)
+        items = _priced(state, power, orders, barred)
     return list(_limited(items, world.special_limit(state.moment.campaign)))
 
 
 def _upkeep_first(
-    world: World, state: State, power: PowerId, sheet: Sequence[Order]
+    world: World, state: State, power: PowerId, orders: Sequence[Order]
 ) -> list[Order]:
-    """A sheet with which every unit is kept that can be paid, and only then something is built.
+    """Orders with which every unit is kept that can be paid, and only then something is built.
 
     Those that nobody maintains come after the others, and those to be removed last.
     """
-    written = [order for order in sheet if isinstance(order, Maintain)]
-    removed = [order.unit for order in sheet if isinstance(order, Remove)]
+    written = [order for order in orders if isinstance(order, Maintain)]
+    removed = [order.unit for order in orders if isinstance(order, Remove)]
     last = [unit for named in removed if (unit := unit_of_kind(state, named.place, named.kind))]
     first = [unit_of_kind(state, order.unit.place, order.unit.kind) for order in written]
     rest = [unit for unit in state.units_of(power) if unit not in first and unit not in last]
@@ -230,16 +228,16 @@ def _upkeep_first(
         if unit.quality.price <= left:
             left -= unit.quality.price
             kept.append(Maintain(Named(unit.kind, unit.place, unit.coast)))
-    return [*written, *kept, *(order for order in sheet if order not in written)]
+    return [*written, *kept, *(order for order in orders if order not in written)]
 
 
 def _priced(
-    state: State, power: PowerId, sheet: Sequence[Order], barred: Mapping[int, Objection]
+    state: State, power: PowerId, orders: Sequence[Order], barred: Mapping[int, Objection]
 ) -> list[Item]:
     left = state.treasuries.get(power, 0)
     items: list[Item] = []
     kept: set[Unit] = set()
-    for order in sheet:
+    for order in orders:
         if isinstance(order, Line) and (unit := _unit_of(state, power, order)) is not None:
             objection = barred.get(len(items))
             if isinstance(order, Remove) and unit in kept:
@@ -273,8 +271,8 @@ def _first_barred(
 
 def _trades(state: State, kept: Sequence[Unit], built: Unit) -> bool:
     """Whether an old unit goes from the province where the power builds a new one (ADJ-06)."""
-    old = (state.field.get(built.place), state.garrisons.get(built.place))
-    return any(unit not in kept for unit in old if unit and unit.owner == built.owner)
+    old = state.units_at(built.place)
+    return any(unit not in kept for unit in old if unit.owner == built.owner)
 
 
 def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
@@ -283,8 +281,7 @@ def _unit_of(state: State, power: PowerId, order: Line) -> Unit | None:
         case Maintain() | Remove():
             return unit_of_kind(state, order.unit.place, order.unit.kind)
         case Build():
-            since = state.moment.campaign
-            return Unit(power, order.kind, order.place, order.coast, order.quality, since)
+            return _unit_built(state, power, order)
 
 
 def _limited(items: Sequence[Item], limit: int) -> Iterator[Item]:
@@ -293,30 +290,23 @@ def _limited(items: Sequence[Item], limit: int) -> Iterator[Item]:
     A build that fails by the limit costs the same as one that succeeds, so who can pay for what
     does not depend on the limit.
     """
-    special = sum(_keeps_special(item) for item in items)
+    kept = (item.unit for item in items if isinstance(item.order, Maintain) and item.paid)
+    special = sum(_is_special(unit) for unit in kept)
     for item in items:
-        if isinstance(item.order, Build) and _is_special_adjustment(item) and item.paid:
+        if isinstance(item.order, Build) and _is_special(item.unit) and item.paid:
             special += 1
             yield replace(item, within_limit=special <= limit)
         else:
             yield item
 
 
-def _is_special_adjustment(item: Item) -> bool:
-    return item.unit.quality is not Quality.PLAIN
-
-
-def _keeps_special(item: Item) -> bool:
-    return isinstance(item.order, Maintain) and item.paid and _is_special_adjustment(item)
-
-
 def _adjust_for_ducats(
-    world: World, state: State, power: PowerId, sheet: Sequence[Order]
+    world: World, state: State, power: PowerId, orders: Sequence[Order]
 ) -> list[Event]:
-    """Carry out a sheet; units that nobody pays for go (ADJ-01, ADJ-12)."""
+    """Carry out a power's orders; units that nobody pays for go (ADJ-01, ADJ-12)."""
     events: list[Event] = []
     settled: set[Unit] = set()
-    for item in items_of(world, state, power, sheet):
+    for item in items_of(world, state, power, orders):
         events.append(_carried_out(power, item))
         if item.paid:
             settled.add(item.unit)

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from machjudge.adjudicator.board import Spot, Table, Terrain
-from machjudge.adjudicator.dice import Throw, drawn, lot_of
+from machjudge.adjudicator.dice import drawn, lot_of
 from machjudge.adjudicator.events import (
-    DiceThrown,
     DisasterStruck,
     DrivenAshore,
     Event,
@@ -18,6 +17,7 @@ from machjudge.adjudicator.events import (
     UnitRemoved,
 )
 from machjudge.adjudicator.evolve import Turn
+from machjudge.adjudicator.land.retreats import ranked_retreat
 from machjudge.adjudicator.land.sieges import with_lapses
 from machjudge.adjudicator.names import PlaceId
 from machjudge.adjudicator.reasons import Removal
@@ -63,10 +63,9 @@ def _spread(turn: Turn, places: Sequence[PlaceId]) -> list[Event]:
     near = {to for place in manned & set(places) for to in turn.world.army.get(place, ())}
     events: list[Event] = []
     for place in sorted((near & manned) - set(places)):
-        throw = Throw(f"plague {place}")
-        dice = turn.dice.roll(throw)
-        events.append(DiceThrown(throw.purpose, dice))
-        if dice == (SPREADS,):
+        thrown = turn.throw(f"plague {place}")
+        events.append(thrown)
+        if thrown.dice == (SPREADS,):
             events.append(PlagueSpread(place))
     return events
 
@@ -86,24 +85,19 @@ def strike_famine(turn: Turn) -> Sequence[Event]:
 
 
 def _struck(turn: Turn, kind: Disaster, table: Table) -> tuple[list[Event], list[PlaceId]]:
-    """Throw for a disaster: what is told of it, and the places struck."""
-    thrown = [_throw(turn, kind, "severity")]
+    """Throw for a disaster: its events, and the places struck."""
+    thrown = [turn.throw(f"{kind} severity", 2)]
     severity = sum(thrown[0].dice)
     row = column = None
     if _strikes(severity, ROWS[turn.world.rules.disaster.severity]):
-        thrown.append(_throw(turn, kind, "row"))
+        thrown.append(turn.throw(f"{kind} row", 2))
         row = sum(thrown[-1].dice)
     if _strikes(severity, COLUMNS[turn.world.rules.disaster.severity]):
-        thrown.append(_throw(turn, kind, "column"))
+        thrown.append(turn.throw(f"{kind} column", 2))
         column = sum(thrown[-1].dice)
     places = _places(turn, table, row, column)
-    told = DisasterStruck(kind, severity, row, column, tuple(places))
-    return [*thrown, told], places
-
-
-def _throw(turn: Turn, kind: Disaster, what: str) -> DiceThrown:
-    throw = Throw(f"{kind} {what}", count=2)
-    return DiceThrown(throw.purpose, turn.dice.roll(throw))
+    struck = DisasterStruck(kind, severity, row, column, tuple(places))
+    return [*thrown, struck], places
 
 
 def _strikes(severity: int, alone: frozenset[int]) -> bool:
@@ -144,14 +138,16 @@ def strike_seas(turn: Turn) -> Sequence[Event]:
     """A die for each sea with a fleet, and another one where a storm breaks."""
     events: list[Event] = []
     driven: list[Unit] = []
-    for unit in _at_sea(turn.world, turn.state):
-        first = _throw_sea_storms(turn, f"storm {unit.place}")
+    for sea, unit in sorted(turn.state.field.items()):
+        if unit.kind is not FLEET or not turn.world.place(sea).is_sea:
+            continue
+        first = turn.throw(f"storm {sea}")
         events.append(first)
         if first.dice != (BREAKS,):
             continue
-        second = _throw_sea_storms(turn, f"storm {unit.place} fleet")
+        second = turn.throw(f"storm {sea} fleet")
         (die,) = second.dice
-        events += [second, StormBroke(unit.place, die)]
+        events += [second, StormBroke(sea, die)]
         if die >= SINKS_FROM:
             events.append(UnitRemoved(unit, Removal.STORM))
         elif die >= ASHORE_FROM:
@@ -159,25 +155,12 @@ def strike_seas(turn: Turn) -> Sequence[Event]:
     return [*events, *_landings(turn, driven)]
 
 
-def _at_sea(world: World, state: State) -> list[Unit]:
-    """The fleets at sea, by the abbreviations of the seas."""
-    return [
-        unit
-        for place, unit in sorted(state.field.items())
-        if unit.kind is FLEET and world.place(place).is_sea
-    ]
-
-
-def _throw_sea_storms(turn: Turn, purpose: str, count: int = 1) -> DiceThrown:
-    return DiceThrown(purpose, turn.dice.roll(Throw(purpose, count)))
-
-
 # --- the way ashore --------------------------------------------------------------------------
 
 
 def _landings(turn: Turn, driven: Sequence[Unit]) -> list[Event]:
     """The judge takes them ashore, the stronger first; dice decide between equals."""
-    lots = [_throw_sea_storms(turn, f"storm {unit.place} shore", 2) for unit in driven]
+    lots = [turn.throw(f"storm {unit.place} shore", 2) for unit in driven]
     queue = sorted(
         zip(driven, (lot_of(thrown.dice) for thrown in lots), strict=True),
         key=lambda each: (-each[0].quality.strength, -each[1], each[0].place),
@@ -197,7 +180,7 @@ def _landings(turn: Turn, driven: Sequence[Unit]) -> list[Event]:
 
 def _best(turn: Turn, unit: Unit, taken: set[PlaceId]) -> list[Spot]:
     """The coasts that are open to the fleet, of the best kind that there is."""
-    ranked = [(_rank(turn.state, unit, spot.place), spot) for spot in _open(turn, unit, taken)]
+    ranked = [(ranked_retreat(turn, unit, spot.place), spot) for spot in _open(turn, unit, taken)]
     best = min((rank for rank, _ in ranked), default=None)
     return sorted(spot for rank, spot in ranked if rank == best)
 
@@ -213,9 +196,3 @@ def _lets_in(world: World, state: State, to: PlaceId) -> bool:
     place = world.place(to)
     full = place.venice and (to in state.garrisons or to in state.city_rebellions)
     return place.terrain is Terrain.COASTAL and to not in state.field and not full
-
-
-def _rank(state: State, unit: Unit, place: PlaceId) -> tuple[bool, int]:
-    """Without famine before with it; one's own land first, then nobody's, then another's."""
-    owner = state.provinces.get(place)
-    return place in state.famine, 0 if owner == unit.owner else 1 if owner is None else 2

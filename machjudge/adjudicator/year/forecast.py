@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from machjudge.adjudicator.battle.setup import intents, orders_given
+from machjudge.adjudicator.battle.setup import GivenOrders, intents, orders_given
 from machjudge.adjudicator.dice import GivenDice
 from machjudge.adjudicator.events import (
     AdjustmentFailed,
@@ -74,7 +74,9 @@ from machjudge.adjudicator.world import World
 from machjudge.adjudicator.year.adjustment import Item, adjust, items_of
 from machjudge.adjudicator.year.steps import force_taxes
 
-BankEvent = LoanRepaid | GiftGiven | GiftRefused | LoanTaken | LoanRefused | LoanDefaulted
+TreasuryEvent = (
+    LoanRepaid | GiftGiven | GiftRefused | LoanTaken | LoanRefused | LoanDefaulted | TaxesForced
+)
 
 
 class RemarkSeverity(Enum):
@@ -141,10 +143,10 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class BankEntry:
-    """One thing that happens at the bank, and the treasury after it."""
+class TreasuryEntry:
+    """What happens at the bank, or a tax taken by force, and the treasury after it."""
 
-    event: BankEvent
+    event: TreasuryEvent
     left: int
 
 
@@ -167,14 +169,6 @@ class ExpenseEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class TaxEntry:
-    """Taxes taken by force, and the treasury after them."""
-
-    event: TaxesForced
-    left: int
-
-
-@dataclass(frozen=True, slots=True)
 class AdjustmentEntry:
     """A unit maintained, removed or built, and the treasury after it."""
 
@@ -182,7 +176,7 @@ class AdjustmentEntry:
     left: int
 
 
-Entry = BankEntry | ExpenseEntry | TaxEntry | AdjustmentEntry
+Entry = TreasuryEntry | ExpenseEntry | AdjustmentEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +194,7 @@ class Forecast:
 
 
 def unit_remarks(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remark]:
-    """The remarks on a sheet's orders; units of others must be bought (EXP-24, SYN-12)."""
+    """The remarks on a power's orders; units of others must be bought (EXP-24, SYN-12)."""
     bought = {
         target_unit(turn.state, expense)
         for expense in expenses_of(turn, power)
@@ -241,7 +235,7 @@ def ends_foreseen(after: Turn, power: PowerId) -> Iterator[Remark]:
     for unit in state.units_of(power):
         order = (given.garrisons if unit.is_garrison else given.afield).get(unit.place)
         goal = order.to if isinstance(order, Advance) else None
-        holder = _holder(after, power, unit, goal) if goal is not None else None
+        holder = _holder(after, given, unit, goal) if goal is not None else None
         if holder is not None:
             yield Remark(RemarkSeverity.WARNING, Caution.BOUNCES, order, unit=holder)
         if state.moment.campaign.season is not Season.SPRING:
@@ -256,15 +250,14 @@ def ends_foreseen(after: Turn, power: PowerId) -> Iterator[Remark]:
 _STAYING = (Hold, Support, Transport, Besiege, LiftSiege)
 
 
-def _holder(after: Turn, power: PowerId, unit: Unit, goal: PlaceId) -> Unit | None:
-    """The unit that surely keeps another one of a power out of a place."""
+def _holder(after: Turn, given: GivenOrders, unit: Unit, goal: PlaceId) -> Unit | None:
+    """The unit that surely keeps another one of its power out of a place."""
     state = after.state
     if goal in after.world.venice and goal in state.garrisons:
         return state.garrisons[goal]
     other = state.field.get(goal)
-    if other is None or other.owner != power or other == unit:
+    if other is None or other.owner != unit.owner or other == unit:
         return None
-    given = orders_given(state, {power: after.orders[power]})
     return other if isinstance(given.afield.get(goal), _STAYING) else None
 
 
@@ -294,10 +287,10 @@ def kept_back(after: Turn, power: PowerId) -> Iterator[Remark]:
             yield Remark(RemarkSeverity.WARNING, Caution.REFUSED, order, objection=because)
 
 
-def forecast(world: World, state: State, power: PowerId, sheet: Sequence[Order]) -> Forecast:
-    """What the orders of *sheet*, all of which stand, will cost *power* and leave it."""
+def forecast(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Forecast:
+    """What these orders, all of which stand, will cost *power* and leave it."""
     alone = replace(state, loans=tuple(loan for loan in state.loans if loan.power == power))
-    turn = Turn(world, {power: tuple(sheet)}, GivenDice({}), alone, alone, ())
+    turn = Turn(world, {power: tuple(orders)}, GivenDice({}), alone, alone, ())
     if state.moment.stage is Stage.ADJUSTMENT:
         return _of_adjustment(turn, power)
     return _of_campaign(turn, power)
@@ -329,17 +322,19 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
     return Forecast(
         turn.state.treasuries.get(power, 0),
         after.treasuries.get(power, 0),
-        (*_bank_entries(turn.state, power, at_bank), *expenses),
+        (*_treasury_entries(turn.state, power, at_bank), *expenses),
         tuple(debts_of(after, power)),
         tuple(remarks),
     )
 
 
-def _bank_entries(state: State, power: PowerId, events: Iterable[Event]) -> Iterator[BankEntry]:
+def _treasury_entries(
+    state: State, power: PowerId, events: Iterable[Event]
+) -> Iterator[TreasuryEntry]:
     for event in events:
         state = evolve(state, event)
-        if isinstance(event, BankEvent):
-            yield BankEntry(event, state.treasuries.get(power, 0))
+        if isinstance(event, TreasuryEvent):
+            yield TreasuryEntry(event, state.treasuries.get(power, 0))
 
 
 def _bank_remarks(turn: Turn, power: PowerId, events: Sequence[Event]) -> Iterator[Remark]:
@@ -354,7 +349,7 @@ def _bank_remarks(turn: Turn, power: PowerId, events: Sequence[Event]) -> Iterat
 
 
 def _bank_remark(
-    state: State, sheet: Sequence[Order], power: PowerId, event: Event
+    state: State, orders: Sequence[Order], power: PowerId, event: Event
 ) -> Remark | None:
     """What to mind at the bank; *state* is the position before the event."""
     warning = RemarkSeverity.WARNING
@@ -362,16 +357,16 @@ def _bank_remark(
         case PaymentNotNeeded(_, asked, paid):
             still_owed = owed(debts_of(state, power))
             caution = Caution.MONEY_SHORT if still_owed else Caution.MORE_THAN_OWED
-            return Remark(warning, caution, _payment(sheet, None, asked), paid)
+            return Remark(warning, caution, _payment(orders, None, asked), paid)
         case GiftGiven(_, to, ducats, asked) if ducats < asked:
-            return Remark(warning, Caution.MONEY_SHORT, _payment(sheet, to, asked), ducats)
+            return Remark(warning, Caution.MONEY_SHORT, _payment(orders, to, asked), ducats)
         case GiftRefused(_, to, ducats, "in debt"):
             debt = owed(debts_of(state, power))
-            return Remark(warning, Caution.IN_DEBT, _payment(sheet, to, ducats), debt)
+            return Remark(warning, Caution.IN_DEBT, _payment(orders, to, ducats), debt)
         case GiftRefused(_, to, ducats, "too few ducats"):
-            return Remark(warning, Caution.MONEY_SHORT, _payment(sheet, to, ducats))
+            return Remark(warning, Caution.MONEY_SHORT, _payment(orders, to, ducats))
         case GiftRefused(_, to, ducats, "excommunicated"):
-            return Remark(warning, Caution.CUT_OFF, _payment(sheet, to, ducats))
+            return Remark(warning, Caution.CUT_OFF, _payment(orders, to, ducats))
         case LoanDefaulted(_, due, seized):
             return Remark(warning, Caution.WILL_DEFAULT, None, due - seized)
         case LoanRepaid(_, _, principal, interest, True):
@@ -381,7 +376,7 @@ def _bank_remark(
 
 
 def _not_lent(
-    state: State, sheet: Iterable[Order], event: LoanRefused, before: Iterable[Event]
+    state: State, orders: Iterable[Order], event: LoanRefused, before: Iterable[Event]
 ) -> Remark:
     """The loan that is not granted: of two of one sum the one whose turn it is (BNK-04)."""
     free = CREDIT - sum(loan.principal for loan in state.loans)
@@ -391,13 +386,13 @@ def _not_lent(
         if (isinstance(each, LoanTaken) and each.principal == event.ducats)
         or (isinstance(each, LoanRefused) and each.ducats == event.ducats)
     ]
-    loans = [each for each in sheet if isinstance(each, Borrow) and each.ducats == event.ducats]
+    loans = [each for each in orders if isinstance(each, Borrow) and each.ducats == event.ducats]
     order = next(iter(loans[len(answered) :]), None)
     return Remark(RemarkSeverity.WARNING, Caution.OVER_CREDIT, order, max(free, 0))
 
 
-def _payment(sheet: Iterable[Order], to: PowerId | None, ducats: int) -> Pay | None:
-    return next((o for o in sheet if isinstance(o, Pay) and o == Pay(ducats, to)), None)
+def _payment(orders: Iterable[Order], to: PowerId | None, ducats: int) -> Pay | None:
+    return next((o for o in orders if isinstance(o, Pay) and o == Pay(ducats, to)), None)
 
 
 # --- expenses --------------------------------------------------------------------------------
@@ -478,16 +473,12 @@ def _lost(entry: ExpenseEntry) -> int:
 
 
 def _of_adjustment(turn: Turn, power: PowerId) -> Forecast:
-    treasury = turn.state.treasuries.get(power, 0)
     gifts = give_before_building(turn)
     given = replace(turn, state=evolve_all(turn.state, gifts))
     taxes = force_taxes(given)
     taxed = replace(turn, state=evolve_all(given.state, taxes))
     left = taxed.state.treasuries.get(power, 0)
-    entries: list[BankEntry | TaxEntry | AdjustmentEntry] = [
-        *_bank_entries(turn.state, power, gifts),
-        *_tax_entries(given.state, power, taxes),
-    ]
+    entries: list[Entry] = [*_treasury_entries(turn.state, power, (*gifts, *taxes))]
     if turn.world.rules.game.money:
         for item in items_of(turn.world, taxed.state, power, turn.orders[power]):
             left -= item.ducats if item.paid else 0
@@ -497,19 +488,12 @@ def _of_adjustment(turn: Turn, power: PowerId) -> Forecast:
         *(_adjustment_remark(power, event) for event in (*taxes, *adjust(taxed))),
     )
     return Forecast(
-        treasury,
+        turn.state.treasuries.get(power, 0),
         left,
         tuple(entries),
         tuple(debts_of(turn.state, power)),
         tuple(remark for remark in remarks if remark is not None),
     )
-
-
-def _tax_entries(state: State, power: PowerId, events: Iterable[Event]) -> Iterator[TaxEntry]:
-    for event in events:
-        state = evolve(state, event)
-        if isinstance(event, TaxesForced):
-            yield TaxEntry(event, state.treasuries.get(power, 0))
 
 
 def _adjustment_remark(power: PowerId, event: Event) -> Remark | None:

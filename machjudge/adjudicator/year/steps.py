@@ -18,10 +18,10 @@ from machjudge.adjudicator.events import (
 from machjudge.adjudicator.evolve import Step, Turn, evolve, evolve_all
 from machjudge.adjudicator.land.control import (
     COUNTS,
-    ON_LOSS,
     burn_provinces,
     but_bought,
     cede_provinces,
+    with_losses,
 )
 from machjudge.adjudicator.land.homes import conquer_homes, eliminate_powers, living_powers
 from machjudge.adjudicator.land.marches import march
@@ -100,7 +100,10 @@ def number_units(turn: Turn) -> Sequence[Event]:
         line = written.get((unit.owner, unit.place))
         return (unit.owner, len(written) + 1 if line is None else line, unit_order(unit))
 
-    new = sorted((unit for unit in state.units() if _wants_one(unit)), key=sequence)
+    new = sorted(
+        (unit for unit in state.units() if not unit.number and unit.owner != AUTONOMOUS),
+        key=sequence,
+    )
     taken = (*state.units(), *waiting)
     return [UnitNumbered(unit, number) for unit, number in with_numbers(new, taken)]
 
@@ -121,11 +124,6 @@ def with_numbers(new: Iterable[Unit], others: Iterable[Unit]) -> Iterator[tuple[
         yield unit, number
 
 
-def _wants_one(unit: Unit) -> bool:
-    """Autonomous units are known by their places only."""
-    return not unit.number and unit.owner != AUTONOMOUS
-
-
 LIMITS = (2, 3, 4, 5)
 """Up to which die a taxed province rebels: at home with a unit and without, conquered likewise."""
 
@@ -138,10 +136,10 @@ def force_taxes(turn: Turn) -> Sequence[Event]:
 
 
 def _taken(turn: Turn, power: PowerId) -> Iterator[Event]:
-    sheet = turn.orders.get(power, ())
-    built = {order.place for order in sheet if isinstance(order, Build)}
+    orders = turn.orders.get(power, ())
+    built = {order.place for order in orders if isinstance(order, Build)}
     exhausts = turn.world.rules.income.forced is ForcedTaxes.V31
-    for order in sheet:
+    for order in orders:
         if isinstance(order, Tax) and order.place in built:
             yield AdjustmentFailed(power, order, Objection(Flaw.NEW_UNIT, "INC-19", order.place))
         elif isinstance(order, Tax):
@@ -225,8 +223,11 @@ def steps(rules: Rules) -> Year:
         year[season, Stage.CAMPAIGN] = _campaign(rules)
         year[season, Stage.RETREATS] = _retreats(rules, season)
         year[season, Stage.ADJUSTMENT] = _adjustment(rules)
-    on_loss = ON_LOSS[rules.control.both_lost]
-    return {phase: tuple(map(on_loss, taken)) for phase, taken in year.items()}
+    both_lost = rules.control.both_lost
+    return {
+        phase: tuple(with_losses(both_lost, step) for step in taken)
+        for phase, taken in year.items()
+    }
 
 
 def _adjustment(rules: Rules) -> tuple[Step, ...]:
@@ -335,22 +336,20 @@ def play(world: World, state: State, orders: Orders, dice: Dice) -> Played:
     events: list[Event] = [*sorted_out.refused, *sorted_out.replaced]
     turn = Turn(world, sorted_out.standing, dice, state, state, tuple(events))
     turn = _take(turn, state.moment.stage)
-    if state.moment.stage is Stage.CAMPAIGN and not _waits_for_retreats(turn):
+    # Owners say where their units go; the judge does it at once (MOV-47).
+    waits = turn.state.dislodged and world.rules.retreat.chooser is Chooser.PLAYER
+    if state.moment.stage is Stage.CAMPAIGN and not waits:
         turn = _take(turn, Stage.RETREATS)
-    return _end(turn)
-
-
-def _waits_for_retreats(turn: Turn) -> bool:
-    """Whether owners are to say where their units go: the judge does it at once (MOV-47)."""
-    return bool(turn.state.dislodged) and turn.world.rules.retreat.chooser is Chooser.PLAYER
+    now, dislodged = turn.state.moment, bool(turn.state.dislodged)
+    ended = PhaseEnded(phase_after(now, dislodged=dislodged, summer=world.rules.game.summer))
+    return Played((*turn.so_far, ended), evolve(turn.state, ended), turn.orders)
 
 
 def _take(turn: Turn, stage: Stage) -> Turn:
     """Take the steps of a stage in the season that is played."""
     for step in _year(turn.world)[turn.start.moment.season, stage]:
-        told = step(turn)
-        if told:
-            events = tuple(told)
+        events = tuple(step(turn))
+        if events:
             state = evolve_all(turn.state, events)
             turn = Turn(turn.world, turn.orders, turn.dice, turn.start, state, turn.so_far + events)
     return turn
@@ -360,13 +359,3 @@ def _take(turn: Turn, stage: Stage) -> Turn:
 def _year(world: World) -> Year:
     """The steps of the world's rules, made once."""
     return steps(world.rules)
-
-
-def _end(turn: Turn) -> Played:
-    after = phase_after(
-        turn.state.moment,
-        dislodged=bool(turn.state.dislodged),
-        summer=turn.world.rules.game.summer,
-    )
-    ended = PhaseEnded(after)
-    return Played((*turn.so_far, ended), evolve(turn.state, ended), turn.orders)

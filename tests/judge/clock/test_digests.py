@@ -307,7 +307,7 @@ def test_whoever_unsubscribes_from_digests_gets_none_any_more(house) -> None:
     number = next(
         n
         for n, (_, posted) in enumerate(house.store.tables.posted, start=1)
-        if posted.digest_of is not None
+        if posted.outgoing.digest_of is not None
     )
     address = f"judge+{leaving_tag(SECRET, LetterId(number))}@mach.example"
     raw = raw_mail(VENICE, ["unsubscribe"])

@@ -99,7 +99,7 @@ def break_game(fault: Fault) -> None:
 
 def break_tokens(fault: Fault) -> None:
     """Its reply codes cannot be looked up."""
-    fault.at(MailContext, "hear_tokens")
+    fault.at(MailContext, "load_reply_tokens")
 
 
 def break_passwords(fault: Fault) -> None:
@@ -332,7 +332,7 @@ def test_a_fault_at_another_place_gives_a_third_try(house: House, fault: Fault) 
         fault.at(worker, name)
         return getattr(worker, name)(context)
 
-    fault.monkeypatch.setattr(worker, "hear_writer", fail_elsewhere)
+    fault.monkeypatch.setattr(worker, "clear_bounces", fail_elsewhere)
     send(house, "password", "A flo h", POISON)
     for_seconds(house, 20)
 

@@ -16,9 +16,7 @@ def to_postmaster(house: House, fields: bytes = b"", below: str = "") -> list:
     """Deliver a mail that would list the games if the judge read it."""
     house.store.receive(fields + raw_mail(EVE, ["LIST", below]), EVE, house.now)
     row = house.store.tables.inbox[-1]
-    row.mail = replace(
-        row.mail, recipient="Postmaster@mach.example", recipients=("Postmaster@mach.example",)
-    )
+    row.mail = replace(row.mail, recipients=("Postmaster@mach.example",))
     work(house)
     return house.mails_out()
 

@@ -1,5 +1,6 @@
 """Mails that answer a message about another phase: told first, and refused where they fit that."""
 
+from dataclasses import replace
 from email import message_from_bytes
 
 import pytest
@@ -42,7 +43,9 @@ def house(summer: House) -> House:
 def message_id(house: House, subject: str) -> str:
     """The Message-ID of the first message to Anna with that subject."""
     posted = enumerate(house.store.tables.posted, start=1)
-    number, found = next((n, p) for n, (to, p) in posted if to == ANNA and p.subject == subject)
+    number, found = next(
+        (n, p) for n, (to, p) in posted if to == ANNA and p.outgoing.subject == subject
+    )
     letter = Letter(LetterId(number), found.made, 1, Outgoing(ANNA, subject, "Hello\n"))
     sent = compose(letter, Judge("MACH", f"judge@{DOMAIN}", None, "1"), SECRET)
     return str(message_from_bytes(sent.content)["Message-ID"])
@@ -51,7 +54,9 @@ def message_id(house: House, subject: str) -> str:
 def message_id_as_before(house: House, subject: str) -> str:
     """The same as earlier versions wrote it, with the number as it is."""
     posted = enumerate(house.store.tables.posted, start=1)
-    number, found = next((n, p) for n, (to, p) in posted if to == ANNA and p.subject == subject)
+    number, found = next(
+        (n, p) for n, (to, p) in posted if to == ANNA and p.outgoing.subject == subject
+    )
     return f"<{found.made:%Y%m%dT%H%M%S.%f}.{number}@{DOMAIN}>"
 
 
@@ -212,7 +217,7 @@ def test_message_of_another_game_says_nothing(house: House) -> None:
     number = message_id(house, SPRING_RECEIPT)
     tables = house.store.tables
     tables.posted = [
-        (to, p if p.game is None else type(p)(p.made, p.subject, p.fate, game="sforza"))
+        (to, replace(p, outgoing=replace(p.outgoing, game=p.outgoing.game and "sforza", phase="")))
         for to, p in tables.posted
     ]
 

@@ -15,7 +15,7 @@ from machjudge.judge.credentials import Act
 from machjudge.judge.questions import UNSUPPORTED_SETTINGS as EXPLAINED
 from machjudge.judge.records import Status
 from machjudge.language import commands as c
-from machjudge.language.command_parser import WITHOUT_WORDS, Commands, PressParts
+from machjudge.language.command_parser import FIXED, RULES
 from machjudge.language.command_parser import commands as openings
 from machjudge.language.settings import options
 from machjudge.mail_parser.lines import Line
@@ -56,8 +56,8 @@ def plain_rules() -> set[str]:
     rules = set(re.findall(r"-> (\w+)$", grammar, re.MULTILINE))
     return {
         rule.replace("_", " ")
-        for rule in rules - set(WITHOUT_WORDS)
-        if rule not in vars(Commands) and rule not in vars(PressParts) and rule != "set_"
+        for rule in rules - set(FIXED)
+        if rule not in RULES and rule != "set_"
     }
 
 
