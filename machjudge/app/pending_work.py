@@ -9,13 +9,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Engine
 
-from machjudge.app.application import judge_secret, now
+from machjudge.app.machine import judge_secret, now
 from machjudge.db.engine import file_of, open_engine, reading
-from machjudge.db.mail_queues import may_forget
-from machjudge.db.maintenance import SchemaStanding, standing
-from machjudge.db.pending_work import anything_waits, looks_in, note_look, pages_are_due
-from machjudge.judge.pages import INDEX
-from machjudge.judge.ports import Stale
+from machjudge.db.pending_work import anything_waits, looks_in, may_forget, note_look, pages_are_due
+from machjudge.db.schema_version import SchemaStanding, standing
+from machjudge.judge.faults import Stale
 from machjudge.judge.tick_times import BEAT
 from machjudge.settings import Settings, migrations_folder
 
@@ -60,4 +58,6 @@ def _is_to_tidy(connection: Connection, at: datetime, settings: Settings) -> boo
         return True
     if settings.web is None:
         return False
+    from machjudge.judge.pages import INDEX  # noqa: PLC0415 - judges without pages need it not
+
     return not (settings.web / INDEX).exists() or pages_are_due(connection, at)

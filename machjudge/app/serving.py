@@ -18,18 +18,13 @@ from threading import Thread
 
 from structlog import get_logger
 
-from machjudge.app.application import (
-    Clock,
-    judge_secret,
-    now,
-    prepare_database,
-    secret_beside,
-)
+from machjudge.app.application import prepare_database
+from machjudge.app.machine import Clock, judge_secret, now, secret_beside
 from machjudge.app.working import Wakeups, wakeups_of_process
 from machjudge.db.engine import DatabaseOutOfReach, expect_writable, open_engine
 from machjudge.db.mail_queues import Arrivals
-from machjudge.judge.credentials import JudgeSecret
 from machjudge.judge.mails import Arrival, Letter, LetterId, Outgoing
+from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.server import Door, Listener, TcpDoor, UnixDoor, protection_by
 from machjudge.settings import ListenAddress, Protocol, Settings, TcpAddress, UnixAddress
 

@@ -10,7 +10,7 @@ import sys
 from structlog import get_logger
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.app.application import Clock, now
+from machjudge.app.machine import Clock, now
 from machjudge.app.working import log_to_stderr, work_on
 from machjudge.settings import Settings
 

@@ -24,12 +24,14 @@ from typing import Any, BinaryIO
 
 import structlog
 
-from machjudge.app.application import Application, Clock, build, now
+from machjudge.app.application import Application, build
+from machjudge.app.machine import Clock, now
 from machjudge.db.engine import is_sqlite
 from machjudge.db.mail_queues import Leases, hear_arrivals
 from machjudge.db.pending_work import note_pages
+from machjudge.judge.faults import Stale
 from machjudge.judge.pages import FOLDERS, WebPage, site_of
-from machjudge.judge.ports import Stale, tell_of_more
+from machjudge.judge.ports import tell_of_more
 from machjudge.judge.records import GameId
 from machjudge.judge.reminders import send_digests, watch
 from machjudge.judge.tick import Ticked, look_at_games

@@ -12,17 +12,11 @@ from pathlib import Path
 import click
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.app.application import (
-    misfit,
-    path_of,
-    prepare_database,
-    secret_beside,
-    secret_of,
-    way_to,
-)
+from machjudge.app.application import prepare_database, way_to
+from machjudge.app.machine import misfit, path_of, secret_beside, secret_of
 from machjudge.cli.faults import WRONG, say
 from machjudge.db.engine import file_of, open_engine
-from machjudge.db.maintenance import newest_step
+from machjudge.db.schema_version import newest_step
 from machjudge.mail.relay import Relay, signer_of
 from machjudge.mail.server import protection_by
 from machjudge.settings import (

@@ -7,19 +7,13 @@ from pathlib import Path
 import click
 
 from machjudge import __version__
-from machjudge.app.application import (
-    bring_secret,
-    path_of,
-    prepare_database,
-    secret_of,
-    take_secret,
-)
-from machjudge.app.application import now as real_time
+from machjudge.app.application import prepare_database
+from machjudge.app.machine import bring_secret, path_of, secret_of, take_secret
+from machjudge.app.machine import now as real_time
 from machjudge.cli import CommandFault, with_settings
 from machjudge.db.engine import file_of, open_engine, reading
 from machjudge.db.maintenance import (
     Figures,
-    SchemaStanding,
     copy,
     expect_file_unused,
     figures,
@@ -28,6 +22,7 @@ from machjudge.db.maintenance import (
     standing_of,
 )
 from machjudge.db.maintenance import migrate as take_steps
+from machjudge.db.schema_version import SchemaStanding
 from machjudge.settings import Settings, load, migrations_folder
 
 _A_SERVER = "the database is no SQLite file: use {} of PostgreSQL, as docs/keeping.md shows"

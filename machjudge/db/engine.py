@@ -41,7 +41,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.judge.ports import Stale, StoreTrouble, Vanished
+from machjudge.judge.faults import Stale, StoreTrouble, Vanished
 
 FRESH_SECONDS = 1.0
 """How long a connection may have rested before it is tried whether it is there."""
@@ -606,3 +606,12 @@ def _make_private(url: str) -> None:
     if file is not None:
         with suppress(OSError):  # what is wrong with the path, opening it will tell
             file.touch(mode=0o600, exist_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on disk, so that no loss of power takes a new one back."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -52,9 +52,9 @@ from machjudge.db.tables import (
     TokenRow,
 )
 from machjudge.formats.values import form_of
+from machjudge.judge.faults import Stale
 from machjudge.judge.game_settings import Ratings
 from machjudge.judge.mails import LEASE
-from machjudge.judge.ports import Stale
 from machjudge.judge.ratings import Led, RatedGame, of_seats
 from machjudge.judge.records import (
     Clock,

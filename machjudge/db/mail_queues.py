@@ -42,6 +42,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from machjudge.db.engine import Prepared, is_sqlite, reading, writing
+from machjudge.db.pending_work import TEXTS_FORGOTTEN, may_forget
 from machjudge.db.people import (
     ReplyTokenCache,
     count_bounce,
@@ -63,7 +64,7 @@ from machjudge.db.tables import (
     waits,
 )
 from machjudge.formats.values import Form
-from machjudge.judge.credentials import JudgeSecret
+from machjudge.judge.faults import FollowsFailed, MustWait, Stale
 from machjudge.judge.mails import (
     LEASE,
     Arrival,
@@ -77,8 +78,8 @@ from machjudge.judge.mails import (
     Outgoing,
     WaitingDigest,
 )
-from machjudge.judge.ports import FollowsFailed, MustWait, Stale
 from machjudge.judge.records import Bounce, GameId, MailId, PersonId
+from machjudge.judge.secret import JudgeSecret
 from machjudge.mail_parser.secrets import redact_codes
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -351,19 +352,10 @@ def _files(kept: bytes) -> Iterator[Attachment]:
         begin += length
 
 
-_KEY = "texts forgotten"
-"""Under which it is counted that somebody has looked for old texts."""
-_EVERY = timedelta(days=1)
 _TOGETHER = 500
 """How many mails are changed in one transaction: nobody waits long."""
 _ASIDE = [MailState.WAITING, MailState.ASIDE]
 _KEPT_LETTERS = [LetterState.WAITING, LetterState.HELD, LetterState.GIVEN_UP]
-
-
-def may_forget(connection: Connection, now: datetime) -> bool:
-    """Whether nobody has looked for old texts in the last day."""
-    lately = exists().where(CountRow.key == _KEY, CountRow.at > now - _EVERY, CountRow.at <= now)
-    return not connection.scalar(select(lately))
 
 
 def forget_texts(engine: Engine, now: datetime, keep: timedelta) -> int:
@@ -375,7 +367,7 @@ def forget_texts(engine: Engine, now: datetime, keep: timedelta) -> int:
     with writing(engine) as connection:
         if not may_forget(connection, now):
             return 0
-        connection.execute(insert(CountRow), {"key": _KEY, "at": now})
+        connection.execute(insert(CountRow), {"key": TEXTS_FORGOTTEN, "at": now})
         connection.commit()
     total = 0
     while forgotten := _forget_some(engine, now - keep):

@@ -21,7 +21,6 @@ from sqlalchemy import (
     create_engine,
     func,
     insert,
-    inspect,
     select,
     text,
 )
@@ -29,7 +28,14 @@ from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.pool import NullPool
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.db.engine import is_sqlite, name_of, open_engine, writing
+from machjudge.db.engine import is_sqlite, name_of, open_engine, sync_folder, writing
+from machjudge.db.schema_version import (
+    SchemaStanding,
+    WrongSchema,
+    standing,
+    step_of,
+    tables_of,
+)
 from machjudge.db.tables import (
     AddressRow,
     Base,
@@ -42,56 +48,6 @@ from machjudge.db.tables import (
     is_overdue,
 )
 from machjudge.judge.records import FORGOTTEN_AFTER, OUT_OF_REACH, Status
-
-_NOTE = "alembic_version"
-"""The table in which Alembic notes the step."""
-
-
-class WrongSchema(MachjudgeError):
-    """The database is not where this version needs it; what to do."""
-
-
-class SchemaStanding(Enum):
-    """Where a database stands, seen from this version."""
-
-    EMPTY = "empty"
-    OLDER = "older"
-    CURRENT = "current"
-    UNKNOWN = "unknown"
-    """At a step of a newer version, or no database of ours."""
-
-
-def standing(connection: Connection, steps: Path) -> SchemaStanding:
-    """Where the database stands; *steps* is the folder of the migrations."""
-    step = step_of(connection)
-    if step is None:
-        return SchemaStanding.UNKNOWN if tables_of(connection) else SchemaStanding.EMPTY
-    if step == newest_step(steps):
-        return SchemaStanding.CURRENT
-    return SchemaStanding.OLDER if step in _known(steps) else SchemaStanding.UNKNOWN
-
-
-def step_of(connection: Connection) -> str | None:
-    """The step at which a database stands; None before the first."""
-    if not inspect(connection).has_table(_NOTE):
-        return None
-    step: str | None = connection.scalar(text(f"SELECT version_num FROM {_NOTE}"))  # noqa: S608
-    return step
-
-
-def tables_of(connection: Connection) -> list[str]:
-    """The tables beside the one in which Alembic notes the step."""
-    return [name for name in inspect(connection).get_table_names() if name != _NOTE]
-
-
-def newest_step(steps: Path) -> str:
-    """The last step: each file is called like its step, and the names are in their order."""
-    return max(_known(steps), default="")
-
-
-def _known(steps: Path) -> set[str]:
-    return {each.stem for each in (steps / "versions").glob("[0-9]*.py")}
-
 
 _ROWS_AT_ONCE = 500
 _OTHERS = text(
@@ -334,15 +290,6 @@ _SOUND = "ok"
 
 class CopyFailed(MachjudgeError):
     """A database that could not be copied, or put back; nothing was changed."""
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on disk, so that no loss of power takes a new one back."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def copy(database: Path, file: Path) -> None:

@@ -36,6 +36,9 @@ _HELD = (
 )
 _CONFIRMED = "confirmed"
 """How the standing of a person is stored who waits for nothing."""
+TEXTS_FORGOTTEN = "texts forgotten"
+"""Under which it is counted that old texts were looked for."""
+_TEXTS_EVERY = timedelta(days=1)
 _PAGES = "web pages"
 """Under which it is counted that all web pages were looked at."""
 _PAGES_EVERY = timedelta(hours=1)
@@ -103,3 +106,11 @@ def note_look(engine: Engine, before: Looks, after: Looks) -> None:
     with writing(engine) as connection:
         connection.execute(look)
         connection.commit()
+
+
+def may_forget(connection: Connection, now: datetime) -> bool:
+    """Whether nobody has looked for old texts in the last day."""
+    lately = exists().where(
+        CountRow.key == TEXTS_FORGOTTEN, CountRow.at > now - _TEXTS_EVERY, CountRow.at <= now
+    )
+    return not connection.scalar(select(lately))

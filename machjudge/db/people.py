@@ -49,7 +49,6 @@ from machjudge.db.tables import (
 from machjudge.judge.credentials import (
     ActToken,
     AddressToken,
-    JudgeSecret,
     PendingAct,
     PressToken,
     SeatToken,
@@ -58,7 +57,7 @@ from machjudge.judge.credentials import (
     code_of,
     hash_of,
 )
-from machjudge.judge.ports import Stale
+from machjudge.judge.faults import Stale
 from machjudge.judge.records import (
     AddressStanding,
     Bounce,
@@ -70,6 +69,7 @@ from machjudge.judge.records import (
     is_same_name,
     with_bounce,
 )
+from machjudge.judge.secret import JudgeSecret
 
 BOUNCE_COLUMNS = (
     AddressRow.bounced_since,

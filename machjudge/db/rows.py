@@ -42,13 +42,13 @@ from machjudge.formats.values import (
     read_events,
     refuse,
 )
+from machjudge.judge.faults import Stale
 from machjudge.judge.game_settings import (
     SERVICE_OPTION_FIELDS,
     GameSettings,
     PhaseTiming,
     PressRules,
 )
-from machjudge.judge.ports import Stale
 from machjudge.judge.records import (
     Absence,
     Attendance,

@@ -44,9 +44,9 @@ from machjudge.db.phases import (
 )
 from machjudge.db.rows import OnConnection
 from machjudge.db.tables import GameRow, InboxRow, is_overdue
-from machjudge.judge.credentials import JudgeSecret
 from machjudge.judge.ports import UnitOfWork
 from machjudge.judge.records import GameId
+from machjudge.judge.secret import JudgeSecret
 
 _OVERDUE = select(GameRow.id, GameRow.deadline, GameRow.times).where(is_overdue())
 

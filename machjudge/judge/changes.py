@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from machjudge.judge.credentials import PendingAct, PressToken, SeatToken, Token, TokenScope
+from machjudge.judge.faults import Stale
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.ports import Stale, UnitOfWork
+from machjudge.judge.ports import UnitOfWork
 from machjudge.judge.records import (
     Game,
     Holding,

@@ -34,12 +34,13 @@ from machjudge.judge.credentials import (
     hash_of,
     verdict,
 )
+from machjudge.judge.faults import Stale
 from machjudge.judge.game_view import reader_of, zone_of, zone_words
 from machjudge.judge.mail_context import NOT_CONFIRMED, MailContext, is_own, tell_unread
 from machjudge.judge.mails import Outgoing, paged
 from machjudge.judge.outgoing import announce_setting, head_of, plain_page
 from machjudge.judge.people import FORMING, MASTER, OBSERVER
-from machjudge.judge.ports import Services, Stale
+from machjudge.judge.ports import Services
 from machjudge.judge.records import (
     AddressStanding,
     Claimed,
@@ -524,7 +525,7 @@ def _name_rest(context: MailContext, rest: Sequence[Line]) -> None:
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:
     """The first line of an answer that says something; empty for an answer without words."""
-    greetings = [aside.text for aside in mail.asides if aside.where is Where.GREETING]
+    greetings = [each.text for each in mail.skipped if each.where is Where.GREETING]
     agreeing = (each for each in greetings if agrees(each))
     said = next(agreeing, own[0].text if own else "")
     return said or next(iter(own_words(mail)), "")

@@ -6,81 +6,17 @@ enough.  A token is computed from the judge's secret when the message is sent; k
 hash by which it is known again, with what it speaks for.
 """
 
-import hmac
-import json
-from base64 import b32encode
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from functools import cached_property, lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Protocol
 
-from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.records import GameId, PersonId
+from machjudge.judge.secret import JudgeSecret
 from machjudge.mail_parser.secrets import codes_in
-
-LEAST_BYTES = 32
-_MAX_CODES = 4096
-"""How many codes are kept in memory."""
-
-
-class SecretUnusable(MachjudgeError):
-    """The judge's secret cannot be read, or is none."""
-
-
-class JudgeSecret:
-    """The key of all values that only this judge can compute, by their purpose.
-
-    *read* gives the bytes; it is called once, at the first use, and raises SecretUnusable.
-    """
-
-    def __init__(self, read: Callable[[], bytes]) -> None:
-        self._read = read
-
-    @cached_property
-    def _key(self) -> bytes:
-        key = self._read()
-        if len(key) < LEAST_BYTES:
-            msg = f"the judge's secret has less than {LEAST_BYTES} bytes"
-            raise SecretUnusable(msg)
-        return key
-
-    def check(self) -> None:
-        """Raise SecretUnusable if the secret cannot be read."""
-        len(self._key)
-
-    def code(self, purpose: str, *parts: str | int, length: int = 16) -> str:
-        """A code of *length* bytes in base32, lower case, for *parts* under a *purpose*.
-
-        HMAC-SHA-256 (RFC 2104) over the purpose and the parts as JSON, so that no two lists of
-        parts are the same text.
-        """
-        return self._codes(purpose, parts, length)
-
-    @property
-    def fingerprint(self) -> str:
-        """A code by which the database knows this secret again; it tells nothing of it."""
-        return self.code("fingerprint")
-
-    @cached_property
-    def _codes(self) -> Callable[[str, tuple[str | int, ...], int], str]:
-        """What makes codes; a message and its answer ask for the same ones."""
-
-        @lru_cache(maxsize=_MAX_CODES, typed=True)
-        def code(purpose: str, parts: tuple[str | int, ...], length: int) -> str:
-            text = json.dumps([purpose, *parts])
-            digest = hmac.new(self._key, text.encode(), sha256).digest()
-            return b32encode(digest[:length]).decode("ascii").rstrip("=").lower()
-
-        return code
-
-
-def fixed(key: bytes) -> JudgeSecret:
-    """The secret with that key."""
-    return JudgeSecret(lambda: key)
 
 
 class Proven(Enum):

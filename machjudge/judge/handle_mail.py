@@ -24,7 +24,6 @@ from machjudge.judge.credentials import (
     Act,
     ActToken,
     AddressToken,
-    JudgeSecret,
     PressToken,
     SeatToken,
     TokenScope,
@@ -50,13 +49,13 @@ from machjudge.judge.questions import UNSUPPORTED_SETTINGS, answer_questions, be
 from machjudge.judge.records import Game, GameId, Role, Seat
 from machjudge.judge.rows import (
     DRY,
+    DRY_NOTICE,
     MAX_ERRORS,
-    NOT_IN_DRY_MAILS,
-    SAYS,
+    NOT_DRY,
     TOO_MANY_ERRORS,
     CommandLimit,
-    Leftovers,
-    Search,
+    MissedOrders,
+    UnparsedLines,
     commands_of,
     file_orders,
     hide_signon,
@@ -73,6 +72,7 @@ from machjudge.judge.rows import (
     tell_cut,
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
+from machjudge.judge.secret import JudgeSecret
 from machjudge.judge.setup import for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
 from machjudge.language.commands import (
@@ -95,7 +95,7 @@ from machjudge.language.commands import (
     spellings,
 )
 from machjudge.language.settings import takes_nothing
-from machjudge.language.words import ParseError, wish_of
+from machjudge.language.words import ParseError, plain_request
 from machjudge.mail_parser.lines import Line, LineKind, Mail
 from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
@@ -383,7 +383,7 @@ def _page(
         "subject": context.safe(_subject(context, about)),
         "about": _about(view, about, context) if about is not None else (),
         "errors": answer.errors,
-        "dry": SAYS if context.progress.is_dry else "",
+        "dry": DRY_NOTICE if context.progress.is_dry else "",
         "speaker": _speaker(context, view),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(context.renderer.say),
@@ -788,7 +788,7 @@ class _MailRun:
     def __init__(self, context: MailContext) -> None:
         self.context = context
         self.left = list(context.mail.lines)
-        self.unread = Leftovers(context)
+        self.unread = UnparsedLines(context)
         self.draft = OrderDraft(context)
         self.commands = CommandLines(context, self.left, self.draft)
         self.heard = 0
@@ -904,7 +904,9 @@ class _MailRun:
         match command:
             case ParseError() | SignOn() if is_courteous(line):
                 self._greeting(line, command)
-            case ParseError() if is_player(self.context.seat) and wish_of(line.text) is not None:
+            case ParseError() if (
+                is_player(self.context.seat) and plain_request(line.text) is not None
+            ):
                 # As with an order that cannot be read, the phase must not begin without it.
                 self.draft.take(line)
             case ParseError():
@@ -924,7 +926,7 @@ class _MailRun:
                 self.commands.write(line, command)
             case _ if self.context.progress.is_dry and not is_harmless(command):
                 self.heard += 1
-                self.context.refuse_all(line, NOT_IN_DRY_MAILS)
+                self.context.refuse_all(line, NOT_DRY)
             case _ if self.commands.is_repeated(command):
                 self.heard += 1
             case _ if self.room.takes(self.context, line, command):
@@ -982,6 +984,6 @@ class _MailRun:
 
     def _wait_for_missed(self) -> None:
         """Where an order was surely meant and not read, the phase waits for a clean mail."""
-        search = Search(self.context)
+        search = MissedOrders(self.context)
         if is_player(self.context.seat) and any(map(search.is_sure, self.context.progress.missed)):
             self.context.flag()

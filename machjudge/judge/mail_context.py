@@ -18,16 +18,11 @@ from machjudge.adjudicator.orders import GiveChit
 from machjudge.adjudicator.reasons import Objection
 from machjudge.judge.changes import Changes
 from machjudge.judge.credentials import Proven, TokenScope, presented
+from machjudge.judge.faults import SenderNotKnownYet
 from machjudge.judge.game_view import GameView, load, people_of
 from machjudge.judge.mails import Outgoing, Part
 from machjudge.judge.people import Names, clean_name, new_person, with_claim, with_seat
-from machjudge.judge.ports import (
-    SenderNotKnownYet,
-    Services,
-    UnitOfWork,
-    claim_of,
-    where_to_answer,
-)
+from machjudge.judge.ports import Services, UnitOfWork, claim_of, where_to_answer
 from machjudge.judge.records import (
     AddressStanding,
     Game,

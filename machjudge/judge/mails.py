@@ -15,8 +15,9 @@ from hmac import compare_digest
 from itertools import groupby
 from typing import NamedTuple, NewType, Protocol
 
-from machjudge.judge.credentials import JudgeSecret, PressToken, TokenScope
+from machjudge.judge.credentials import PressToken, TokenScope
 from machjudge.judge.records import Bounce, GameId, MailId, PersonId
+from machjudge.judge.secret import JudgeSecret
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
 from machjudge.translatable import Message, MessageOrText

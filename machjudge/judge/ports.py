@@ -13,7 +13,10 @@ import structlog
 from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.names import MachjudgeError, PowerId
 from machjudge.adjudicator.world import World, world_of
-from machjudge.judge.credentials import JudgeSecret, PendingActs, ReplyTokens, Token
+from machjudge.judge.credentials import PendingActs, ReplyTokens, Token
+from machjudge.judge.faults import (
+    Stale,
+)
 from machjudge.judge.mails import (
     KeptMail,
     Letter,
@@ -43,6 +46,7 @@ from machjudge.judge.records import (
     PressItem,
     StoredPhase,
 )
+from machjudge.judge.secret import JudgeSecret
 from machjudge.mail_parser.lines import Mail, MailFlaw
 from machjudge.map_files.folders import Atlas
 from machjudge.map_files.toml_reader import BrokenMap
@@ -50,40 +54,6 @@ from machjudge.messages.catalogue import BadCatalogue, Library
 from machjudge.messages.layout import clean_body, one_line
 from machjudge.messages.render import BadTemplate, MessageHeader, MessageRenderer, Page
 from machjudge.translatable import Message
-
-
-class MustWait(MachjudgeError):
-    """An older mail that may be for the same game has not been handled."""
-
-    after = timedelta()
-    """When to look again."""
-
-
-class SenderNotKnownYet(MustWait):
-    """Whoever could say whether a mail proves its sender has not answered."""
-
-    after = timedelta(minutes=1)
-
-
-class FollowsFailed(MustWait):
-    """An older mail of the same proven writer for the same game has failed and is tried again."""
-
-    after = timedelta(seconds=1)
-
-
-class StoreTrouble(MachjudgeError):
-    """The database does not do its work: no fault of the mail or the message in hand."""
-
-
-class Stale(MachjudgeError):
-    """What was read has been changed by another transaction: start again."""
-
-
-class Vanished(Stale):
-    """What is written refers to something that is not there, or not any more.
-
-    If that is so again and again, it is a fault and nobody was faster.
-    """
 
 
 class Persons(Protocol):

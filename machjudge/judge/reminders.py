@@ -11,6 +11,7 @@ import structlog
 from machjudge.adjudicator.moments import Stage, read_moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.changes import Changes, with_token
+from machjudge.judge.faults import Stale
 from machjudge.judge.game_settings import Policy
 from machjudge.judge.game_view import (
     GameView,
@@ -28,7 +29,7 @@ from machjudge.judge.game_view import (
 from machjudge.judge.mails import Attachment, Letter, Outgoing, WaitingDigest, paged
 from machjudge.judge.outgoing import Addressee, addressees, head_now, letter, view_for_power
 from machjudge.judge.people import with_seat
-from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
+from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
 from machjudge.judge.records import (
     Bounces,
     Calendar,

@@ -15,6 +15,7 @@ from machjudge.judge import people
 from machjudge.judge.changes import Changes
 from machjudge.judge.commands import setting
 from machjudge.judge.credentials import Token, TokenPurpose, hash_of
+from machjudge.judge.faults import SenderNotKnownYet
 from machjudge.judge.game_settings import Senders
 from machjudge.judge.game_view import load, open_powers, people_of, zone_of
 from machjudge.judge.limits import (
@@ -31,7 +32,7 @@ from machjudge.judge.mail_context import LineParser, MailContext
 from machjudge.judge.mails import KeptMail
 from machjudge.judge.outgoing import announce_setting
 from machjudge.judge.people import FORMING, MASTER, OBSERVER, is_called
-from machjudge.judge.ports import SenderNotKnownYet, Services, UnitOfWork
+from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.records import Game, GameId, PersonId, Role, Seat, Status
 from machjudge.language.commands import (
     Diary,
@@ -97,7 +98,7 @@ _DECORATION = re.compile(
 def own_words(mail: Mail) -> Iterator[str]:
     """The lines of an answer that say something, in their order: no press, no bare courtesies."""
     said = [(line.number, line.text) for line in mail.lines if not line.is_press]
-    said += [(each.number, each.text) for each in mail.asides if each.where in _SAID]
+    said += [(each.number, each.text) for each in mail.skipped if each.where in _SAID]
     name = set(_WORD.findall(mail.display_name.lower()))
     return (
         text
@@ -114,10 +115,10 @@ def is_wordless(mail: Mail) -> bool:
     subject = _REPLIES.sub("", mail.subject, count=1)
     is_hidden = not _HIDES_NOTHING.issuperset(defect.flaw for defect in mail.defects)
     is_hidden |= not all(map(_DECORATION.search, mail.attachments))
-    signed = (each.text for each in mail.asides if each.where is Where.SIGNATURE)
+    signed = (each.text for each in mail.skipped if each.where is Where.SIGNATURE)
     is_away = any(map(_AWAY.search, signed))
     says_no = subject == mail.subject and takes_back(subject)
-    further = (each.text for each in mail.asides if each.where is Where.FURTHER)
+    further = (each.text for each in mail.skipped if each.where is Where.FURTHER)
     is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
     return is_silent and not (is_hidden or is_away or says_no)
 

@@ -14,10 +14,11 @@ from typing import TypeVar
 from machjudge.judge.changes import Changes
 from machjudge.judge.confirmation import look_after_claims
 from machjudge.judge.endings import end_for_good
+from machjudge.judge.faults import Stale
 from machjudge.judge.game_view import GameView, load, people_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mastering import next_succession, succession
-from machjudge.judge.ports import Services, Stale, UnitOfWork, tell_of_game
+from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
 from machjudge.judge.process import process
 from machjudge.judge.records import Game, GameId, Status
 from machjudge.judge.reminders import (

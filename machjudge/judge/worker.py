@@ -19,6 +19,7 @@ from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.changes import Changes
 from machjudge.judge.credentials import Proven, presented
+from machjudge.judge.faults import FollowsFailed, MustWait, Stale, StoreTrouble, Vanished
 from machjudge.judge.game_view import load, people_of, reader_of, zone_of
 from machjudge.judge.handle_mail import (
     answer_letters,
@@ -65,14 +66,9 @@ from machjudge.judge.mails import (
 from machjudge.judge.outgoing import head_of, letter, plain_page, sight_of
 from machjudge.judge.ports import (
     NOT_ONE_SENDER,
-    FollowsFailed,
-    MustWait,
     ScenarioUnusable,
     Services,
-    Stale,
-    StoreTrouble,
     UnitOfWork,
-    Vanished,
     about_mail,
     claim_of,
     kind_of,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from machjudge.judge.credentials import JudgeSecret
 from machjudge.judge.mails import dotted
+from machjudge.judge.secret import JudgeSecret
 
 LONGEST = 320
 """How many signs an envelope address may have (RFC 5321, 4.5.3.1: 64 + 1 + 255)."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from machjudge.judge.ports import SenderNotKnownYet
+from machjudge.judge.faults import SenderNotKnownYet
 
 if TYPE_CHECKING:
     import dns.resolver

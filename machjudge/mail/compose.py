@@ -18,7 +18,7 @@ from textwrap import wrap
 from urllib.parse import quote
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.judge.credentials import LABEL, JudgeSecret, code_of, tag_of
+from machjudge.judge.credentials import LABEL, code_of, tag_of
 from machjudge.judge.mails import (
     Attachment,
     Letter,
@@ -28,6 +28,7 @@ from machjudge.judge.mails import (
     return_tag,
 )
 from machjudge.judge.records import Judge
+from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.addresses import (
     ids_in,
     is_thread_root,

@@ -15,11 +15,11 @@ from typing import Self
 from structlog import get_logger
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.judge.credentials import JudgeSecret
+from machjudge.judge.faults import Stale
 from machjudge.judge.mails import LEASE, Letter, LetterId, Outgoing, PostBag, bounce_of
 from machjudge.judge.pictures import without_wishes
-from machjudge.judge.ports import Stale
 from machjudge.judge.records import Bounce, Judge
+from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.compose import ComposedMail, Unwritable, compose
 
 _TRIED = b"From: a@example.org\r\nTo: b@example.org\r\n\r\n-\r\n"

@@ -18,8 +18,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from structlog import get_logger
 
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.judge.credentials import JudgeSecret
 from machjudge.judge.mails import Arrival, ArrivalStore
+from machjudge.judge.secret import JudgeSecret
 from machjudge.mail.addresses import fingerprint, is_postmaster, is_sound, route
 from machjudge.mail_parser.reader import author_in
 

@@ -112,8 +112,8 @@ def test_units_start_what_there_is() -> None:
         if "." in word
     }
 
-    assert set(found) == {"machjudge.judge", "machjudge-tick.service", "machjudge-tick.timer"}
-    assert enabled == {"machjudge.judge", "machjudge-tick.timer"}
+    assert set(found) == {"machjudge.service", "machjudge-tick.service", "machjudge-tick.timer"}
+    assert enabled == {"machjudge.service", "machjudge-tick.timer"}
     for name in enabled:
         assert found[name]["Install"]["WantedBy"]
     for name, unit in found.items():

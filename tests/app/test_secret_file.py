@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from machjudge.app.application import secret_of
-from machjudge.judge.credentials import SecretUnusable
+from machjudge.app.machine import secret_of
+from machjudge.judge.secret import SecretUnusable
 from machjudge.settings import load
 
 

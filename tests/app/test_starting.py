@@ -14,10 +14,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import update
 
 from machjudge.app import application as database
-from machjudge.app.application import now, prepare_database
+from machjudge.app.application import prepare_database
+from machjudge.app.machine import now
 from machjudge.app.pending_work import is_quiet
 from machjudge.db.engine import open_engine, writing
-from machjudge.db.maintenance import WrongSchema, newest_step
+from machjudge.db.schema_version import WrongSchema, newest_step
 from machjudge.db.tables import OutboxRow
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import UnitOfWork
@@ -33,7 +34,7 @@ FORKS = False
 
 NEEDED_BY_WORK = (
     "lark", "jinja2", "alembic", "structlog", "machjudge.adjudicator.year",
-    "machjudge.adjudicator.battle", "machjudge.language", "machjudge.judge.intake",
+    "machjudge.adjudicator.battle", "machjudge.language", "machjudge.judge.worker",
 )  # fmt: skip
 
 
@@ -67,9 +68,8 @@ def test_starting_builds_no_grammar() -> None:
     """To import the whole program compiles no grammar and loads nothing that asks name servers."""
     script = (
         "import sys, machjudge.app\n"
-        "from machjudge.language.commands import dialogue\n"
-        "from machjudge.language.vocabulary import grammar\n"
-        "built = [each._grammar.cache_info().currsize for each in (dialogue, grammar)]\n"
+        "from machjudge.language import command_parser, lexicon\n"
+        "built = [each._grammar.cache_info().currsize for each in (command_parser, lexicon)]\n"
         "print(built, sorted({'dkim', 'dns', 'confusable_homoglyphs'} & set(sys.modules)))"
     )
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from machjudge.app import working
-from machjudge.app.application import now
+from machjudge.app.machine import now
 from machjudge.app.working import renewed
 from machjudge.db.engine import open_engine
 from machjudge.db.mail_queues import Arrivals, hear_arrivals

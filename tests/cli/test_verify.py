@@ -17,8 +17,8 @@ from machjudge.cli import main
 from machjudge.db.engine import open_engine
 from machjudge.db.work import DatabaseStore, DatabaseTransaction
 from machjudge.formats.game_file import Chronicle, chronicle_lines
-from machjudge.judge.credentials import fixed
 from machjudge.judge.records import End, Ending, GameId, Role, Seat, Status
+from machjudge.judge.secret import fixed
 from tests.db.examples import GAME, LUCIA
 from tests.games.chronicles import chronicle_of, played, stored_phases
 from tests.games.game import Deal

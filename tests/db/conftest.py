@@ -11,8 +11,8 @@ from sqlalchemy import Engine
 from machjudge.db.engine import open_engine
 from machjudge.db.mail_queues import Arrivals, StoredPostBag
 from machjudge.db.work import DatabaseStore
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import Arrival
+from machjudge.judge.secret import fixed
 from tests.databases import EMPTY, migrated_file
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -12,8 +12,8 @@ from machjudge.db import mail_queues
 from machjudge.db.engine import RefusedByDatabase, open_engine, writing
 from machjudge.db.mail_queues import Arrivals
 from machjudge.db.tables import InboxRow
+from machjudge.judge.faults import Stale
 from machjudge.judge.mails import Arrival
-from machjudge.judge.ports import Stale
 from tests.patience import SECONDS
 
 

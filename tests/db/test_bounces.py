@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from machjudge.judge.changes import Changes
+from machjudge.judge.faults import Stale
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.ports import Stale
 from machjudge.judge.records import Bounce, Bounces
 from tests.db.examples import GAME, LUCIA, OTTO, PHASE
 

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.ports import Stale
+from machjudge.judge.faults import Stale
 from machjudge.judge.records import Absence, Clock, Jump
 from tests.db.examples import GAME, LUCIA, NOW, OTTO
 

@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from types import SimpleNamespace
 
+from machjudge.judge.faults import Stale
 from machjudge.judge.limits import FREE, begin_try, keys_of_stranger
 from machjudge.judge.mail_context import MailWriter
-from machjudge.judge.ports import Stale
 from machjudge.judge.records import MailId
 from tests.db.conftest import NOON
 

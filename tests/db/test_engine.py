@@ -17,7 +17,7 @@ from machjudge.db.engine import (
     writing,
 )
 from machjudge.db.tables import Instant
-from machjudge.judge.ports import Stale, StoreTrouble
+from machjudge.judge.faults import Stale, StoreTrouble
 
 
 @pytest.fixture

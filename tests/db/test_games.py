@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from machjudge.db.engine import WroteWhileReading, writing
 from machjudge.db.tables import NoteRow, PressRow
 from machjudge.judge.credentials import PendingAct, Token, TokenPurpose
-from machjudge.judge.ports import Stale, Vanished
+from machjudge.judge.faults import Stale, Vanished
 from machjudge.judge.records import (
     AddressStanding,
     Attendance,

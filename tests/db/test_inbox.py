@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from machjudge.db.engine import writing
 from machjudge.db.mail_queues import Holder, myself, release_dead
 from machjudge.db.tables import InboxRow
+from machjudge.judge.faults import FollowsFailed, MustWait, Stale
 from machjudge.judge.mails import MailEnd, MailOutcome
-from machjudge.judge.ports import FollowsFailed, MustWait, Stale
 from tests.db.examples import GAME, LUCIA, OTTO
 
 

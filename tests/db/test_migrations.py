@@ -11,12 +11,13 @@ from sqlalchemy import Connection, inspect, text
 
 from machjudge.db.engine import open_engine, reading, writing
 from machjudge.db.mail_queues import StoredPostBag
-from machjudge.db.maintenance import EMPTY, SchemaStanding, WrongSchema, migrate, standing
+from machjudge.db.maintenance import EMPTY, migrate
+from machjudge.db.schema_version import SchemaStanding, WrongSchema, standing
 from machjudge.db.tables import Base
 from machjudge.db.work import DatabaseStore
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.records import Calendar, PersonId
+from machjudge.judge.secret import fixed
 from machjudge.settings import migrations_folder
 from tests.db.examples import GAME, LUCIA, OTTO, PHASE
 

@@ -12,7 +12,8 @@ from machjudge.db import mail_queues
 from machjudge.db.engine import reading
 from machjudge.db.mail_queues import KeepersDesk
 from machjudge.db.mail_queues import _letter as read_letter
-from machjudge.judge.credentials import SeatToken, code_of, fixed, hash_of
+from machjudge.judge.credentials import SeatToken, code_of, hash_of
+from machjudge.judge.faults import Stale
 from machjudge.judge.mails import (
     Attachment,
     Fate,
@@ -22,8 +23,8 @@ from machjudge.judge.mails import (
     letter_returned,
     return_tag,
 )
-from machjudge.judge.ports import Stale
 from machjudge.judge.records import GameId
+from machjudge.judge.secret import fixed
 from tests.db.examples import OTTO
 from tests.patience import wait_until
 

@@ -8,7 +8,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.db.phases import read_parts, write_parts
 from machjudge.db.rows import BrokenDocument
-from machjudge.judge.ports import Stale
+from machjudge.judge.faults import Stale
 from machjudge.judge.records import Case, Choice, GameId, Kept, Plan, PlanPart
 from tests.db.examples import GAME, LUCIA, NOW, OTTO, VENICE
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from machjudge.judge.credentials import Token, TokenPurpose
-from machjudge.judge.ports import Stale
+from machjudge.judge.faults import Stale
 from tests.db.examples import LUCIA, NOW
 
 TOKEN = Token(

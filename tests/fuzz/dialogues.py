@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import Arrival
+from machjudge.judge.secret import fixed
 from machjudge.mail.server import OUR_FAULT, LmtpVisit, ServerState, SmtpVisit
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from functools import cache
 from random import Random
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mail_context import vocabulary
+from machjudge.judge.secret import fixed
 from machjudge.mail.authentication import DnsSenderChecks
 from machjudge.mail.server import arrival
 from machjudge.mail_parser.lines import MailKind

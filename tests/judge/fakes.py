@@ -9,14 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge.credentials import (
-    PendingAct,
-    Token,
-    TokenScope,
-    code_of,
-    fixed,
-    hash_of,
-)
+from machjudge.judge.credentials import PendingAct, Token, TokenScope, code_of, hash_of
+from machjudge.judge.faults import FollowsFailed, MustWait, SenderNotKnownYet, Stale
 from machjudge.judge.game_settings import Ratings
 from machjudge.judge.mails import (
     Fate,
@@ -28,7 +22,6 @@ from machjudge.judge.mails import (
     Outgoing,
     WaitingDigest,
 )
-from machjudge.judge.ports import FollowsFailed, MustWait, SenderNotKnownYet, Stale
 from machjudge.judge.ratings import RatedGame, finish_of
 from machjudge.judge.records import (
     Bounce,
@@ -50,6 +43,7 @@ from machjudge.judge.records import (
     with_bounce,
 )
 from machjudge.judge.records import End as Ended
+from machjudge.judge.secret import fixed
 from machjudge.judge.setup import is_asking
 
 SECRET = fixed(bytes(range(32)))

@@ -34,7 +34,8 @@ def main() -> int:
         figure, counted = statements.order_mail(judge)
         _print(figure)
         _print(walk.order_mail(judge, is_told=asked.walk))
-        _print(walk.calls(judge))
+        for figure in walk.calls(judge):
+            _print(figure)
         _print(pictures.of_answer(judge, pydip))
         for figure in deadline.played(judge, pydip):
             _print(figure)

@@ -4,26 +4,55 @@ import cProfile
 import pstats
 import sys
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from types import FrameType
 
-from tests.load.game import LoadedJudge, arrival_of, arrival_through
+from machjudge.judge.game_view import load
+from machjudge.judge.process import process
+from machjudge.judge.records import GameId
+from tests.load.game import MASTER, LoadedJudge, arrival_of, arrival_through, opened, through
 from tests.load.measure import Figure
-from tests.load.statements import opened, through
 
 _BEFORE = 3
 """Mails that fill what is remembered between mails, so that they are not counted."""
 _PACKAGE = "/machjudge/"
 
 
-def calls(judge: LoadedJudge) -> Figure:
-    """How many functions are called for an order mail, on the same way: no clock is needed."""
+def calls(judge: LoadedJudge) -> Iterator[Figure]:
+    """How many Python functions run on the same way, and how many of them are ours; no clock."""
+    password = f"SIGNON M{judge.name} tulip-{MASTER}"
     with opened(judge) as application:
         for _ in range(_BEFORE):
             through(application, judge.order_mail(password=not judge.has_tokens()))
-        arrival = arrival_of(judge.order_mail(password=not judge.has_tokens()))
-        with cProfile.Profile() as profile:
-            arrival_through(application, arrival)
-    return Figure("calls of functions of an order mail", pstats.Stats(profile).total_calls, "")
+            through(application, judge.mail(MASTER, password, "SET DEADLINE +48h"))
+        order_mail = arrival_of(judge.order_mail(password=not judge.has_tokens()))
+        yield _counted("an order mail", 6500, lambda: arrival_through(application, order_mail))
+        setting = arrival_of(judge.mail(MASTER, password, "SET DEADLINE +72h"))
+        yield _counted("SET DEADLINE", 12000, lambda: arrival_through(application, setting))
+        with application.store.reading() as reading:
+            game = reading.games.get(GameId(judge.name))
+            assert game is not None
+            view = load(application.services, reading, game)
+            now = application.clock()
+            yield _counted(
+                "a phase of nine readers",
+                30000,
+                lambda: process(application.services, reading, view, now),
+            )
+
+
+def _counted(what: str, most: int, act: Callable[[], object]) -> Figure:
+    with cProfile.Profile(builtins=False) as profile:
+        act()
+    stats = pstats.Stats(profile)
+    own = sum(
+        calls
+        for (file, _, _), (_, calls, *_) in stats.stats.items()  # type: ignore[attr-defined]
+        if _PACKAGE in file
+    )
+    return Figure(
+        f"Python calls of {what}", stats.total_calls, f"<= {most}", remark=f"{own} of them ours"
+    )
 
 
 def order_mail(judge: LoadedJudge, *, is_told: bool = False) -> Figure:
@@ -48,5 +77,5 @@ def order_mail(judge: LoadedJudge, *, is_told: bool = False) -> Figure:
         rooms[room].add(name)
     for room, names in sorted(rooms.items()) if is_told else ():
         sys.stdout.write(f"{room}: {', '.join(sorted(names))}\n")
-    service = sum(len(names) for room, names in rooms.items() if room.startswith("service"))
-    return Figure("modules of an order mail", len(passed), "<= 40", remark=f"service: {service}")
+    judges = len(rooms["judge"])
+    return Figure("modules of an order mail", len(passed), "<= 60", remark=f"judge: {judges}")

@@ -13,8 +13,8 @@ from time import monotonic
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import Arrival, ArrivalStore
+from machjudge.judge.secret import fixed
 from machjudge.mail.server import Door, Listener
 from tests.patience import SECONDS
 

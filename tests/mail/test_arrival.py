@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.judge.credentials import fixed
+from machjudge.judge.secret import fixed
 from machjudge.mail.server import arrival
 
 SECRET = fixed(b"s" * 32)

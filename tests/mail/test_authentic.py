@@ -16,7 +16,7 @@ import dkim
 import pytest
 from dkim.crypto import HASH_ALGORITHMS, RSASSA_PKCS1_v1_5_sign, parse_pem_private_key
 
-from machjudge.judge.ports import SenderNotKnownYet
+from machjudge.judge.faults import SenderNotKnownYet
 from machjudge.mail.authentication import DnsSenderChecks, NoAnswerInTime
 
 HERE = Path(__file__).parent

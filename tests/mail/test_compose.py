@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.judge.credentials import SeatToken, code_of, fixed
+from machjudge.judge.credentials import SeatToken, code_of
 from machjudge.judge.mails import (
     Attachment,
     Letter,
@@ -19,6 +19,7 @@ from machjudge.judge.mails import (
     return_tag,
 )
 from machjudge.judge.records import GameId, Judge
+from machjudge.judge.secret import fixed
 from machjudge.mail.compose import MAX_REFERENCES, Unwritable, compose
 
 JUDGE = Judge("MACH", "judge@mach.example", None, "0.1.0")

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from machjudge.judge.credentials import fixed
+from machjudge.judge.secret import fixed
 from machjudge.mail import addresses
 from machjudge.mail.addresses import (
     Fingerprint,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from machjudge.judge.ports import Stale
+from machjudge.judge.faults import Stale
 from machjudge.mail import server
 from machjudge.mail.server import DoorStuck, TcpDoor, UnixDoor
 from tests.mail.conftest import SIZE_LIMIT

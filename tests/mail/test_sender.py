@@ -9,11 +9,11 @@ from email import message_from_bytes
 
 import pytest
 
-from machjudge.judge.credentials import fixed
+from machjudge.judge.faults import Stale
 from machjudge.judge.mails import Attachment, Letter, LetterId, Outgoing
 from machjudge.judge.pictures import without_wishes
-from machjudge.judge.ports import Stale
 from machjudge.judge.records import Bounce, Judge
+from machjudge.judge.secret import fixed
 from machjudge.mail.compose import ComposedMail
 from machjudge.mail.relay import (
     Answer,

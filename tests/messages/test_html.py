@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import Letter, LetterId, Outgoing
 from machjudge.judge.records import Judge
+from machjudge.judge.secret import fixed
 from machjudge.mail.compose import compose
 from machjudge.mail.html import PAIRS
 from machjudge.messages.render import MessageRenderer, Page

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from machjudge.judge.faults import Stale
 from machjudge.judge.mails import Attachment, LetterId, Outgoing, leaving_tag
-from machjudge.judge.ports import Stale
 from machjudge.judge.records import Notify
 from machjudge.judge.reminders import send_digests
 from machjudge.judge.tick import look_at_games

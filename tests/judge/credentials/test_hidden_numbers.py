@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import (
     LetterId,
     hidden_number,
@@ -13,6 +12,7 @@ from machjudge.judge.mails import (
     return_tag,
     shown_number,
 )
+from machjudge.judge.secret import fixed
 from tests.judge.fakes import SECRET
 
 NUMBERS = st.integers(1, 2**40 - 1).map(LetterId)

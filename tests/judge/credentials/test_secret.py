@@ -4,16 +4,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from machjudge.judge.credentials import (
-    ActToken,
-    AddressToken,
-    SeatToken,
-    SecretUnusable,
-    code_of,
-    fixed,
-    presented,
-)
+from machjudge.judge.credentials import ActToken, AddressToken, SeatToken, code_of, presented
 from machjudge.judge.records import GameId, PersonId
+from machjudge.judge.secret import SecretUnusable, fixed
 from tests.judge.fakes import SECRET
 
 OTHER = fixed(bytes(32))

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import LetterId, return_tag
 from machjudge.judge.people import new_person
 from machjudge.judge.records import AddressStanding
+from machjudge.judge.secret import fixed
 from tests.judge.house import House
 from tests.judge.letters_in import deliver, letter_to, raw_mail, work, write
 from tests.judge.returned import HARD, SOFT, SPAM, come_back, report

@@ -12,11 +12,12 @@ from machjudge.adjudicator.names import PowerId
 from machjudge.judge import handle_mail, mail_context, worker
 from machjudge.judge import worker as set_aside
 from machjudge.judge.credentials import code_of, tag_of
+from machjudge.judge.faults import StoreTrouble
 from machjudge.judge.handle_mail import CommandLines
 from machjudge.judge.limits import LimitedHasher
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import MailOutcome
-from machjudge.judge.ports import StoreTrouble, tell_of_more
+from machjudge.judge.ports import tell_of_more
 from tests.judge.fakes import SECRET
 from tests.judge.house import House
 from tests.judge.letters_in import raw_mail, work
@@ -187,7 +188,7 @@ def test_whatever_raises_stops_nobody_and_is_told_within_a_minute(
     """Others for the same game go on in the same second, and everybody concerned knows."""
     stage(fault)
     if proof in {"nothing", "stranger"} and stage in FOR_PLAYERS_ONLY:
-        fault.at(worker, "converse")
+        fault.at(worker, "run_mail")
     send(house, proof, "A flo h", f"BROADCAST\n{POISON}\nENDPRESS")
     house.store.receive(raw_mail(MARCO, ["SIGNON Vborgia pwV", "A pad h"]), MARCO, house.now)
     work(house)
@@ -209,7 +210,7 @@ def test_writer_master_and_keeper_are_told(house: House, fault: Fault, stage, pr
     """The writer gets the text back, without a password; the keeper gets one message."""
     stage(fault)
     if proof in {"nothing", "stranger"} and stage in FOR_PLAYERS_ONLY:
-        fault.at(worker, "converse")
+        fault.at(worker, "run_mail")
     sender = send(house, proof, "A flo h", f"BROADCAST\n{POISON}\nENDPRESS")
     for_seconds(house)
     letters = told(house)

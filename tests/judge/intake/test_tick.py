@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.names import PowerId
 from machjudge.judge.archive import replay
-from machjudge.judge.ports import Stale
+from machjudge.judge.faults import Stale
 from machjudge.judge.records import GameId
 from machjudge.judge.tick import Ticked, look_at_games
 from tests.judge.house import House, started

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from machjudge.judge.faults import Stale
 from machjudge.judge.limits import FREE_AT_GAME, PASSWORDS_IN_A_MAIL, waits_until
 from machjudge.judge.mail_context import MailWriter
-from machjudge.judge.ports import Stale
 from tests.judge.house import NOON, House, started
 from tests.judge.letters_in import answer, write
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from machjudge.judge.ports import Stale
+from machjudge.judge.faults import Stale
 from machjudge.judge.records import JudgeLimits
 from tests.judge.house import UNLIMITED, House
 from tests.judge.letters_in import answer, write

@@ -5,9 +5,9 @@ from email.policy import default
 
 import pytest
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mails import Letter, LetterId, Outgoing, leaving_tag
 from machjudge.judge.records import Role
+from machjudge.judge.secret import fixed
 from machjudge.mail.compose import compose
 from tests.judge.fakes import SECRET
 from tests.judge.house import House, started

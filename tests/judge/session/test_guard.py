@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from machjudge.judge.credentials import fixed
 from machjudge.judge.mail_context import is_own
 from machjudge.judge.mails import LetterId, hidden_number, letter_returned, return_tag
+from machjudge.judge.secret import fixed
 from tests.cases import cases
 from tests.judge.fakes import SECRET
 from tests.judge.house import House, started
