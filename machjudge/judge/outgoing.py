@@ -1,11 +1,13 @@
-"""Which phase a mail answers: that of the message it replies to, else the one in its subject.
+"""Who gets which message of a game, and which phase a mail answers.
+
+That is the phase of the message it replies to, else the one in its subject.
 
 Mail programs name the message in In-Reply-To and References (RFC 5322, 3.6.4).  What the subject
 says is weaker: people type a new text below an old subject.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -26,16 +28,7 @@ from machjudge.judge.mails import (
     shown_number,
 )
 from machjudge.judge.ports import Services
-from machjudge.judge.records import (
-    Clock,
-    Game,
-    Person,
-    PersonId,
-    Role,
-    Seat,
-    Status,
-    StoredPhase,
-)
+from machjudge.judge.records import Clock, Game, Person, PersonId, Role, Seat, Status, StoredPhase
 from machjudge.messages.receipt import alert, asked, buttons, said_for
 from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
 from machjudge.messages.results import void_orders
@@ -174,6 +167,28 @@ def public_name(game: Game, person: Person) -> MessageOrText:
 def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
     """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
     return replace(paged(address, page, game.id), may_wait=may_wait)
+
+
+def announcements(
+    services: Services,
+    view: GameView,
+    now: datetime,
+    subject: Message,
+    lines_for: Callable[[Addressee], Sequence[MessageOrText]],
+    *,
+    may_wait: bool = False,
+) -> list[Outgoing]:
+    """What is announced without a mail that asks for it, to those for whom there are lines."""
+    found = []
+    facts = {"head": head_now(services, view), "subject": subject}
+    for to in addressees(services, view.game, view.people, now):
+        lines = lines_for(to)
+        if lines:
+            page = services.renderer.page(
+                "announcement", {**facts, "reader": to.reader, "lines": lines}
+            )
+            found.append(letter(view.game, to.address, page, may_wait=may_wait))
+    return found
 
 
 def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:
@@ -372,7 +387,7 @@ def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | 
     tag = _TAG.search(subject)
     if tag is None and f"{view.game.id}, " in subject.lower():
         return _by_news(context, view, subject)
-    if tag is None or not _is_called(view.game, tag[1]):
+    if tag is None or tag[1].lower() != view.game.id:
         return None
     moment = read_moment(tag[2].upper())
     if moment is None or tag[3] is None:
@@ -390,10 +405,6 @@ def _by_news(context: MailContext, view: GameView, subject: str) -> Moment | Non
         if any(renderer.say(tag).strip().lower() in subject.lower() for renderer in papers):
             return stored.after.moment
     return None
-
-
-def _is_called(game: Game, name: str) -> bool:
-    return name.lower() == game.id
 
 
 def _back(context: MailContext, view: GameView) -> Iterator[StoredPhase]:

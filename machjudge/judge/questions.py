@@ -18,7 +18,7 @@ from machjudge.judge.game_settings import Ratings
 from machjudge.judge.game_view import (
     GameView,
     SeenGame,
-    holdup_lines,
+    delay_lines,
     load,
     open_powers,
     people_of,
@@ -226,7 +226,7 @@ def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mappi
     return {
         "broken_off": broken_off(clock, reader.zone),
         "deadline": clock.deadline if clock.paused is None else None,
-        "held": holdup_lines(view, words, reader.now, reader.zone, sight),
+        "held": delay_lines(view, words, reader.now, reader.zone, sight),
     }
 
 
@@ -695,7 +695,7 @@ def _who_is_late(context: MailContext, line: Line, game: Game) -> None:
     lines: Sequence[MessageOrText] = (
         [ends]
         if ends is not None
-        else holdup_lines(view, Words(view.world), context.now, zone, sight)
+        else delay_lines(view, Words(view.world), context.now, zone, sight)
     )
     title = Message("info.title.late", game=game.name)
     context.answer.texts.append(Text(title, tuple(lines)))
@@ -830,7 +830,7 @@ def _changes(context: MailContext, view: GameView, text: str) -> Iterator[Messag
 def _late(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     """Who and what holds the phase up."""
     sight, zone = sight_at(context, view.game), zone_of(context.services, context.person)
-    yield from holdup_lines(view, Words(view.world), context.now, zone, sight)
+    yield from delay_lines(view, Words(view.world), context.now, zone, sight)
 
 
 def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:

@@ -53,7 +53,7 @@ from machjudge.judge.game_settings import (
 from machjudge.judge.game_view import GameView, seat_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.order_lines import judged_anew
+from machjudge.judge.order_lines import revalidate
 from machjudge.judge.outgoing import announce, announce_setting, view_for_power
 from machjudge.judge.ratings import FAME
 from machjudge.judge.records import Game, Status
@@ -714,7 +714,7 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
     if game is None or after is None:
         return
     own = context.seat.address if context.seat is not None else ""
-    for void in judged_anew(before, after):
+    for void in revalidate(before, after):
         context.file(void.order_set)
         seat = seat_of(game, void.order_set.power)
         if seat is None or seat.person is None:

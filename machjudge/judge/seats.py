@@ -30,11 +30,11 @@ from machjudge.judge.corrections import leave_to_garrisons
 from machjudge.judge.credentials import Act, AddressToken, SeatToken
 from machjudge.judge.game_settings import Quitting
 from machjudge.judge.game_view import (
-    flaw_of,
     is_played,
     load,
     pending_lines,
     players,
+    record_flaw,
     record_of,
     seat_of,
     with_left,
@@ -115,7 +115,7 @@ def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText
     flaw = why_not_sit(game.conduct, person)
     if flaw is not None or is_invited(game.conduct, person):
         return flaw
-    return flaw_of(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
+    return record_flaw(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
 
 
 def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
