@@ -481,6 +481,23 @@ class MailContext:
         return self.changes.game
 
     @property
+    def own_game(self) -> Game:
+        """The same for a command that only those at a game may give."""
+        if self.changes.game is None:
+            msg = "no game is open"
+            raise LookupError(msg)
+        return self.changes.game
+
+    @property
+    def own_seat(self) -> Seat:
+        """The seat of a command that only those at a game may give."""
+        seat = self.seat
+        if seat is None:
+            msg = "no seat is open"
+            raise LookupError(msg)
+        return seat
+
+    @property
     def seat(self) -> Seat | None:
         """The seat from which the sender speaks."""
         game, number = self.changes.game, self.seat_number

@@ -65,7 +65,7 @@ from machjudge.judge.order_lines import (
 )
 from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
-from machjudge.judge.questions import QUESTION, explained, give_welcome
+from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
 from machjudge.judge.records import Role
 from machjudge.judge.sign_in import rest_of_line
 from machjudge.judge.texts import is_asked_for
@@ -259,7 +259,7 @@ def kind_of(
         return LineKind.PROSE
     if _is_order(context, text) or plain_request(text) is not None:
         return LineKind.ORDER
-    reason = explained(text)
+    reason = supported_instead(text)
     if reason == QUESTION or text.endswith("?"):
         return LineKind.QUESTION
     if len(text.split()) <= _MAX_OF_COMMAND and (reason or _is_near_command(context, text)):
@@ -1408,7 +1408,7 @@ class UnparsedLines:
             heard += 1
             rest.remove(failed[0])
             self.context.refuse_all(failed[0], people.NOT_OPENED)
-        looked_at = [(line, explained(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
+        looked_at = [(line, supported_instead(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
         told = set()
         for number, (line, reason) in enumerate(looked_at):
             near = (
@@ -1457,7 +1457,7 @@ class UnparsedLines:
 
     def _looks_meant(self, line: Line) -> bool:
         """Whether a line may be meant as an order, or as a command of this judge or another."""
-        if _is_order_like(line) or explained(line.text) not in (None, QUESTION):
+        if _is_order_like(line) or supported_instead(line.text) not in (None, QUESTION):
             return True
         near = self.context.parsed_lines.near
         is_prose = line.text.endswith("?") or len(line.text.split()) > _MAX_WORDS
@@ -1556,7 +1556,7 @@ def _is_order_like(line: Line) -> bool:
 
 def refuse_unknown(context: MailContext, line: Line) -> None:
     """Refuse what is no command here, with what there is instead; only its first word is shown."""
-    reason = explained(line.text)
+    reason = supported_instead(line.text)
     _refuse(context, line, reason, None if reason is not None else nearest_entry(line.text))
 
 
