@@ -542,7 +542,7 @@ def test_a_port_that_is_taken_is_told_plainly(doors) -> None:
 
 def test_too_many_connections_are_asked_to_come_again(doors, monkeypatch) -> None:
     """421; those that are open go on."""
-    monkeypatch.setattr("machjudge.mail.server.MOST_VISITS", 1)
+    monkeypatch.setattr("machjudge.mail.server.MAX_VISITS", 1)
     with smtp(doors) as line:
         with dial(doors.smtp) as connection:
             assert connection.recv(100).startswith(b"421")
@@ -553,7 +553,7 @@ def test_too_many_connections_are_asked_to_come_again(doors, monkeypatch) -> Non
 
 def test_one_peer_cannot_take_all_the_room(doors, monkeypatch) -> None:
     """421 for its sessions beyond the limit; the others of it go on."""
-    monkeypatch.setattr("machjudge.mail.server.MOST_OF_PEER", 1)
+    monkeypatch.setattr("machjudge.mail.server.MAX_OF_PEER", 1)
     monkeypatch.setattr("machjudge.mail.server._peer", lambda _: "192.0.2.7")
     with smtp(doors) as line:
         with dial(doors.smtp) as connection:
@@ -606,7 +606,7 @@ def test_a_mail_that_never_ends_is_cut_off(doors, monkeypatch) -> None:
 
 def test_too_many_recipients_come_with_another_mail(doors, monkeypatch) -> None:
     """452 for those beyond the limit; the others get theirs."""
-    monkeypatch.setattr("machjudge.mail.server.MOST_RECIPIENTS", 2)
+    monkeypatch.setattr("machjudge.mail.server.MAX_RECIPIENTS", 2)
     with smtp(doors) as line:
         envelope(line, "judge+1@mach.example", "judge+2@mach.example")
         assert line.ask(b"RCPT TO:<judge+3@mach.example>").startswith("452")
