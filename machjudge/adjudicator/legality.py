@@ -16,6 +16,7 @@ from machjudge.adjudicator.orders import (
     Besiege,
     Borrow,
     Build,
+    BulkOrder,
     Burn,
     CampaignOrder,
     Cede,
@@ -38,7 +39,6 @@ from machjudge.adjudicator.orders import (
     Remove,
     StrategicMove,
     Support,
-    Sweep,
     Tax,
     Transport,
     UnitOrder,
@@ -1068,7 +1068,7 @@ def order_as_meant(world: World, state: State, power: PowerId, order: Order) -> 
 
 
 def orders_for_many(
-    world: World, state: State, power: PowerId, sweep: Sweep, given: Iterable[Order]
+    world: World, state: State, power: PowerId, sweep: BulkOrder, given: Iterable[Order]
 ) -> tuple[Hold | Maintain, ...] | Named:
     """The orders that one for many units stands for: each unit that has none among *given*.
 

@@ -269,7 +269,7 @@ class Verb(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class BulkOrder:
     """An order for many units at once, which a position spells out for each of them."""
 
     verb: Verb

@@ -17,7 +17,7 @@ from machjudge.adjudicator.board import Scenario
 from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Named, Order, Sweep
+from machjudge.adjudicator.orders import BulkOrder, Named, Order
 from machjudge.adjudicator.reasons import Reason
 from machjudge.adjudicator.units import Unit
 from machjudge.cli import with_settings
@@ -276,8 +276,8 @@ def _read(text: str, scenario: Scenario, stage: Stage) -> tuple[Said, ...]:
     return tuple(said for each in pieces for said in _said(each.said))
 
 
-def _said(said: Sweep | Parsed) -> Iterator[Said]:
-    if isinstance(said, Sweep):
+def _said(said: BulkOrder | Parsed) -> Iterator[Said]:
+    if isinstance(said, BulkOrder):
         yield said
     else:
         yield from map(_understood, said.said)

@@ -46,6 +46,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import AUTONOMOUS, MachjudgeError, PowerId
 from machjudge.adjudicator.orders import (
     Borrow,
+    BulkOrder,
     Expense,
     Hold,
     Maintain,
@@ -55,7 +56,6 @@ from machjudge.adjudicator.orders import (
     Orders,
     Pay,
     Remove,
-    Sweep,
     UnitOrder,
 )
 from machjudge.adjudicator.reasons import (
@@ -103,7 +103,7 @@ class NotRead:
     says: str
 
 
-Said = Order | Sweep | NotRead
+Said = Order | BulkOrder | NotRead
 """One thing that a line says; most lines say one thing."""
 
 
@@ -356,9 +356,9 @@ def _spelt_out(
     task: Task, power: PowerId, heard: Sequence[tuple[str, Said]], notation: Notation
 ) -> Iterator[tuple[str, Order | NotRead]]:
     """What the lines say, an order for many units as one for each that no other line names."""
-    known = [said for _, said in heard if not isinstance(said, NotRead | Sweep)]
+    known = [said for _, said in heard if not isinstance(said, NotRead | BulkOrder)]
     for given, said in heard:
-        if not isinstance(said, Sweep):
+        if not isinstance(said, BulkOrder):
             yield given, said
             continue
         orders = orders_for_many(task.world, task.state, power, said, known)

@@ -28,13 +28,7 @@ from machjudge.formats.values import shown
 from machjudge.judge.game_view import read_order_texts
 from machjudge.judge.opening import opening_events, set_up
 from machjudge.judge.ports import Services
-from machjudge.judge.records import (
-    Game,
-    GameId,
-    Provenance,
-    Status,
-    StoredPhase,
-)
+from machjudge.judge.records import Game, GameId, Provenance, Status, StoredPhase
 from machjudge.map_files.folders import Atlas
 from machjudge.translatable import Message, MessageOrText
 

@@ -1,4 +1,4 @@
-"""Whom a master means: a seat by its number, power or owner, a person by name or address."""
+"""Whom a line means: the readers of a message, a seat, a person."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -27,7 +27,14 @@ from machjudge.judge import (
     sign_in,
     texts,
 )
-from machjudge.judge.commands import ENTRIES, HELP_ORDER, Caller, CommandEntry, Group, command
+from machjudge.judge.commands import (
+    ENTRIES,
+    HELP_ORDER,
+    Caller,
+    CommandEntry,
+    Group,
+    command,
+)
 from machjudge.judge.mail_context import MailContext
 from machjudge.language import settings
 from machjudge.language.commands import Become, Command, PlainCommand, Set, Setting

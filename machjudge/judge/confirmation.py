@@ -1,7 +1,7 @@
-"""Ending the reply tokens of a seat."""
+"""What waits for an answer: acts, seats, addresses and registrations; and the tokens for that."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, fields, replace
@@ -525,7 +525,7 @@ def _name_rest(context: MailContext, rest: Sequence[Line]) -> None:
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:
     """The first line of an answer that says something; empty for an answer without words."""
-    greetings = [aside.text for aside in mail.asides if aside.where is Where.GREETING]
+    greetings = [each.text for each in mail.skipped if each.where is Where.GREETING]
     agreeing = (each for each in greetings if agrees(each))
     said = next(agreeing, own[0].text if own else "")
     return said or next(iter(own_words(mail)), "")
@@ -556,7 +556,10 @@ def claim_seat(context: MailContext, game: Game, seat: Seat, person: Person) -> 
     number = people.next_number(game)
     gone = _giving_way(game, seat.address)
     context.claim(game, replace(seat, number=number, claimed=Claimed(person.id, context.now)))
-    give_way(context, gone)
+    if context.game is not None and gone:
+        numbers = {claim.number for claim in gone}
+        context.set_game(people.without_claims(context.game, numbers))
+    context.changes.forgotten |= {each.claimed.person for each in gone if each.claimed}
     ask_to_answer(context, person)
 
 
@@ -571,14 +574,6 @@ def _giving_way(game: Game, address: str) -> list[Seat]:
 
 def _since(claim: Seat) -> datetime:
     return claim.claimed.since if claim.claimed is not None else datetime.max.replace(tzinfo=UTC)
-
-
-def give_way(context: MailContext, claims: Sequence[Seat]) -> None:
-    """Drop claims of the open game, and for whom they were kept."""
-    if context.game is not None and claims:
-        numbers = {claim.number for claim in claims}
-        context.set_game(people.without_claims(context.game, numbers))
-    context.changes.forgotten |= {each.claimed.person for each in claims if each.claimed}
 
 
 def ask_to_answer(context: MailContext, person: Person) -> None:
@@ -740,7 +735,10 @@ def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
 
 def forget(context: MailContext, line: Line, token: Token) -> None:
     """Have somebody forgotten who has a seat in no game any more that is not over."""
-    games = _unfinished(context, token.person)
+    found = context.uow.games.unfinished()
+    games = tuple(
+        game.name for game in found if any(seat.person == token.person for seat in game.seats)
+    )
     if games:
         context.refuse(line, Message("identity.forget.still_there", games=games))
         return
@@ -748,11 +746,6 @@ def forget(context: MailContext, line: Line, token: Token) -> None:
     context.changes.erased.add(token.person)
     context.done(Message("identity.forget.done"))
     context.progress.is_closed = True
-
-
-def _unfinished(context: MailContext, person: PersonId) -> tuple[str, ...]:
-    found = context.uow.games.unfinished()
-    return tuple(game.name for game in found if any(seat.person == person for seat in game.seats))
 
 
 _REMINDED_AFTER = timedelta(days=1)
@@ -795,48 +788,33 @@ def _look_at(services: Services, name: GameId, now: datetime) -> None:
         found = (uow.persons.get(claim.person) for claim in game.claims if claim.person)
         people = {person.id: person for person in found if person is not None}
         known = {c.address for c in game.claims if uow.persons.by_address(c.address) is not None}
-        _changes(services, game, people, known, now).write(uow)
+        over = [claim for claim in game.claims if is_over(game, claim, now)]
+        late = [
+            (claim, people[claim.person])
+            for claim in game.claims
+            if claim.person in people and claim not in over and _is_late(game, claim, now)
+        ]
+        rest = registry.without_claims(game, {claim.number for claim in over})
+        for claim, _ in late:
+            told = replace(claim.claimed, reminded=True) if claim.claimed is not None else None
+            rest = registry.with_claim(rest, replace(claim, claimed=told))
+        Changes(
+            read=game,
+            game=rest,
+            is_removed=not (rest.seats or rest.claims),
+            forgotten={claim.person for claim in over if claim.person in people},
+            letters=[
+                _reminder(services, game, claim, person, now, is_known=claim.address in known)
+                for claim, person in late
+            ],
+        ).write(uow)
         uow.commit()
-
-
-def _changes(
-    services: Services,
-    game: Game,
-    people: dict[PersonId, Person],
-    known: Collection[str],
-    now: datetime,
-) -> Changes:
-    """What is to be done; *known* are the addresses that belong to somebody here."""
-    over = [claim for claim in game.claims if is_over(game, claim, now)]
-    late = [
-        (claim, people[claim.person])
-        for claim in game.claims
-        if claim.person in people and claim not in over and _is_late(game, claim, now)
-    ]
-    rest = registry.without_claims(game, {claim.number for claim in over})
-    for claim, _ in late:
-        rest = registry.with_claim(rest, _reminded(claim))
-    return Changes(
-        read=game,
-        game=rest,
-        is_removed=not (rest.seats or rest.claims),
-        forgotten={claim.person for claim in over if claim.person in people},
-        letters=[
-            _reminder(services, game, claim, person, now, is_known=claim.address in known)
-            for claim, person in late
-        ],
-    )
 
 
 def _is_late(game: Game, claim: Seat, now: datetime) -> bool:
     """Whether to remind them: after a day, or half of the time where that is earlier."""
     claimed, after = claim.claimed, min(_REMINDED_AFTER, lasts(game) / 2)
     return claimed is not None and not claimed.reminded and now >= claimed.since + after
-
-
-def _reminded(claim: Seat) -> Seat:
-    told = replace(claim.claimed, reminded=True) if claim.claimed is not None else None
-    return replace(claim, claimed=told)
 
 
 def _reminder(

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from machjudge.adjudicator.legality import space_of, spaces_ordered, without_order
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import MachjudgeError, PowerId
-from machjudge.adjudicator.orders import Build, Order, Orders, Remove, Sweep, Waive
+from machjudge.adjudicator.orders import Build, BulkOrder, Order, Orders, Remove, Waive
 from machjudge.adjudicator.state import State, View
 from machjudge.adjudicator.units import Unit
 from machjudge.adjudicator.world import World
@@ -50,7 +50,7 @@ from machjudge.language.conditions import (
     UnitThere,
 )
 from machjudge.language.lexicon import Lexicon, lexicon_of, write
-from machjudge.language.orders import parse_sweep, read_order
+from machjudge.language.orders import parse_bulk_order, read_order
 from machjudge.language.words import ParseError
 from machjudge.messages.catalogue import LANGUAGE
 from machjudge.messages.notation import order_text
@@ -680,7 +680,7 @@ def _opening(case: Case, *, is_first: bool) -> str:
 
 def _order(view: SeenGame, stage: Stage, canonical: str) -> str:
     lexicon = lexicon_of(view.world.scenario)
-    if isinstance(parse_sweep(canonical, lexicon, stage), Sweep):
+    if isinstance(parse_bulk_order(canonical, lexicon, stage), BulkOrder):
         return canonical
     (order,) = read_order_texts(view.world, stage, [canonical])
     return order_text(view.words, order)

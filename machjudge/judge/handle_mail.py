@@ -1,4 +1,4 @@
-"""The answer to a mail as letters: to its sender, and to the seat in whose name they wrote."""
+"""The way of a mail: its reply tokens, its lines one after the other, its answer."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,13 +48,13 @@ from machjudge.judge.questions import SETTINGS, answer_questions, begins_press
 from machjudge.judge.records import Game, GameId, Role, Seat
 from machjudge.judge.rows import (
     DRY,
+    DRY_NOTICE,
     MAX_ERRORS,
-    NOT_IN_DRY_MAILS,
-    SAYS,
+    NOT_DRY,
     TOO_MANY_ERRORS,
     CommandLimit,
-    Leftovers,
-    Search,
+    MissedOrders,
+    UnparsedLines,
     commands_of,
     file_orders,
     hide_signon,
@@ -95,7 +95,7 @@ from machjudge.language.commands import (
     spellings,
 )
 from machjudge.language.settings import takes_nothing
-from machjudge.language.words import ParseError, wish_of
+from machjudge.language.words import ParseError, plain_request
 from machjudge.mail_parser.lines import Line, LineKind, Mail
 from machjudge.mail_parser.secrets import REDACTED, codes_in, lines_of_codes
 from machjudge.messages.render import MessageHeader, MessageRenderer, Page, Reader
@@ -264,7 +264,11 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     view, reader = context.view(), _reader(context)
     _judge_orders(context, view, reader)
     context.answer.verdict += waiting_words(context)
-    _tell_overlooked(context)
+    if numbers := context.answer.overlooked:
+        # It was not read, and may have been meant.
+        shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
+        told = Message("intake.overlooked", numbers=shown, n=len(numbers))
+        context.answer.verdict.append(told)
     page = _page(context, view, reader, _writer(context) if owner != to else "")
     # Whoever's registration was changed is told as well, wherever the answer goes.
     known = [person for person in context.changes.persons.values() if person.is_confirmed]
@@ -355,15 +359,6 @@ def _shows_orders(context: MailContext) -> bool:
     return changed or not context.progress.has_written
 
 
-def _tell_overlooked(context: MailContext) -> None:
-    """That something that was not read may have been meant."""
-    numbers = context.answer.overlooked
-    if numbers:
-        shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
-        told = Message("intake.overlooked", numbers=shown, n=len(numbers))
-        context.answer.verdict.append(told)
-
-
 def _late(context: MailContext, view: GameView, reader: Reader) -> list[Message]:
     deadline = view.clock.deadline
     is_late = context.received > deadline and view.clock.paused is None
@@ -383,7 +378,7 @@ def _page(
         "subject": context.safe(_subject(context, about)),
         "about": _about(view, about, context) if about is not None else (),
         "errors": answer.errors,
-        "dry": SAYS if context.progress.is_dry else "",
+        "dry": DRY_NOTICE if context.progress.is_dry else "",
         "speaker": _speaker(context, view),
         "verdict": answer.verdict,
         "troubles": answer.trouble_lines(context.renderer.say),
@@ -485,7 +480,7 @@ def _subject(context: MailContext, about: Answered | None) -> str:
     typed = context.mail.subject
     for renderer in dict.fromkeys((context.renderer, context.services.renderer)):
         typed = _mark(renderer).sub("", typed)
-    own = _without_tags(typed, context.services.judge.code)
+    own = " ".join(_own_words(typed, context.services.judge.code))
     code = about.moment.code if about is not None else ""
     return context.say(Message("intake.subject", subject=own, code=code)).strip()
 
@@ -510,12 +505,6 @@ def _about(view: GameView | None, about: Answered, context: MailContext) -> tupl
         has_ordered=context.ordering.has_ordered,
     )
     return (told,)
-
-
-def _without_tags(subject: str, code: str) -> str:
-    """The subject without the prefixes that answers have put in front of it."""
-    words = list(_own_words(subject, code))
-    return " ".join(words)
 
 
 def _own_words(subject: str, code: str) -> Iterator[str]:
@@ -788,12 +777,12 @@ class _MailRun:
     def __init__(self, context: MailContext) -> None:
         self.context = context
         self.left = list(context.mail.lines)
-        self.unread = Leftovers(context)
+        self.unread = UnparsedLines(context)
         self.draft = OrderDraft(context)
         self.commands = CommandLines(context, self.left, self.draft)
-        self.heard = 0
+        self.commands_read = 0
         """How many lines were commands."""
-        self.room = CommandLimit()
+        self.limit = CommandLimit()
         self.questions: list[Line] = []
         """What is asked in plain words, answered once the orders are on file."""
 
@@ -802,13 +791,13 @@ class _MailRun:
         commands = [*commands_of(self.context.parsed_lines, self.context.mail.lines)]
         self.context.progress.is_dry = DRY in commands
         self.context.progress.wanted_language = language_set_by(self.context, commands)
-        self._hear_tokens()
+        self._use_tokens()
         self._answer_press()
         while self.left and not self.context.progress.is_closed:
             if self.context.answer.errors >= MAX_ERRORS:
                 stop(self.context, self.left[0].number, TOO_MANY_ERRORS)
             else:
-                self._try(self.left.pop(0))
+                self._process_line(self.left.pop(0))
         if self.context.at_end.once_known is not None:
             self.context.at_end.once_known()
         self.commands.file_orders()
@@ -817,15 +806,15 @@ class _MailRun:
         seats.start_if_full(self.context)
         press.send_unsigned(self.context)
         tell_unread(self.context, self.draft.unread)
-        self.unread.tell(self.left, self.heard)
+        self.unread.tell(self.left, self.commands_read)
         self._wait_for_missed()
         report_stale_token(self.context)
         tell_cut(self.context)
 
-    def _hear_tokens(self) -> None:
+    def _use_tokens(self) -> None:
         """Open the seat that a token opens; an answer about an act is read as that act."""
         if not self.context.progress.is_dry:
-            self.heard += confirm_address(self.context)
+            self.commands_read += confirm_address(self.context)
         answered = confirmation.resume_pending_act(self.context, self.commands.in_full)
         if answered is None:
             open_by_token(self.context)
@@ -834,7 +823,7 @@ class _MailRun:
             sign_in.turned_away(self.context, None)
         else:
             self.left[:] = answered.lines
-        self.heard += answered is not None or self.context.writer.opened_by_token
+        self.commands_read += answered is not None or self.context.writer.opened_by_token
 
     def _answer_press(self) -> None:
         """An answer to press goes to its writer as it is: nothing in it is read as an order."""
@@ -843,19 +832,19 @@ class _MailRun:
             self.context.progress.is_dry, self.context.progress.wanted_language = False, ""
             self.context.mail = replace(self.context.mail, rows=())
             self.left.clear()
-            self.heard += 1
+            self.commands_read += 1
 
     # --- lines --------------------------------------------------------------------------------
 
-    def _try(self, line: Line) -> None:
+    def _process_line(self, line: Line) -> None:
         try:
-            self._hear(line)
+            self._take(line)
         except TooManyPasswords:
             self.context.refuse_all(line, TOO_MANY)
 
-    def _hear(self, line: Line) -> None:
+    def _take(self, line: Line) -> None:
         if line.is_press:
-            self._stray(line)
+            self._give_back_text(line)
             return
         command = self.context.parsed_lines.command(line)
         if self.draft.takes(line, self.left):
@@ -863,16 +852,16 @@ class _MailRun:
         elif (parts := self._parts(line, command)) is not None:
             self.left[:0] = parts
         else:
-            self._hear_kind(line, command)
+            self._take_as(line, command)
 
-    def _hear_kind(self, line: Line, command: Command | NotACommand | ParseError) -> None:
+    def _take_as(self, line: Line, command: Command | NotACommand | ParseError) -> None:
         """Take a row as what it is."""
         kind = kind_of(self.context, line, command)
         if kind is LineKind.COMMAND and isinstance(command, NotACommand):
-            self._foreign(line)
+            self._take_foreign(line)
         elif kind is LineKind.COMMAND and not isinstance(command, NotACommand):
             self.draft.break_off()
-            self._hear_command(line, command)
+            self._take_command(line, command)
         elif kind is LineKind.QUESTION and self.context.seat is not None:
             self.questions.append(line)
         elif kind is LineKind.ORDER and is_player(self.context.seat):
@@ -900,57 +889,59 @@ class _MailRun:
             return asked or None
         return parted_by_power(self.context, line)
 
-    def _hear_command(self, line: Line, command: Command | ParseError) -> None:
+    def _take_command(self, line: Line, command: Command | ParseError) -> None:
         match command:
             case ParseError() | SignOn() if is_courteous(line):
-                self._greeting(line, command)
-            case ParseError() if is_player(self.context.seat) and wish_of(line.text) is not None:
+                self._take_greeting(line, command)
+            case ParseError() if (
+                is_player(self.context.seat) and plain_request(line.text) is not None
+            ):
                 # As with an order that cannot be read, the phase must not begin without it.
                 self.draft.take(line)
             case ParseError():
-                self._wrong_command(line, command)
+                self._refuse_command(line, command)
             case (
                 PlainCommand(name="register")
                 | Press()
                 | PostalPress(act=NoteAction.RECORD)
                 | Diary(act=NoteAction.RECORD)
-            ) if not self.room.takes(self.context, line, command):
+            ) if not self.limit.takes(self.context, line, command):
                 self.left.insert(0, line)
             case PlainCommand(name="register"):
-                self.heard += 1
+                self.commands_read += 1
                 self.commands.register(line)
             case Press() | PostalPress(act=NoteAction.RECORD) | Diary(act=NoteAction.RECORD):
-                self.heard += 1
+                self.commands_read += 1
                 self.commands.write(line, command)
             case _ if self.context.progress.is_dry and not is_harmless(command):
-                self.heard += 1
-                self.context.refuse_all(line, NOT_IN_DRY_MAILS)
+                self.commands_read += 1
+                self.context.refuse_all(line, NOT_DRY)
             case _ if self.commands.is_repeated(command):
-                self.heard += 1
-            case _ if self.room.takes(self.context, line, command):
-                self.heard += 1
+                self.commands_read += 1
+            case _ if self.limit.takes(self.context, line, command):
+                self.commands_read += 1
                 self.commands.carry_out(line, command)
             case _:
                 self.left.insert(0, line)
 
-    def _wrong_command(self, line: Line, problem: ParseError) -> None:
-        self.heard += 1
+    def _refuse_command(self, line: Line, problem: ParseError) -> None:
+        self.commands_read += 1
         has_text = bool(self.left) and self.left[0].is_press
         refuse_problem(self.context, line, problem, has_text=has_text)
         if is_player(self.context.seat) and is_about_orders(line, problem):
             self.draft.doubt()
 
-    def _foreign(self, line: Line) -> None:
+    def _take_foreign(self, line: Line) -> None:
         """A command of another judge."""
         if begins_press(line.text) and self.context.seat is not None:
-            self._foreign_press(line)
+            self._take_foreign_press(line)
         elif is_player(self.context.seat):
             refuse_unknown(self.context, line)
         else:
             self.unread.lines.append(line)
             hide_signon(self.context, line, len(self.unread.lines))
 
-    def _foreign_press(self, line: Line) -> None:
+    def _take_foreign_press(self, line: Line) -> None:
         """A message begun as at another judge: with an end below it, its lines are no orders."""
         refuse_unknown(self.context, line)
         ends = rows.end_of_text(self.context.parsed_lines, self.left)
@@ -960,19 +951,19 @@ class _MailRun:
         press.give_back(self.context, redacted(self.context, passage.text))
         del self.left[: ends + bool(text)]
 
-    def _greeting(self, line: Line, command: SignOn | ParseError) -> None:
+    def _take_greeting(self, line: Line, command: SignOn | ParseError) -> None:
         """`hello` greets as often as it signs on: what opens no seat costs nothing behind it."""
         if (
             isinstance(command, SignOn)
             and self.context.game is None
             and seats.opens_seat(self.context, command)
         ):
-            self.heard += 1
+            self.commands_read += 1
             sign_in.turned_away(self.context, line, len(self.context.answer.done))
         else:
             self.unread.prose.append(line)
 
-    def _stray(self, line: Line) -> None:
+    def _give_back_text(self, line: Line) -> None:
         """A text whose command was not understood: its writer gets it back."""
         self.left.insert(0, line)
         passage = rows.passage_behind(self.context.parsed_lines, self.left, line.number - 1)
@@ -982,6 +973,6 @@ class _MailRun:
 
     def _wait_for_missed(self) -> None:
         """Where an order was surely meant and not read, the phase waits for a clean mail."""
-        search = Search(self.context)
+        search = MissedOrders(self.context)
         if is_player(self.context.seat) and any(map(search.is_sure, self.context.progress.missed)):
             self.context.flag()

@@ -1,4 +1,4 @@
-"""Whether an address is our own."""
+"""A mail that is being handled: what it says, what it has changed, and what it answers."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

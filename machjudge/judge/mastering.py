@@ -11,11 +11,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Sweep
+from machjudge.adjudicator.orders import BulkOrder
 from machjudge.judge.audience import no_power
 from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
-from machjudge.judge.commands import FIRST_MASTER, MASTERS, NOT_PLAYED, PLAYERS, command, setting
+from machjudge.judge.commands import (
+    FIRST_MASTER,
+    MASTERS,
+    NOT_PLAYED,
+    PLAYERS,
+    command,
+    setting,
+)
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, holdup_lines, seat_of, zone_of
 from machjudge.judge.mail_context import MailContext, is_player
@@ -115,7 +122,8 @@ def _is_order(context: MailContext, text: str) -> bool:
     stage = view.state.moment.stage
     pieces = context.parsed_lines.orders(text, context.lexicon(context.game), stage)
     return all(
-        isinstance(each.said, Sweep) or (each.understood and not each.refused) for each in pieces
+        isinstance(each.said, BulkOrder) or (each.understood and not each.refused)
+        for each in pieces
     )
 
 

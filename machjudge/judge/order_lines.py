@@ -21,6 +21,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import (
     Advance,
+    BulkOrder,
     Convert,
     Expense,
     GiveChit,
@@ -31,7 +32,6 @@ from machjudge.adjudicator.orders import (
     Purpose,
     Remove,
     Support,
-    Sweep,
     UnitOrder,
 )
 from machjudge.adjudicator.reasons import Flaw, Objection
@@ -41,7 +41,13 @@ from machjudge.adjudicator.world import World
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, SeenGame, condition_flaw, holds, write_order
-from machjudge.judge.mail_context import LineParser, MailContext, chits_given, is_player, too_old
+from machjudge.judge.mail_context import (
+    LineParser,
+    MailContext,
+    chits_given,
+    is_player,
+    too_old,
+)
 from machjudge.judge.outgoing import answered, as_it_was, view_for_power
 from machjudge.judge.records import FiledOrder, MailId, OrderSet, StoredPhase, Target
 from machjudge.language.commands import If, PlainCommand, Setting
@@ -60,7 +66,7 @@ from machjudge.language.words import (
     fold,
     is_talk,
     pieces_of,
-    wish_of,
+    plain_request,
 )
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
@@ -87,7 +93,7 @@ class Swept:
 
     at: int
     line: Line
-    sweep: Sweep
+    sweep: BulkOrder
 
 
 @dataclass(slots=True)
@@ -120,7 +126,7 @@ def read_lines(
             found.cut = line.number
             break
         for text, each, _ in said.advised(line.text, lexicon, stage):
-            if isinstance(each, Sweep):
+            if isinstance(each, BulkOrder):
                 found.sweeps.append(Swept(len(found.heard), line, each))
                 continue
             wrong += len(each.refused)
@@ -187,7 +193,7 @@ def spelt_out(
 
 
 def _orders(
-    view: SeenGame, power: PowerId, sweep: Sweep, heard: Sequence[ParsedLine]
+    view: SeenGame, power: PowerId, sweep: BulkOrder, heard: Sequence[ParsedLine]
 ) -> list[Order | ParseError]:
     given = [each for _, each in heard if not isinstance(each, ParseError)]
     if sweep.rest:
@@ -562,7 +568,7 @@ def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
     """Why something that was said cannot be an order, or nothing."""
     if not isinstance(said, ParseError):
         return None
-    wish = wish_of(said.line) if not said.candidates else None
+    wish = plain_request(said.line) if not said.candidates else None
     if wish is not None:
         # Which of its words is no order is of no use to whoever did not mean one.
         reason = Message(f"orders.wish.{wish.value}")

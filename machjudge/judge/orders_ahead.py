@@ -7,7 +7,7 @@ from itertools import groupby
 from machjudge.adjudicator.legality import slot_of
 from machjudge.adjudicator.moments import Moment, Season, Stage
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import GiveChit, Sweep
+from machjudge.adjudicator.orders import BulkOrder, GiveChit
 from machjudge.adjudicator.state import State
 from machjudge.judge import order_lines
 from machjudge.judge.commands import PLAYERS, command, setting
@@ -53,7 +53,7 @@ from machjudge.judge.records import (
 from machjudge.language.commands import Clear, Cleared, Phase, PlainCommand, Setting
 from machjudge.language.conditions import parse_condition, write_condition
 from machjudge.language.lexicon import lexicon_of
-from machjudge.language.orders import parse_sweep, write_sweep
+from machjudge.language.orders import parse_bulk_order, write_bulk_order
 from machjudge.language.words import Parsed, ParseError, Said
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.receipt import on_file_lines
@@ -217,13 +217,13 @@ class _Heard:
             return []
         lexicon = self.view.lexicon
         pieces = [*self.said.advised(line.text, lexicon, self.stage)]
-        if len(pieces) == 1 and not isinstance(pieces[0][1], Sweep):
+        if len(pieces) == 1 and not isinstance(pieces[0][1], BulkOrder):
             return list(self._orders(line, pieces[0][1]))
         known = len(self.troubles)
         found: list[Kept] = []
         for text, said, is_for_many in pieces:
-            if isinstance(said, Sweep):
-                found.append(Kept(line.text, write_sweep(said, lexicon)))
+            if isinstance(said, BulkOrder):
+                found.append(Kept(line.text, write_bulk_order(said, lexicon)))
             else:
                 found += self._orders(line if is_for_many else replace(line, text=text), said)
         return list(self._of_one_fate(found, known))
@@ -350,8 +350,8 @@ def _slot(view: SeenGame, power: PowerId, target: Target, item: Item) -> object:
     stage = target.stage if isinstance(target, Moment) else target
     if isinstance(item, Choice):
         return None
-    sweep = parse_sweep(item.canonical, lexicon, stage)
-    if isinstance(sweep, Sweep):
+    sweep = parse_bulk_order(item.canonical, lexicon, stage)
+    if isinstance(sweep, BulkOrder):
         return ("sweep", sweep.rest)
     state = _as_at(view.state, target)
     (order,) = read_order_texts(view.world, stage, [item.canonical])

@@ -1,4 +1,6 @@
-"""Which phase a mail answers: that of the message it replies to, else the one in its subject.
+"""Who gets which message of a game, and which phase a mail answers.
+
+That is the phase of the message it replies to, else the one in its subject.
 
 Mail programs name the message in In-Reply-To and References (RFC 5322, 3.6.4).  What the subject
 says is weaker: people type a new text below an old subject.
@@ -372,7 +374,7 @@ def _by_subject(context: MailContext, view: GameView, subject: str) -> Moment | 
     tag = _TAG.search(subject)
     if tag is None and f"{view.game.id}, " in subject.lower():
         return _by_news(context, view, subject)
-    if tag is None or not _is_called(view.game, tag[1]):
+    if tag is None or tag[1].lower() != view.game.id:
         return None
     moment = read_moment(tag[2].upper())
     if moment is None or tag[3] is None:
@@ -390,10 +392,6 @@ def _by_news(context: MailContext, view: GameView, subject: str) -> Moment | Non
         if any(renderer.say(tag).strip().lower() in subject.lower() for renderer in papers):
             return stored.after.moment
     return None
-
-
-def _is_called(game: Game, name: str) -> bool:
-    return name.lower() == game.id
 
 
 def _back(context: MailContext, view: GameView) -> Iterator[StoredPhase]:

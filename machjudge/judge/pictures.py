@@ -155,9 +155,6 @@ def read_wish(document: bytes) -> tuple[PictureWish, Scene]:
         dislodged=tuple(Dislodged(unit, (), convert=False) for unit in wish.dislodged),
         provinces=_owners(wish.provinces),
         cities=_owners(wish.cities),
-    )
-    state = replace(
-        state,
         sieges=frozenset(wish.sieges),
         famine=frozenset(wish.famine),
         province_rebellions=dict.fromkeys(wish.province_rebellions),
@@ -336,23 +333,18 @@ def drawing_by(atlas: Atlas) -> Drawn:
     def with_pictures(outgoing: Outgoing) -> Outgoing:
         if not any(map(is_wish, outgoing.attachments)):
             return outgoing
-        kept = (_drawn_one(each, picture) for each in outgoing.attachments)
-        return replace(outgoing, attachments=tuple(each for each in kept if each is not None))
+        kept: list[Attachment] = []
+        for each in outgoing.attachments:
+            if not is_wish(each):
+                kept.append(each)
+            elif (made := picture(each.media_type, each.content)) is not None:
+                media_type, _ = _KINDS[kind_and_language(each.media_type)[0]]
+                kept.append(
+                    replace(each, content=made.content, media_type=media_type, areas=made.areas)
+                )
+        return replace(outgoing, attachments=tuple(kept))
 
     return with_pictures
-
-
-def _drawn_one(
-    one: Attachment, picture: Callable[[str, bytes], Drawing | None]
-) -> Attachment | None:
-    """An attachment that is no wish, or the picture that was wished for; None if that failed."""
-    if not is_wish(one):
-        return one
-    made = picture(one.media_type, one.content)
-    media_type, _ = _KINDS[kind_and_language(one.media_type)[0]]
-    if made is None:
-        return None
-    return replace(one, content=made.content, media_type=media_type, areas=made.areas)
 
 
 def drawn(atlas: Atlas, document: bytes, language: str = LANGUAGE) -> Drawing:

@@ -39,7 +39,14 @@ from machjudge.judge.outgoing import (
 from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
-from machjudge.judge.records import FiledOrder, Game, Notice, PersonId, StoredPhase, holdings
+from machjudge.judge.records import (
+    FiledOrder,
+    Game,
+    Notice,
+    PersonId,
+    StoredPhase,
+    holdings,
+)
 from machjudge.judge.timetable import next_clock
 from machjudge.messages.news import ResultsForAll, facts_for_reader
 from machjudge.messages.receipt import LinesByPlace

@@ -1,4 +1,4 @@
-"""Commands behind which a text stands: press, postal press, an entry of a diary."""
+"""What each line of a mail is, and what is done with those that are no plain command or order."""
 
 import re
 from collections import Counter
@@ -14,13 +14,13 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import (
     Build,
+    BulkOrder,
     Expense,
     GiveChit,
     Maintain,
     Named,
     Order,
     Remove,
-    Sweep,
     UnitOrder,
     Waive,
 )
@@ -90,7 +90,15 @@ from machjudge.language.commands import (
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
 from machjudge.language.orders import Piece, may_be_for_many
-from machjudge.language.words import UNREAD, Fault, ParseError, cut, fold, topic_of, wish_of
+from machjudge.language.words import (
+    UNREAD,
+    Fault,
+    ParseError,
+    cut,
+    fold,
+    plain_request,
+    topic_of,
+)
 from machjudge.mail_parser.lines import (
     Defect,
     Line,
@@ -168,9 +176,9 @@ def tell_cut(context: MailContext) -> None:
 
 DRY = c.PlainCommand("dry")
 """The command, which counts wherever it stands; the text of a press says nothing."""
-SAYS = Message("lines.dry")
+DRY_NOTICE = Message("lines.dry")
 """The first line of the answer."""
-NOT_IN_DRY_MAILS = Message("lines.not_in_dry_mails")
+NOT_DRY = Message("lines.not_in_dry_mails")
 
 _PARTS = frozenset({"else", "endif", "endpress"})
 """What belongs to other commands and has no entry of its own."""
@@ -249,7 +257,7 @@ def kind_of(
         return LineKind.PROSE if _is_talk(context, text, command) else LineKind.COMMAND
     if says_nothing(text):
         return LineKind.PROSE
-    if _is_order(context, text) or wish_of(text) is not None:
+    if _is_order(context, text) or plain_request(text) is not None:
         return LineKind.ORDER
     reason = explained(text)
     if reason == QUESTION or text.endswith("?"):
@@ -291,14 +299,37 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
     """
     if "?" not in line.text or not is_player(context.seat):
         return ()
-    sentences = _SENTENCES.split(line.text)
-    if len(sentences) == 1 or _is_whole_order(context, line.text):
+    pieces = _pieces_of(context, line.text)
+    is_whole = pieces is not None and not any(
+        each.refused for each in pieces if not isinstance(each.said, BulkOrder)
+    )
+    if is_whole:
         return ()
-    asked = [each for each in sentences if _asks(context, each)]
-    if not asked or len(asked) == len(sentences):
+    greeting, *sentences = _SENTENCES.split(line.text)
+    greets = bool(sentences) and is_greeting(greeting)
+    rest: list[str] = []
+    asked: list[str] = []
+    for sentence in sentences if greets else (greeting, *sentences):
+        before, behind = _order_and_question(context, sentence)
+        if _asks(context, behind):
+            rest += [before] if before else []
+            asked.append(behind)
+        else:
+            rest.append(sentence)
+    if not asked or not rest:
         return ()
-    rest = " ".join(each for each in sentences if each not in asked)
-    return tuple(replace(line, text=each) for each in (rest, *asked))
+    greetings = [greeting] if greets else []
+    return tuple(replace(line, text=each) for each in (*greetings, " ".join(rest), *asked))
+
+
+def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
+    """An order for all units before a comma, and what is asked behind it; mostly only the latter.
+
+    "Hold all, and when do we process?"
+    """
+    before, _, behind = sentence.partition(", ")
+    is_order = behind.endswith("?") and MissedOrders(context).is_sweep(before)
+    return (before, behind) if is_order else ("", sentence)
 
 
 def _asks(context: MailContext, text: str) -> bool:
@@ -342,7 +373,7 @@ def _is_talk(context: MailContext, text: str, command: Command | ParseError) -> 
             return len(behind) > 1 and not _is_order(context, text)  # "For now I trust you."
         case SignOn():
             return False
-        case ParseError() if first not in _NEVER_TALK and wish_of(text) is None:
+        case ParseError() if first not in _NEVER_TALK and plain_request(text) is None:
             ends = text[-1] in ".!?" and len(behind) >= _LEAST_BEHIND
             return (ends or len(behind) > _MAX_BEHIND) and not _is_order(context, text)
     if first == "watch":
@@ -385,20 +416,16 @@ def _is_order(context: MailContext, text: str) -> bool:
 
 def _is_read(context: MailContext, text: str) -> bool:
     """Whether something in a line can be read as an order for the phase that is played."""
-    game, view = context.game, context.view()
-    if game is None or view is None:
-        return False
-    pieces = context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
-    return any(isinstance(each.said, Sweep) or each.understood for each in pieces)
+    pieces = _pieces_of(context, text) or ()
+    return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
 
 
-def _is_whole_order(context: MailContext, text: str) -> bool:
-    """Whether all of a line can be read as orders for the phase that is played."""
+def _pieces_of(context: MailContext, text: str) -> tuple[Piece, ...] | None:
+    """A line as orders for the phase that is played; None where no phase is."""
     game, view = context.game, context.view()
     if game is None or view is None:
-        return False
-    pieces = context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
-    return not any(each.refused for each in pieces if not isinstance(each.said, Sweep))
+        return None
+    return context.parsed_lines.orders(text, context.lexicon(game), view.state.moment.stage)
 
 
 def _is_slip(context: MailContext, text: str) -> bool:
@@ -446,15 +473,11 @@ def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexico
     is_order = bool(acts) or len(plain) <= _MAX_OF_NAME
     if plain[0] in _letters(lexicon) and 1 in places:
         return is_order
-    if _is_slip_of_verb(plain[0]) and not _letters(lexicon).isdisjoint(plain[1:]):
+    is_slip_of_verb = get_close_matches(plain[0], _known_verbs(), n=1, cutoff=_ALIKE)
+    if is_slip_of_verb and not _letters(lexicon).isdisjoint(plain[1:]):
         return True
     letters = {at for at, word in enumerate(plain) if word in _letters(lexicon)}
     return is_order and bool(_LETTER.search(text)) and any(at - 1 in letters for at in places)
-
-
-def _is_slip_of_verb(word: str) -> bool:
-    """Whether a word is a verb of orders with a slip of the pen."""
-    return bool(get_close_matches(word, _known_verbs(), n=1, cutoff=_ALIKE))
 
 
 def _is_place(plain: Sequence[str], at: int, lexicon: Lexicon) -> bool:
@@ -486,23 +509,8 @@ def _known_verbs() -> tuple[str, ...]:
 
 _ASKING = (c.SignOn, c.SignOff, c.List, c.History, c.If)
 _ASKING_PLAIN = frozenset(
-    {
-        "help",
-        "get",
-        "history orders",
-        "summary",
-        "who",
-        "map",
-        "version",
-        "ping",
-        "info player",
-        "stats",
-        "endpress",
-        "send token",
-        "else",
-        "endif",
-    }
-)
+    ("help", "get", "summary", "who", "map", "version", "ping", "stats", "info player")
+).union(("history orders", "send token", "endpress", "else", "endif"))
 """Commands that change nothing, and words around orders: alone they are no loss."""
 _FOR_UNITS = (UnitOrder, Maintain, Remove)
 _SHORT = 4
@@ -515,7 +523,7 @@ _SENTENCE = re.compile(r"[.!?]$")
 
 
 @dataclass
-class Search:
+class MissedOrders:
     """Looks for orders and commands in lines that were not read."""
 
     context: MailContext
@@ -554,7 +562,7 @@ class Search:
         """Whether a line orders many units at once, such as "hold all"."""
         is_likely = len(text) <= _LONGEST and may_be_for_many(text)
         pieces = self._pieces(text) if is_likely else ()
-        return len(pieces) == 1 and isinstance(pieces[0].said, Sweep)
+        return len(pieces) == 1 and isinstance(pieces[0].said, BulkOrder)
 
     def orders_in(self, text: str) -> tuple[Order, ...]:
         """The orders of a line that is nothing but whole orders: unit, place and action."""
@@ -565,7 +573,7 @@ class Search:
             return ()
         pieces = self._pieces(text)
         orders = [one for each in pieces for one in each.understood]
-        is_whole = not any(isinstance(each.said, Sweep) or each.refused for each in pieces)
+        is_whole = not any(isinstance(each.said, BulkOrder) or each.refused for each in pieces)
         return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
 
     def others_in(self, text: str) -> tuple[MessageOrText, ...]:
@@ -652,9 +660,9 @@ _SINCE = timedelta(days=60)
 _MAX_MESSAGES = 30
 _OURS = 0.5
 """Which part of the quoted rows must stand in the message."""
-_STRUCK_FORM_ANSWERS = re.compile(r"~~.*?~~|#.*")
+_STRUCK_OR_COMMENT = re.compile(r"~~.*?~~|#.*")
 """What was struck out, and comments."""
-_ALIKE_FORM_ANSWERS = 0.6
+_LIKE_A_LINE = 0.6
 """How much a row must be like a line that is gone, to be that line with a slip."""
 _MAX_PIECES = 4
 """Into so many rows mail programs break a line of the form."""
@@ -735,14 +743,14 @@ def _take_offered(context: MailContext, form: "_Form | None") -> None:
     offered = _offered(context, form)
     if not offered:
         return
-    search = Search(context)
+    search = MissedOrders(context)
     taken = [line for line in offered if not search.is_ordered(line)]
     stays = tuple(line for line in offered if line not in taken and not search.is_on_file(line))
     shown = tuple(line for line in offered if line not in stays)
     number = context.mail.lines[0].number if context.mail.lines else 1
     lines = (Line(number, line, line) for line in taken)
-    asides = (row for row in context.mail.asides if not is_assent(row.text))
-    context.mail = replace(context.mail, rows=(*lines, *asides))
+    skipped = (row for row in context.mail.skipped if not is_assent(row.text))
+    context.mail = replace(context.mail, rows=(*lines, *skipped))
     context.answer.verdict += [
         Message("lines.form.offered", lines=shown, stays=stays),
         Message("lines.form.how_to_change"),
@@ -754,7 +762,7 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
     if form is not None:
         return tuple(line for line in form.lines if line not in form.left_out)
     view, power = context.view(), context.power
-    if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.asides):
+    if view is None or power is None or any(a.where is Where.QUOTE for a in context.mail.skipped):
         return ()
     seen = view_for_power(view, power)
     lines = tuple(map(context.say, asked(seen.words, seen.state, power).sendable))
@@ -791,8 +799,8 @@ def _quoted(context: MailContext) -> "_Form | None":
     view, power = context.view(), context.power
     rows = [
         replace(row, text=text)
-        for row in context.mail.asides
-        if row.where is Where.QUOTE and (text := _STRUCK_FORM_ANSWERS.sub("", row.text).strip())
+        for row in context.mail.skipped
+        if row.where is Where.QUOTE and (text := _STRUCK_OR_COMMENT.sub("", row.text).strip())
     ]
     found = _title(context, rows) if rows else None
     if view is None or power is None or found is None:
@@ -848,7 +856,7 @@ class _Form:
     """The units with an order on file."""
     strange: set[str] = field(default_factory=set)
     """The words of the lines for their reader's other powers."""
-    search: Search = field(init=False)
+    search: MissedOrders = field(init=False)
     words: str = field(init=False)
     """Those of the message."""
     sentences: frozenset[str] = field(init=False)
@@ -885,7 +893,7 @@ class _Form:
     """Whether lines stand there that would build something, and that say nothing."""
 
     def __post_init__(self) -> None:
-        self.search = Search(self.context)
+        self.search = MissedOrders(self.context)
         self.words = plain_words(self.message)
         self.sentences = frozenset(map(plain_words, self.message.split("\n")))
         self.left = [[] for _ in self.choices]
@@ -1067,7 +1075,7 @@ def _is_like(line: str, rows: Sequence[Line]) -> bool:
     begins = " ".join(words.split()[:-1])
     return any(
         text.lstrip().startswith(begins)
-        or SequenceMatcher(None, words, text).ratio() >= _ALIKE_FORM_ANSWERS
+        or SequenceMatcher(None, words, text).ratio() >= _LIKE_A_LINE
         for text in (plain_words(row.text) for row in rows)
     )
 
@@ -1096,7 +1104,7 @@ def _tell(context: MailContext, meant: _Form) -> None:
     is_rest = bool(meant.changed or meant.chosen or meant.slips or meant.deleted)
     tell("stands", meant.stands, is_moved=meant.is_moved, is_rest=is_rest)
     tell("idle", meant.idle)
-    search = Search(context)
+    search = MissedOrders(context)
     for is_filed in (False, True):
         gone = [line for line in meant.deleted if search.is_on_file(line) is is_filed]
         if gone:
@@ -1123,11 +1131,6 @@ def file_orders(context: MailContext, draft: OrderDraft) -> None:
     draft.ahead.clear()
 
 
-def _why_not_now(context: MailContext, view: GameView | None) -> MessageOrText | None:
-    """Why orders for this phase do not count; None if they do."""
-    return not_approved(context) or (context.why_not_played() if view is None else too_old(context))
-
-
 def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
     seat, view = context.seat, context.view()
     power, lines = context.power, tuple(context.ordering.lines)
@@ -1135,7 +1138,9 @@ def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
     if not (lines or is_flawed) or seat is None:
         return
     context.ordering.lines.clear()
-    refusal = _why_not_now(context, view)
+    refusal = not_approved(context) or (
+        context.why_not_played() if view is None else too_old(context)
+    )
     if view is None or refusal or power is None:
         if lines:
             context.refuse(lines[0], refusal or "")
@@ -1288,7 +1293,7 @@ def swallowed(context: MailContext, passage: TextBehind) -> tuple[Line, ...]:
     """The lines of a text without an end that look like orders or commands of their writer."""
     if passage.has_end:
         return ()
-    search = Search(context)
+    search = MissedOrders(context)
     texts = ((line, line.text.strip()) for line in passage.lines)
     return tuple(line for line, text in texts if search.is_signon(text) or search.finds(text))
 
@@ -1321,7 +1326,7 @@ def answer_press(context: MailContext, token: PressToken) -> bool:
     if first is None or context.mail.suspected is not None:
         context.answer.verdict.append(Message("press.no_answer", is_empty=first is None))
         return True
-    search = Search(context)
+    search = MissedOrders(context)
     meant = (each.text for each in lines if search.finds(each.text.strip()))
     context.progress.orders_in_press = tuple(meant)
     if isinstance(command, Press):
@@ -1370,7 +1375,7 @@ _MAX_WORDS = 6
 
 
 @dataclass(slots=True)
-class Leftovers:
+class UnparsedLines:
     """What is left of a mail when everything else is done."""
 
     context: MailContext
@@ -1388,7 +1393,7 @@ class Leftovers:
             self._tell_defects(heard)
         elif self._has_orders_alone(heard):
             self._ask_for_signon()
-            tell_asides(self.context)
+            tell_skipped_lines(self.context)
             self._tell_defects(heard=1)
         else:
             self._tell_lines(left, heard)
@@ -1421,21 +1426,21 @@ class Leftovers:
         if others and not self.context.progress.is_closed:
             above = self.context.seat is None or is_player(self.context.seat)
             self.context.answer.ignored.append(Message("lines.unread_orders", above=above))
-        tell_asides(self.context)
+        tell_skipped_lines(self.context)
         self._tell_untouched()
         self._tell_defects(heard)
 
     def _tell_untouched(self) -> None:
         """That a player's answer that orders nothing, or only quotes a message, does nothing."""
         mail, answer = self.context.mail, self.context.answer
-        quotes = any(aside.where is Where.QUOTE for aside in mail.asides)
+        quotes = any(line.where is Where.QUOTE for line in mail.skipped)
         is_reply = self.context.writer.opened_by_token and not self.context.progress.answers_press
         did = (mail.lines, answer.done, answer.overlooked, answer.troubles, answer.verdict)
         does_something = any(did) or (is_reply and not quotes and mail.has_own_words)
         if (quotes or is_reply) and not does_something and is_player(self.context.seat):
             offers = offers_lines(self.context)
             own = (Where.GREETING, Where.CLOSING)
-            says = mail.has_own_words or any(aside.where in own for aside in mail.asides)
+            says = mail.has_own_words or any(line.where in own for line in mail.skipped)
             told = Message("lines.untouched", says=says, quotes=quotes, offers=offers)
             answer.verdict.append(told)
 
@@ -1445,16 +1450,17 @@ class Leftovers:
 
     def _has_orders_alone(self, heard: int) -> bool:
         """Whether somebody has sent orders, and nothing that opens a seat."""
-        others = [line for line in self.lines if not _is_order_leftovers(line)]
+        others = [line for line in self.lines if not _is_order_like(line)]
         has_orders = len(others) < len(self.lines) and not any(map(self._looks_meant, others))
         return has_orders and self._opens_nothing(heard)
 
     def _looks_meant(self, line: Line) -> bool:
         """Whether a line may be meant as an order, or as a command of this judge or another."""
-        if _is_order_leftovers(line) or explained(line.text) not in (None, QUESTION):
+        if _is_order_like(line) or explained(line.text) not in (None, QUESTION):
             return True
         near = self.context.parsed_lines.near
-        return not _is_prose(line.text) and nearest_entry(line.text, near) is not None
+        is_prose = line.text.endswith("?") or len(line.text.split()) > _MAX_WORDS
+        return not is_prose and nearest_entry(line.text, near) is not None
 
     def _opens_nothing(self, heard: int) -> bool:
         """Whether nobody has signed on, and nobody has tried to."""
@@ -1465,7 +1471,7 @@ class Leftovers:
 
     def _ask_for_signon(self) -> None:
         """Refuse the first order, with the lines to send; nothing but orders is repeated."""
-        orders = [line for line in self.lines if _is_order_leftovers(line)]
+        orders = [line for line in self.lines if _is_order_like(line)]
         shown = tuple(shortened(self.context.safe(line.text)) for line in orders[:MAX_SHOWN])
         self.context.refuse(orders[0], Message("lines.no_signon"))
         seat, _ = signon_for(self.context) or ("", None)
@@ -1543,12 +1549,8 @@ _NEEDED = frozenset({MailFlaw.EMPTY, MailFlaw.SIGNON_ONLY_QUOTED})
 """What is wrong with a mail only where it has to open a seat itself."""
 
 
-def _is_order_leftovers(line: Line) -> bool:
+def _is_order_like(line: Line) -> bool:
     return is_order_like(line.text, None)
-
-
-def _is_prose(text: str) -> bool:
-    return text.endswith("?") or len(text.split()) > _MAX_WORDS
 
 
 def refuse_unknown(context: MailContext, line: Line) -> None:
@@ -1576,31 +1578,31 @@ def _refuse(
 _POSTSCRIPT = re.compile(r"(?:p\.? ?p?\.?s\.?|n\.?b\.?)\s*[:.-]?\s+", re.IGNORECASE)
 
 
-def tell_asides(context: MailContext) -> None:
+def tell_skipped_lines(context: MailContext) -> None:
     """Name what was left out, and what of it looks like an order or a command.
 
     A greeting costs nobody anything who has signed on to nothing.
     """
-    search = Search(context)
+    search = MissedOrders(context)
     for where in Where:
-        here = [aside for aside in context.mail.asides if aside.where is where]
+        here = [line for line in context.mail.skipped if line.where is where]
         meant = _meant(search, where, here)
         is_greeting = where is Where.GREETING and context.seat is not None
         shown = here if is_greeting or where is Where.CLOSING else meant
         if shown:
-            _tell_leftovers(search, where, shown, meant)
+            _tell_skipped(search, where, shown, meant)
             if where is not Where.SIGNATURE:
                 # In quoted text, only a change of what the judge wrote is surely meant.
                 sure = (each for each in meant if each.is_changed or where is not Where.QUOTE)
                 context.progress.missed += [_POSTSCRIPT.sub("", each.text) for each in sure]
 
 
-def _meant(search: Search, where: Where, asides: Sequence[Line]) -> list[Line]:
+def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[Line]:
     """The rows that look like orders or commands, each text once."""
     if where is Where.GREETING:
         return []
     found = (
-        each for each in asides if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
+        each for each in skipped if each.owner is not Owner.JUDGE and _is_meant(search, where, each)
     )
     # Of a message that is not known, the lines of the form are the judge's own all the same.
     ours = _of_form(search.context) if where is Where.QUOTE else frozenset()
@@ -1618,31 +1620,31 @@ def _of_form(context: MailContext) -> frozenset[str]:
     return frozenset(" ".join(line.lower().split()) for line in lines)
 
 
-def _is_meant(search: Search, where: Where, aside: Line) -> bool:
+def _is_meant(search: MissedOrders, where: Where, line: Line) -> bool:
     """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
-    text = _POSTSCRIPT.sub("", aside.text)
+    text = _POSTSCRIPT.sub("", line.text)
     return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
 
 
 # --- what is said of it -----------------------------------------------------------------------
 
 
-def _tell_leftovers(
-    search: Search, where: Where, shown: Sequence[Line], meant: Sequence[Line]
+def _tell_skipped(
+    search: MissedOrders, where: Where, shown: Sequence[Line], meant: Sequence[Line]
 ) -> None:
     context = search.context
-    for aside in shown[:MAX_SHOWN]:
-        text = _shown(context, aside)
-        context.answer.ignored.append(Message("session.line", number=aside.number, text=text))
+    for line in shown[:MAX_SHOWN]:
+        text = _shown(context, line)
+        context.answer.ignored.append(Message("session.line", number=line.number, text=text))
     if len(shown) > MAX_SHOWN:
         context.answer.ignored.append(more_lines(shown))
     if where is not Where.GREETING:
         context.answer.ignored.append(Message(f"lines.aside.{where.name.lower()}"))
     if not meant:
         return
-    context.answer.overlooked += [aside.number for aside in meant]
-    numbers = tuple(str(aside.number) for aside in meant[:MAX_SHOWN])
-    powers = dict.fromkeys(each for aside in meant for each in search.others_in(aside.text))
+    context.answer.overlooked += [line.number for line in meant]
+    numbers = tuple(str(line.number) for line in meant[:MAX_SHOWN])
+    powers = dict.fromkeys(each for line in meant for each in search.others_in(line.text))
     told = Message(
         "lines.overlooked",
         numbers=numbers,
@@ -1653,10 +1655,10 @@ def _tell_leftovers(
     context.answer.ignored.append(told)
 
 
-def _shown(context: MailContext, aside: Line) -> str:
+def _shown(context: MailContext, line: Line) -> str:
     """As much of a row as is needed to find it again."""
-    text = context.safe(aside.text)
-    mark = "> " if aside.where is Where.QUOTE else ""
+    text = context.safe(line.text)
+    mark = "> " if line.where is Where.QUOTE else ""
     return mark + shortened(text)
 
 

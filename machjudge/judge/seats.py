@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.orders import Sweep
+from machjudge.adjudicator.orders import BulkOrder
 from machjudge.judge import people
 from machjudge.judge.audience import held_seat, holder_name, seat_meant, seat_name
-from machjudge.judge.commands import FIRST_MASTER, MASTERS, Caller, command, once_begun, setting
+from machjudge.judge.commands import (
+    FIRST_MASTER,
+    MASTERS,
+    Caller,
+    command,
+    once_begun,
+    setting,
+)
 from machjudge.judge.confirmation import (
     add_address,
     adds,
@@ -33,9 +40,7 @@ from machjudge.judge.game_view import (
     with_left,
 )
 from machjudge.judge.limits import no_more_games, no_more_observers, no_more_seats
-from machjudge.judge.mail_context import (
-    MailContext,
-)
+from machjudge.judge.mail_context import MailContext
 from machjudge.judge.opening import wish_for
 from machjudge.judge.outgoing import (
     announce,
@@ -970,7 +975,8 @@ def _is_order(context: MailContext, line: Line, game: Game) -> bool:
     stage = load(context.services, context.uow, game).state.moment.stage
     pieces = context.parsed_lines.orders(line.text, context.lexicon(game), stage)
     return bool(pieces) and all(
-        isinstance(each.said, Sweep) or (each.understood and not each.refused) for each in pieces
+        isinstance(each.said, BulkOrder) or (each.understood and not each.refused)
+        for each in pieces
     )
 
 

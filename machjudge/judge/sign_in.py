@@ -1,4 +1,4 @@
-"""From whom a game takes mails: from anybody with a proof, known addresses, verified senders."""
+"""Signing on with a password or token, and from whom a game takes mails."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -33,7 +33,7 @@ from machjudge.judge.mails import KeptMail
 from machjudge.judge.outgoing import announce_setting
 from machjudge.judge.people import FORMING, MASTER, OBSERVER, is_called
 from machjudge.judge.ports import Services, UnitOfWork
-from machjudge.judge.records import Game, GameId, PersonId, Role, Seat, Status
+from machjudge.judge.records import Game, GameId, Role, Seat, Status
 from machjudge.language.commands import (
     Diary,
     Join,
@@ -98,7 +98,7 @@ _DECORATION = re.compile(
 def own_words(mail: Mail) -> Iterator[str]:
     """The lines of an answer that say something, in their order: no press, no bare courtesies."""
     said = [(line.number, line.text) for line in mail.lines if not line.is_press]
-    said += [(each.number, each.text) for each in mail.asides if each.where in _SAID]
+    said += [(each.number, each.text) for each in mail.skipped if each.where in _SAID]
     name = set(_WORD.findall(mail.display_name.lower()))
     return (
         text
@@ -115,10 +115,10 @@ def is_wordless(mail: Mail) -> bool:
     subject = _REPLIES.sub("", mail.subject, count=1)
     is_hidden = not _HIDES_NOTHING.issuperset(defect.flaw for defect in mail.defects)
     is_hidden |= not all(map(_DECORATION.search, mail.attachments))
-    signed = (each.text for each in mail.asides if each.where is Where.SIGNATURE)
+    signed = (each.text for each in mail.skipped if each.where is Where.SIGNATURE)
     is_away = any(map(_AWAY.search, signed))
     says_no = subject == mail.subject and takes_back(subject)
-    further = (each.text for each in mail.asides if each.where is Where.FURTHER)
+    further = (each.text for each in mail.skipped if each.where is Where.FURTHER)
     is_silent = next(own_words(mail), None) is None and all(map(is_bare_courtesy, further))
     return is_silent and not (is_hidden or is_away or says_no)
 
@@ -480,13 +480,9 @@ def _flaw(context: MailContext) -> Message | None:
     game, now = context.game, context.seat
     if read is None or before is None or game is None or now is None:
         return None
-    if now.person != _owner(before):
+    if now.person != (before.person or before.former):
         return None
     return why_not_from(context, game.conduct.sender, now)
-
-
-def _owner(seat: Seat) -> PersonId | None:
-    return seat.person or seat.former
 
 
 def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message | None:
@@ -495,9 +491,9 @@ def why_not_from(context: MailContext, senders: Senders, seat: Seat) -> Message 
         case Senders.ANY:
             may = True
         case Senders.KNOWN:
-            may = _is_on_file(context, seat)
+            may = context.address in addresses_of(context, seat)
         case Senders.VERIFIED:
-            may = _is_on_file(context, seat) and context.writer.check_sender()
+            may = context.address in addresses_of(context, seat) and context.writer.check_sender()
     return None if may else Message(f"identity.sender.not_{senders.value}")
 
 
@@ -523,11 +519,6 @@ def sender_check(
     return is_verified
 
 
-def _is_on_file(context: MailContext, seat: Seat) -> bool:
-    owner = context.uow.persons.get(seat.person) if seat.person is not None else None
-    return context.address in (seat.address, *(owner.addresses if owner is not None else ()))
-
-
 @setting("sender", also=("set senders",))
 def set_sender(context: MailContext, line: Line, said: Setting) -> None:
     """Say from whom the game takes mails; the master's own mail must be one of those."""
@@ -541,14 +532,10 @@ def set_sender(context: MailContext, line: Line, said: Setting) -> None:
     elif why_not_from(context, wanted, seat) is not None:
         context.refuse(line, Message("identity.sender.not_you", word=word))
     else:
-        _set(context, game, wanted)
-
-
-def _set(context: MailContext, game: Game, wanted: Senders) -> None:
-    changed = replace(game, conduct=replace(game.conduct, sender=wanted))
-    context.set_game(changed)
-    says = Message(f"identity.sender.{wanted.value}")
-    context.done(says)
-    if wanted is not game.conduct.sender:
-        context.note("sender", wanted.value)
-        announce_setting(context, changed, [Message("identity.sender.set", says=says)])
+        changed = replace(game, conduct=replace(game.conduct, sender=wanted))
+        context.set_game(changed)
+        says = Message(f"identity.sender.{wanted.value}")
+        context.done(says)
+        if wanted is not game.conduct.sender:
+            context.note("sender", wanted.value)
+            announce_setting(context, changed, [Message("identity.sender.set", says=says)])

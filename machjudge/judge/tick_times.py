@@ -1,4 +1,4 @@
-"""Whether the judge's clock has leapt, or the judge was down.  Pure.
+"""Instants at which the judge looks at its clock: digests, leaps, outages.  Pure.
 
 A leap is told from a slow cron by what is usual here: `serve` looks at the clock each minute, and
 a judge without it as often as its cron calls (decisions 15 and 55).

@@ -75,6 +75,7 @@ from machjudge.judge.ports import (
     who_hears_of_it,
 )
 from machjudge.judge.records import (
+    DAY,
     Game,
     GameId,
     Limit,
@@ -202,7 +203,10 @@ def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
         elif left is not None and left.game is not None:
             uow.games.lock(left.game)
             game = uow.games.get(left.game)
-            seat = _seat_of(game, left.observer, left.to)
+            # The observer's seat of that number, as long as it has the same address.
+            wanted = (left.observer, left.to, Role.OBSERVER)
+            seats = game.seats if game is not None else ()
+            seat = next((s for s in seats if (s.number, s.address, s.role) == wanted), None)
             if game is not None and seat is not None:
                 _leave(services, uow, game, seat, now)
         uow.inbox.finish(kept, MailEnd(MailOutcome.SILENT, WHY_LEAVING), kept_text(kept.raw), now)
@@ -233,16 +237,13 @@ def _stop_digests(
     uow.persons.save(replace(person, notify=Notify.EACH))
 
 
-def _seat_of(game: Game | None, number: int | None, address: str) -> Seat | None:
-    """The observer's seat of that number, as long as it has the same address."""
-    wanted = (number, address, Role.OBSERVER)
-    seats = game.seats if game is not None else ()
-    return next((s for s in seats if (s.number, s.address, s.role) == wanted), None)
-
-
 def _leave(services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime) -> None:
     changes = _without_seat(services, game, seat, now)
-    changes.letters.append(_farewell(services, uow, game, seat, now))
+    person = people_of(uow, game).get(seat.person) if seat.person is not None else None
+    told = Message("seats.leave.watched", game=game.name)
+    reader, subject = reader_of(services, person, now), Message("seats.leave.subject")
+    page = plain_page(services, subject, (told,), head_of(services, game), reader)
+    changes.letters.append(letter(game, seat.address, page))
     changes.write(uow)
 
 
@@ -256,20 +257,9 @@ def _without_seat(services: Services, game: Game, seat: Seat, now: datetime) -> 
     )
 
 
-def _farewell(
-    services: Services, uow: UnitOfWork, game: Game, seat: Seat, now: datetime
-) -> Outgoing:
-    person = people_of(uow, game).get(seat.person) if seat.person is not None else None
-    told = Message("seats.leave.watched", game=game.name)
-    reader, subject = reader_of(services, person, now), Message("seats.leave.subject")
-    page = plain_page(services, subject, (told,), head_of(services, game), reader)
-    return letter(game, seat.address, page)
-
-
 WHY_NOT_SENT = "without a proof, and the address has got its messages of the day"
 """Why a mail got no answer."""
 _MEANT = (LineKind.ORDER, LineKind.COMMAND, LineKind.AGREEMENT)
-_HELD_ONCE_IN = timedelta(days=1)
 _MAX_HELD = 50
 
 
@@ -396,7 +386,7 @@ def _answers(
 
 def held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
     """Whether a mail of the same sender that may be automatic was answered in the last day."""
-    lately = uow.inbox.unheard(kept.sender, now - _HELD_ONCE_IN, _MAX_HELD)
+    lately = uow.inbox.unheard(kept.sender, now - DAY, _MAX_HELD)
     return any(each.outcome is MailOutcome.HELD for each in lately)
 
 
@@ -408,7 +398,7 @@ _MOST = 10
 """How many are passed on in one message; the others stay in the keeper's list."""
 _MAX_BYTES = 300_000
 """How large they are together."""
-_TOLD = Limit("keeper/postmaster", 1, timedelta(days=1))
+_TOLD = Limit("keeper/postmaster", 1)
 _LOOKED_BACK = timedelta(days=7)
 
 
@@ -485,17 +475,30 @@ log = structlog.get_logger(__name__)
 
 WHY = "From names not exactly one sender"
 """What the keeper's list says of a mail of several senders where nobody is told."""
-_DAY = timedelta(days=1)
-
-Talk = Callable[[UnitOfWork, Mail], MailContext]
-"""How a mail is heard that says this."""
 
 
-def refuse_sender(
-    services: Services, kept: KeptMail, mail: Mail, now: datetime, talk: Talk
-) -> None:
+@dataclass(slots=True)
+class _HandledMail:
+    """A mail that is being handled."""
+
+    kept: KeptMail
+    mail: Mail
+    now: datetime
+    contexts: list[MailContext]
+    """What was made of it, for whoever has to tell that it failed."""
+    parsed_lines: LineParser = field(default_factory=LineParser)
+    game: GameId | None = None
+    is_found: bool = False
+    """Whether it is known for which game it is."""
+    is_noted: bool = False
+    """Whether that is noted, so that mails for other games need not wait."""
+    is_settled: bool = False
+
+
+def refuse_sender(services: Services, work: _HandledMail) -> None:
     """Tell whoever may be told; where that is nobody, the mail is set aside for the keeper."""
-    proven = _about_proven(services, kept, mail, talk)
+    proven = _about_proven(services, work)
+    kept, mail, now = work.kept, work.mail, work.now
     with services.store.writing() as uow:
         to = who_hears_of_it(mail, kept.envelope, uow.persons)
         letters = [_refusal(services, mail, to)] if to else _once_a_day(uow, proven, now)
@@ -508,10 +511,11 @@ def refuse_sender(
         uow.commit()
 
 
-def pass_over(services: Services, kept: KeptMail, mail: Mail, now: datetime, talk: Talk) -> None:
+def pass_over(services: Services, work: _HandledMail) -> None:
     """Note a mail that may not be answered; the seat that it proves hears of it."""
-    proven = _about_proven(services, kept, mail, talk)
-    why = mail.why_ignored.value if mail.why_ignored else ""
+    proven = _about_proven(services, work)
+    kept, now = work.kept, work.now
+    why = work.mail.why_ignored.value if work.mail.why_ignored else ""
     with services.store.writing() as uow:
         for letter in _once_a_day(uow, proven, now):
             uow.outbox.put(letter)
@@ -528,7 +532,7 @@ def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list
     """The letter, unless its address had one today: two machines would never end."""
     if letter is None:
         return []
-    limit = Limit(f"passed/{letter.to}", 1, _DAY)
+    limit = Limit(f"passed/{letter.to}", 1)
     uow.counts.lock([limit.key])
     if limit.used(uow.counts, now) >= limit.most:
         return []
@@ -536,19 +540,19 @@ def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list
     return [letter]
 
 
-def _about_proven(services: Services, kept: KeptMail, mail: Mail, talk: Talk) -> Outgoing | None:
+def _about_proven(services: Services, work: _HandledMail) -> Outgoing | None:
     """The letter to the address on file for the seat that a mail proves; None if it proves none.
 
     A reply code counts only beside something done with it: machines repeat what they answer.
     """
+    kept, mail = work.kept, work.mail
     said = mail.lines or mail.unheard
     if not said:
         return None
     try:
         with services.store.reading() as uow:
-            context = talk(
-                uow, replace(mail.with_lines(said), kind=MailKind.ORDERS, suspected=None)
-            )
+            orders = replace(mail.with_lines(said), kind=MailKind.ORDERS, suspected=None)
+            context = _context_of(services, uow, work, orders)
             context.writer.check_sender = lambda: False
             run_mail(context)
             return _passed_over(context, kept, mail)
@@ -702,26 +706,24 @@ def failure_of(
     services: Services,
     kept: KeptMail,
     error: Exception,
-    heard: Sequence[MailContext],
+    contexts: Sequence[MailContext],
     now: datetime,
 ) -> FailedTry:
-    """What is known of a try that failed; *heard* is what was made of the mail, if anything."""
-    context = next(iter(heard), None)
-    if context is not None and context.writers_seat is not None:
+    """What is known of a try that failed; *contexts* is what was made of the mail, if anything."""
+    failure = FailedTry(kept, error, now)
+    for context in contexts:
         secrets = frozenset(context.secrets)
-        return FailedTry(kept, error, now, context.game, context.writers_seat, secrets)
-    secrets = frozenset(context.secrets) if context is not None else frozenset()
+        failure = FailedTry(kept, error, now, context.game, context.writers_seat, secrets)
+    if failure.seat is not None:
+        return failure
     with suppress(Exception), services.store.reading() as uow:
-        # Whatever was heard, the address to which a reply went proves who wrote it.
-        codes = codes_in(kept.recipients)
-        found = [
-            token_scopes for _, token_scopes in presented(services.secret, uow.reply_tokens, codes)
-        ]
-        place = place_opened(found, lambda name: uow.games.get(GameId(name)))
+        # Whatever it says, the address to which a reply went proves who wrote it.
+        found = presented(services.secret, uow.reply_tokens, codes_in(kept.recipients))
+        scopes = [scope for _, scope in found]
+        place = place_opened(scopes, lambda name: uow.games.get(GameId(name)))
         if place is not None:
-            return FailedTry(kept, error, now, place.game, place.seat, secrets)
-    game = context.game if context is not None else None
-    return FailedTry(kept, error, now, game, None, secrets)
+            return replace(failure, game=place.game, seat=place.seat)
+    return failure
 
 
 def try_again(services: Services, failure: FailedTry) -> None:
@@ -831,7 +833,7 @@ def _case(services: Services, uow: UnitOfWork, failure: FailedTry) -> _Case:
     if game is None and kept.game is not None:
         game = uow.games.get(kept.game)
     games = (game,) if game is not None else tuple(_games_of(uow, kept.sender, person))
-    lately = uow.inbox.set_aside_since(kept.sender, failure.now - _DAY)
+    lately = uow.inbox.set_aside_since(kept.sender, failure.now - DAY)
     is_told = failure.seat is not None or not lately
     return _Case(services, uow, failure, person, games, unusable, is_told)
 
@@ -977,24 +979,6 @@ class TakenMail:
     """Whether it is certain that the game waits for more, so that nobody need look at it."""
 
 
-@dataclass(slots=True)
-class _Handled:
-    """A mail that is being handled."""
-
-    kept: KeptMail
-    mail: Mail
-    now: datetime
-    heard: list[MailContext]
-    """What was heard of it, for whoever has to tell that it failed."""
-    parsed_lines: LineParser = field(default_factory=LineParser)
-    game: GameId | None = None
-    is_found: bool = False
-    """Whether it is known for which game it is."""
-    is_noted: bool = False
-    """Whether that is noted, so that mails for other games need not wait."""
-    is_settled: bool = False
-
-
 def take(
     services: Services,
     now: datetime,
@@ -1011,24 +995,24 @@ def take(
         uow.commit()
     if kept is None:
         return None
-    heard: list[MailContext] = []
+    contexts: list[MailContext] = []
     if kept.deaths >= MAX_DEATHS:
-        return _fail(services, failure_of(services, kept, ProcessDied(), heard, now))
+        return _fail(services, failure_of(services, kept, ProcessDied(), contexts, now))
     try:
-        return again(lambda: handle(services, kept, now, heard))
+        return again(lambda: handle(services, kept, now, contexts))
     # A mail that cannot be handled, for whatever reason, must not hold up the others.
     except Exception as error:
         if isinstance(error, Stale | StoreTrouble) and not isinstance(error, Vanished):
             return _wait_for_store(services, kept, error, now)
-        return _fail(services, failure_of(services, kept, error, heard, now))
+        return _fail(services, failure_of(services, kept, error, contexts, now))
 
 
 def handle(
-    services: Services, kept: KeptMail, now: datetime, heard: list[MailContext] | None = None
+    services: Services, kept: KeptMail, now: datetime, contexts: list[MailContext] | None = None
 ) -> TakenMail:
     """Handle one claimed mail, in one writing transaction at its end.
 
-    What was heard of it is added to *heard*, for whoever has to tell that it failed.
+    What is made of it is added to *contexts*, for whoever has to tell that it failed.
     """
     if is_return(kept.recipient):
         note_return(services, kept, now)
@@ -1039,9 +1023,9 @@ def handle(
         pass_on(services, kept, now)
         return TakenMail(kept, None, is_finished=True)
     mail = _read(services, kept, now)
-    work = _Handled(kept, mail, now, [] if heard is None else heard)
+    work = _HandledMail(kept, mail, now, [] if contexts is None else contexts)
     if (turn_away := _turns_away(kept, mail)) is not None:
-        turn_away(services, kept, mail, now, lambda uow, said: _talk(services, uow, work, said))
+        turn_away(services, work)
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
         # A proof alone tells whom to answer.
@@ -1055,7 +1039,7 @@ def handle(
         raise
 
 
-def _turns_away(kept: KeptMail, mail: Mail) -> Callable[..., None] | None:
+def _turns_away(kept: KeptMail, mail: Mail) -> Callable[[Services, _HandledMail], None] | None:
     """What is done with a mail of which nothing is obeyed; None for any other."""
     if not kept.sender or mail.why_ignored not in (None, WhyIgnored.NO_SENDER):
         return pass_over
@@ -1087,7 +1071,7 @@ def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
     return without_code_lines(mail)
 
 
-def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
+def _handle_in_turn(services: Services, work: _HandledMail) -> TakenMail:
     """Handle the mail, again whenever others were faster; put it back if it has to wait."""
     kept = work.kept
     for _ in range(_MAX_STARTS):
@@ -1107,15 +1091,15 @@ def _handle_in_turn(services: Services, work: _Handled) -> TakenMail:
     return _put_back(services, work, work.now + _AGAIN_AFTER_OTHERS)
 
 
-def _attempt(services: Services, work: _Handled) -> None:
+def _attempt(services: Services, work: _HandledMail) -> None:
     """Handle the mail once.  Raises Stale, and MustWait if its turn has not come."""
     mail, kept = work.mail, work.kept
     if not kept.queue_was_empty or kept.tries > 1 or kept.deaths:
         _await_turn(services, work)
     with services.store.reading() as reading:
         _find_game(services, reading, work)
-        context = _talk(services, reading, work, mail)
-        work.heard[:] = [context]
+        context = _context_of(services, reading, work, mail)
+        work.contexts[:] = [context]
         run_mail(context)
         answers = answer_letters(context)
         is_held = mail.suspected is not None and context.seat is None
@@ -1133,7 +1117,7 @@ def _attempt(services: Services, work: _Handled) -> None:
     _keep(services, work, context, post, is_held=is_held)
 
 
-def _await_turn(services: Services, work: _Handled) -> None:
+def _await_turn(services: Services, work: _HandledMail) -> None:
     """Return when the mail's turn has come; raises MustWait if that takes long."""
     with services.store.reading() as reading:
         _find_game(services, reading, work)
@@ -1151,7 +1135,12 @@ def _await_turn(services: Services, work: _Handled) -> None:
 
 
 def _keep(
-    services: Services, work: _Handled, context: MailContext, post: OutgoingMail, *, is_held: bool
+    services: Services,
+    work: _HandledMail,
+    context: MailContext,
+    post: OutgoingMail,
+    *,
+    is_held: bool,
 ) -> None:
     """Keep what the mail has brought about.  Raises Stale, and MustWait before its turn."""
     mail, kept = work.mail, work.kept
@@ -1171,13 +1160,13 @@ def _keep(
         uow.commit()
 
 
-def _writer(heard: Sequence[MailContext]) -> PersonId | None:
+def _writer(contexts: Sequence[MailContext]) -> PersonId | None:
     """Who has proved to have written a mail, as far as it was heard."""
-    seat = heard[0].writers_seat if heard else None
+    seat = contexts[0].writers_seat if contexts else None
     return seat.person if seat is not None else None
 
 
-def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
+def _find_game(services: Services, reading: UnitOfWork, work: _HandledMail) -> None:
     """Find out for which game the mail is."""
 
     def scenario_of(name: str) -> Scenario | None:
@@ -1189,7 +1178,7 @@ def _find_game(services: Services, reading: UnitOfWork, work: _Handled) -> None:
         work.is_found = True
 
 
-def _note_game(services: Services, work: _Handled) -> bool:
+def _note_game(services: Services, work: _HandledMail) -> bool:
     """Note for which game the mail is, for the others; whether it may have to wait for one."""
     if work.is_noted or not work.is_found:
         return True
@@ -1200,7 +1189,9 @@ def _note_game(services: Services, work: _Handled) -> bool:
     return may_wait
 
 
-def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -> MailContext:
+def _context_of(
+    services: Services, reading: UnitOfWork, work: _HandledMail, mail: Mail
+) -> MailContext:
     kept = work.kept
     limited = replace(services, passwords=LimitedHasher(services.passwords))
     context = MailContext(
@@ -1214,11 +1205,13 @@ def _talk(services: Services, reading: UnitOfWork, work: _Handled, mail: Mail) -
     return context
 
 
-def _put_back(services: Services, work: _Handled, until: datetime, fault: str = "") -> TakenMail:
+def _put_back(
+    services: Services, work: _HandledMail, until: datetime, fault: str = ""
+) -> TakenMail:
     with suppress(Stale):
         _note_game(services, work)
         with services.store.writing() as uow:
-            writer = _writer(work.heard) if fault else None
+            writer = _writer(work.contexts) if fault else None
             uow.inbox.put_back(work.kept.id, until, counts=False, fault=fault, writer=writer)
             uow.commit()
     return TakenMail(work.kept, work.game, is_finished=False)

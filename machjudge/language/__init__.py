@@ -8,13 +8,7 @@ from machjudge.language.commands import NotACommand
 from machjudge.language.dates import read_instant, zone_named
 from machjudge.language.lexicon import Lexicon, lexicon_of, unit_text, write
 from machjudge.language.orders import UnsayableName, parse_order, unsayable_names
-from machjudge.language.words import (
-    Candidate,
-    Fault,
-    Parsed,
-    ParseError,
-    read_phase,
-)
+from machjudge.language.words import Candidate, Fault, Parsed, ParseError, read_phase
 
 __all__ = [
     "Candidate",

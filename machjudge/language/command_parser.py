@@ -1,7 +1,7 @@
-"""The words with which commands and orders begin, taken from the two grammars.
+"""Lines with commands, read by their grammar, and the words with which commands and orders begin.
 
 The reader of mails has to know where a new command begins; these are the only lists for that.
-Knows words; no board, no game.
+Knows words and the names of powers; no board, no game.
 """
 
 import re
@@ -695,10 +695,10 @@ def verbs() -> frozenset[Phrase]:
     refused = [word for name in _TAKEN_BACK for word in words_of(name)]
     refusals = set(product([*words_of("NOT"), *words_of("NO")], refused))
     types = ["the", "my", *(word for name in _TYPES for word in words_of(name))]
-    rare = [word for word, name in SYNONYMS.items() if name in _first_classes_openings()]
+    rare = [word for word, name in SYNONYMS.items() if name in _order_openings()]
     alone = [word for word, name in SYNONYMS.items() if name in _PAYING]
     before_units = set(product([*_words(_BEFORE_UNITS), *rare], types))
-    verbs = frozenset((word,) for word in [*_words(_first_classes_openings()), *alone])
+    verbs = frozenset((word,) for word in [*_words(_order_openings()), *alone])
     return verbs | refusals | before_units
 
 
@@ -707,7 +707,7 @@ def whole_orders() -> frozenset[Phrase]:
     """Every phrase that is an order by itself, as ``waive`` and ``hold rest`` are."""
     alone = (
         name
-        for name in _first_classes_openings()
+        for name in _order_openings()
         if any(not isinstance(tree_of(stage, letter(name)), Halt) for stage in Stage)
     )
     sweeps = set(product(("hold", "stand", "keep", "maintain"), _SWEEPS))
@@ -733,7 +733,7 @@ def deeds() -> frozenset[str]:
     )
 
 
-def _first_classes_openings() -> frozenset[str]:
+def _order_openings() -> frozenset[str]:
     return frozenset(class_of(each) for stage in Stage for each in openings(stage)) - _NO_VERBS
 
 

@@ -1,4 +1,4 @@
-"""The words of a signon, as people write them: the seat, the game, the password, and the rest.
+"""What can be said to the judge and is no order, as values; and the words of a signon.
 
 ``signon Lborgia pw`` is the form that is taught.  Understood as well are ``L borgia pw``,
 ``borgia L pw``, ``Florence borgia pw``, quotes and brackets around a word, and orders on the same

@@ -17,7 +17,14 @@ from machjudge.adjudicator.orders import Hold
 from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import Lexicon, Several
 from machjudge.language.orders import parse_order
-from machjudge.language.words import MAX_CHARACTERS, Fault, ParseError, Word, ambiguous, line_of
+from machjudge.language.words import (
+    MAX_CHARACTERS,
+    Fault,
+    ParseError,
+    Word,
+    ambiguous,
+    line_of,
+)
 from machjudge.translatable import Message, MessageOrText
 
 

@@ -1,5 +1,6 @@
-"""Orders in the notation of 1978, which names units by numbers, put into names of places (MOV-03).
+"""The names of a board and the words of the grammar of orders; orders written as text.
 
+Orders in the notation of 1978, which names units by numbers (MOV-03), are put into names of places:
 ``A1: A-Capua`` becomes ``A pav: A-Capua``, ``C-A4(FL)-6d`` becomes ``expense 1: 6 d counter-bribe
 A bol``.  What is written so is then read as every other order.
 """
@@ -241,7 +242,7 @@ class Several:
     candidates: tuple[Candidate, ...]
 
 
-class _Register:
+class _NameIndex:
     """The names of places, or of powers: exact ones, and their beginnings."""
 
     def __init__(self, names: Names, least: int) -> None:
@@ -281,10 +282,10 @@ class Lexicon:
         self._own = board.names.get(language, {})
         places = [(place.name, str(place.id)) for place in board.places.values()]
         called = [(power.name, str(power.id)) for power in powers.values()]
-        self._places = _Register(
+        self._places = _NameIndex(
             _besides(_names_of_places(board), self._translated(places)), _LEAST_OF_PLACE
         )
-        self._powers = _Register(
+        self._powers = _NameIndex(
             _besides(_names_of_powers(powers), _in_all_languages(board, called)), _LEAST_OF_POWER
         )
         self.heads = _heads(_long_names((*self.place_names(), *self.power_names())))
@@ -386,7 +387,7 @@ class Lexicon:
         return (fold(self._own[name]),) if name in self._own else ()
 
     def _translated(self, named: Iterable[tuple[str, str]]) -> Names:
-        return _shared((self._own[name], owner) for name, owner in named if name in self._own)
+        return _all_bearers((self._own[name], owner) for name, owner in named if name in self._own)
 
     def _classes(self, own: Mapping[str, str]) -> Mapping[str, str]:
         numbers = dict.fromkeys([*NUMBER_WORDS, *map(str, range(100))], letter("NUMBER"))
@@ -428,16 +429,16 @@ def _names_of_places(board: Board) -> Names:
     names = [(place.name, str(place.id)) for place in places]
     aliases = [(alias, str(place.id)) for place in places for alias in place.aliases if alias]
     refused = {squash(text): tuple(map(str, meant)) for text, meant in board.ambiguous.items()}
-    return _shared(aliases) | _first([*ids, *names]) | refused
+    return _all_bearers(aliases) | _first_bearers([*ids, *names]) | refused
 
 
 def _names_of_powers(powers: Mapping[PowerId, Power]) -> Names:
     initials: list[tuple[str, str]] = [(power.id, power.id) for power in powers.values()]
     called = [(name, str(power.id)) for power in powers.values() for name in _called(power)]
-    return _shared(called) | _first(initials)
+    return _all_bearers(called) | _first_bearers(initials)
 
 
-def _first(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def _first_bearers(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Names and ids, where the first to bear a name keeps it."""
     kept: dict[str, tuple[str, ...]] = {}
     for name, owner in named:
@@ -445,7 +446,7 @@ def _first(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     return kept
 
 
-def _shared(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def _all_bearers(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Names and ids, where several may bear one name."""
     kept: dict[str, tuple[str, ...]] = {}
     for name, owner in named:
@@ -461,7 +462,7 @@ def _besides(usual: Names, own: Names) -> Names:
 
 def _in_all_languages(board: Board, called: Iterable[tuple[str, str]]) -> Names:
     """What each power is called in other languages: everybody may write so to it."""
-    return _shared(
+    return _all_bearers(
         (own[name], owner) for name, owner in called for own in board.names.values() if name in own
     )
 
@@ -481,7 +482,7 @@ def _heads(long_names: Iterable[tuple[str, ...]]) -> Mapping[str, tuple[tuple[st
     return {head: tuple(sorted(names, key=len, reverse=True)) for head, names in heads.items()}
 
 
-_WORDS: Mapping[type[UnitOrder], str] = {
+_DEEDS_OF_UNITS: Mapping[type[UnitOrder], str] = {
     Hold: "h",
     Besiege: "b",
     LiftSiege: "l",
@@ -536,7 +537,7 @@ def ducats_text(ducats: int) -> str:
 def _deed_of_unit(order: UnitOrder, lexicon: Lexicon) -> str:
     match order:
         case Hold() | Besiege() | LiftSiege() | Disband():
-            return _WORDS[type(order)]
+            return _DEEDS_OF_UNITS[type(order)]
         case Advance():
             hops = (*order.via, spot_text(order.to, order.coast))
             return f"{_hops(hops)}{' via' if order.by_sea else ''}"

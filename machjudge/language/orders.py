@@ -1,4 +1,4 @@
-"""Names of places and powers that no order can say, because their words mean something else."""
+"""Lines of orders: cut into tokens and orders, read, and what is wrong with them."""
 
 import itertools
 import re
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from machjudge.adjudicator.board import Place, Power
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Advance, Hold, Named, Order, Pay, Sweep, Verb
+from machjudge.adjudicator.orders import Advance, BulkOrder, Hold, Named, Order, Pay, Verb
 from machjudge.adjudicator.units import Kind
 from machjudge.language.lexicon import (
     END,
@@ -407,7 +407,6 @@ def is_payment(segment: Segment) -> bool:
     return segment[0].kind in letters(_PAYING)
 
 
-_TYPES_SMOOTHING = "A F G ARMY FLEET GARRISON"
 _LONG_TYPES = "ARMY FLEET GARRISON MILITIA CITIZEN ELITE MERCENARY PROFESSIONAL CAVALRY NORMAL"
 _VERBS = "H HOLD MOVES SUPPORT TRANSPORT CONVERT BESIEGE LIFT LAY DISBAND BUILD REMOVE MAINTAIN"
 _DEEDS = "DISBAND BUY BRIBE PACIFY CAUSE ASSASSINATE ASSASSINATION COUNTER FAMINE RELIEF"
@@ -428,7 +427,7 @@ _NTH = 2
 """How many terms the number of an expense has: ``expense 1``."""
 
 
-def smooth(segment: Segment) -> Segment:
+def drop_noise(segment: Segment) -> Segment:
     """The terms of an order without those that say nothing where they stand."""
     segment = _types_first(_without_kinds(segment))
     is_expense = _is(segment[0], "EXPENSE E") if segment else False
@@ -462,9 +461,9 @@ def _names_no_unit(before: list[Term], behind: Segment) -> bool:
     """Whether a special kind stands beside a unit of which an order says something."""
     if not behind or _is(behind[0], _QUALITIES):
         return bool(behind) and _names_no_unit(before, behind[1:])
-    if _is(behind[0], _TYPES_SMOOTHING):
+    if _is(behind[0], _TYPES):
         return not _is(before[-1], _GIVING) if before else len(behind) > _OF_UNIT
-    return len(before) > 1 and _is(before[-1], "NAME") and _is(before[-2], _TYPES_SMOOTHING)
+    return len(before) > 1 and _is(before[-1], "NAME") and _is(before[-2], _TYPES)
 
 
 def _types_first(segment: Segment) -> Segment:
@@ -474,7 +473,7 @@ def _types_first(segment: Segment) -> Segment:
         place, kind = terms[at : at + 2]
         named = _is(place, "NAME") and _is(kind, "ARMY FLEET GARRISON")
         follows = at + 2 < len(terms) and _is(terms[at + 2], "NAME IN AT OF")
-        if named and not follows and not (at and _is(terms[at - 1], f"{_TYPES_SMOOTHING} TO INTO")):
+        if named and not follows and not (at and _is(terms[at - 1], f"{_TYPES} TO INTO")):
             terms[at : at + 2] = kind, place
     return tuple(terms)
 
@@ -485,7 +484,7 @@ def _anywhere(before: list[Term], term: Term, behind: Segment) -> bool:
     if term.kind == letter("NAME") and term.text in _ORDINARY:
         return _is_ordinary(before, term, follower)
     if _is(term, "IN AT OF") and _is(follower, "NAME"):
-        return bool(before) and _is(before[-1], _TYPES_SMOOTHING)
+        return bool(before) and _is(before[-1], _TYPES)
     if _is(term, "A AN"):
         return _is(follower, _LONG_TYPES)
     if _is(term, "TO IN"):
@@ -505,7 +504,7 @@ def _is_ordinary(before: list[Term], term: Term, follower: Term) -> bool:
     if term.text in _POLITE:
         return not before or _is(follower, _VERBS)
     if term.text in _MINE:
-        return _is(follower, f"{_TYPES_SMOOTHING} {_LONG_TYPES}")
+        return _is(follower, f"{_TYPES} {_LONG_TYPES}")
     return bool(before) and _is(follower, f"{_VERBS} TO")
 
 
@@ -518,7 +517,7 @@ def _of_order(before: list[Term], term: Term, behind: Segment) -> bool:
     if not _is(term, "COLON") or not before:
         return False
     advances = _is(behind[0], "A") and len(behind) > 1 and _is(behind[1], "MOVE")
-    return _is(before[-1], _VERBS) or advances or not _is(behind[0], _TYPES_SMOOTHING)
+    return _is(before[-1], _VERBS) or advances or not _is(behind[0], _TYPES)
 
 
 def _of_expense(before: list[Term], term: Term, behind: Segment) -> bool:
@@ -650,11 +649,10 @@ def _as_coast(term: Term) -> Term:
 _LEAST_OF_PIECE = 3
 """How many letters of the second word of a long name must be written: "upper adr"."""
 
-_GLUED_TERMS = frozenset(("sa", "sf", "sg", "sh", "ca", "ta"))
+_GLUED_VERBS = frozenset(("sa", "sf", "sg", "sh", "ca", "ta"))
 _BEFORE_VERB = "NAME NC SC EC WC CLOSE COLON"
 _BEHIND_VERB = "NAME OPEN A ARMY F FLEET"
 
-_TYPES_TERMS = "A ARMY F FLEET G GARRISON"
 _BEFORE_TYPE = "C CONVERT EQUALS TO INTO B BESIEGE SIEGE"
 """What stands before a unit type at the end of an order, as in ``A per c g.``"""
 
@@ -664,7 +662,7 @@ _JOINING = frozenset(("e", "y", "ed", "et", "und", "+"))
 _OPENING = "HOLD H MAINTAIN M BUILD B REMOVE R DISBAND BESIEGE PAY GIVE"
 
 
-def terms_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[Term]:
+def tokens_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[Term]:
     """All terms of a line in a kind of phase, separators and full stops included."""
     words = line.words()
     terms: list[Term] = []
@@ -695,7 +693,7 @@ def _parted_verb(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Iterator[T
     term = terms[at]
     verb, kind = term.text[:1], term.text[1:]
     between = 0 < at < len(terms) - 1 and terms[at - 1].kind in letters(_BEFORE_VERB)
-    is_verb = between and term.text in _GLUED_TERMS and not lexicon.is_exact(term.text)
+    is_verb = between and term.text in _GLUED_VERBS and not lexicon.is_exact(term.text)
     if not is_verb or terms[at + 1].kind not in letters(_BEHIND_VERB):
         yield term
         return
@@ -717,7 +715,7 @@ def _joiner(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Term:
     if term.text not in {"e", "+"} and lexicon.is_exact(term.text):
         return term
     verb = behind[0].kind in letters(_OPENING)
-    is_type = behind[0].kind in letters(_TYPES_TERMS) or behind[0].text in lexicon.letters
+    is_type = behind[0].kind in letters(_TYPES) or behind[0].text in lexicon.letters
     unit = is_type and len(behind) > 1 and behind[1].kind in (letter("NAME"), HEAD)
     converts = terms[at - 1].kind in letters(_BEFORE_TYPE)
     return term._replace(kind=SEPARATOR) if (verb or unit) and not converts else term
@@ -754,7 +752,7 @@ def segments_of(terms: Sequence[Term], *, at_stops: bool) -> list[Segment]:
     cuts = [index for index in range(len(terms)) if _parts(terms, index, at_stops=at_stops)]
     bounds = zip([-1, *cuts], [*cuts, len(terms)], strict=True)
     pieces = (tuple(filter(_says_something, terms[a + 1 : b])) for a, b in bounds)
-    return [smooth(segment) for segment in _joined(filter(None, pieces))]
+    return [drop_noise(segment) for segment in _joined(filter(None, pieces))]
 
 
 def _kind_alone(word: str, lexicon: Lexicon) -> str:
@@ -798,7 +796,7 @@ def _parts(terms: Sequence[Term], index: int, *, at_stops: bool) -> bool:
     if term.kind != STOP or not at_stops or index == 0:
         return term.kind == SEPARATOR
     # "A. Per h" abbreviates the army; "A Per c g. A Bol h" are two orders.
-    abbreviates = terms[index - 1].kind in letters(_TYPES_TERMS)
+    abbreviates = terms[index - 1].kind in letters(_TYPES)
     return not abbreviates or (index > 1 and terms[index - 2].kind in letters(_BEFORE_TYPE))
 
 
@@ -873,7 +871,7 @@ _PHRASES: Mapping[str, MessageOrText] = {
 
 _OF_HELP = frozenset({"H", "MOVES", "TO"})
 
-_DEEDS_REFUSALS = (
+_EXPENSE_DEEDS = (
     "counter-bribe",
     "disband",
     "buy",
@@ -1005,7 +1003,7 @@ def too_long(text: str) -> ParseError:
 
 def _expected(halt: Halt) -> tuple[MessageOrText, ...]:
     if "FAMINE" in halt.accepts:
-        return _DEEDS_REFUSALS
+        return _EXPENSE_DEEDS
     # A power may be written by its initial, so all letters are accepted where it can stand.
     power = "CR" in halt.accepts and "NAME" in halt.accepts
     # "supports hold to Siena" is read, but not taught.
@@ -1124,7 +1122,7 @@ class OrderReader:
 
         A full stop marks an abbreviation; only where that makes no sense it ends an order.
         """
-        terms = terms_of(line, self.lexicon, self.stage)
+        terms = tokens_of(line, self.lexicon, self.stage)
         parsed = self._segments(line, segments_of(terms, at_stops=False))
         if parsed.refused:
             apart = self._segments(line, segments_of(terms, at_stops=True))
@@ -1267,13 +1265,13 @@ class OrderReader:
         return None
 
 
-_TWOFOLD = "|".join({word for own in BY_STAGE.values() for word in own})
+_VERBS_BY_STAGE = "|".join({word for own in BY_STAGE.values() for word in own})
 _OTHER_HOLDS = "|".join(
     word for own in OWN_WORDS.values() for word, name in own.items() if name == "HOLD"
 )
-_VERBS_SWEEPS = (
+_BULK_VERB = (
     r"(?P<{}>holds?|h|stands?|stays?|maintains?|m|keeps?"
-    rf"|tengono|{_TWOFOLD}|{_OTHER_HOLDS})"
+    rf"|tengono|{_VERBS_BY_STAGE}|{_OTHER_HOLDS})"
 )
 _WHOSE = r"(?:\s+(?:my|the|our))?(?:\s+(?:other|remaining))?"
 _ALL = rf"all(?:\s+of)?{_WHOSE}(?:\s+(?:units|others|them))?"
@@ -1296,11 +1294,11 @@ _LEFT = frozenset(
     )
 )
 """Words for the units that have no order yet."""
-_FIRST = re.compile(
-    rf"\s*{_VERBS_SWEEPS.format('verb')}\s+{_WHOM.format('whom')}"
+_VERB_FIRST = re.compile(
+    rf"\s*{_BULK_VERB.format('verb')}\s+{_WHOM.format('whom')}"
     r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without|excepto|salvo|menos|eccetto|tranne|meno)\s*:?(?P<units>.*))?\s*[.;]?\s*"
 )
-_LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_VERBS_SWEEPS.format('verb')}\s*[.;]?\s*")
+_VERB_LAST = re.compile(rf"\s*{_WHOM.format('whom')}\s+{_BULK_VERB.format('verb')}\s*[.;]?\s*")
 _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
 _SEPARATOR = re.compile(r"\s*(?:,|&|\b(?:and|e|y|ed)\b|\.(?=\s))\s*", re.IGNORECASE)
@@ -1312,7 +1310,7 @@ class Piece(NamedTuple):
     """A part of a line that is read by itself, and what it says."""
 
     text: str
-    said: Sweep | Parsed
+    said: BulkOrder | Parsed
     is_for_many: bool = False
     """Whether it is worded as an order for many units, which may be impossible."""
 
@@ -1331,7 +1329,9 @@ def read_pieces(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
     """Read a line of orders, some of which may be for many units; without advice."""
     if not may_be_for_many(text):
         return (Piece(text, read_order(text, lexicon, stage)),)
-    return tuple(_piece(each, lexicon, stage) for each in parted(text, lexicon, stage))
+    return tuple(
+        _read_piece(each, lexicon, stage) for each in split_bulk_line(text, lexicon, stage)
+    )
 
 
 def advised(pieces: tuple[Piece, ...], lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
@@ -1344,11 +1344,11 @@ def advised(pieces: tuple[Piece, ...], lexicon: Lexicon, stage: Stage) -> tuple[
     )
 
 
-def _piece(text: str, lexicon: Lexicon, stage: Stage) -> Piece:
-    sweep = parse_sweep(text, lexicon, stage)
+def _read_piece(text: str, lexicon: Lexicon, stage: Stage) -> Piece:
+    sweep = parse_bulk_order(text, lexicon, stage)
     if sweep is None:
         return Piece(text, read_order(text, lexicon, stage))
-    said = sweep if isinstance(sweep, Sweep) else Parsed((sweep,))
+    said = sweep if isinstance(sweep, BulkOrder) else Parsed((sweep,))
     return Piece(text, said, is_for_many=True)
 
 
@@ -1357,7 +1357,7 @@ def may_be_for_many(text: str) -> bool:
     return bool(_MANY.search(fold(text)))
 
 
-def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | ParseError | None:
+def parse_bulk_order(text: str, lexicon: Lexicon, stage: Stage) -> BulkOrder | ParseError | None:
     """Read a line as an order for many units.
 
     :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
@@ -1376,11 +1376,13 @@ def parse_sweep(text: str, lexicon: Lexicon, stage: Stage) -> Sweep | ParseError
     if stage is not _STAGES[verb]:
         reason = Message(f"language.only.{verb.value}")
         return ParseError(text, 0, Fault.PHASE, reason, text.strip())
-    return _with_exceptions(text, Sweep(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon)
+    return _with_exceptions(
+        text, BulkOrder(verb, bool(_LEFT & {*said["whom"].split()})), said, lexicon
+    )
 
 
 def _worded(plain: str) -> re.Match[str] | None:
-    return _FIRST.fullmatch(plain) or _LAST.fullmatch(plain)
+    return _VERB_FIRST.fullmatch(plain) or _VERB_LAST.fullmatch(plain)
 
 
 def _verb(word: str, stage: Stage) -> Verb:
@@ -1391,22 +1393,22 @@ def _verb(word: str, stage: Stage) -> Verb:
     return Verb.HOLD if is_hold else Verb.MAINTAIN
 
 
-_EITHER = frozenset(("tengono", *_TWOFOLD.split("|")))
+_EITHER = frozenset(("tengono", *_VERBS_BY_STAGE.split("|")))
 
 
-def parted(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
+def split_bulk_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
     """A line in the pieces between which orders for many units stand; else the whole line."""
     if len(text) > MAX_CHARACTERS or not may_be_for_many(text):
         return (text,)
 
     def is_sweep(piece: str) -> bool:
-        return isinstance(parse_sweep(piece, lexicon, stage), Sweep)
+        return isinstance(parse_bulk_order(piece, lexicon, stage), BulkOrder)
 
-    pieces = [piece for whole in text.split(";") for piece in _pieces(whole, is_sweep)]
+    pieces = [piece for whole in text.split(";") for piece in _split_list(whole, is_sweep)]
     return tuple(pieces) if any(map(is_sweep, pieces)) else (text,)
 
 
-def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
+def _split_list(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
     """A list of orders in two or more, where one for many units begins or ends it.
 
     It takes as many of the list as it can, for a list may follow its ``except``.
@@ -1416,7 +1418,7 @@ def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
     cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MAX_CUTS]
     for start, end in reversed(cuts):
         if is_sweep(text[:start]):
-            return text[:start], *_pieces(text[end:], is_sweep)
+            return text[:start], *_split_list(text[end:], is_sweep)
     for start, end in cuts:
         if is_sweep(text[end:]):
             return text[:start], text[end:]
@@ -1424,8 +1426,8 @@ def _pieces(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
 
 
 def _with_exceptions(
-    text: str, sweep: Sweep, said: dict[str, str | None], lexicon: Lexicon
-) -> Sweep | ParseError:
+    text: str, sweep: BulkOrder, said: dict[str, str | None], lexicon: Lexicon
+) -> BulkOrder | ParseError:
     if not said.get("but"):
         return sweep
     named: list[Named] = []
@@ -1434,7 +1436,7 @@ def _with_exceptions(
         if not isinstance(unit, Named):
             return unit
         named.append(unit)
-    return Sweep(sweep.verb, sweep.rest, tuple(named))
+    return BulkOrder(sweep.verb, sweep.rest, tuple(named))
 
 
 def _unit(text: str, name: str, lexicon: Lexicon) -> Named | ParseError:
@@ -1448,7 +1450,7 @@ def _unit(text: str, name: str, lexicon: Lexicon) -> Named | ParseError:
     return ParseError(text, at, Fault.UNEXPECTED if name else Fault.INCOMPLETE, reason, name)
 
 
-def write_sweep(sweep: Sweep, lexicon: Lexicon) -> str:
+def write_bulk_order(sweep: BulkOrder, lexicon: Lexicon) -> str:
     """An order for many units as text that reads as the same order."""
     whom = "rest" if sweep.rest else "all"
     names = ", ".join(unit_text(named, lexicon) for named in sweep.excepted)

@@ -1,6 +1,6 @@
-"""What a line can turn out to say: orders, or a problem with its column.
+"""Words of lines and what they can mean: synonyms, phases, requests, questions, branches of ``if``.
 
-A player's mistake is a value: nothing in this room raises for anything that somebody typed.
+A player's mistake is a value: nothing in this package raises for anything that somebody typed.
 """
 
 import re
@@ -467,7 +467,7 @@ def _begun(word: str, names: Mapping[str, Named]) -> Named | None:
     return next((meant for name, meant in names.items() if name.startswith(word)), None)
 
 
-class Wish(Enum):
+class PlainRequest(Enum):
     """What is wished for."""
 
     TAKE_BACK = "take_back"
@@ -479,7 +479,7 @@ class Wish(Enum):
 
 
 _PHRASES = {
-    Wish.TAKE_BACK: (
+    PlainRequest.TAKE_BACK: (
         "cancel",
         "please cancel",
         "please ignore",
@@ -496,7 +496,7 @@ _PHRASES = {
         "annulla",
         "annullare",
     ),
-    Wish.WAIT: (
+    PlainRequest.WAIT: (
         "wait",
         "please wait",
         "espera",
@@ -506,7 +506,7 @@ _PHRASES = {
         "aspettate",
         "per favore aspetta",
     ),
-    Wish.AS_BEFORE: (
+    PlainRequest.AS_BEFORE: (
         "same as",
         "same orders",
         "as before",
@@ -554,15 +554,15 @@ RESIGNING = (
 _MAX_WORDS = 3
 
 
-def wish_of(line: str) -> Wish | None:
+def plain_request(line: str) -> PlainRequest | None:
     """What a line wishes for that is no order; None if it begins otherwise."""
     words = [fold(word).rstrip(".,;:!?") for word in line.split(maxsplit=_MAX_WORDS)[:_MAX_WORDS]]
     beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
-    return next((wish for each in beginnings if (wish := _wishes().get(each))), None)
+    return next((wish for each in beginnings if (wish := _requests().get(each))), None)
 
 
 @cache
-def _wishes() -> dict[str, Wish]:
+def _requests() -> dict[str, PlainRequest]:
     return {phrase: wish for wish, phrases in _PHRASES.items() for phrase in phrases}
 
 

@@ -1,7 +1,7 @@
 """Where the orders of a mail end: at a signature, or at a closing formula behind what was said.
 
-What stands below is not read, but kept as asides; the service, which knows the game, looks for
-orders among them. Courtesies above the first order or command are asides as well.
+What stands below is not read, but kept as skipped; the service, which knows the game, looks for
+orders among them. Courtesies above the first order or command are skipped as well.
 """
 
 import re
@@ -599,11 +599,11 @@ def rows_of(lines: Sequence[str], most: int, words: Vocabulary) -> list[Line]:
     return [
         Line(number, plain(piece[:most].rstrip("\x1a")), piece, words=words)
         for number, line in enumerate(lines, start=1)
-        for piece in _pieces_rows(line)
+        for piece in _split_signon(line)
     ]
 
 
-def _pieces_rows(line: str) -> Iterator[str]:
+def _split_signon(line: str) -> Iterator[str]:
     """A row, or the sentence and the signon of which a server has made one row."""
     found = _SIGNON_BEHIND.fullmatch(line) if len(line) < _MAX_SQUEEZED else None
     yield from (line,) if found is None else (found[1], found[2])
@@ -660,11 +660,6 @@ def unquoted(text: str) -> str:
 def _without_emphasis(text: str) -> str:
     marks = text.count("*") + text.count("_") + text.count("`")
     return _EMPHASIS.sub(r"\2", text) if 1 < marks <= _MAX_MARKS else text
-
-
-def as_press(raw: str) -> str:
-    """A line of press: as it was written, but for what cannot be seen."""
-    return visible(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -732,14 +727,14 @@ class Mail:
         return tuple(row for row in self.rows if row.where is None and row.owner is Owner.MACHINE)
 
     @property
-    def asides(self) -> tuple[Line, ...]:
+    def skipped(self) -> tuple[Line, ...]:
         """The rows that were left out on purpose."""
         return tuple(row for row in self.rows if row.where and row.owner is not Owner.MACHINE)
 
     def with_lines(self, lines: Iterable[Line]) -> Self:
         """The same mail with other rows to be read."""
         read = (replace(line, owner=Owner.WRITER) for line in lines)
-        return replace(self, rows=(*read, *self.asides))
+        return replace(self, rows=(*read, *self.skipped))
 
     @property
     def said(self) -> tuple[Line, ...]:
@@ -781,63 +776,27 @@ class ReadingLimits:
 
 
 _CLOSINGS: Final = """
-regards, rgds, wishes, best, all the best, cheers, cheerio, sincerely, truly, faithfully,
-cordially, warmly, respectfully, yours, kindly, bye, goodbye,
-gruss, grusse, gruesse, grussen, gruessen, mfg, saluti, saluto, abbraccio, cordialmente,
-saludos, saludo, salud, atentamente, abrazo, abrazos, cordialement, salutations
+regards, rgds, wishes, best, cheers, sincerely, cordially, respectfully, yours, kindly, bye,
+gruss, grusse, gruesse, grussen, gruessen, saluti, saludo, saludos, atentamente, abrazo,
+cordialement
 """
 _FAREWELLS: Final = """
-love, hugs, take care, see you, see ya, cya, ttyl,
-good bye, bye bye, good luck, have fun, have a nice day, have a nice evening, have a nice weekend,
-have a good day, have a good one, have a good weekend, have a great day, have a great weekend,
-so long, farewell, good night, until next time, talk soon, peace, xoxo, greetings,
-hochachtungsvoll, bis bald, bis dann,
-bis spater, bis morgen, tschuss, tschuess, alles gute, alles liebe, herzlichst, freundlichst,
-a presto, a dopo, a domani, a risentirci, arrivederci,
-arrivederla, buona giornata, buona serata, buona notte, buonanotte, ciao,
-hasta luego, hasta pronto, hasta manana,
-hasta la vista, adios, buen dia, cumprimentos, abraco, abracos, ate logo, ate breve,
-amicalement, respectueusement, sincerement, a bientot,
-a demain, a la prochaine, au revoir, bonne journee, bonne soiree, bonne nuit, bise, bises,
-bien a vous,
-bien a toi, tout a vous, groet, groeten, groetjes, mvg, hilsen, halsning, halsningar, mvh,
-pozdrawiam, pozdrowienia
+love, take care, see you, good luck, have fun, have a nice day, so long, farewell, peace,
+greetings, ciao, arrivederci, hasta luego, adios, abracos, groet, halsning, mvh, pozdrawiam
 """
 _THANKS: Final = """
-thanks, thank you, thank u, thx, thnx, tks, tia, much appreciated, dank, danke, grazie, gracias,
-merci, obrigado, obrigada, dank je, dank je wel, dank u, bedankt, tack, tak
+thanks, thank you, thx, danke, grazie, gracias, merci
 """
-_FILLERS_COURTESIES: Final = """
-best, kind, kindest, warm, warmest, many, with, my, the, very, all, good, much, so, again, in,
-advance, a lot, and, big, dear, for your help, for your time, for everything, for all, to all,
-mit, viele, vielen, beste, besten, liebe, lieben, schone, schonen, schoene, schoenen, freundliche,
-freundlichen, herzliche, herzlichen, sonnige, einen, und, im, voraus, schon, schoen, sehr,
-tausend, aus, von,
-un, cordiali, distinti, cari, caro, tanti, tante, molti, molte, mille, affettuosi, cordiale, e,
-anticipo,
-a tutti, a todos, cordiales, muchos, muchas, atentos, mil, fuerte, gran, cordial, y,
-de antemano, muito,
-bien, tres, meilleures, meilleurs, cordiales, sinceres, beaucoup, d'avance, et,
-met, vriendelijke, hartelijke, med, vanlig, vennlig, venlig
+_BETWEEN: Final = """
+best, kind, kindest, warm, many, with, my, the, very, all, good, much, so, again, in, advance,
+a lot, and, dear, for all, to all, mit, viele, vielen, beste, schone, freundlichen, freundliche,
+von, un, cordiali, distinti, caro, molte, mille, e, a tutti, a todos, muchas, mil, y, met,
+vriendelijke, med, vanlig
 """
 _GREETINGS: Final = """
-dear, hi, hello, hey, hiya, howdy, good morning, good day, good evening, good afternoon, greetings,
-salutations, hallo, guten morgen, guten tag, guten abend, sehr geehrte, sehr geehrter, lieber,
-liebe, liebes, moin, servus, gruezi, gruss gott, gruss dich, ciao, salve, buongiorno, buon giorno,
-buonasera, buona sera, caro, cara, cari, care, gentile, gentili, egregio, egregia,
-spettabile, hola, buenos dias, buenas, buenas tardes, buenas noches, estimado, estimada,
-estimados, querido, querida, queridos, bonjour, bonsoir, salut, coucou, cher, chere, chers,
-cheres, beste, hoi, ola, bom dia, hej, kaere, kara, hei, czesc, witam,
-"""
-_OPENINGS: Final = """
-hope you, hope all, hope this, i hope, we hope, trust you, here are, here come, here is, these are,
-please find, please see, see below, see inline, find below, below are, my orders, my moves,
-our orders, orders for, moves for, sorry,
-apologies, as promised, siehe unten, vedi sotto, ver abajo,
-mis ordenes, nuestras ordenes, ordenes para, ordenes de, aqui van, aqui estan, estas son mis,
-i miei ordini, i nostri ordini, ordini per, ecco i miei, ecco gli ordini, questi sono i miei,
-meine befehle, meine zuge, meine zuege, unsere befehle, hier sind, hier kommen,
-mes ordres, nos ordres, voici mes
+dear, hi, hello, hey, morning, good morning, good day, good evening, good afternoon, greetings,
+hallo, guten tag, gruss gott, ciao, buongiorno, caro, hola, buenos dias, querido, bonjour, beste,
+ola, hej
 """
 _SURE: Final = """
 yes, yep, yeah, sí, sì, ja, oui, sim, i confirm, i agree, that is me, that's me, that was me,
@@ -861,16 +820,14 @@ benissimo, accettato, fatto, ricevuto,
 jawohl, bestatigt, bestaetigt, einverstanden, gut, je confirme, confirme
 """
 """Words that agree to lines which are offered."""
-_MAX_CHARACTERS = 90
+_MAX_SALUTATION = 90
 _MAX_NAMES = 4
 _MAX_OF_TITLE = 7
 _MAX_WORDS_BEHIND = 9
 _LONGEST_PHRASE = 4
-_WORD_COURTESIES = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
+_PLAIN_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)*\.?")
 _NO_PROSE = re.compile(r"[0-9=|#>@]")
 _DASHED = re.compile(r" -+ ")
-_ANNOUNCED = re.compile(r"\b(?:orders|moves) for\b[^:]*:\s*\S", re.IGNORECASE)
-"""Orders behind a colon: "My orders for Venice: hold all"."""
 _HEADING = re.compile(
     r"(?:(?:here are )?(?:my|our|the) )?(?:orders|moves) for [^:]{1,40}:?", re.IGNORECASE
 )
@@ -918,10 +875,9 @@ _IS_LIGHT = re.compile(rf"\W*(?:{_one_of(_LIGHT)}|y)(?P<rest>\W.*)?", re.IGNOREC
 
 def is_greeting(text: str) -> bool:
     """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
-    openings = f"{_GREETINGS},{_OPENINGS}"
-    words = _words(text, _first_words(openings))
-    start = _longest(words, 0, _phrases(openings))
-    if not start or _NO_PROSE.search(text) or _DASHED.search(text) or _ANNOUNCED.search(text):
+    words = _words(text, _first_words(_GREETINGS))
+    start = _longest(words, 0, _phrases(_GREETINGS))
+    if not start or _NO_PROSE.search(text) or _DASHED.search(text):
         return False
     behind = len(words) - start
     return _are_names(words[start:]) or (
@@ -937,11 +893,11 @@ def is_heading(text: str) -> bool:
 def is_closing(text: str) -> bool:
     """Whether a line is but a closing formula or thanks, with or without a name behind it."""
     formulas = f"{_CLOSINGS},{_FAREWELLS}"
-    words = _words(text, _first_words(f"{formulas},{_THANKS},{_FILLERS_COURTESIES}"))
+    words = _words(text, _first_words(f"{formulas},{_THANKS},{_BETWEEN}"))
     if not words or _NO_PROSE.search(text):
         return False
     thanks, closings = _phrases(_THANKS), _phrases(formulas)
-    known = thanks | closings | _phrases(_FILLERS_COURTESIES)
+    known = thanks | closings | _phrases(_BETWEEN)
     at = closes = thanked = 0
     while size := _longest(words, at, known):
         said = tuple(words[at : at + size])
@@ -958,11 +914,11 @@ def is_closing(text: str) -> bool:
 def is_assent(text: str) -> bool:
     """Whether a line but agrees: "ok!", "Yes, confirmed. Thanks!"."""
     words = _words(text, _first_words(_ASSENTS))
-    known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_FILLERS_COURTESIES)
+    known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_BETWEEN)
     at = 0
     while size := _longest(words, at, known):
         at += size
-    return bool(words) and at == len(words) and not _NO_PROSE.search(text)
+    return bool(words) and at == len(words) and not (_NO_PROSE.search(text) or "?" in text)
 
 
 def agrees(text: str) -> bool:
@@ -1018,13 +974,13 @@ _SHORTEST_NAME = 3
 
 def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
     """The words of a short line in plain small letters; None if it begins with none of *first*."""
-    if len(text) > _MAX_CHARACTERS:
+    if len(text) > _MAX_SALUTATION:
         return []
     plain = _plain(text)
-    begin = _WORD_COURTESIES.search(plain)
+    begin = _PLAIN_WORD.search(plain)
     if begin is None or (first is not None and begin[0].rstrip(".") not in first):
         return []
-    return [word.rstrip(".") for word in _WORD_COURTESIES.findall(plain)]
+    return [word.rstrip(".") for word in _PLAIN_WORD.findall(plain)]
 
 
 def _plain(text: str) -> str:
@@ -1295,7 +1251,7 @@ def _claim(
 
 
 _MAX_ROWS = 5
-_MAX_CHARACTERS_QUOTING = 500
+_MAX_ANNOUNCEMENT = 500
 _MAX_FIELDS = 10
 _ENOUGH_FIELDS = 2
 _ENOUGH_BARS = 2
@@ -1342,23 +1298,32 @@ _BEGIN_FORWARDED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
-    """The rows that the writer wrote, and those left out."""
+class Quotations:
+    """The rows of a body, those that are quoted marked as such, and what was found of these."""
 
-    own: tuple[Line, ...]
-    left_out: tuple[tuple[Line, Owner], ...]
-    """With whose they are: the writer's is what was changed or put in within words of the judge."""
+    rows: tuple[Line, ...]
+    """What was changed or put in within words of the judge is quoted, and its writer's."""
     defects: tuple[Defect, ...]
     messages: tuple[str, ...]
     """The messages of the judge of which rows are quoted."""
 
+    @property
+    def own(self) -> tuple[Line, ...]:
+        """The rows that are not quoted."""
+        return tuple(row for row in self.rows if row.where is None)
 
-def part_quotes(rows: Sequence[Line], messages: Sequence[str] = ()) -> Parted:
+    @property
+    def quoted(self) -> tuple[Line, ...]:
+        """The others."""
+        return tuple(row for row in self.rows if row.where is not None)
+
+
+def find_quotations(rows: Sequence[Line], messages: Sequence[str] = ()) -> Quotations:
     """Tell the writer's own rows from those quoted.
 
     *messages* are texts of the judge that may be quoted, in any order.
     """
-    return _Quotations(rows, messages).parted()
+    return _QuotationFinder(rows, messages).quotations()
 
 
 def quotable(rows: Sequence[Line]) -> tuple[str, ...]:
@@ -1375,7 +1340,7 @@ def _unmarked(row: Line) -> str:
 
 
 @dataclass
-class _Quotations:
+class _QuotationFinder:
     """Finds the quotations of one body."""
 
     rows: Sequence[Line]
@@ -1391,7 +1356,7 @@ class _Quotations:
     def __post_init__(self) -> None:
         self.owners = [Owner.WRITER] * len(self.rows)
 
-    def parted(self) -> Parted:
+    def quotations(self) -> Quotations:
         self._mark()
         self._compare()
         first = self._announced()
@@ -1405,16 +1370,16 @@ class _Quotations:
         defects = [Defect(MailFlaw.QUOTE_REST, row.number) for row in self.rests if row.is_said]
         if first is not None and self._is_answer_above(first):
             defects = self._mark_behind(first)
-        return Parted(
-            tuple(row for at, row in enumerate(self.rows) if self._is_own(at)),
-            tuple(
-                (row, Owner.WRITER if at in self.changed else self.owners[at])
-                for at, row in enumerate(self.rows)
-                if not self._is_own(at)
-            ),
-            tuple(defects),
-            tuple(self.quoted),
+        rows = tuple(
+            row if self._is_own(at) else self._quoted_row(at, row)
+            for at, row in enumerate(self.rows)
         )
+        return Quotations(rows, tuple(defects), tuple(self.quoted))
+
+    def _quoted_row(self, at: int, row: Line) -> Line:
+        is_changed = at in self.changed
+        owner = Owner.WRITER if is_changed else self.owners[at]
+        return replace(row, owner=owner, where=Where.QUOTE, is_changed=is_changed)
 
     def _is_own(self, at: int) -> bool:
         return self.owners[at] is Owner.WRITER
@@ -1490,7 +1455,7 @@ class _Quotations:
         return (
             row.bare.endswith((":", "："))
             or bool(_FIELD.match(row.squeezed) or _FRAMED.fullmatch(row.text.strip("* ")))
-            or self._announces(row.bare[:_MAX_CHARACTERS_QUOTING]) is not None
+            or self._announces(row.bare[:_MAX_ANNOUNCEMENT]) is not None
         )
 
     def _press(self, quoted: Collection[int] = (), *, unbroken: bool = False) -> set[int]:
@@ -1607,7 +1572,7 @@ class _Quotations:
             if taken == _MAX_ROWS or (stops and not (is_open and row.is_quoted)):
                 break
             joined, taken = f"{joined} {row.bare}".strip(), taken + 1
-            if len(joined) > _MAX_CHARACTERS_QUOTING:
+            if len(joined) > _MAX_ANNOUNCEMENT:
                 break
             found = self._announces(joined)
             if found is True:
@@ -1749,7 +1714,7 @@ def _marks(row: Line) -> int:
     return found.end() if found else 0
 
 
-_MAX_CHARACTERS_ENDING = 160
+_MAX_FOOTER = 160
 _MAX_JOINED = 2_000
 _MAX_FOOTERS = 8
 
@@ -1799,7 +1764,7 @@ _STARTS = re.compile(
 
 def is_mobile_footer(row: Line) -> bool:
     """Whether the row is what a telephone or mail program puts below ("Sent from my …")."""
-    return len(row.text) <= _MAX_CHARACTERS_ENDING and bool(_MOBILE.match(row.bare))
+    return len(row.text) <= _MAX_FOOTER and bool(_MOBILE.match(row.bare))
 
 
 def is_device_line(row: Line) -> bool:
@@ -1816,11 +1781,6 @@ def begins_appendix(row: Line) -> bool:
     )
 
 
-def scanner_footer(rows: Sequence[Line]) -> int | None:
-    """Where a virus scanner's footer begins: the index of its first row, or None."""
-    return _first_start(rows, _names_a_scan)
-
-
 def without_footers(rows: Sequence[Line]) -> list[Line]:
     """The rows without footers. A footer ends the mail unless an order or command is behind it."""
     kept = [row for row in rows if not is_mobile_footer(row)]
@@ -1828,15 +1788,11 @@ def without_footers(rows: Sequence[Line]) -> list[Line]:
         at = _first_start(kept, _is_footer)
         if at is None:
             break
-        end = _end_of_paragraph(kept, at)
+        end = next((i for i in range(at, len(kept)) if kept[i].is_blank), len(kept))
         said = [row for row in kept[at:end] if row.is_said or row.is_signon]
         behind = kept[end:]
         kept = [*kept[:at], *said, *(behind if any(row.is_said for row in behind) else [])]
     return kept
-
-
-def _end_of_paragraph(rows: Sequence[Line], at: int) -> int:
-    return next((i for i in range(at, len(rows)) if rows[i].is_blank), len(rows))
 
 
 def _is_footer(text: str) -> bool:
@@ -1891,21 +1847,21 @@ _MAX_BELOW = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class EndOfOrders:
     """The rows that may be read, and what stands around them."""
 
     rows: tuple[Line, ...]
-    asides: tuple[Line, ...]
+    skipped: tuple[Line, ...]
     below: tuple[Line, ...]
     """Everything from the end of the orders on."""
 
 
-def without_courtesies(rows: Sequence[Line], names: frozenset[str]) -> Parting:
+def without_salutations(rows: Sequence[Line], names: frozenset[str]) -> EndOfOrders:
     """The rows up to the end of the orders, without greetings; *names* are the sender's own."""
-    return _EndingReader(rows, names).parting()
+    return _EndingFinder(rows, names).end_of_orders()
 
 
-class _EndingReader:
+class _EndingFinder:
     """Goes through the rows once."""
 
     def __init__(self, rows: Sequence[Line], names: frozenset[str]) -> None:
@@ -1918,7 +1874,7 @@ class _EndingReader:
         self.lists_places = False
         """Whether a row above is nothing but names, as in a list of places."""
 
-    def parting(self) -> Parting:
+    def end_of_orders(self) -> EndOfOrders:
         has_said = has_written = in_press = in_comment = False
         for at, row in enumerate(self.rows):
             in_comment = row.begins_comment or (in_comment and not row.ends_comment)
@@ -1928,11 +1884,11 @@ class _EndingReader:
             if row.is_signoff:
                 break
             if self._draws_signature(at) and not (in_press and at < self.last_end):
-                return self._parted(at, Where.SIGNATURE)
+                return self._end_at(at, Where.SIGNATURE)
             if in_press:
                 in_press = not row.ends_press
             elif (has_said and self._closes(at)) or (has_written and self._signs(at, has_said)):
-                return self._parted(at, Where.CLOSING)
+                return self._end_at(at, Where.CLOSING)
             elif not has_said and _greets(row):
                 self.greetings[at] = row
             else:
@@ -1940,9 +1896,9 @@ class _EndingReader:
                 in_press = row.begins_press
                 self.lists_places |= not row.is_said and bool(_BARE.match(row.bare))
             has_written |= not (row.is_blank or row.is_signon)
-        return self._parted(len(self.rows), Where.CLOSING)
+        return self._end_at(len(self.rows), Where.CLOSING)
 
-    def _parted(self, end: int, where: Where) -> Parting:
+    def _end_at(self, end: int, where: Where) -> EndOfOrders:
         off = next((at for at in range(end, len(self.rows)) if self.rows[at].is_signoff), None)
         below = tuple(self.rows[end:off])
         written = {row.number for row in without_footers(below)}
@@ -1951,12 +1907,12 @@ class _EndingReader:
             for row in below
             if row.is_said or (row.number in written and not (row.is_blank or row.is_rule))
         ]
-        asides = (
+        skipped = (
             *(row.left_out(Where.GREETING, Owner.WRITER) for row in self.greetings.values()),
             *(row.left_out(where, Owner.FOOTER) for row in shown[:_MAX_BELOW]),
         )
         kept = (row for at, row in enumerate(self.rows[:end]) if at not in self.greetings)
-        return Parting(tuple(kept), asides, below)
+        return EndOfOrders(tuple(kept), skipped, below)
 
     def _draws_signature(self, at: int) -> bool:
         """Whether a row is two dashes, or a long one behind which nothing is said."""
@@ -2012,7 +1968,7 @@ class TakenLines:
 
     lines: tuple[Line, ...]
     defects: tuple[Defect, ...]
-    asides: tuple[Line, ...] = ()
+    skipped: tuple[Line, ...] = ()
 
 
 class _In(Enum):
@@ -2039,13 +1995,13 @@ def take_lines(rows: Sequence[Line], limits: ReadingLimits) -> TakenLines:
         return TakenLines((), (Defect(MailFlaw.NOT_TEXT),))
     defects: list[Defect] = []
     lines: list[Line] = []
-    asides: list[Line] = []
+    skipped: list[Line] = []
     for section in _sections(rows, limits, defects):
         if section.is_press:
             lines += _press_lines(section, limits, defects)
         else:
             rows = without_footers(section.rows)
-            asides += _dropped(section.rows, rows)
+            skipped += _dropped(section.rows, rows)
             lines += _order_lines(rows, limits, defects)
     kept = _within(lines, limits)
     if len(lines) > len(kept):
@@ -2053,7 +2009,7 @@ def take_lines(rows: Sequence[Line], limits: ReadingLimits) -> TakenLines:
         flaw = MailFlaw.TOO_MANY_LINES if is_full else MailFlaw.TOO_MUCH_TEXT
         defects.append(Defect(flaw, lines[len(kept)].number))
     defects.sort(key=lambda defect: defect.line or 0)
-    return TakenLines(kept, tuple(defects), tuple(asides))
+    return TakenLines(kept, tuple(defects), tuple(skipped))
 
 
 def with_kinds(lines: Sequence[Line]) -> list[Line]:
@@ -2169,7 +2125,7 @@ def _flaw(row: Line, limits: ReadingLimits) -> MailFlaw | None:
 def _order_lines(
     rows: Sequence[Line], limits: ReadingLimits, defects: list[Defect]
 ) -> Iterator[Line]:
-    for group in rejoin([row for row in rows if not row.is_rule]):
+    for group in rewrap([row for row in rows if not row.is_rule]):
         text = bare(unframed(" ".join(row.text for row in group)))
         if len(text) > limits.characters:
             defects.append(Defect(MailFlaw.TOO_LONG, group[0].number))
@@ -2180,7 +2136,7 @@ def _order_lines(
 def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]) -> Iterator[Line]:
     rows = section.rows if section.has_ended else _without_tail(section.rows)
     for row in rows:
-        pieces = _pieces_lines(as_press(row.raw), limits.characters)
+        pieces = _in_pieces(visible(row.raw), limits.characters)
         if len(pieces) > _MAX_PIECES:
             defects.append(Defect(MailFlaw.TOO_LONG, row.number))
         else:
@@ -2189,7 +2145,7 @@ def _press_lines(section: _Section, limits: ReadingLimits, defects: list[Defect]
 
 def _without_tail(rows: Sequence[Line]) -> Sequence[Line]:
     """The rows of a press without what a mail program or scanner wrote below, and blank ends."""
-    at = scanner_footer(rows)
+    at = _first_start(rows, _names_a_scan)
     kept = list(rows if at is None or not _is_last_paragraph(rows, at) else rows[:at])
     while kept and (kept[-1].is_blank or kept[-1].is_rule or is_mobile_footer(kept[-1])):
         kept.pop()
@@ -2201,7 +2157,7 @@ def _is_last_paragraph(rows: Sequence[Line], at: int) -> bool:
     return all(row.is_blank or row.is_rule for row in rows[gap:])
 
 
-def _pieces_lines(text: str, most: int) -> list[str]:
+def _in_pieces(text: str, most: int) -> list[str]:
     """The text in pieces of at most *most* characters: a paragraph is no long order."""
     if len(text) <= most:
         return [text]
@@ -2232,11 +2188,11 @@ _WANTS_UNIT = re.compile(
     r"(?<!\bvia)(?<!\bby) (?:s|supports?|t|transports?|convoys?)$", re.IGNORECASE
 )
 """``A con - sev via convoy`` is complete."""
-_COMMENT_LINES = re.compile(r"#|//")
+_BEGINS_COMMENT = re.compile(r"#|//")
 _CONTINUES = re.compile(r"->? ")
 
 
-def rejoin(rows: Sequence[Line]) -> list[list[Line]]:
+def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
     """The rows in groups, each of which is one line that a mail program broke near its 78th column.
 
     A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
@@ -2246,14 +2202,14 @@ def rejoin(rows: Sequence[Line]) -> list[list[Line]]:
     """
     groups: list[list[Line]] = []
     for row in rows:
-        if groups and len(groups[-1]) < _MAX_BROKEN and _goes_on_lines(groups[-1][-1], row):
+        if groups and len(groups[-1]) < _MAX_BROKEN and _is_broken_off(groups[-1][-1], row):
             groups[-1].append(row)
         else:
             groups.append([row])
     return groups
 
 
-def _goes_on_lines(row: Line, after: Line) -> bool:
+def _is_broken_off(row: Line, after: Line) -> bool:
     """Whether *row* was broken and goes on in *after*."""
     adjacent = after.number == row.number + 1 and row.text and after.text
     if not adjacent or row.is_signon or row.begins_press:
@@ -2286,7 +2242,7 @@ def _begins_open(row: Line, after: Line) -> bool:
 def _did_not_fit(row: Line, after: Line) -> bool:
     first_word = len(after.text.split(" ", 1)[0])
     full = len(row.text) >= _FULL and len(row.text) + 1 + first_word > _WIDTH
-    is_more = not (after.is_said or _COMMENT_LINES.match(after.text)) and after.bare == after.text
+    is_more = not (after.is_said or _BEGINS_COMMENT.match(after.text)) and after.bare == after.text
     return full and is_more
 
 
@@ -2298,19 +2254,19 @@ _END = "-----END PGP "
 _SEALED = "-----BEGIN PGP MESSAGE-----"
 
 
-def is_sealed(rows: Sequence[Line]) -> bool:
+def is_encrypted(rows: Sequence[Line]) -> bool:
     """Whether the text holds an encrypted message."""
     return any(row.text == _SEALED for row in rows)
 
 
-def without_armour(rows: Sequence[Line]) -> list[Line]:
+def without_pgp(rows: Sequence[Line]) -> list[Line]:
     """The rows without signatures, keys and encrypted text, signed ones as they were written."""
     if not any(row.text.startswith(_BEGIN) for row in rows):
         return list(rows)
-    return list(_taken_out(rows))
+    return list(_outside_pgp(rows))
 
 
-def _taken_out(rows: Sequence[Line]) -> Iterator[Line]:
+def _outside_pgp(rows: Sequence[Line]) -> Iterator[Line]:
     in_header = in_block = in_signed = False
     for row in rows:
         if row.text.startswith(_BEGIN):

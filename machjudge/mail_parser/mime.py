@@ -60,7 +60,7 @@ _SINGLE = ("iso8859-", "cp125", "koi8-", "mac-", "cp8")
 """How the names of charsets begin whose texts are hardly ever UTF-8 by chance."""
 _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _LINES = re.compile(rb"(?<=\n)")
-_LOOK_AT = 400
+_CHARSET_SAMPLE = 400
 _MAX_LINES = 10_000
 """So many lines are decoded one by one; more of them are not read from a mail of plain text."""
 _C1 = re.compile("[\x80-\x9f]")
@@ -102,7 +102,7 @@ def _wide(raw: bytes) -> str:
         return "utf-32"
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    left, right = raw[:_LOOK_AT:2], raw[1:_LOOK_AT:2]
+    left, right = raw[:_CHARSET_SAMPLE:2], raw[1:_CHARSET_SAMPLE:2]
     if 2 * left.count(0) > len(left) and not right.count(0):
         return "utf-16-be"
     if 2 * right.count(0) > len(right) and not left.count(0):
@@ -216,7 +216,9 @@ def parameter(field: str, name: str) -> str:
     if name in found:
         return re.sub(r"\\(.)", r"\1", found[name])
     if f"{name}*" in found:
-        return _extended(found[f"{name}*"])
+        value = found[f"{name}*"]
+        charset, _, rest = value.partition("'")
+        return decode(unquote_to_bytes(rest.partition("'")[2] or value), charset)
     if not any(key.startswith(f"{name}*") for key in found):
         return ""
     pieces = [found.get(f"{name}*{n}", _percent(found.get(f"{name}*{n}*", ""))) for n in range(20)]
@@ -258,11 +260,6 @@ def _flush(pending: list[tuple[str, bytes]]) -> str:
             run += pending.pop(0)[1]
         out.append(decode(run, charset))
     return "".join(out)
-
-
-def _extended(value: str) -> str:
-    charset, _, rest = value.partition("'")
-    return decode(unquote_to_bytes(rest.partition("'")[2] or value), charset)
 
 
 def _percent(value: str) -> str:
@@ -421,7 +418,7 @@ def _name(text: str) -> str:
 MAX_LEVELS: Final = 30
 MAX_PARTS: Final = 100
 
-_LOOK_AT_MIME = 50_000
+_BEGINNING = 50_000
 _FIRST_BOUNDARY = re.compile(
     rb"^--([!-~](?:[ -~]{0,68}[!-~])?)[ \t]{0,80}\r?\n(?=Content-)", re.IGNORECASE | re.MULTILINE
 )
@@ -480,7 +477,7 @@ class MimePart:
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing at its beginning that can be seen."""
-        content = self.content(_LOOK_AT_MIME)
+        content = self.content(_BEGINNING)
         if content.isascii():
             return not content.strip()
         return not visible(decode(content, self.parameter("charset"))).strip()
@@ -511,7 +508,7 @@ def _part(raw: bytes, levels: int) -> MimePart:
 
 def _boundary_in(body: bytes) -> str:
     """What seems to be the boundary of parts whose header does not name it, or ""."""
-    found = _FIRST_BOUNDARY.search(body[:_LOOK_AT_MIME])
+    found = _FIRST_BOUNDARY.search(body[:_BEGINNING])
     return found[1].decode("ascii") if found else ""
 
 
@@ -528,7 +525,8 @@ def _split(body: bytes, boundary: str) -> list[bytes]:
     start: int | None = None
     for at, line in _boundaries(body, b"--" + boundary.encode("utf-8", "replace")):
         if start is not None:
-            pieces.append(_without_line_end(body[start : max(start, at)]))
+            piece = body[start : max(start, at)]
+            pieces.append(piece[:-2] if piece.endswith(b"\r\n") else piece.removesuffix(b"\n"))
         start = at + line.end() - line.start()
         if line[1] or len(pieces) >= MAX_PARTS:
             return pieces
@@ -545,11 +543,6 @@ def _boundaries(body: bytes, mark: bytes) -> Iterator[tuple[int, re.Match[bytes]
             if found:
                 yield at, found
         at = body.find(mark, at + len(mark))
-
-
-def _without_line_end(piece: bytes) -> bytes:
-    """The piece without the line end before the boundary, which belongs to the boundary."""
-    return piece[:-2] if piece.endswith(b"\r\n") else piece.removesuffix(b"\n")
 
 
 def _trimmed(line: bytes) -> bytes:
@@ -623,7 +616,7 @@ _UNREMARKABLE = words(
     "application/pgp-keys application/ms-tnef text/vcard text/x-vcard text/x-amp-html"
 )
 _MAX_TEXTS = 5
-_LOOK_AT_BODY = 64
+_CMS_BEGINNING = 64
 _ENCRYPTED = frozenset(("multipart/encrypted", "application/pgp-encrypted"))
 _CMS = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _OUTLOOK = frozenset(("application/ms-tnef", "application/vnd.ms-tnef"))
@@ -719,13 +712,9 @@ def _laid_out_beside(part: MimePart, text: MimePart | None) -> MimePart | None:
 
 def _without_signature(lines: list[str], html: MimePart, limits: ReadingLimits) -> list[str]:
     """The lines with those quoted that the HTML beside the text marks as a signature."""
-    signed = signature_of(_text_of(html, limits), limits.rows)
+    content = html.content(limits.text + 1)
+    signed = signature_of(decode(content[: limits.text], html.parameter("charset")), limits.rows)
     return [f"> {line}" if " ".join(line.split()) in signed else line for line in lines]
-
-
-def _text_of(part: MimePart, limits: ReadingLimits) -> str:
-    content = part.content(limits.text + 1)
-    return decode(content[: limits.text], part.parameter("charset"))
 
 
 def text_lines(
@@ -870,7 +859,7 @@ def _is_cms(part: MimePart) -> bool:
 
 def _is_open(cms: MimePart) -> bool:
     """Whether S/MIME has signed or compressed a text in one piece, and not encrypted it."""
-    start = cms.content(_LOOK_AT_BODY)[:_LOOK_AT_BODY]
+    start = cms.content(_CMS_BEGINNING)[:_CMS_BEGINNING]
     if any(name in start for name in _SEALED_CMS):
         return False
     kind = cms.parameter("smime-type").lower()

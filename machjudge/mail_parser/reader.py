@@ -1,7 +1,7 @@
 """Raw bytes of a mail to what it says. Pure: any bytes in, a value out, in bounded work."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.errors import MessageError
@@ -12,30 +12,30 @@ from itertools import islice
 from machjudge.mail_parser.lines import (
     AttachedFile,
     Defect,
+    EndOfOrders,
     Line,
     Mail,
     MailFlaw,
     MailKind,
     Owner,
-    Parted,
-    Parting,
+    Quotations,
     ReadingLimits,
     TakenLines,
     Vocabulary,
     Where,
     WhyIgnored,
+    find_quotations,
     is_assent,
-    is_sealed,
+    is_encrypted,
     names_of,
-    part_quotes,
     quotable,
     rows_of,
     single_line,
     take_lines,
     unquoted,
     with_kinds,
-    without_armour,
-    without_courtesies,
+    without_pgp,
+    without_salutations,
     words,
 )
 from machjudge.mail_parser.mime import (
@@ -88,7 +88,6 @@ _OF_LIST = re.compile(
 )
 """What a list manager adds to the name of a list in the addresses for its own work."""
 _JUDGE = re.compile(r"judge@", re.IGNORECASE)
-_TAG = re.compile(r"\+[^@]*@")
 _BOUNCE_TYPES = frozenset(("multipart/report", "message/delivery-status"))
 _CALENDARS = frozenset(("text/calendar", "application/ics", "text/x-vcalendar"))
 _REPLY = re.compile(rb"^METHOD[^:\r\n]{0,80}:[ \t]*REPLY\b", re.IGNORECASE | re.MULTILINE)
@@ -151,12 +150,11 @@ def _in_front(subject: str) -> str:
 
 
 def _is_own(header: Header, own: Collection[str], author: str | None) -> bool:
-    senders, to = (
-        _untagged_automatic(_addresses(header, "from")),
-        _untagged_automatic(_addresses(header, "to")),
-    )
-    ours = _untagged_automatic(address.lower() for address in own) or to
-    if any(_untagged_automatic(addresses_anywhere(header.all(name))) & ours for name in _LOOPS):
+    senders = set(map(_untagged, _addresses(header, "from")))
+    to = set(map(_untagged, _addresses(header, "to")))
+    ours = set(map(_untagged, own)) or to
+    loops = (addresses_anywhere(header.all(name)) for name in _LOOPS)
+    if any(set(map(_untagged, each)) & ours for each in loops):
         return True
     if own:
         # A server on the way may have put our address there in place of the writer's.
@@ -192,9 +190,10 @@ def is_listed(header: Header) -> bool:
     )
 
 
-def _untagged_automatic(addresses: Iterable[str]) -> set[str]:
-    """The addresses without +anything before the @."""
-    return {_TAG.sub("@", address) for address in addresses}
+def _untagged(address: str) -> str:
+    """An address in lower case, without +anything before the @."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
 
 
 def _addresses(header: Header, name: str) -> set[str]:
@@ -294,12 +293,9 @@ def _failures(mail: MimeMessage) -> Iterator[MimeMessage]:
             continue
         groups = part.get_payload()
         for group in groups if isinstance(groups, list) else ():
-            if isinstance(group, MimeMessage) and _says_failed(group):
+            action = group.get("Action", "") if isinstance(group, MimeMessage) else ""
+            if isinstance(group, MimeMessage) and str(action).strip().casefold() == "failed":
                 yield group
-
-
-def _says_failed(group: MimeMessage) -> bool:
-    return str(group.get("Action", "")).strip().casefold() == "failed"
 
 
 def with_file(
@@ -316,7 +312,7 @@ def with_file(
     rows = [
         replace(row, number=row.number + above) for row in rows_of(texts, limits.characters, words)
     ]
-    read = take_lines(without_courtesies(part_quotes(rows).own, frozenset()).rows, limits)
+    read = take_lines(without_salutations(find_quotations(rows).own, frozenset()).rows, limits)
     if not _says_something(read.lines):
         return taken, None
     known = {line.text for line in taken.lines}
@@ -329,8 +325,8 @@ def with_file(
     more = [line for line in read.lines if line.text not in known]
     defects = [each for each in taken.defects if each.flaw not in _SETTLED]
     file = AttachedFile(name, above + 1, above + len(texts))
-    asides = tuple(sorted([*taken.asides, *prose], key=lambda aside: aside.number))
-    return TakenLines((*kept, *more), (*defects, *read.defects), asides), file
+    skipped = tuple(sorted([*taken.skipped, *prose], key=lambda line: line.number))
+    return TakenLines((*kept, *more), (*defects, *read.defects), skipped), file
 
 
 _SETTLED = frozenset({MailFlaw.EMPTY, MailFlaw.ATTACHMENT})
@@ -393,8 +389,8 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     shown = box.address if box is not None and box.address else ""
 
     def is_person(address: str) -> bool:
-        lower = address.lower()
-        return not (lower in lists or is_nobody(address) or is_one_of(address, own))
+        is_own = _untagged(address) in map(_untagged, own)
+        return not (is_own or address.lower() in lists or is_nobody(address))
 
     answers = [each for each in _mailboxes(header, "reply-to") if is_person(each)]
     reply_to = answers[0] if len(answers) == 1 else None
@@ -413,11 +409,6 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
     address = next((each for each in others if each and is_person(each)), None)
     via = _VIA.match(name)
     return NamedWriter(address, via[1] if via else name, False, False, reply_to, by_list)
-
-
-def is_one_of(address: str, own: Collection[str]) -> bool:
-    """Whether an address is one of some, with or without +anything before the @."""
-    return _untagged(address) in map(_untagged, own)
 
 
 def claim_in(raw: bytes, own: Collection[str], envelope: str = "") -> HeaderClaim | None:
@@ -467,11 +458,6 @@ def _name_in(header: Header) -> str:
     return next((box.name for box in mailboxes(header.get("from"))), "")
 
 
-def _untagged(address: str) -> str:
-    local, _, domain = address.lower().rpartition("@")
-    return f"{local.partition('+')[0]}@{domain}"
-
-
 _MAX_DEFECTS = 50
 _MAX_REFERENCES = 30
 _MAX_QUOTED = 500
@@ -519,14 +505,14 @@ def read(
     subject = single_line(decode_words(header.get("subject")))
     rows, further = (rows_of(each, limits.characters, words) for each in (body.lines, body.further))
     names = names_of([author.name, (author.address or "").partition("@")[0]])
-    parted = part_quotes(without_armour(rows), messages)
-    taken = _taken(body, rows, further, parted, names, limits)
+    quotations = find_quotations(without_pgp(rows), messages)
+    taken = _taken(body, rows, further, quotations, names, limits)
     taken, file = with_file(taken, part, len(rows), words, limits)
     suspected = why_suspected(header)
     is_meant = any(_is_meant(each) for each in taken.lines if not each.is_press)
     why = why_automatic(part, own, author.address)
     agreed = [each.text for each in taken.lines]
-    agreed += [each.text for each in taken.asides if each.where is Where.GREETING]
+    agreed += [each.text for each in taken.skipped if each.where is Where.GREETING]
     is_meant = is_meant or any(map(is_assent, agreed))
     if why is None and not is_meant:
         why = WhyIgnored.SUBJECT if subject_is_automatic(subject) else suspected
@@ -556,14 +542,14 @@ def read(
         senders=_senders(header),
         is_in_from=author.is_in_from,
         by_list=author.by_list,
-        quoted=parted.messages,
-        quotable=() if why else quotable(without_armour(rows)),
+        quoted=quotations.messages,
+        quotable=() if why else quotable(without_pgp(rows)),
     )
 
 
 def _rows(taken: TakenLines, *, is_machine: bool) -> tuple[Line, ...]:
     """Every row with its owner and kind, in the order of the mail."""
-    rows = sorted([*taken.lines, *taken.asides], key=lambda line: line.number)
+    rows = sorted([*taken.lines, *taken.skipped], key=lambda line: line.number)
     if is_machine:
         return tuple(replace(row, owner=Owner.MACHINE) for row in rows)
     return tuple(with_kinds(rows))
@@ -588,48 +574,48 @@ def _taken(
     body: Body,
     rows: Sequence[Line],
     further: Sequence[Line],
-    parted: Parted,
+    quotations: Quotations,
     names: frozenset[str],
     limits: ReadingLimits,
 ) -> TakenLines:
     """The lines of the body for the grammar, with every defect of the body and what is left out."""
-    parting = without_courtesies(parted.own, names)
-    taken = take_lines(parting.rows, limits)
-    asides = (*_in_order(taken, parting, parted), *_said_in(further, len(rows)))
-    quoted = [(row, owner) for row, owner in parted.left_out if owner is not Owner.WRITER]
-    left_out = (*(row for row, _ in quoted), *parting.below)
+    end_of_orders = without_salutations(quotations.own, names)
+    taken = take_lines(end_of_orders.rows, limits)
+    skipped = (*_in_order(taken, end_of_orders, quotations), *_said_in(further, len(rows)))
+    quoted = [row for row in quotations.quoted if not row.is_changed]
+    left_out = (*quoted, *end_of_orders.below)
     flaws = _flaws_of_body(body, taken, rows, left_out)
-    strange = [*(row for row, owner in quoted if owner is Owner.QUOTE), *parting.below]
+    strange = [*(row for row in quoted if row.owner is Owner.QUOTE), *end_of_orders.below]
     flaws += _flaws_of_text(rows, taken.lines, strange)
     known = {*flaws, *(defect.flaw for defect in taken.defects)}
-    is_said = taken.lines or parting.asides
+    is_said = taken.lines or end_of_orders.skipped
     if not is_said and not _NAMED & known:
         flaws.append(MailFlaw.EMPTY)
-    below = _below_signoff(parting.rows, taken.lines)
-    of_lines = (*_before_end(parted.defects, taken.lines), *taken.defects, *below)[:_MAX_DEFECTS]
-    return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), asides)
+    below = _below_signoff(end_of_orders.rows, taken.lines)
+    end = _end_of(taken.lines)
+    of_lines = (
+        *(each for each in quotations.defects if end is None or (each.line or 0) < end),
+        *taken.defects,
+        *below,
+    )[:_MAX_DEFECTS]
+    return TakenLines(taken.lines, (*map(Defect, flaws), *of_lines), skipped)
 
 
-def _in_order(taken: TakenLines, parting: Parting, parted: Parted) -> tuple[Line, ...]:
-    """The asides by their rows; nothing below a signoff, and of no text none."""
+def _in_order(
+    taken: TakenLines, end_of_orders: EndOfOrders, quotations: Quotations
+) -> tuple[Line, ...]:
+    """The skipped by their rows; nothing below a signoff, and of no text none."""
     if any(defect.flaw is MailFlaw.NOT_TEXT for defect in taken.defects):
         return ()
     end = _end_of(taken.lines)
-    below = (*parting.asides, *taken.asides)
-    own = [aside for aside in below if end is None or aside.number < end]
+    below = (*end_of_orders.skipped, *taken.skipped)
+    own = [line for line in below if end is None or line.number < end]
     quoted = [
-        replace(
-            row,
-            text=text,
-            raw=text,
-            owner=owner,
-            where=Where.QUOTE,
-            is_changed=owner is Owner.WRITER,
-        )
-        for row, owner in parted.left_out
+        replace(row, text=text, raw=text)
+        for row in quotations.quoted
         if (text := unquoted(row.bare)) and not row.is_rule
     ]
-    return tuple(sorted([*own, *quoted[:_MAX_QUOTED]], key=lambda aside: aside.number))
+    return tuple(sorted([*own, *quoted[:_MAX_QUOTED]], key=lambda line: line.number))
 
 
 def _flaws_of_body(
@@ -641,12 +627,6 @@ def _flaws_of_body(
     if left_out and left_out[-1].number == len(rows):
         return [MailFlaw.QUOTE_CUT if flaw is MailFlaw.TEXT_CUT else flaw for flaw in body.flaws]
     return list(body.flaws)
-
-
-def _before_end(defects: Sequence[Defect], lines: Sequence[Line]) -> list[Defect]:
-    """The defects that do not lie behind a signoff."""
-    end = _end_of(lines)
-    return [defect for defect in defects if end is None or (defect.line or 0) < end]
 
 
 def _below_signoff(rows: Sequence[Line], lines: Sequence[Line]) -> list[Defect]:
@@ -665,7 +645,7 @@ def _end_of(lines: Sequence[Line]) -> int | None:
 def _flaws_of_text(
     rows: Sequence[Line], lines: Sequence[Line], out: Sequence[Line]
 ) -> list[MailFlaw]:
-    flaws = [MailFlaw.ENCRYPTED] * is_sealed(rows)
+    flaws = [MailFlaw.ENCRYPTED] * is_encrypted(rows)
     said = [line for line in lines if not line.is_press]
     token_scopes = any(row.is_full_signon for row in said) or (bool(said) and said[0].is_free)
     if not token_scopes and any(row.is_full_signon for row in out):

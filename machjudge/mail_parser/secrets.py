@@ -210,7 +210,7 @@ _JOINED = re.compile(r"\??[\w@.-]{1,60}?[/:;,=|\\]+(?=\w)")
 _LOOSELY_JOINED = re.compile(r"\??[A-Za-z0-9]{1,60}[^A-Za-z0-9\s]+(?=\w)")
 """The same by any sign, where no password follows."""
 _ODD = re.compile(r"\d")
-_WORD_PASSWORD_PLACES = re.compile(r"[\"“][^\"“”]{1,80}[\"”]\S*|\S+")
+_ANY_WORD = re.compile(r"[\"“][^\"“”]{1,80}[\"”]\S*|\S+")
 _MARKS = re.compile(r"[\s>|*•+-]*")
 
 
@@ -266,18 +266,13 @@ AROUND = " \t.,;:!?\"'()<>[]“”‘’*_`"
 def password_places(lines: Sequence[str]) -> Iterator[PasswordPlace]:
     """Where passwords stand or may stand in lines, one after another."""
     for at, line in enumerate(lines):
-        if not _may_hold_command(line):
+        if _STEMS.search(line.casefold()) is None:
             continue
         commands = _COMMAND.finditer(line)
         for command in islice(commands, _MAX_IN_LINE):
             yield from _behind(lines, at, command)
         for command in islice(commands, 1):
             yield PasswordPlace(at, command.end(), len(line), Behind.SIGNON)
-
-
-def _may_hold_command(line: str) -> bool:
-    """A quick look: the pattern takes long for a long line."""
-    return _STEMS.search(line.casefold()) is not None
 
 
 def _behind(lines: Sequence[str], at: int, command: re.Match[str]) -> Iterator[PasswordPlace]:
@@ -351,10 +346,7 @@ def _words(lines: Sequence[str], at: int, start: int) -> Iterator[_LineWord]:
 
 
 def _words_of(lines: Sequence[str], at: int, start: int) -> Iterator[_LineWord]:
-    return (
-        _LineWord(at, word.start(), word[0])
-        for word in _WORD_PASSWORD_PLACES.finditer(lines[at], start)
-    )
+    return (_LineWord(at, word.start(), word[0]) for word in _ANY_WORD.finditer(lines[at], start))
 
 
 @lru_cache(maxsize=1024)
@@ -374,13 +366,13 @@ _QUOTED = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
 def redact_line(text: str, secrets: Collection[str] = ()) -> str:
     """One line without the password it may hold, and without *secrets*: for logs and answers."""
     line = readable(text)
-    return _without(line, _spans_passwords(line, secrets))
+    return _without(line, _password_spans(line, secrets))
 
 
 def redacted_column(line: str, column: int, secrets: Collection[str] = ()) -> int:
     """Where a column of a line is when it is redacted; of one in a password, where that begins."""
     shift = 0
-    for start, end in _merged(_spans_passwords(line, secrets)):
+    for start, end in _merged(_password_spans(line, secrets)):
         if column >= end:
             shift += len(REDACTED) - (end - start)
         elif column > start:
@@ -455,7 +447,7 @@ def _known_in(line: str, pattern: re.Pattern[str] | None) -> list[tuple[int, int
     return [(at[start], at[end - 1] + 1) for start, end in found]
 
 
-def _spans_passwords(line: str, secrets: Collection[str]) -> list[tuple[int, int]]:
+def _password_spans(line: str, secrets: Collection[str]) -> list[tuple[int, int]]:
     """What is redacted in one line."""
     known = _known_in(line, _pattern(passwords_in([line]) | {*secrets}))
     return [*known, *((place.start, place.end) for place in password_places([line]))]
@@ -516,7 +508,7 @@ _ENCODED = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}")
 _MAYBE_ENCODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}")
 _LAST_OF_BLOCK = re.compile(r"[A-Za-z0-9+/]{1,76}={0,2}")
 _UU_BEGIN = re.compile(r"begin [0-7]{3,4} \S")
-_CODE_REDACT = re.compile(r"=[0-9A-Fa-f]{2}|=$")
+_ENCODED_SIGN = re.compile(r"=[0-9A-Fa-f]{2}|=$")
 _PLAIN_ENCODINGS = frozenset(("", "7bit", "8bit", "binary", "base64", "quoted-printable"))
 _NOT_KEPT = "[not kept: encoded text]"
 
@@ -601,7 +593,7 @@ def _groups(lines: Sequence[str]) -> Iterator[list[str]]:
 
 def _seen(group: list[str]) -> str:
     """A group of lines as one line, decoded if it holds codes."""
-    if len(group) == 1 and not _CODE_REDACT.search(group[0]):
+    if len(group) == 1 and not _ENCODED_SIGN.search(group[0]):
         return group[0]
     return readable(decode(quoted_printable("\n".join(group).encode("utf-8", "replace")), "utf-8"))
 

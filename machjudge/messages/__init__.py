@@ -1,1 +1,1 @@
-"""What readers get: letters composed from events, positions and the words of the templates."""
+"""What readers get: messages composed from events, positions and the words of the templates."""

@@ -218,7 +218,7 @@ class Library:
 
     def lines(self, name: str, language: str = LANGUAGE) -> tuple[str, ...]:
         """A text of the list, without the signs of its mark-up.  Raises TextMissing, KeyError."""
-        return _plain_file(self._file(name, language))
+        return _plain_text(self._file(name, language))
 
     def sections(self, language: str = LANGUAGE) -> tuple[Section, ...]:
         """The rules in parts.  Raises TextMissing."""
@@ -274,24 +274,21 @@ def _sections(file: Path) -> tuple[Section, ...]:
     parts: list[Section] = []
     lines: list[str] = []
     area = title = ""
-    for line in [*_read_library(file), "## END — end"]:
+    for line in [*_read_lines(file), "## END — end"]:
         heading = _HEADING.match(line)
         if heading is None:
-            lines.append(_plain_library(line))
+            lines.append(_without_markup(line))
             continue
         if area:
-            parts.append(Section(area, title, _trimmed(lines)))
-        area, title, lines = heading[1], _plain_library(heading[2]), []
+            text = tuple("\n".join(lines).strip("\n").split("\n"))
+            parts.append(Section(area, title, text))
+        area, title, lines = heading[1], _without_markup(heading[2]), []
     return tuple(parts)
 
 
-def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
-    return tuple("\n".join(lines).strip("\n").split("\n"))
-
-
 @cache
-def _plain_file(file: Path) -> tuple[str, ...]:
-    return tuple(_plain_lines(_read_library(file)))
+def _plain_text(file: Path) -> tuple[str, ...]:
+    return tuple(_plain_lines(_read_lines(file)))
 
 
 _MARGINS = {"mail": "| ", "letter": "> "}
@@ -308,10 +305,10 @@ def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
         elif margin is not None:
             yield f"{margin}{line}".rstrip()
         elif not line.startswith("<!--"):
-            yield _plain_library(line)
+            yield _without_markup(line)
 
 
-def _read_library(file: Path) -> list[str]:
+def _read_lines(file: Path) -> list[str]:
     try:
         return file.read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -322,7 +319,7 @@ def _read_library(file: Path) -> list[str]:
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
-def _plain_library(line: str) -> str:
+def _without_markup(line: str) -> str:
     """A line without the signs of Markdown; headings in capitals."""
     text = _LINK.sub(r"\1", line).replace("**", "").replace("`", "")
     if text.startswith("#"):

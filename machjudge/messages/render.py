@@ -12,8 +12,7 @@ import jinja2
 
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import MachjudgeError
-from machjudge.messages import wording as times
-from machjudge.messages import wording as words
+from machjudge.messages import wording
 from machjudge.messages.catalogue import LANGUAGE, Catalogue
 from machjudge.messages.layout import (
     KINDS,
@@ -73,7 +72,7 @@ class MessageHeader:
     judge: str
     """The judge's code, such as ``MACH``."""
     game: str = ""
-    """Empty in letters that are about no game."""
+    """Empty in messages that are about no game."""
     variant: str = ""
     """The title of the scenario with its id."""
     phase: str = ""
@@ -90,7 +89,7 @@ class MessageHeader:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines with two colons: two of them in letters about a game, otherwise one."""
+        """The lines with two colons: two of them in messages about a game, otherwise one."""
         if not self.game:
             return (f":: Judge: {self.judge}",)
         first = f":: Judge: {self.judge}  Game: {self.game}  Variant: {self.variant}"
@@ -110,14 +109,14 @@ class MessageHeader:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads a letter, and when."""
+    """The reader of a message, and when it is read."""
 
     name: str
     zone: tzinfo
     now: datetime
     language: str = LANGUAGE
     html: bool = True
-    """Whether the letter has an HTML part beside its text."""
+    """Whether the message has an HTML part beside its text."""
     pictures: bool = True
     """Whether that part shows maps."""
     json: bool = False
@@ -261,12 +260,12 @@ class BadTemplate(MachjudgeError):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A letter as its reader sees it."""
+    """A message as its reader sees it."""
 
     subject: str
     body: str
     phase: str = ""
-    """The code of the phase that its head names: the thread to which the letter belongs."""
+    """The code of the phase that its head names: the thread to which the message belongs."""
     layout: str = ""
     """The language and the kinds of the lines, from which its HTML is made; empty for none."""
     pictures: tuple[InlinePicture, ...] = ()
@@ -281,9 +280,9 @@ class _Templates(jinja2.Environment):
 
 
 class MessageRenderer:
-    """Writes letters with the templates of *folders*, of which the first one that has it counts.
+    """Writes messages with the templates of *folders*, of which the first one that has it counts.
 
-    Each of them has a folder for each *language*.  The template of a letter has two blocks,
+    Each of them has a folder for each *language*.  The template of a message has two blocks,
     ``subject`` and ``body``; that of a text, the second.  Sentences that stand in one are said.
     What has a reader among its facts is written in the language of that reader.
     """
@@ -319,17 +318,18 @@ class MessageRenderer:
             "of": lambda name: self.say(Message("text.of", name=name)),
             "to": lambda name: self.say(Message("text.to", name=name)),
             "from": lambda name: self.say(Message("text.from", name=name)),
-            "when": lambda instant, zone: self.say(times.when(instant, zone)),
-            "dated": lambda day, pattern: times.dated(day, pattern, language),
-            "span": lambda time: self.say(times.span(time)),
+            "when": lambda instant, zone: self.say(wording.when(instant, zone)),
+            "dated": lambda day, pattern: wording.dated(day, pattern, language),
+            "span": lambda time: self.say(wording.span(time)),
             "ducats": lambda number: self.say(Message("text.ducats", n=number)),
-        } | {kind: partial(self._marked, kind) for kind in KINDS}
+        }
+        self._templates.filters |= {kind: partial(self._marked, kind) for kind in KINDS}
         self._templates.globals["sentence"] = Message
         self.catalogue = Catalogue(places, self._templates, language)
 
-    def say(self, wording: MessageOrText) -> str:
-        """The words of a sentence.  Raises BadCatalogue."""
-        return self.catalogue.say(wording)
+    def say(self, text: MessageOrText) -> str:
+        """The words of a message.  Raises BadCatalogue."""
+        return self.catalogue.say(text)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -368,11 +368,11 @@ class MessageRenderer:
             return self.catalogue.say(value)
         return value
 
-    def _marked(self, kind: str, wording: MessageOrText) -> str:
-        return marked(kind, self.say(wording))
+    def _marked(self, kind: str, text: MessageOrText) -> str:
+        return marked(kind, self.say(text))
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
-        """The letter of that purpose.  Raises BadTemplate."""
+        """The message of that purpose.  Raises BadTemplate."""
         if (renderer := self._for(facts)) is not self:
             return renderer.page(name, facts)
         subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
@@ -384,7 +384,7 @@ class MessageRenderer:
         return Page(title, lines.text, phase, f"{self.language} {lines.kinds}", _pictures(facts))
 
     def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
-        """The lines of a text that becomes part of a letter.  Raises BadTemplate."""
+        """The lines of a text that becomes part of a message.  Raises BadTemplate."""
         if (renderer := self._for(facts)) is not self:
             return renderer.lines(name, facts)
         return clean_lines(self._block(name, "body", facts))
@@ -434,8 +434,8 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "indented": indented,
     "full_sentence": full_sentence,
     "first_line": lambda text: text.split("\n")[0],
-    "header_time": times.header_time,
+    "header_time": header_time,
     "capital": lambda text: text[:1].upper() + text[1:],
-    "titled": lambda items, title: words.titled(title, items),
-    "counted": lambda number, noun, plural="": words.counted(number, noun, plural),
+    "titled": lambda items, title: wording.titled(title, items),
+    "counted": wording.counted,
 }

@@ -377,16 +377,12 @@ def _severity(words: Words) -> tuple[Message, ...]:
     return (
         Message(
             "preview.severity",
-            nothing=_sums(none),
-            row=_sums(row),
-            column=_sums(column),
+            nothing=", ".join(map(str, sorted(none))),
+            row=", ".join(map(str, sorted(row))),
+            column=", ".join(map(str, sorted(column))),
             both=(BOTH_FROM, _MOST),
         ),
     )
-
-
-def _sums(sums: Iterable[int]) -> str:
-    return ", ".join(map(str, sorted(sums)))
 
 
 def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
@@ -453,10 +449,9 @@ class Departure:
 
 def departures_of(rules: Rules) -> tuple[Departure, ...]:
     """What some rules play otherwise than the usual ones."""
-    options = ((name, OPTIONS[name]) for name in departures(rules, JUDGE))
     return tuple(
-        Departure(name, option.facts.numbers, played_with(name, option.of(rules)))
-        for name, option in options
+        Departure(name, OPTIONS[name].facts.numbers, played_with(name, OPTIONS[name].of(rules)))
+        for name in departures(rules, JUDGE)
     )
 
 

@@ -1,8 +1,8 @@
 """What a reader may see, decided here and nowhere else.
 
-Whoever writes a letter asks the `Sight` of its reader: before a phase is played whose orders they
+Whoever writes a message asks the `Sight` of its reader: before a phase is played whose orders they
 may see, at any time which units, whose ducats and chits, who leads what, and which press and
-diaries.  Of a position it makes the `View` that letters are written of.
+diaries.  Of a position it makes the `View` that messages are written of.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping

@@ -409,18 +409,14 @@ def possible_values(option: Option) -> Message:
     return Message("options.possible.number", most=most)
 
 
-def unlike(rules: Rules, usual: Rules) -> tuple[Message, ...]:
-    """A sentence for each option that is played otherwise than in the *usual* rules."""
-    return tuple(played_with(name, OPTIONS[name].of(rules)) for name in departures(rules, usual))
-
-
-def set_of_rules(rules: Rules, at_desk: Sequence[Message] = ()) -> tuple[Message, ...]:
+def set_of_rules(rules: Rules, service: Sequence[Message] = ()) -> tuple[Message, ...]:
     """The named set of rules that is nearest, and a sentence for each departure from it.
 
-    :param at_desk: how the game is run otherwise than the set says.
+    :param service: how the game is run otherwise than the set says.
     """
     name = nearest(rules)
-    said = (*unlike(rules, PRESETS[name]), *at_desk)
+    unlike = departures(rules, PRESETS[name])
+    said = (*(played_with(each, OPTIONS[each].of(rules)) for each in unlike), *service)
     apart = [Message("presets.apart", sentence=each) for each in said]
     about = Message(f"presets.{name}")
     return (Message("presets.played", name=name, about=about, exact=not apart), *apart)

@@ -42,6 +42,7 @@ from machjudge.adjudicator.options import (
 )
 from machjudge.adjudicator.orders import (
     Advance,
+    BulkOrder,
     Convert,
     Disband,
     Expense,
@@ -51,7 +52,6 @@ from machjudge.adjudicator.orders import (
     Named,
     Order,
     Support,
-    Sweep,
     Transport,
     Verb,
 )
@@ -379,7 +379,7 @@ def test_syn_10_an_order_for_many_units_names_the_unit_that_is_not_there() -> No
 
     def meant(*excepted: Named) -> object:
         return orders_for_many(
-            world, state, venice, Sweep(Verb.HOLD, rest=False, excepted=excepted), ()
+            world, state, venice, BulkOrder(Verb.HOLD, rest=False, excepted=excepted), ()
         )
 
     assert meant() == (Hold(named("A pad")), Hold(named("G trv")))

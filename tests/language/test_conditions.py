@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
-from machjudge.adjudicator.orders import Named, Sweep, Verb
+from machjudge.adjudicator.orders import BulkOrder, Named, Verb
 from machjudge.adjudicator.units import Kind
 from machjudge.language.conditions import (
     Both,
@@ -20,7 +20,7 @@ from machjudge.language.conditions import (
     write_condition,
 )
 from machjudge.language.lexicon import lexicon_of
-from machjudge.language.orders import parse_sweep, parted, write_sweep
+from machjudge.language.orders import parse_bulk_order, split_bulk_line, write_bulk_order
 from machjudge.language.words import Mark, ParseError, begins_branch, pieces_of
 from tests.judge.house import atlas
 from tests.messages.said import say
@@ -139,13 +139,13 @@ def test_lines_are_cut_at_the_words_of_branches() -> None:
 @pytest.mark.parametrize(
     ("text", "sweep"),
     [
-        ("hold rest", Sweep(Verb.HOLD, rest=True)),
-        ("the rest holds.", Sweep(Verb.HOLD, rest=True)),
-        ("H all", Sweep(Verb.HOLD, rest=False)),
-        ("hold all my units  # please", Sweep(Verb.HOLD, rest=False)),
+        ("hold rest", BulkOrder(Verb.HOLD, rest=True)),
+        ("the rest holds.", BulkOrder(Verb.HOLD, rest=True)),
+        ("H all", BulkOrder(Verb.HOLD, rest=False)),
+        ("hold all my units  # please", BulkOrder(Verb.HOLD, rest=False)),
         (
             "hold all except A mil, F gen and pis",
-            Sweep(
+            BulkOrder(
                 Verb.HOLD,
                 rest=False,
                 excepted=(
@@ -157,19 +157,19 @@ def test_lines_are_cut_at_the_words_of_branches() -> None:
         ),
     ],
 )
-def test_orders_for_many_units_are_read_and_written(text: str, sweep: Sweep) -> None:
+def test_orders_for_many_units_are_read_and_written(text: str, sweep: BulkOrder) -> None:
     """What is written reads as the same."""
-    found = parse_sweep(text, LEXICON, Stage.CAMPAIGN)
+    found = parse_bulk_order(text, LEXICON, Stage.CAMPAIGN)
 
     assert found == sweep
-    assert parse_sweep(write_sweep(sweep, LEXICON), LEXICON, Stage.CAMPAIGN) == sweep
+    assert parse_bulk_order(write_bulk_order(sweep, LEXICON), LEXICON, Stage.CAMPAIGN) == sweep
 
 
 def test_orders_for_many_units_have_their_phase_and_their_names() -> None:
     """One sentence says what is wrong."""
-    hold = parse_sweep("hold rest", LEXICON, Stage.ADJUSTMENT)
-    keep = parse_sweep("maintain all except", LEXICON, Stage.ADJUSTMENT)
-    both = parse_sweep("maintain all except A sal", LEXICON, Stage.ADJUSTMENT)
+    hold = parse_bulk_order("hold rest", LEXICON, Stage.ADJUSTMENT)
+    keep = parse_bulk_order("maintain all except", LEXICON, Stage.ADJUSTMENT)
+    both = parse_bulk_order("maintain all except A sal", LEXICON, Stage.ADJUSTMENT)
 
     assert isinstance(hold, ParseError)
     assert say(hold.reason) == "units hold in campaigns only"
@@ -177,26 +177,32 @@ def test_orders_for_many_units_have_their_phase_and_their_names() -> None:
     assert say(keep.reason).startswith("name the units that are left out")
     assert isinstance(both, ParseError)
     assert both.candidates
-    assert parse_sweep("A mil h", LEXICON, Stage.CAMPAIGN) is None
+    assert parse_bulk_order("A mil h", LEXICON, Stage.CAMPAIGN) is None
 
 
 def test_order_for_many_units_may_end_a_line_of_orders() -> None:
     """Behind a comma or a semicolon; other lines stay whole."""
-    assert parted("A mil - pav, hold rest", LEXICON, Stage.CAMPAIGN) == ("A mil - pav", "hold rest")
-    assert parted("hold all except A mil, F gen", LEXICON, Stage.CAMPAIGN) == (
+    assert split_bulk_line("A mil - pav, hold rest", LEXICON, Stage.CAMPAIGN) == (
+        "A mil - pav",
+        "hold rest",
+    )
+    assert split_bulk_line("hold all except A mil, F gen", LEXICON, Stage.CAMPAIGN) == (
         "hold all except A mil, F gen",
     )
-    assert parted("A mil h; A pav h", LEXICON, Stage.CAMPAIGN) == ("A mil h; A pav h",)
-    assert parted("hold rest, A mil - pav", LEXICON, Stage.CAMPAIGN) == ("hold rest", "A mil - pav")
-    assert parted("hold rest and A mil - pav", LEXICON, Stage.CAMPAIGN) == (
+    assert split_bulk_line("A mil h; A pav h", LEXICON, Stage.CAMPAIGN) == ("A mil h; A pav h",)
+    assert split_bulk_line("hold rest, A mil - pav", LEXICON, Stage.CAMPAIGN) == (
         "hold rest",
         "A mil - pav",
     )
-    assert parted("A pav h, hold all except A mil, F gen", LEXICON, Stage.CAMPAIGN) == (
+    assert split_bulk_line("hold rest and A mil - pav", LEXICON, Stage.CAMPAIGN) == (
+        "hold rest",
+        "A mil - pav",
+    )
+    assert split_bulk_line("A pav h, hold all except A mil, F gen", LEXICON, Stage.CAMPAIGN) == (
         "A pav h",
         "hold all except A mil, F gen",
     )
-    assert parted("hold all but A mil, F gen, A mil - pav", LEXICON, Stage.CAMPAIGN) == (
+    assert split_bulk_line("hold all but A mil, F gen, A mil - pav", LEXICON, Stage.CAMPAIGN) == (
         "hold all but A mil, F gen",
         "A mil - pav",
     )

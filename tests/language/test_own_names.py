@@ -9,11 +9,11 @@ import pytest
 from machjudge.adjudicator.board import Board, Scenario
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import PlaceId, PowerId
-from machjudge.adjudicator.orders import Advance, Expense, Hold, Pay, Sweep, Verb
+from machjudge.adjudicator.orders import Advance, BulkOrder, Expense, Hold, Pay, Verb
 from machjudge.adjudicator.units import Kind
 from machjudge.language import Lexicon, Parsed, lexicon_of, parse_order
 from machjudge.language.lexicon import write
-from machjudge.language.orders import parse_sweep
+from machjudge.language.orders import parse_bulk_order
 from machjudge.language.words import OWN_WORDS, ParseError
 from machjudge.map_files.folders import Atlas
 
@@ -239,18 +239,18 @@ def test_orders_for_many_units_are_read_in_three_languages(
     scenario: Scenario, stage: Stage, line: str, verb: Verb, rest: bool
 ) -> None:
     """As ``hold all`` and ``hold rest``; a verb that means both means that of the phase."""
-    found = parse_sweep(line, lexicon_of(scenario), stage)
+    found = parse_bulk_order(line, lexicon_of(scenario), stage)
 
-    assert found == Sweep(verb, rest)
+    assert found == BulkOrder(verb, rest)
 
 
 def test_a_list_of_exceptions_is_joined_in_the_same_ways(scenario: Scenario) -> None:
     """The units behind ``eccetto`` and ``menos``."""
-    found = parse_sweep(
+    found = parse_bulk_order(
         "mantieni tutto eccetto A Bari e F Napoli", lexicon_of(scenario, "it"), KEEPS
     )
 
-    assert isinstance(found, Sweep)
+    assert isinstance(found, BulkOrder)
     assert [each.place for each in found.excepted] == ["bar", "nap"]
 
 

@@ -17,7 +17,7 @@ def test_lines_are_numbered_as_their_writer_sees_them() -> None:
         (5, "A Flo -> Bol", "* A Flo\n-> Bol"),
         (7, "SIGNOFF", "SIGNOFF"),
     ]
-    assert [(each.text, each.where) for each in read_mail.asides] == [("Hello,", Where.GREETING)]
+    assert [(each.text, each.where) for each in read_mail.skipped] == [("Hello,", Where.GREETING)]
 
 
 @pytest.mark.parametrize("sender", ["Mach <post@mach.example>", "post+borgia.L@mach.example"])

@@ -157,7 +157,13 @@ def test_an_order_on_file_counts_more_than_the_line_that_is_agreed_to(house, let
 
 @pytest.mark.parametrize(
     "said",
-    [("ok, but wait for Marco",), ("not ok",), ("ok", "I will send mine tomorrow."), ("Anna",)],
+    [
+        ("ok?",),
+        ("ok, but wait for Marco",),
+        ("not ok",),
+        ("ok", "I will send mine tomorrow."),
+        ("Anna",),
+    ],
 )
 def test_other_words_take_nothing(house, letter, said) -> None:
     """Who says more than yes may mean something else."""

@@ -121,3 +121,19 @@ def test_without_a_game_a_row_is_known_by_its_words(line: str) -> None:
     """As for who shows how a mail is read."""
     assert is_order_like(line, None)
     assert not is_order_like("Please excuse any typos.", None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hold all, and when do we process?",
+        "Morning! hold all, and when do we process?",
+        "Hi! hold all. When do we process?",
+    ],
+)
+def test_an_order_for_all_units_is_not_lost_beside_a_question(house: House, line: str) -> None:
+    """It is carried out, and the question is answered."""
+    body = said(house, line)
+
+    assert body.startswith("COMPLETE: all orders of Florence are on file.")
+    assert "hen do we process?" in body.partition("YOUR QUESTIONS")[2]

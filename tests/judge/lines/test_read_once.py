@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from machjudge.adjudicator.names import PowerId
-from machjudge.judge import command_table, game_view, mail_context, rows
+from machjudge.judge import command_table, game_view, mail_context
 from machjudge.language import command_parser
 from machjudge.language import orders as parse
 from machjudge.language import orders as sweeps
@@ -49,9 +49,9 @@ class Readings:
 def counted(counter: Counter[str], of: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, with its first argument counted."""
 
-    def count(text: str, *more: object) -> object:
+    def count(text: str, *more: object, **named: object) -> object:
         counter[text] += 1
-        return of(text, *more)
+        return of(text, *more, **named)
 
     return count
 
@@ -67,9 +67,8 @@ def readings(monkeypatch) -> Iterator[Readings]:
     monkeypatch.setattr(parse, "read_order", of_orders)
     monkeypatch.setattr(sweeps, "read_order", of_orders)
     monkeypatch.setattr(game_view, "read_order", of_orders)
-    of_nearest = counted(found.nearest, command_table.nearest_entry)
-    for module in (command_table, rows):
-        monkeypatch.setattr(module, "nearest_entry", of_nearest)
+    of_nearest = counted(found.nearest, command_table.get_close_matches)
+    monkeypatch.setattr(command_table, "get_close_matches", of_nearest)
     return found
 
 
@@ -119,12 +118,12 @@ def test_press_between_orders_has_none_of_them_read_again(house: House, readings
 def test_nearest_commands_are_looked_for_where_a_line_is_refused(
     house: House, readings: Readings
 ) -> None:
-    """And there once."""
+    """And there once, by its first two words and by its first one."""
     write(house, ANNA, COMMANDS[0], *ORDERS, *COMMANDS[1:])
     assert not readings.nearest
 
     write(house, ANNA, "hsitory Borgia", "LIST")
-    assert readings.nearest["hsitory Borgia"] == 1
+    assert readings.nearest == {"hsitory borgia": 1, "hsitory": 1}
     readings.forget()
     write(house, ANNA, COMMANDS[0], "hsitory", ORDERS[0])
     assert readings.nearest == {"hsitory": 1}
