@@ -23,7 +23,7 @@ from machjudge.db.engine import (
     open_engine,
     reading,
 )
-from machjudge.db.mail_queues import Arrivals, KeepersDesk, Leases, StoredPostBag, myself
+from machjudge.db.mail_queues import Arrivals, KeeperQueues, Leases, StoredSendQueue, myself
 from machjudge.db.schema_version import SchemaStanding, WrongSchema, standing
 from machjudge.db.work import DatabaseStore
 from machjudge.judge.pictures import drawing_by
@@ -203,7 +203,7 @@ class Application:
     services: Services
     arrivals: Arrivals
     sender: Sender
-    keepers: KeepersDesk
+    keepers: KeeperQueues
     leases: Leases
 
     def close(self) -> None:
@@ -239,8 +239,8 @@ def build(
         store=store,
         services=desk_of(settings, store, judge, secret),
         arrivals=Arrivals(engine, clock),
-        sender=_sender(settings, StoredPostBag(engine, holder), (judge, secret), clock),
-        keepers=KeepersDesk(engine, clock),
+        sender=_sender(settings, StoredSendQueue(engine, holder), (judge, secret), clock),
+        keepers=KeeperQueues(engine, clock),
         leases=Leases(engine, holder, clock),
     )
 
@@ -290,7 +290,7 @@ def judge_of(settings: Settings) -> Judge:
 
 def _sender(
     settings: Settings,
-    bag: StoredPostBag,
+    bag: StoredSendQueue,
     judge: tuple[Judge, JudgeSecret],
     clock: Callable[[], datetime],
 ) -> Sender:

@@ -33,7 +33,7 @@ from machjudge.judge.faults import Stale
 from machjudge.judge.pages import FOLDERS, WebPage, site_of
 from machjudge.judge.ports import tell_of_more
 from machjudge.judge.records import GameId
-from machjudge.judge.reminders import send_digests, watch
+from machjudge.judge.reminders import check_clock, send_digests
 from machjudge.judge.tick import Ticked, look_at_games
 from machjudge.judge.worker import TakenMail, pass_on_waiting, take
 from machjudge.mail.relay import KeptRelays, Sender
@@ -283,7 +283,7 @@ def tick(application: Application, stop: Stop = _never) -> Ticked:
         with suppress(Stale):  # somebody else is about it
             clear_up()
     _forget_texts(application)
-    watch(application.services, application.clock)
+    check_clock(application.services, application.clock)
     work(application, stop)
     ticked = look_at_games(application.services, application.clock())
     send_digests(application.services, application.clock())
@@ -414,7 +414,7 @@ def _opened(settings: Settings, clock: Clock, posted: Callable[[], None]) -> App
     What dead processes had in hand is free again.
     """
     application = build(settings, clock=clock, posted=posted)
-    watch(application.services, application.clock)
+    check_clock(application.services, application.clock)
     with suppress(Stale):  # somebody else is about it
         application.store.release_dead()
     _look_for_garbage_seldom()
@@ -509,7 +509,7 @@ class Rounds:
         """Look at the clock, unless that was done just now."""
         now = application.clock()
         if self.at is None or not self.at <= now < self.at + CLOCK_LOOK_EVERY:
-            watch(application.services, application.clock)
+            check_clock(application.services, application.clock)
             self.at = application.clock()
 
 

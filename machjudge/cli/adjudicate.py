@@ -37,7 +37,7 @@ from machjudge.formats.adjudicate import (
     write_answer,
 )
 from machjudge.language.lexicon import lexicon_of, numbers_of, unit_text, write
-from machjudge.language.orders import read_pieces
+from machjudge.language.orders import read_line
 from machjudge.language.words import Parsed, ParseError, fold, in_words
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import PlayedPhase, Results, phase_results
@@ -272,7 +272,7 @@ class Spoken:
 
 def _read(text: str, scenario: Scenario, stage: Stage) -> tuple[Said, ...]:
     lexicon = lexicon_of(scenario)
-    pieces = read_pieces(text, lexicon, stage)
+    pieces = read_line(text, lexicon, stage)
     return tuple(said for each in pieces for said in _said(each.said))
 
 

@@ -5,7 +5,7 @@ import click
 from machjudge.adjudicator.options import PRESETS
 from machjudge.cli.said import text
 from machjudge.judge.game_settings import GameSettings, with_preset
-from machjudge.judge.rule_settings import desk_contrasts
+from machjudge.judge.rule_settings import service_contrasts
 from machjudge.messages.wording import contrasts
 
 
@@ -18,5 +18,5 @@ def differences(left: str, right: str) -> None:
     Each option that differs stands with both of its sentences.
     """
     one, other = (with_preset(GameSettings(), name) for name in (left, right))
-    rows = (*contrasts(PRESETS[left], PRESETS[right]), *desk_contrasts(one, other))
+    rows = (*contrasts(PRESETS[left], PRESETS[right]), *service_contrasts(one, other))
     click.echo("\n".join(text("differences", {"left": left, "right": right, "rows": rows})))

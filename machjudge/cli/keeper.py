@@ -13,7 +13,7 @@ import click
 
 from machjudge.cli import CommandFault, with_settings
 from machjudge.cli.existing import existing_application
-from machjudge.db.mail_queues import KeepersDesk, Queues
+from machjudge.db.mail_queues import KeeperQueues, Queues
 from machjudge.judge.mail_context import kept_text
 from machjudge.judge.mails import KeptMail, Letter, LetterId
 from machjudge.judge.records import MailId
@@ -131,12 +131,12 @@ def drop(settings: Settings, name: QueueNumber) -> None:
 
 
 @contextmanager
-def _keepers_desk(settings: Settings) -> Iterator[KeepersDesk]:
+def _keepers_desk(settings: Settings) -> Iterator[KeeperQueues]:
     with existing_application(settings) as application:
         yield application.keepers
 
 
-def _overview(services: KeepersDesk) -> Iterator[str]:
+def _overview(services: KeeperQueues) -> Iterator[str]:
     mails, letters, queues = services.mails_aside(), services.letters_given_up(), services.queues()
     yield f"Mails set aside: {len(mails)}"
     for mail in mails:
@@ -158,7 +158,7 @@ def _waiting(queues: Queues) -> Iterator[str]:
         yield f"{what} waiting: {count}{since}"
 
 
-def _shown(services: KeepersDesk, name: QueueNumber) -> Iterator[str]:
+def _shown(services: KeeperQueues, name: QueueNumber) -> Iterator[str]:
     if name.is_letter:
         yield from _about_letter(_letter(services, name))
     else:
@@ -189,14 +189,14 @@ def _about_letter(letter: Letter) -> Iterator[str]:
     yield from _text(outgoing.body)
 
 
-def _mail(services: KeepersDesk, name: QueueNumber) -> KeptMail:
+def _mail(services: KeeperQueues, name: QueueNumber) -> KeptMail:
     mail = services.mail_aside(MailId(name.number))
     if mail is None:
         raise _unknown(name)
     return mail
 
 
-def _letter(services: KeepersDesk, name: QueueNumber) -> Letter:
+def _letter(services: KeeperQueues, name: QueueNumber) -> Letter:
     letter = services.letter_given_up(LetterId(name.number))
     if letter is None:
         raise _unknown(name)

@@ -475,16 +475,22 @@ def _postgresql(url: str) -> Engine:
 
 
 def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
-    _make_private(url)
+    file = file_of(url)
+    if file is not None:
+        # Nobody else reads it; SQLite's own files get its mode.
+        with suppress(OSError):  # what is wrong with the path, opening it will tell
+            file.touch(mode=0o600, exist_ok=True)
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": PATIENCE_SECONDS})
 
-    _stay_with_file(engine, file_of(url))
+    _stay_with_file(engine, file)
 
     @event.listens_for(engine, "connect")
     def set_up(dbapi: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         # The driver would begin transactions by itself, later than we need them.
         dbapi.isolation_level = None
-        if _is_ours(dbapi):
+        # The file of another program stays as it is.
+        tables = {name for (name,) in dbapi.execute("SELECT name FROM sqlite_master")}
+        if not tables or "alembic_version" in tables:
             _write_ahead(dbapi)
         dbapi.execute("PRAGMA synchronous=FULL")
         # What is redacted must not stay in parts of the file that are free again.
@@ -576,12 +582,6 @@ def _choose_syncs(connection: Connection) -> None:
         cursor.close()
 
 
-def _is_ours(dbapi: sqlite3.Connection) -> bool:
-    """Whether the file is new or has our tables; one of another program stays as it is."""
-    tables = {name for (name,) in dbapi.execute("SELECT name FROM sqlite_master")}
-    return not tables or "alembic_version" in tables
-
-
 def _write_ahead(dbapi: sqlite3.Connection) -> None:
     """Switch a new file to write-ahead logging; SQLite has no patience of its own for that."""
     end = time.monotonic() + PATIENCE_SECONDS
@@ -598,14 +598,6 @@ def _write_ahead(dbapi: sqlite3.Connection) -> None:
 
 def _is_busy(fault: sqlite3.Error) -> bool:
     return getattr(fault, "sqlite_errorcode", 0) & 0xFF in _BUSY
-
-
-def _make_private(url: str) -> None:
-    """Make the file with a mode under which nobody else reads it; SQLite's own files follow it."""
-    file = file_of(url)
-    if file is not None:
-        with suppress(OSError):  # what is wrong with the path, opening it will tell
-            file.touch(mode=0o600, exist_ok=True)
 
 
 def sync_folder(folder: Path) -> None:

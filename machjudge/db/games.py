@@ -339,21 +339,6 @@ _PLAYS = (SeatRow.role == Role.PLAYER.value, SeatRow.is_claim.is_(False))
 _VICTORY = form_of(VictoryRules)
 
 
-def finished(session: Session) -> Sequence[GameId]:
-    """The finished games that are listed, by name."""
-    listed = GameRow.conduct["listed"].as_boolean()
-    found = session.scalars(select(GameRow.id).where(_OVER, listed).order_by(GameRow.id))
-    return [GameId(each) for each in found]
-
-
-def ends(session: Session) -> Mapping[End, int]:
-    """How many games ended in which way; those that were imported ended elsewhere."""
-    here = GameRow.ending["origin", "judge"].as_string().is_(None)
-    how = select(GameRow.ending["end"].as_string().label("end")).where(_OVER, here).subquery()
-    found = session.execute(select(how.c.end, func.count()).group_by(how.c.end))
-    return {End(end): number for end, number in found if end is not None}
-
-
 def finishes(session: Session, of: Collection[PersonId] | None) -> Sequence[RatedGame]:
     """How the rated games ended: a statement for each table, and one where there are none."""
     wanted = list(_RATED)
@@ -516,10 +501,16 @@ class StoredGames:
         return self._games(GameRow.id.in_(attended))
 
     def finished(self) -> Sequence[GameId]:
-        return finished(self._session)
+        listed = GameRow.conduct["listed"].as_boolean()
+        found = self._session.scalars(select(GameRow.id).where(_OVER, listed).order_by(GameRow.id))
+        return [GameId(each) for each in found]
 
     def ends(self) -> Mapping[End, int]:
-        return ends(self._session)
+        # Those that were imported ended elsewhere.
+        here = GameRow.ending["origin", "judge"].as_string().is_(None)
+        how = select(GameRow.ending["end"].as_string().label("end")).where(_OVER, here).subquery()
+        found = self._session.execute(select(how.c.end, func.count()).group_by(how.c.end))
+        return {End(end): number for end, number in found if end is not None}
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
         return finishes(self._session, of)
@@ -557,7 +548,7 @@ class StoredGames:
     def add(self, game: Game) -> None:
         self._known.pop(game.id, None)
         since = {"only_sheets_since": game.version}
-        values = {**_columns(game), **since, **_at_once(game)}
+        values = {**_columns(game), **since, "next_look": game.created}
         add_rows(self._session, GameRow, [values], f"there is a game {game.id} already")
         self._add_seats(game)
         self._note_attendance(game, None)
@@ -567,7 +558,8 @@ class StoredGames:
         self._known.pop(game.id, None)
         of = {"wanted": game.id, "read_version": game.version - 1}
         since = {} if adds_only_sheets else {"only_sheets_since": game.version}
-        values = {**of, **_changed(game, read), **since, **_at_once(game)}
+        # It has changed, and is to be looked at as soon as somebody does.
+        values = {**of, **_changed(game, read), **since, "next_look": game.created}
         if _SAVE.scalar(self._session.connection(), values) is None:
             message = f"the game {game.id} is not at version {game.version - 1}"
             raise Stale(message)
@@ -657,11 +649,6 @@ def _changed(game: Game, read: Game | None) -> dict[str, object]:
         if as_read == read:
             return {"version": game.version}
     return _columns(game)
-
-
-def _at_once(game: Game) -> dict[str, object]:
-    """A game that has changed is to be looked at as soon as somebody does."""
-    return {"next_look": game.created}
 
 
 def _columns(game: Game) -> dict[str, object]:

@@ -153,7 +153,7 @@ SECONDS = 5.0
 """How long it is enough to have looked."""
 
 
-class Floor:
+class QueueStart:
     """The lowest number of a row of *table* that waited at the last look; 0 on SQLite.
 
     The highest of all where none waited.  What waits below it since then, because the judge
@@ -252,7 +252,9 @@ class Arrivals:
             received = self._clock()
             for arrival in arrivals:
                 _insert(connection, arrival, received)
-            _call_workers(connection)
+            # Workers on whatever machine wake up with the commit.
+            if not is_sqlite(connection):
+                connection.execute(text(f"NOTIFY {_CHANNEL}"))
             connection.commit()
 
 
@@ -277,12 +279,6 @@ def wait_for_arrivals(connection: Connection) -> None:
     if not is_sqlite(connection):
         connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": _LOCK})
         connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
-
-
-def _call_workers(connection: Connection) -> None:
-    """Wake the workers, on whatever machine, with the commit."""
-    if not is_sqlite(connection):
-        connection.execute(text(f"NOTIFY {_CHANNEL}"))
 
 
 def _lock_arrivals(connection: Connection) -> None:
@@ -377,9 +373,14 @@ def forget_texts(engine: Engine, now: datetime, keep: timedelta) -> int:
 
 def _forget_some(engine: Engine, before: datetime) -> int:
     with writing(engine) as connection:
-        mails = _some(connection, _old_mails(before), InboxRow.id)
+        mails = _some(
+            connection,
+            InboxRow.state.not_in(_ASIDE) & (InboxRow.ended < before) & (InboxRow.raw != b""),
+            InboxRow.id,
+        )
         connection.execute(update(InboxRow).where(InboxRow.id.in_(mails)).values(raw=b""))
-        letters = _some(connection, _old_letters(before), OutboxRow.id)
+        is_done = OutboxRow.state.not_in(_KEPT_LETTERS) & (OutboxRow.ended < before)
+        letters = _some(connection, is_done & (OutboxRow.body != ""), OutboxRow.id)
         forgotten = update(OutboxRow).where(OutboxRow.id.in_(letters)).values(body="", files=None)
         connection.execute(forgotten)
         connection.commit()
@@ -392,20 +393,11 @@ def _some(
     return [*connection.scalars(select(number).where(which).limit(_TOGETHER))]
 
 
-def _old_mails(before: datetime) -> ColumnElement[bool]:
-    return InboxRow.state.not_in(_ASIDE) & (InboxRow.ended < before) & (InboxRow.raw != b"")
-
-
-def _old_letters(before: datetime) -> ColumnElement[bool]:
-    is_done = OutboxRow.state.not_in(_KEPT_LETTERS) & (OutboxRow.ended < before)
-    return is_done & (OutboxRow.body != "")
-
-
 Claimable = TypeVar("Claimable", InboxRow, OutboxRow)
 
 SUSPECT = 2
 """With how many deaths a row comes after all others."""
-FLOOR: BindParameter[int] = bindparam("floor", type_=Integer())
+QUEUE_START: BindParameter[int] = bindparam("queue_start", type_=Integer())
 """From which number on a statement looks at rows that wait."""
 _NONE = timedelta(0)
 _LONGEST_REST = timedelta(minutes=5)
@@ -419,20 +411,20 @@ def claiming(
 ) -> ReturningUpdate[Any]:
     """The statement that claims the first row, by number, that is ready and fulfils *conditions*.
 
-    Its parameters are ``now``, ``by``, ``until``, ``floor`` and those of *conditions*.  It returns
-    the row, whose tries have gone up by one, and ``others``: whether another row *is_other* (ready,
-    if nothing is said).
+    Its parameters are ``now``, ``by``, ``until``, ``queue_start`` and those of *conditions*.  It
+    returns the row, whose tries have gone up by one, and ``others``: whether another row *is_other*
+    (ready, if nothing is said).
 
     What several processes died with comes after everything else.  A claim that is taken over is
     no try: whoever held it is dead.
     """
     other = aliased(table)
     counts = (is_other or is_ready)(other)
-    others = exists().where(counts, other.id != claimed_id(table), other.id >= FLOOR)
+    others = exists().where(counts, other.id != claimed_id(table), other.id >= QUEUE_START)
     died = case((table.claimed_until.is_(None), 0), else_=1)
     free = (
         select(table.id)
-        .where(table.id >= FLOOR, is_ready(table), nobody_holds(table), *conditions)
+        .where(table.id >= QUEUE_START, is_ready(table), nobody_holds(table), *conditions)
         .order_by(table.id)
         .limit(1)
         .with_for_update(skip_locked=True)
@@ -684,12 +676,12 @@ _BY_WRITER = bindparam("by_writer", type_=InboxRow.writer.type)
 
 
 class StoredInbox:
-    """The inbox in one transaction; *holder* is who claims, *floor* where mails begin that wait."""
+    """The inbox in one transaction; *holder* is who claims, *queue_start* where to look from."""
 
-    def __init__(self, session: Session, holder: str, floor: Floor) -> None:
+    def __init__(self, session: Session, holder: str, queue_start: QueueStart) -> None:
         self._session = session
         self._holder = holder
-        self._floor = floor
+        self._queue_start = queue_start
 
     def claim(
         self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
@@ -699,14 +691,16 @@ class StoredInbox:
         if before is not None:
             limits["before"] = before
         connection = self._session.connection()
-        limits["floor"] = self._floor.number(connection)
+        limits["queue_start"] = self._queue_start.number(connection)
         found = claim.rows(connection, limits)
         return _kept(found[0], queue_was_empty=not found[0].others) if found else None
 
     def concerns(self, mail: MailId, game: GameId | None) -> bool:
         connection = self._session.connection()
         noted = {"mail": mail, "in_doubt": False, "game": game, "for_game": game}
-        found = _concerns().rows(connection, {**noted, "floor": self._floor.number(connection)})
+        found = _concerns().rows(
+            connection, {**noted, "queue_start": self._queue_start.number(connection)}
+        )
         if not found:
             self._refuse(mail, None)
         return bool(found[0].must_wait)
@@ -718,13 +712,17 @@ class StoredInbox:
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
         connection = self._session.connection()
-        found = {"mail": mail, "for_game": game, "floor": self._floor.number(connection)}
+        found = {
+            "mail": mail,
+            "for_game": game,
+            "queue_start": self._queue_start.number(connection),
+        }
         return bool(_must_wait().scalar(connection, found))
 
     def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
-        floor = self._floor.number(self._session.connection())
+        queue_start = self._queue_start.number(self._session.connection())
         is_held = and_(InboxRow.claimed_until > now, ~is_passed_over(InboxRow))
-        return self._any(InboxRow.id >= floor, InboxRow.id < mail, InboxRow.in_doubt, is_held)
+        return self._any(InboxRow.id >= queue_start, InboxRow.id < mail, InboxRow.in_doubt, is_held)
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
         wait_for_arrivals(self._session.connection())
@@ -759,7 +757,7 @@ class StoredInbox:
     ) -> None:
         connection = self._session.connection()
         values = {
-            "floor": self._floor.number(connection),
+            "queue_start": self._queue_start.number(connection),
             "mail": mail.id,
             "for_game": game,
             "by_writer": writer,
@@ -893,7 +891,7 @@ def _older_one(
         is_before = or_(is_before, and_(older.game == game, older.writer == writer))
     return exists().where(
         game.is_not(None),
-        older.id >= FLOOR,
+        older.id >= QUEUE_START,
         older.id < mail,
         waits(older),
         is_before,
@@ -952,30 +950,36 @@ _CHANGE = (
     .returning(OutboxRow.recipient)
 )
 
-_LOCK_POST_BAG = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
+_SEND_LOCK = 0x706F7374  # "post": the number of PostgreSQL's advisory lock on claims of letters
 _TURN = Prepared(
     select(
         func.set_config("synchronous_commit", "off", True),
-        func.pg_advisory_xact_lock(_LOCK_POST_BAG),
+        func.pg_advisory_xact_lock(_SEND_LOCK),
     )
 )
+"""Waits until whoever claims just now has committed, so that its claim is seen.
+
+A claim need not be on the server's disk: who loses it has sent nothing, or sends it again.
+"""
 
 
-class StoredPostBag:
+class StoredSendQueue:
     """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
 
     def __init__(self, engine: Engine, holder: str) -> None:
         self._engine = engine
         self._holder = holder
-        self._floor = Floor(OutboxRow)
+        self._queue_start = QueueStart(OutboxRow)
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:
         limits = {"now": now, "by": self._holder, "until": until}
         is_single = is_sqlite(self._engine)
         with writing(self._engine, single=is_single, outlasts_power=False) as connection:
-            _take_turn(connection)
-            floor = self._floor.number(connection)
-            found = _claim_post_bag().rows(connection, {**limits, "floor": floor})
+            # On SQLite a writing transaction is alone anyway.
+            if not is_sqlite(connection):
+                _TURN.run(connection, {})
+            queue_start = self._queue_start.number(connection)
+            found = _claim_to_send().rows(connection, {**limits, "queue_start": queue_start})
             connection.commit()
         try:
             return _letter(found[0], queue_was_empty=not found[0].others) if found else None
@@ -1037,25 +1041,15 @@ def _ended() -> Prepared:
     return Prepared(_CHANGE.values(**left))
 
 
-def _take_turn(connection: Connection) -> None:
-    """Wait until whoever claims just now has committed, so that its claim is seen.
-
-    A claim need not be on the server's disk: who loses it has sent nothing, or sends it again.
-    """
-    # On SQLite a writing transaction is alone anyway.
-    if not is_sqlite(connection):
-        _TURN.run(connection, {})
-
-
 @cache
-def _claim_post_bag() -> Prepared:
+def _claim_to_send() -> Prepared:
     """The statement that claims the oldest letter that is due.
 
     One to somebody to whom an older one is just being sent waits, so that it does not overtake.
     """
     older = aliased(OutboxRow)
     under_way = exists().where(
-        older.id >= FLOOR,
+        older.id >= QUEUE_START,
         older.id < OutboxRow.id,
         waits(older),
         older.recipient == OutboxRow.recipient,
@@ -1082,7 +1076,7 @@ class Queues:
     oldest_letter: datetime | None
 
 
-class KeepersDesk:
+class KeeperQueues:
     """Each call is a transaction of its own; *clock* says when something was decided."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:

@@ -70,7 +70,10 @@ def move_rows(old: str, new: str, tell: Callable[[str], None] = lambda _: None) 
     sources, goals = open_engine(old), open_engine(new)
     try:
         with writing(sources) as source, writing(goals) as goal:
-            _expect_unused_moving(source)
+            # Who has a SQLite file open is seen before: see `expect_file_unused`.
+            if not is_sqlite(source) and source.scalar(_OTHERS):
+                message = f"{name_of(source.engine)} is in use: stop serve, worker and tick first"
+                raise CannotMove(message)
             _lock(source)
             _lock(goal)
             _expect_empty(goal)
@@ -133,16 +136,6 @@ def _sequence(connection: Connection, table: Table) -> str:
     (column,) = table.primary_key.columns
     found = {"table": table.name, "column": column.name}
     return str(connection.scalar(text("SELECT pg_get_serial_sequence(:table, :column)"), found))
-
-
-def _expect_unused_moving(source: Connection) -> None:
-    """Refuse a database on a server while other processes of the judge are connected to it.
-
-    Who has a SQLite file open is seen before: see `copying.expect_file_unused`.
-    """
-    if not is_sqlite(source) and source.scalar(_OTHERS):
-        message = f"{name_of(source.engine)} is in use: stop serve, worker and tick first"
-        raise CannotMove(message)
 
 
 def _lock(connection: Connection) -> None:
@@ -235,7 +228,8 @@ def migrate(
     engine = open_engine(url, foreign_keys=False)
     try:
         with writing(engine) as connection:
-            _wait_for_others(connection)
+            if not is_sqlite(connection):
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             before = step_of(connection)
             config = _config(steps)
             config.attributes |= {"connection": connection, "tell": tell}
@@ -268,11 +262,6 @@ def _config(steps: Path) -> Config:
     config.set_main_option("script_location", str(steps).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config
-
-
-def _wait_for_others(connection: Connection) -> None:
-    if not is_sqlite(connection):
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
 
 def _check_references(connection: Connection) -> None:

@@ -44,7 +44,7 @@ from machjudge.formats.values import (
 )
 from machjudge.judge.faults import Stale
 from machjudge.judge.game_settings import (
-    DESK_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     GameSettings,
     PhaseTiming,
     PressRules,
@@ -349,7 +349,7 @@ def _mail(value: Json) -> MailId | None:
     return None if value is None else MailId(as_number(value, 0, _MOST))
 
 
-_LATER = frozenset(option.field for option in DESK_OPTIONS.values())
+_LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values())
 """Options that may be younger than a game, which is run as usual then."""
 
 

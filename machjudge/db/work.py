@@ -17,7 +17,7 @@ from machjudge.db.games import (
     read_grace,
 )
 from machjudge.db.mail_queues import (
-    Floor,
+    QueueStart,
     StoredInbox,
     StoredOutbox,
     forget_texts,
@@ -61,7 +61,7 @@ class Shared:
     secret: JudgeSecret
     games: GameCache = field(default_factory=GameCache)
     tokens: ReplyTokenCache = field(default_factory=ReplyTokenCache)
-    floor: Floor = field(default_factory=lambda: Floor(InboxRow))
+    queue_start: QueueStart = field(default_factory=lambda: QueueStart(InboxRow))
 
 
 class DatabaseTransaction(UnitOfWork):
@@ -81,7 +81,7 @@ class DatabaseTransaction(UnitOfWork):
         self.press = StoredPress(session)
         self.notes = StoredNotes(session, cached)
         self.notices = StoredNotices(session)
-        self.inbox = StoredInbox(session, shared.holder, shared.floor)
+        self.inbox = StoredInbox(session, shared.holder, shared.queue_start)
         self.stored_outbox = StoredOutbox(session, shared.clock, shared.secret, tokens)
         self.outbox = self.stored_outbox
         self.heartbeat = StoredHeartbeat(session)

@@ -150,7 +150,11 @@ class Changes:
         if self.game is not None:
             self.game = bump_generations(self.read, self.game, self.tokens_stay)
             self.game = self._begun_after_all_kept(uow, self.game)
-        self._write_people(uow)
+        if self.persons and uow.persons.held(self.persons) != self.known:
+            msg = "somebody has been changed meanwhile"
+            raise Stale(msg)
+        for person in self.persons.values():
+            uow.persons.save(person)
         self._write_game(uow)
         for gone in self.forgotten:
             uow.persons.remove(gone)
@@ -165,14 +169,6 @@ class Changes:
             uow.outbox.put(with_token(letter, self.game))
         self._write_keys(uow)
         self._count(uow)
-
-    def _write_people(self, uow: UnitOfWork) -> None:
-        """The people.  Raises Stale if one of them is no longer as they were read."""
-        if self.persons and uow.persons.held(self.persons) != self.known:
-            msg = "somebody has been changed meanwhile"
-            raise Stale(msg)
-        for person in self.persons.values():
-            uow.persons.save(person)
 
     def _count(self, uow: UnitOfWork) -> None:
         """Count what was done.  Raises Stale if others have used it up meanwhile."""

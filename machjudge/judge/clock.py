@@ -1,10 +1,11 @@
-"""When players are away, and which of their units are kept when they are silent."""
+"""The commands for the times of a game: deadlines, pauses, absences, and policies for the late."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from itertools import groupby
+from typing import Any
 
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.units import Kind
@@ -18,7 +19,7 @@ from machjudge.judge.commands import (
 )
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import ANY_DAY, GameSettings, PhaseTiming, Policy
-from machjudge.judge.game_view import absences_of, zone_of
+from machjudge.judge.game_view import GameView, absences_of, zone_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Standing
 from machjudge.judge.outgoing import addressees, announce, announce_setting
@@ -29,6 +30,7 @@ from machjudge.judge.timetable import (
     flaw_of_days,
     full_minute,
     grace_after,
+    next_hours,
     read_hours,
     read_minute,
     read_minutes,
@@ -74,66 +76,57 @@ _CLOCK = re.compile(r"\d?\d:\d\d")
 @setting("deadline", about_phase=True)
 def set_deadline(context: MailContext, line: Line, said: Setting) -> None:
     """Put the deadline of this phase on another instant; the grace goes with it."""
-    game, instant = context.game, _instant(context, line, said)
-    if game is None or game.clock is None or instant is None:
-        return
-    clock = _with_deadline(context, game, game.clock, instant)
-    start = clock.start if clock.start is None else min(clock.start, instant)
-    _moved(context, game, replace(clock, start=start), "deadline", instant)
+    instant = _instant(context, line, said)
+    if instant is not None:
+        clock = _with_deadline(context.playing(), instant)
+        start = clock.start if clock.start is None else min(clock.start, instant)
+        _moved(context, replace(clock, start=start), "deadline", instant)
 
 
 @setting("grace", about_phase=True)
 def set_grace(context: MailContext, line: Line, said: Setting) -> None:
     """Put the end of this phase's grace on another instant, not before the deadline."""
-    game, instant = context.game, _instant(context, line, said)
-    if game is None or game.clock is None or instant is None:
+    instant = _instant(context, line, said)
+    if instant is None:
         return
-    if instant < game.clock.deadline:
-        context.refuse(
-            line, Message("clock.grace_first", at=game.clock.deadline, zone=_zone(context))
-        )
-        return
-    _moved(context, game, replace(game.clock, grace=instant, opened=False), "grace", instant)
+    clock = context.playing().clock
+    if instant < clock.deadline:
+        context.refuse(line, Message("clock.grace_first", at=clock.deadline, zone=_zone(context)))
+    else:
+        _moved(context, replace(clock, grace=instant, opened=False), "grace", instant)
 
 
 @setting("start", about_phase=True)
 def set_start(context: MailContext, line: Line, said: Setting) -> None:
     """Let nothing be played before an instant; a deadline before it moves there."""
-    game, instant = context.game, _instant(context, line, said)
-    if game is None or game.clock is None or instant is None:
-        return
-    clock = replace(game.clock, start=instant)
-    if instant > clock.deadline:
-        clock = _with_deadline(context, game, clock, instant)
-    _moved(context, game, clock, "start", instant)
+    instant = _instant(context, line, said)
+    if instant is not None:
+        view = context.playing()
+        clock = _with_deadline(view, instant) if instant > view.clock.deadline else view.clock
+        _moved(context, replace(clock, start=instant), "start", instant)
 
 
-def _with_deadline(context: MailContext, game: Game, clock: Clock, instant: datetime) -> Clock:
-    view = context.view()
-    if view is None:
-        return clock
-    stage = view.state.moment.stage
-    grace = grace_after(game.conduct, stage, instant)
-    return replace(clock, deadline=instant, grace=grace, warned=(), opened=False)
+def _with_deadline(view: GameView, instant: datetime) -> Clock:
+    grace = grace_after(view.game.conduct, view.state.moment.stage, instant)
+    return replace(view.clock, deadline=instant, grace=grace, warned=(), opened=False)
 
 
 def _instant(context: MailContext, line: Line, said: Setting) -> datetime | None:
     """The instant that somebody wrote, in the time to come; otherwise the line is refused."""
-    game, view = context.game, context.view()
-    if game is None or game.clock is None or view is None:
-        forms = game is not None and game.status is Status.FORMING
-        hours = game.conduct.first_hours if game is not None else 0
-        not_begun = Message("clock.not_begun", hours=hours)
-        refused = not_begun if forms else context.why_not_played()
-        context.refuse(line, refused, instead=_every_week(" ".join(said.value)))
+    (game, _), view = context.sitting(), context.view()
+    text = " ".join(said.value)
+    every_week = _every_week(text)
+    if view is None:
+        not_begun = Message("clock.not_begun", hours=game.conduct.first_hours)
+        refused = not_begun if game.status is Status.FORMING else context.why_not_played()
+        context.refuse(line, refused, instead=every_week)
         return None
-    if game.clock.paused is not None:
+    if view.clock.paused is not None:
         context.refuse(line, why_it_stands(context) or Message("clock.resume_first"))
         return None
     minute = timing_of(game.conduct, view.state.moment.stage).clock
     usual = USUAL_TIME if minute is None else time(*divmod(minute, 60))
-    text = " ".join(said.value)
-    instant = instant_of(context, line, text, _zone(context), usual, instead=_every_week(text))
+    instant = instant_of(context, line, text, _zone(context), usual, instead=every_week)
     return None if instant is None else full_minute(instant)
 
 
@@ -168,8 +161,8 @@ def instant_of(
     return instant
 
 
-def _moved(context: MailContext, game: Game, clock: Clock, what: str, instant: datetime) -> None:
-    moved = replace(game, clock=clock)
+def _moved(context: MailContext, clock: Clock, what: str, instant: datetime) -> None:
+    moved = replace(context.playing().game, clock=clock)
     context.set_game(moved)
     zone = _zone(context)
     context.note(what, Message("clock.moved.noted", what=what, at=instant))
@@ -185,13 +178,11 @@ def _zone(context: MailContext) -> tzinfo:
 @command("pause", act=Act.STEER, who=MASTERS, also=("suspend",), refused_in=NOT_PLAYED)
 def pause(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Stop the clocks of a game; orders and press go on."""
-    game = context.game
-    if game is None or game.clock is None:
-        context.refuse(line, context.why_not_played())
-    elif game.clock.paused is not None:
+    view = context.playing()
+    if view.clock.paused is not None:
         context.refuse(line, why_it_stands(context) or Message("clock.paused.already"))
     else:
-        paused = replace(game, clock=replace(game.clock, paused=context.now))
+        paused = replace(view.game, clock=replace(view.clock, paused=context.now))
         context.set_game(paused)
         context.note("paused", Message("clock.paused.noted"))
         context.done(Message("clock.paused.done"))
@@ -202,38 +193,25 @@ def pause(context: MailContext, line: Line, _: PlainCommand) -> None:
 @command("resume", act=Act.STEER, who=MASTERS, refused_in=NOT_PLAYED)
 def resume(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Let a game go on that was paused or broken off; its times move by as long as they stood."""
-    game = context.game
-    if game is None or game.clock is None:
-        context.refuse(line, context.why_not_played())
-        return
-    if game.clock.ends is not None and context.received >= game.clock.ends:
-        told = Message("clock.resumed.too_late", at=game.clock.ends, zone=_zone(context))
+    view = context.playing()
+    game, stopped = view.game, view.clock
+    if stopped.ends is not None and context.received >= stopped.ends:
+        told = Message("clock.resumed.too_late", at=stopped.ends, zone=_zone(context))
         context.refuse(line, told)
         return
-    if game.clock.paused is None:
+    if stopped.paused is None:
         context.refuse(line, Message("clock.resumed.runs"))
         return
-    stood = context.now - game.clock.paused
-    moved = _put_off(context, game, game.clock, stood, game.clock.paused)
+    stood, stage = context.now - stopped.paused, view.state.moment.stage
+    moved = delay_clock(stopped, stood, stopped.paused, game.conduct, stage, absences_of(game))
     clock = replace(moved, paused=None, ends=None, won=False)
     resumed = replace(game, clock=clock)
     context.set_game(resumed)
-    taken_back = game.clock.ends is not None
+    taken_back = stopped.ends is not None
     context.note("resumed", Message("clock.resumed.noted", taken_back=taken_back, stood=stood))
     context.done(Message("clock.resumed.done", at=clock.deadline, zone=_zone(context)))
     told = Message("clock.resumed.told", taken_back=taken_back, stood=stood)
     announce(context, resumed, Message("clock.resumed.subject"), [told])
-
-
-def _put_off(
-    context: MailContext, game: Game, clock: Clock, stood: timedelta, since: datetime
-) -> Clock:
-    """The clock with the times moved that were to come when it was stopped."""
-    view = context.view()
-    if view is None:
-        return clock
-    stage = view.state.moment.stage
-    return delay_clock(clock, stood, since, game.conduct, stage, absences_of(game))
 
 
 def why_it_stands(context: MailContext) -> Message | None:
@@ -264,16 +242,17 @@ def set_policy(context: MailContext, line: Line, said: Setting) -> None:
     policy = _POLICIES.get(word) if said.on else Policy.WAIT
     if policy is None:
         context.refuse(line, Message("clock.nmr.unknown"))
-    elif context.game is not None:
-        game, words = context.game, Message("clock.nmr.set", policy=policy.value)
-        clock = _with_time_left(game, policy, context.now)
-        if clock is None or clock.grace is None:
-            change_times(context, game, replace(game.conduct, policy=policy), words)
-            return
-        told = Message("clock.nmr.waits", until=clock.grace, zone=UTC)
-        conduct = replace(game.conduct, policy=policy)
-        change_times(context, replace(game, clock=clock), conduct, words, told)
-        context.done(told)
+        return
+    game, _ = context.sitting()
+    words = Message("clock.nmr.set", policy=policy.value)
+    conduct = replace(game.conduct, policy=policy)
+    clock = _with_time_left(game, policy, context.now)
+    if clock is None or clock.grace is None:
+        change_times(context, game, conduct, words)
+        return
+    told = Message("clock.nmr.waits", until=clock.grace, zone=UTC)
+    change_times(context, replace(game, clock=clock), conduct, words, told)
+    context.done(told)
 
 
 def _with_time_left(game: Game, policy: Policy, now: datetime) -> Clock | None:
@@ -296,10 +275,11 @@ def set_warnings(context: MailContext, line: Line, said: Setting) -> None:
     flaws = [each for each in hours if not isinstance(each, int)]
     if flaws or (said.on and not all(hours)):
         context.refuse(line, Message("clock.warn.unfit", flaw=flaws[0] if flaws else ""))
-    elif context.game is not None:
-        given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
-        conduct = replace(context.game.conduct, warn_hours=given)
-        change_times(context, context.game, conduct, Message("clock.warn.set", hours=given))
+        return
+    game, _ = context.sitting()
+    given = tuple(sorted({each for each in hours if isinstance(each, int)}, reverse=True))
+    conduct = replace(game.conduct, warn_hours=given)
+    change_times(context, game, conduct, Message("clock.warn.set", hours=given))
 
 
 @setting("max absence", also=("set max holidays", "set max vacations"))
@@ -308,27 +288,36 @@ def set_most_absent(context: MailContext, line: Line, said: Setting) -> None:
     if not said.on or said.number > _MAX_ABSENT_DAYS:
         wanted = said.number if said.on else 0
         context.refuse(line, Message("clock.absence.most", wanted=wanted, most=_MAX_ABSENT_DAYS))
-    elif context.game is not None:
-        conduct = replace(context.game.conduct, most_absent_days=said.number)
-        change_times(context, context.game, conduct, f"{said.key} {said.number}")
+        return
+    game, _ = context.sitting()
+    conduct = replace(game.conduct, most_absent_days=said.number)
+    change_times(context, game, conduct, f"{said.key} {said.number}")
 
 
-@setting("strict grace", "strict wait", "manual process", "auto process")
+_SWITCHES = {
+    "strict grace": ("strict_grace", True),
+    "strict wait": ("strict_wait", True),
+    "manual process": ("manual", True),
+    "auto process": ("manual", False),
+}
+"""The fields of the settings that are on or off, with their values where they are on."""
+
+
+@setting(*_SWITCHES)
 def set_switch(context: MailContext, line: Line, said: Setting) -> None:
     """Switch one of the yes-or-no questions of the clock."""
     if said.value:
         context.refuse(line, Message("setup.nothing_behind", name=said.key))
-    elif context.game is not None:
-        conduct = _switched(context.game.conduct, said.key, on=said.on)
-        change_times(context, context.game, conduct, f"{'' if said.on else 'no '}{said.key}")
+        return
+    game, _ = context.sitting()
+    field, is_on = _SWITCHES[said.key]
+    conduct = replace(game.conduct, **_change(field, said.on is is_on))
+    change_times(context, game, conduct, f"{'' if said.on else 'no '}{said.key}")
 
 
-def _switched(conduct: GameSettings, key: str, *, on: bool) -> GameSettings:
-    if key == "strict grace":
-        return replace(conduct, strict_grace=on)
-    if key == "strict wait":
-        return replace(conduct, strict_wait=on)
-    return replace(conduct, manual=on if key == "manual process" else not on)
+def _change(field: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  fields of several kinds
+    """A field of a game's settings with its new value; mypy cannot know the type of its name."""
+    return {field: value}
 
 
 def change_times(
@@ -371,9 +360,7 @@ _MAX_WISHES = 40
 )
 def set_absence(context: MailContext, line: Line, said: Setting) -> None:
     """Be away for some time: no deadline that is set from now on falls into it."""
-    game, seat = context.game, context.seat
-    if game is None or seat is None:
-        return
+    game, seat = context.sitting()
     pending = tuple(each for each in seat.absences if each.end > context.now)
     if not said.on:
         _clear(context, line, seat, pending, "".join(said.value))
@@ -388,12 +375,12 @@ def set_absence(context: MailContext, line: Line, said: Setting) -> None:
         context.refuse(line, flaw)
         return
     kept = tuple(sorted((*pending, absence), key=lambda each: each.start))
-    _keep(context, seat, kept)
+    context.set_seat(replace(seat, absences=kept))
     context.note("absence", Message("clock.absence.noted", seat=seat.number, absence=absence))
     context.done(Message("clock.absence.set", absence=_told(context, absence)))
     if game.clock is not None and absence.start <= game.clock.deadline <= absence.end:
         context.done(Message("clock.absence.deadline_stays"))
-    _tell_master(context, seat)
+    _tell_master(context)
 
 
 def _absence(context: MailContext, line: Line, text: str) -> Absence | None:
@@ -425,20 +412,17 @@ def _clear(
 ) -> None:
     """Take one absence away by its number, or all of them."""
     if not number or number.lower() == "all":
-        _keep(context, seat, ())
+        context.set_seat(replace(seat, absences=()))
         context.done(Message("clock.absence.all_gone"))
-        _tell_master(context, seat, gone=pending)
+        _tell_master(context, gone=pending)
     elif number.isdecimal() and 1 <= int(number) <= len(pending):
         gone = pending[int(number) - 1]
-        _keep(context, seat, tuple(each for each in pending if each is not gone))
+        left = tuple(each for each in pending if each is not gone)
+        context.set_seat(replace(seat, absences=left))
         context.done(Message("clock.absence.gone", absence=_told(context, gone)))
-        _tell_master(context, seat, gone=(gone,))
+        _tell_master(context, gone=(gone,))
     else:
         context.refuse(line, Message("clock.absence.unknown", have=len(pending)))
-
-
-def _keep(context: MailContext, seat: Seat, absences: tuple[Absence, ...]) -> None:
-    context.set_seat(replace(seat, absences=absences))
 
 
 def _told(context: MailContext, absence: Absence) -> Message:
@@ -447,11 +431,11 @@ def _told(context: MailContext, absence: Absence) -> Message:
     return Message("clock.absence.lasts", absence=absence, zone=zone)
 
 
-def _tell_master(context: MailContext, seat: Seat, gone: tuple[Absence, ...] = ()) -> None:
+def _tell_master(context: MailContext, gone: tuple[Absence, ...] = ()) -> None:
     """Masters read who is away, and who no more; players read the deadlines that follow."""
-    game, person = context.game, context.person
-    left = _absences(game, seat, context.now) if game is not None else ()
-    if game is None or not (gone or left):
+    (game, seat), person = context.sitting(), context.person
+    left = tuple(each for each in seat.absences if each.end > context.now)
+    if not (gone or left):
         return
     name = person.name if person is not None else seat.address
     lines = [Message("clock.absence.ended", name=name)] if gone else []
@@ -466,17 +450,10 @@ def _tell_master(context: MailContext, seat: Seat, gone: tuple[Absence, ...] = (
     announce(context, game, Message("clock.absence.subject"), lines, only=masters)
 
 
-def _absences(game: Game, seat: Seat, now: datetime) -> tuple[Absence, ...]:
-    kept = next((s.absences for s in game.seats if s.number == seat.number), ())
-    return tuple(each for each in kept if each.end > now)
-
-
 @setting("priority", act=Act.PLAY, who=PLAYERS)
 def set_priority(context: MailContext, line: Line, said: Setting) -> None:
     """Say which units the judge keeps first in an adjustment without orders."""
-    game, seat = context.game, context.seat
-    if game is None or seat is None:
-        return
+    game, seat = context.sitting()
     if not said.on:
         context.set_seat(replace(seat, priority=()))
         context.done(Message("clock.priority.judge"))
@@ -495,7 +472,9 @@ def set_priority(context: MailContext, line: Line, said: Setting) -> None:
 def _wish(context: MailContext, game: Game, item: str) -> str | None:
     """A unit, a place or a kind as it is kept: ``A mil``, ``mil``, ``A``; nothing if it is none."""
     letter, _, rest = item.partition(" ")
-    kinds = [kind.value for kind in Kind if letter.lower() in (kind.value.lower(), _full(kind))]
+    kinds = [
+        kind.value for kind in Kind if letter.lower() in (kind.value.lower(), kind.name.lower())
+    ]
     if kinds and not rest:
         return kinds[0]
     name = (rest if kinds else item).lower()
@@ -505,16 +484,25 @@ def _wish(context: MailContext, game: Game, item: str) -> str | None:
     return f"{kinds[0]} {place}" if kinds else str(place)
 
 
-def _full(kind: Kind) -> str:
-    return kind.name.lower()
-
-
 _KEYS = {
     short: name
     for name in ("clock", "min", "next", "grace", "delay", "days")
     for short in (name, name[0] if name not in ("delay", "days") else name[:2])
 }
 """The words of a template, and how they may be cut short."""
+_TEMPLATES = {
+    "moves": (Stage.CAMPAIGN, "campaign_hours"),
+    "retreats": (Stage.RETREATS, "retreat_hours"),
+    "adjustments": (Stage.ADJUSTMENT, "adjustment_hours"),
+}
+"""The fields of the templates, each with its kind of phase and the field of its length."""
+_NUMBERS: Mapping[str, tuple[Callable[[str], int | Message], str]] = {
+    "clock": (read_minute, "clock"),
+    "delay": (read_minutes, "delay_minutes"),
+    "min": (read_hours, "least_hours"),
+    "grace": (read_hours, "grace_hours"),
+}
+"""How the numbers of a template are read, and the fields in which they stand."""
 
 
 @setting("moves", also=("set move",))
@@ -522,9 +510,7 @@ _KEYS = {
 @setting("adjustments", also=("set adjust", "set adjustment", "set builds"))
 def set_template(context: MailContext, line: Line, said: Setting) -> None:
     """Change the template of a kind of phase; the running phase keeps its times."""
-    game = context.game
-    if game is None:
-        return
+    game, _ = context.sitting()
     conduct = _with_words(game.conduct, said.key, said.value)
     if not isinstance(conduct, GameSettings):
         context.refuse(line, conduct)
@@ -553,9 +539,10 @@ _ANY = Message("clock.template.known")
 
 def _never_played(before: GameSettings, conduct: GameSettings, key: str) -> Message | None:
     """Why phases would now wait beyond their deadlines; None if they do not."""
-    least, length = _template(conduct, key).least_hours, _length(conduct, key)
-    is_as_before = (least, length) == (_template(before, key).least_hours, _length(before, key))
-    if least <= length or is_as_before:
+    stage, _ = _TEMPLATES[key]
+    least, length = timing_of(conduct, stage).least_hours, next_hours(conduct, stage)
+    was = timing_of(before, stage).least_hours, next_hours(before, stage)
+    if least <= length or (least, length) == was:
         return None
     return Message("clock.template.never_played", least=least, length=length)
 
@@ -564,60 +551,25 @@ def _with_value(
     conduct: GameSettings, key: str, name: str, value: str
 ) -> GameSettings | MessageOrText:
     """The conduct with one word of a template changed, or why the value does not fit."""
+    stage, length = _TEMPLATES[key]
     if name == "next":
         hours = read_hours(value)
         if hours == 0:
             return Message("clock.template.no_time")
-        return _with_length(conduct, key, hours) if isinstance(hours, int) else hours
-    timing = _with_part(_template(conduct, key), name, value)
-    return _with_template(conduct, key, timing) if isinstance(timing, PhaseTiming) else timing
-
-
-def _template(conduct: GameSettings, key: str) -> PhaseTiming:
-    if key == "moves":
-        return conduct.moves
-    return conduct.retreats if key == "retreats" else conduct.adjustments
-
-
-def _with_template(conduct: GameSettings, key: str, timing: PhaseTiming) -> GameSettings:
-    if key == "moves":
-        return replace(conduct, moves=timing)
-    if key == "retreats":
-        return replace(conduct, retreats=timing)
-    return replace(conduct, adjustments=timing)
-
-
-def _with_length(conduct: GameSettings, key: str, hours: int) -> GameSettings:
-    if key == "moves":
-        return replace(conduct, campaign_hours=hours)
-    if key == "retreats":
-        return replace(conduct, retreat_hours=hours)
-    return replace(conduct, adjustment_hours=hours)
-
-
-def _length(conduct: GameSettings, key: str) -> int:
-    if key == "moves":
-        return conduct.campaign_hours
-    return conduct.retreat_hours if key == "retreats" else conduct.adjustment_hours
+        if not isinstance(hours, int):
+            return hours
+        return replace(conduct, **_change(length, hours))
+    timing = _with_part(timing_of(conduct, stage), name, value)
+    if not isinstance(timing, PhaseTiming):
+        return timing
+    return replace(conduct, **_change(key, timing))
 
 
 def _with_part(timing: PhaseTiming, name: str, value: str) -> PhaseTiming | MessageOrText:
-    match name:
-        case "clock":
-            minute = read_minute(value)
-            if not isinstance(minute, int):
-                return minute
-            return replace(timing, clock=None if minute < 0 else minute)
-        case "days":
-            return flaw_of_days(value) or replace(timing, days=value)
-        case "delay":
-            minutes = read_minutes(value)
-            if not isinstance(minutes, int):
-                return minutes
-            return replace(timing, delay_minutes=minutes)
-        case "min":
-            hours = read_hours(value)
-            return replace(timing, least_hours=hours) if isinstance(hours, int) else hours
-        case _:
-            hours = read_hours(value)
-            return replace(timing, grace_hours=hours) if isinstance(hours, int) else hours
+    if name == "days":
+        return flaw_of_days(value) or replace(timing, days=value)
+    read, field = _NUMBERS[name]
+    number = read(value)
+    if not isinstance(number, int):
+        return number
+    return replace(timing, **_change(field, None if number < 0 else number))

@@ -3,7 +3,7 @@
 The command reference is made from the table as well.
 """
 
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import MutableMapping, Sequence
 from difflib import get_close_matches
 
 from machjudge.judge import (
@@ -16,13 +16,13 @@ from machjudge.judge import (
     order_lines,
     order_sets,
     orders_ahead,
+    personal_settings,
     postal_press,
     press,
     preview,
     questions,
     rule_settings,
     seats,
-    set_handlers,
     setup,
     sign_in,
     texts,
@@ -63,7 +63,10 @@ def _help(context: MailContext, line: Line, asked: PlainCommand) -> None:
         instead = f"GET {asked.text.upper()}" if text else nearest(asked.text)
         context.refuse(line, Message("lines.no_command", word=asked.text), instead=instead)
         return
-    facts = {"command": entry, "also": entry.also, "who": [who.words for who in _listed(entry.who)]}
+    # In the order of the enumeration; anybody stands for all.
+    callers = [Caller.ANYBODY] if Caller.ANYBODY in entry.who else list(Caller)
+    allowed = [each.words for each in callers if each in entry.who]
+    facts = {"command": entry, "also": entry.also, "who": allowed}
     lines = context.renderer.lines("help_one", facts)
     context.answer.texts.append(Text(f"HELP {entry.name.upper()}", lines))
 
@@ -91,12 +94,6 @@ def _settings(group: Group) -> list[str]:
     return [", ".join(entry.setting for entry in TABLE if entry.group == group)]
 
 
-def _listed(who: Iterable[Caller]) -> list[Caller]:
-    """Those who may, in the order of the enumeration; anybody stands for all."""
-    allowed = [each for each in Caller if each in set(who)]
-    return allowed[:1] if Caller.ANYBODY in allowed else allowed
-
-
 HANDLERS = (
     clock,
     confirmation,
@@ -113,7 +110,7 @@ HANDLERS = (
     questions,
     rule_settings,
     seats,
-    set_handlers,
+    personal_settings,
     setup,
     sign_in,
     texts,

@@ -12,7 +12,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import TOGGLES
-from machjudge.judge.mail_context import MailContext
+from machjudge.judge.mail_context import MailContext, NotPlayed
 from machjudge.judge.records import Status
 from machjudge.language.commands import Command
 from machjudge.mail_parser.lines import Line
@@ -215,10 +215,21 @@ def command(name: str, **facts: Unpack[_Facts]) -> Callable[[_Declared], _Declar
     """Declare a function to be the handler of a command, for anybody where nothing else is said."""
 
     def declare(handler: _Declared) -> _Declared:
-        ENTRIES[name] = CommandEntry(name, _GROUPS[name], handler, **facts)
+        refusing = _refused_where_not_played(handler) if handler is not None else None
+        ENTRIES[name] = CommandEntry(name, _GROUPS[name], refusing, **facts)
         return handler
 
     return declare
+
+
+def _refused_where_not_played(handler: Handler) -> Handler:
+    def handle(context: MailContext, line: Line, said: Any) -> None:  # noqa: ANN401
+        try:
+            handler(context, line, said)
+        except NotPlayed:
+            context.refuse(line, context.why_not_played())
+
+    return handle
 
 
 def setting(*keys: str, **facts: Unpack[_Facts]) -> Callable[[_Declared], _Declared]:

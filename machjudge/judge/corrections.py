@@ -1,7 +1,7 @@
 """A power whose player has quit leaves the game, by the option of the book of 1978."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
@@ -22,7 +22,7 @@ from machjudge.adjudicator.events import (
     TreasuryCorrected,
     UnitCorrected,
 )
-from machjudge.adjudicator.evolve import evolve, evolve_all
+from machjudge.adjudicator.evolve import evolve
 from machjudge.adjudicator.moments import Stage
 from machjudge.adjudicator.names import AUTONOMOUS, PlaceId, PowerId
 from machjudge.adjudicator.orders import Hold, Named
@@ -33,9 +33,9 @@ from machjudge.adjudicator.world import World
 from machjudge.judge.commands import MASTERS, NOT_PLAYED, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView
-from machjudge.judge.mail_context import MailContext
+from machjudge.judge.mail_context import MailContext, interlude
 from machjudge.judge.outgoing import addressees, announce, sight_of
-from machjudge.judge.records import OrderSet, StoredPhase, holdings
+from machjudge.judge.records import OrderSet
 from machjudge.language.commands import Fix
 from machjudge.language.lexicon import Lexicon, Several, Unknown
 from machjudge.language.orders import parse_order
@@ -273,19 +273,18 @@ def _owner(words: _Words) -> CorrectionEvent | Message:
     place = place_named(words.lexicon, words.said[at + 1 :])
     if isinstance(place, Message):
         return place
-    if not _can_be_owned(words.view, place, in_city=kind == "city"):
+    in_city, world = kind == "city", words.view.world
+    can_be_owned = place in world.cities if in_city else not world.place(place).is_sea
+    if not can_be_owned:
         return Message("phases.fix.no_place", kind=kind)
-    return OwnerCorrected(place, kind == "city", owner, words.because)
-
-
-def _can_be_owned(view: GameView, place: PlaceId, *, in_city: bool) -> bool:
-    world = view.world
-    return place in world.cities if in_city else not world.place(place).is_sea
+    return OwnerCorrected(place, in_city, owner, words.because)
 
 
 def _marker(words: _Words) -> CorrectionEvent | Message:
     small = [word.lower() for word in words.behind_no()]
-    name = next((n for n in sorted(_MARKERS, key=len, reverse=True) if _begins(small, n)), "")
+    said = f"{' '.join(small)} "
+    longest_first = sorted(_MARKERS, key=len, reverse=True)
+    name = next((each for each in longest_first if said.startswith(f"{each} ")), "")
     behind = small[len(name.split()) :]
     if not name or not behind:
         return Message("phases.fix.marker", markers=tuple(_MARKERS))
@@ -307,10 +306,6 @@ def _has_marker(rules: Rules, marker: Marker) -> bool:
     if marker is Marker.FAMINE:
         return rules.disaster.famine
     return rules.game.money or marker is Marker.SIEGE
-
-
-def _begins(words: Sequence[str], name: str) -> bool:
-    return " ".join(words[: len(name.split())]) == name
 
 
 # --- powers ----------------------------------------------------------------------------------
@@ -360,10 +355,7 @@ KINDS = tuple(_READERS)
 @command("fix", act=Act.STEER, who=MASTERS, kind=Fix, about_phase=True, refused_in=NOT_PLAYED)
 def fix(context: MailContext, line: Line, said: Fix) -> None:
     """Set one thing right, and tell everybody what and why."""
-    view = context.view()
-    if view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view = context.playing()
     kind = ALSO.get(said.what, said.what)
     lexicon = context.lexicon(view.game)
     event = correction_meant(view, said, lexicon) if kind in KINDS else _NO_KIND
@@ -408,31 +400,12 @@ def _tell(context: MailContext, view: GameView, event: Event) -> None:
 
 def correct(context: MailContext, view: GameView, events: Sequence[Event]) -> None:
     """Change the position of a game outside its phases; nobody is told here."""
-    game, before = view.game, view.state
-    stored = StoredPhase(
-        game=game.id,
-        number=view.last_number + 1,
-        parent=view.phase.number,
-        moment=before.moment.code,
-        before=before,
-        after=evolve_all(before, events),
-        orders={},
-        rules=game.rules,
-        events=tuple(events),
-        adjudicator=context.services.judge.version,
-        processed=context.now,
-    )
-    context.changes.phases.append((stored, holdings(view.world, stored.after)))
-    context.changes.order_sets += _carried_over(context, view, stored.number)
-    moved = replace(game, position=stored.number)
-    context.set_game(moved)
-    order_sets = {power: replace(s, after=stored.number) for power, s in view.order_sets.items()}
-    context.current = replace(
-        view, game=moved, phase=stored, order_sets=order_sets, last_number=stored.number
-    )
+    corrected = interlude(context.services, view, events, context.now)
+    again = _carried_over(context, view, corrected.stored.number)
+    context.pass_on(replace(corrected, order_sets=tuple(again)))
 
 
-def _carried_over(context: MailContext, view: GameView, number: int) -> Iterable[OrderSet]:
+def _carried_over(context: MailContext, view: GameView, number: int) -> Iterator[OrderSet]:
     """The orders on file, with their history, for the corrected position."""
     old = view.phase.number
     for power in view.order_sets:

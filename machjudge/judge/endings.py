@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from machjudge.adjudicator.events import EndThrown, SideWon, VictoryReached
 from machjudge.adjudicator.money.assassins import is_for_hire
 from machjudge.adjudicator.names import PowerId
-from machjudge.adjudicator.state import State
 from machjudge.formats.game_file import seal_of
 from machjudge.judge.archive import record_of
 from machjudge.judge.audience import no_power, powers_meant
@@ -15,17 +14,10 @@ from machjudge.judge.changes import Changes
 from machjudge.judge.clock import why_it_stands
 from machjudge.judge.commands import MASTERS, NOT_PLAYED, OVER, PLAYERS, command, setting
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_view import (
-    GameView,
-    absences_of,
-    living,
-    load,
-    players,
-    vacant_powers,
-)
+from machjudge.judge.game_view import GameView, absences_of, living, load, players, vacant_powers
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.outgoing import Addressee, addressees, announce, head_of, letter
+from machjudge.judge.outgoing import addressees, announce, head_of, letter
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import all_notes, opened, postal_lines, published
 from machjudge.judge.records import (
@@ -51,7 +43,7 @@ from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
 from machjudge.messages.render import phase_name
 from machjudge.messages.tables import commitment_lines, secret_lines
-from machjudge.messages.visibility import EVERYTHING, Sight
+from machjudge.messages.visibility import EVERYTHING
 from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText
 
@@ -71,7 +63,7 @@ def declared(played: StoredPhase) -> Ending | None:
     """How a phase ended its game if what it declares counts; None if it declares no winner."""
     ended, best = _end_thrown(played), _best(played)
     if not best and ended is not None:
-        best = _sides(played.after, ended.leaders)
+        best = list(dict.fromkeys(map(played.after.side_of, ended.leaders)))
     if not best:
         return None
     winners = tuple(power for side in best for power in side)
@@ -80,10 +72,6 @@ def declared(played: StoredPhase) -> Ending | None:
 
 def _end_thrown(played: StoredPhase) -> EndThrown | None:
     return next((e for e in played.events if isinstance(e, EndThrown) and e.is_end), None)
-
-
-def _sides(state: State, powers: Iterable[PowerId]) -> Sequence[tuple[PowerId, ...]]:
-    return list(dict.fromkeys(map(state.side_of, powers)))
 
 
 def _best(played: StoredPhase) -> Sequence[tuple[PowerId, ...]]:
@@ -107,8 +95,7 @@ Stored = Mapping[int, StoredPhase]
 def _unchanging(context: MailContext, said: Rollback) -> str:
     """The line that means the same phase however the game has gone on when it is read."""
     view = context.view()
-    code = said.phase.code if said.phase is not None else None
-    goal = _goal(_stored(context, view), view, code) if view is not None else None
+    goal = _goal(_stored(context, view), view, said) if view is not None else None
     return "ROLLBACK" if goal is None else f"ROLLBACK {goal.after.moment.code}"
 
 
@@ -123,10 +110,7 @@ def _unchanging(context: MailContext, said: Rollback) -> str:
 )
 def rollback(context: MailContext, line: Line, said: Rollback) -> None:
     """Go to the phase before, or to one that is named: one before this, or one gone back from."""
-    game, view = context.game, context.view()
-    if game is None or view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view = context.playing()
     stands = why_it_stands(context)
     if stands is not None:
         context.refuse(line, stands)
@@ -135,44 +119,14 @@ def rollback(context: MailContext, line: Line, said: Rollback) -> None:
         context.refuse(line, Message("ending.rollback.alone"))
         return
     stored = _stored(context, view)
-    goal = _goal(stored, view, said.phase.code if said.phase is not None else None)
+    goal = _goal(stored, view, said)
     if goal is None:
         context.refuse(line, _nowhere(stored, said))
         return
-    went = _moved_to(game, goal, context)
+    went = _moved_to(view.game, goal, context)
     context.set_game(went)
     context.current = load(context.services, context.uow, went)
-    _tell(context, went, view, _Way.between(stored, view.phase, goal))
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """What a game leaves behind on its way to another position, and what it finds again."""
-
-    goal: StoredPhase
-    gone: tuple[StoredPhase, ...]
-    """Of whose outcome the game goes on no longer, the oldest first."""
-    again: tuple[StoredPhase, ...]
-
-    @classmethod
-    def between(cls, stored: Stored, here: StoredPhase, goal: StoredPhase) -> "_Way":
-        """The way from one stored phase to another."""
-        left = (here, *_ancestors(stored, here))
-        found = (goal, *_ancestors(stored, goal))
-        return cls(
-            goal,
-            tuple(phase for phase in reversed(left) if phase not in found),
-            tuple(phase for phase in reversed(found) if phase not in left),
-        )
-
-    def said(self, words: Words) -> dict[str, object]:
-        """What became of results and corrections, for everybody; chits are nobody's business."""
-        return {
-            "gone": _played(words, self.gone),
-            "again": _played(words, self.again),
-            "undone": any(map(_is_correction, self.gone)),
-            "redone": any(map(_is_correction, self.again)),
-        }
+    _tell_rollback(context, went, view, stored, goal)
 
 
 def _played(words: Words, phases: Sequence[StoredPhase]) -> tuple[MessageOrText, ...]:
@@ -183,17 +137,27 @@ def _is_correction(phase: StoredPhase) -> bool:
     return phase.is_interlude and not phase.is_secret
 
 
-def _tell(context: MailContext, game: Game, before: GameView, way: _Way) -> None:
-    was, now = before.state.moment, way.goal.after.moment
+def _tell_rollback(
+    context: MailContext, game: Game, before: GameView, stored: Stored, goal: StoredPhase
+) -> None:
+    """Tell everybody what became of results and corrections; chits are nobody's business."""
+    was, now = before.state.moment, goal.after.moment
     context.note("rollback", Message("ending.rollback.logged", was=was.code, now=now.code))
     context.done(Message("ending.rollback.done", now=now.code))
+    left = (before.phase, *_ancestors(stored, before.phase))
+    found = (goal, *_ancestors(stored, goal))
+    gone = [phase for phase in reversed(left) if phase not in found]
+    again = [phase for phase in reversed(found) if phase not in left]
     words = Words(before.world)
     told = Message(
         "ending.rollback.announced",
         was=phase_name(words, was),
         now=phase_name(words, now),
         chits=is_for_hire(before.world),
-        **way.said(words),
+        gone=_played(words, gone),
+        again=_played(words, again),
+        undone=any(map(_is_correction, gone)),
+        redone=any(map(_is_correction, again)),
     )
     announce(context, game, Message("ending.rollback.subject", now=now.code), [told])
 
@@ -202,14 +166,14 @@ def _stored(context: MailContext, view: GameView) -> Stored:
     return {phase.number: phase for phase in context.uow.phases.all_of(view.game.id)}
 
 
-def _goal(stored: Stored, view: GameView, code: str | None) -> StoredPhase | None:
+def _goal(stored: Stored, view: GameView, said: Rollback) -> StoredPhase | None:
     """The stored phase after which the game stands at the phase that is meant."""
     line = list(_ancestors(stored, view.phase))
-    if code is None:
+    if said.phase is None:
         here = view.state.moment
         return next((phase for phase in line if phase.after.moment != here), None)
     others = [phase for _, phase in sorted(stored.items(), reverse=True) if phase not in line]
-    meant = (phase for phase in (*line, *others) if phase.after.moment.code == code)
+    meant = (phase for phase in (*line, *others) if phase.after.moment.code == said.phase.code)
     return next((phase for phase in meant if phase.number != view.phase.number), None)
 
 
@@ -235,12 +199,11 @@ def _moved_to(game: Game, goal: StoredPhase, context: MailContext) -> Game:
     stage = goal.after.moment.stage
     clock = next_clock(game.conduct, stage, context.now, None, absences_of(game))
     paused = game.clock.paused if game.clock is not None else None
-    seats = (replace(seat, waits=False, draw=None, concede=None) for seat in game.seats)
     return replace(
         game,
         position=goal.number,
         clock=replace(clock, paused=paused, start=clock.deadline, vacant=vacant_powers(game)),
-        seats=tuple(seats),
+        seats=unvoted(game.seats),
     )
 
 
@@ -255,7 +218,7 @@ Some are about a seat, which may be the one from which a master plays.
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _LastMail:
     """All that the last mail is made from."""
 
     services: Services
@@ -289,12 +252,10 @@ class _Scene:
 def end_game(
     context: MailContext, end: End, winners: tuple[PowerId, ...], *, by_vote: bool = False
 ) -> None:
-    """End the game of a session; tell everybody at it how, and what was hidden until now."""
-    game = context.game
-    if game is None:
-        return
+    """End the game of a mail; tell everybody at it how, and what was hidden until now."""
+    game, _ = context.sitting()
     ending = Ending(end, winners, context.now, by_vote=by_vote)
-    scene = _Scene(
+    scene = _LastMail(
         context.services,
         finished(game, ending),
         ending,
@@ -331,7 +292,7 @@ def end_by_itself(
     after them, its game `finished`.
     """
     game = view.game
-    scene = _Scene(
+    scene = _LastMail(
         services,
         game,
         ending,
@@ -350,11 +311,16 @@ def end_by_itself(
 
 def finished(game: Game, ending: Ending) -> Game:
     """The game after its end: nobody votes, nothing is due."""
-    seats = tuple(replace(seat, draw=None, concede=None, waits=False) for seat in game.seats)
+    seats = unvoted(game.seats)
     return replace(game, status=Status.FINISHED, clock=None, ending=ending, seats=seats)
 
 
-def _publish(scene: _Scene, changes: Changes) -> None:
+def unvoted(seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """The seats without what was asked for in a phase that is over."""
+    return tuple(replace(seat, draw=None, concede=None, waits=False) for seat in seats)
+
+
+def _publish(scene: _LastMail, changes: Changes) -> None:
     """Publish what waited for results."""
     if scene.view is not None and scene.postal:
         after = scene.view.phase.number
@@ -375,38 +341,26 @@ def outcome(words: Words, ending: Ending) -> Message:
     )
 
 
-def _letters(scene: _Scene) -> list[Outgoing]:
-    facts = _facts(scene)
-    readers = addressees(scene.services, scene.game, scene.people, scene.ending.at)
-    return [_letter(scene, facts, to) for to in readers]
-
-
-def _letter(scene: _Scene, facts: Mapping[str, object], to: Addressee) -> Outgoing:
-    """The last mail of the game, with the diaries that were opened."""
-    game, papers = scene.game, scene.services.renderer
-    players = _players(game, scene.view, to.sight)
-    page = papers.page("finished", {**facts, "reader": to.reader, "players": players})
-    diaries = opened(papers.of(to.reader.language), scene.words, scene.diaries, game)
-    return replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
-
-
-def _facts(scene: _Scene) -> Mapping[str, object]:
-    """What everybody may know now."""
-    return {
+def _letters(scene: _LastMail) -> Iterator[Outgoing]:
+    """The last mails of the game, with the diaries that were opened."""
+    services, game, view = scene.services, scene.game, scene.view
+    renderer = services.renderer
+    record = record_of(services, game, scene.phases) if view is not None else None
+    facts = {
         "outcome": scene.outcome,
         "by_vote": scene.ending.by_vote,
         "acts": _acts(scene),
         "postal": postal_lines(scene.words, scene.postal),
-        **_position(scene.services, scene.game, scene.view),
-        "seal": _seal(scene),
+        **_position(services, game, view),
+        "seal": seal_of(record) if record is not None else "",
     }
-
-
-def _seal(scene: _Scene) -> str:
-    """The seal of the game's record; empty where it never began."""
-    if scene.view is None:
-        return ""
-    return seal_of(record_of(scene.services, scene.game, scene.phases))
+    for to in addressees(services, game, scene.people, scene.ending.at):
+        facts["players"] = ()
+        if view is not None and to.sight.sees_people():
+            facts["players"] = player_lines(scene.words, replace(view, game=game), to.sight)
+        page = renderer.page("finished", {**facts, "reader": to.reader})
+        diaries = opened(renderer.of(to.reader.language), scene.words, scene.diaries, game)
+        yield replace(letter(game, to.address, page, may_wait=True), attachments=diaries)
 
 
 def _position(services: Services, game: Game, view: GameView | None) -> Mapping[str, object]:
@@ -429,15 +383,7 @@ def _position(services: Services, game: Game, view: GameView | None) -> Mapping[
     }
 
 
-def _players(game: Game, view: GameView | None, sight: Sight) -> tuple[Message, ...]:
-    """Who led what, if that is told."""
-    if view is None or not sight.sees_people():
-        return ()
-    ended = replace(view, game=game)
-    return player_lines(Words(view.world), ended, sight)
-
-
-def _acts(scene: _Scene) -> Sequence[Notice]:
+def _acts(scene: _LastMail) -> Sequence[Notice]:
     """What the master did with their powers."""
     game = scene.game
     masters = {seat.person for seat in game.seats if seat.role is Role.MASTER} | {game.master}
@@ -448,10 +394,7 @@ def _acts(scene: _Scene) -> Sequence[Notice]:
 @setting("draw", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_draw(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for a draw of all survivors, or of some; or take the vote back."""
-    seat, view = context.seat, context.view()
-    if seat is None or view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view, (_, seat) = context.playing(), context.sitting()
     if not said.on:
         context.set_seat(replace(seat, draw=None))
         context.done(Message("ending.vote.no_draw"))
@@ -480,16 +423,13 @@ def _among(view: GameView, value: Sequence[str]) -> tuple[PowerId, ...] | Messag
         return Message("ending.vote.eliminated_cannot_share")
     if len({view.state.side_of(power) for power in named}) == 1:
         return Message("ending.vote.is_no_draw", power=named[0])
-    return together(view, named)
+    return with_allies(view, named)
 
 
 @setting("concede", act=Act.PLAY, who=PLAYERS, for_the_living=True, refused_in=NOT_PLAYED)
 def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     """Vote for another power to have won; or take the vote back."""
-    seat, view = context.seat, context.view()
-    if seat is None or view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view, (_, seat) = context.playing(), context.sitting()
     if not said.on:
         context.set_seat(replace(seat, concede=None))
         context.done(Message("ending.vote.no_concede"))
@@ -499,7 +439,7 @@ def set_concede(context: MailContext, line: Line, said: Setting) -> None:
     if objection is not None or isinstance(named, str):
         context.refuse(line, objection or "")
         return
-    winners = together(view, named)
+    winners = with_allies(view, named)
     context.set_seat(replace(seat, concede=winners[0]))
     names = tuple(map(Words(view.world).power, winners))
     context.done(Message("ending.vote.concede", winners=names))
@@ -522,20 +462,19 @@ def _why_not(view: GameView, seat: Seat, named: tuple[PowerId, ...] | str) -> Me
 
 def count(context: MailContext) -> None:
     """End the game if the votes agree."""
-    view = context.view()
-    if view is None:
-        return
+    view = context.playing()
     voters = voters_of(view)
-    draw = _agreed_draw(voters)
+    wishes = {seat.draw for seat in voters}
+    draw = wishes.pop() if len(wishes) == 1 else None
     if draw:
         end_game(context, End.DRAW, draw, by_vote=True)
         return
     winner = _agreed_winner(voters)
     if winner is not None:
-        end_game(context, End.CONCESSION, together(view, (winner,)), by_vote=True)
+        end_game(context, End.CONCESSION, with_allies(view, (winner,)), by_vote=True)
 
 
-def together(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
+def with_allies(view: GameView, named: Sequence[PowerId]) -> tuple[PowerId, ...]:
     """The powers with all that win with them: those of one player, if they are not eliminated."""
     meant = {each for power in named for each in view.state.side_of(power)}
     return tuple(power for power in living(view) if power in meant)
@@ -551,12 +490,6 @@ def voters_of(view: GameView) -> tuple[Seat, ...]:
     )
 
 
-def _agreed_draw(voters: Sequence[Seat]) -> tuple[PowerId, ...] | None:
-    """Among whom all want the game drawn, if they do."""
-    wishes = {seat.draw for seat in voters}
-    return wishes.pop() if len(wishes) == 1 else None
-
-
 def _agreed_winner(voters: Sequence[Seat]) -> PowerId | None:
     """To whom all others concede, if they do."""
     for winner in sorted({seat.concede for seat in voters if seat.concede is not None}):
@@ -570,7 +503,7 @@ RESPITE = timedelta(weeks=1)
 """How long the end of a game can be taken back."""
 
 
-def standing(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
+def stopped_clock(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
     """The clock that stands until the game ends for good, or its master takes that back."""
     ends = full_minute(now + RESPITE)
     return replace(clock, paused=clock.paused or now, ends=ends, won=won)
@@ -579,25 +512,19 @@ def standing(clock: Clock, now: datetime, *, won: bool = False) -> Clock:
 @command("terminate", act=Act.FINAL, who=MASTERS, refused_in=OVER)
 def terminate(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Break a game off: one that forms at once, one that is played in a week."""
-    game = context.game
-    if game is None:
-        return
+    game = context.sitting()[0]
     if game.clock is None:
         end_game(context, End.TERMINATED, ())
     elif game.clock.ends is not None:
         context.refuse(line, why_it_stands(context) or context.why_not_played())
     else:
-        _break_off(context, game, game.clock)
-
-
-def _break_off(context: MailContext, game: Game, clock: Clock) -> None:
-    """Stop the clock, name the end, and tell everybody; the head of the letters says when."""
-    stopped = replace(game, clock=standing(clock, context.now))
-    context.set_game(stopped)
-    context.note("terminated", Message("ending.terminated.logged"))
-    context.done(Message("ending.terminated.done"))
-    told = [Message("ending.terminated.announced")]
-    announce(context, stopped, Message("ending.terminated.subject"), told)
+        # Stop the clock, name the end, and tell everybody; the head of the letters says when.
+        stopped = replace(game, clock=stopped_clock(game.clock, context.now))
+        context.set_game(stopped)
+        context.note("terminated", Message("ending.terminated.logged"))
+        context.done(Message("ending.terminated.done"))
+        told = [Message("ending.terminated.announced")]
+        announce(context, stopped, Message("ending.terminated.subject"), told)
 
 
 @command(
@@ -610,10 +537,7 @@ def _break_off(context: MailContext, game: Game, clock: Clock) -> None:
 )
 def declare(context: MailContext, line: Line, said: Declare) -> None:
     """Say who has won, or who shares the win (VIC-01, VIC-08)."""
-    view = context.view()
-    if view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view = context.playing()
     if not said.draw and not said.powers:
         context.refuse(line, Message("ending.say_who_has_won"))
         return
@@ -636,4 +560,4 @@ def _winners(view: GameView, said: Declare) -> tuple[PowerId, ...] | MessageOrTe
         return Message("ending.eliminated", power=Words(view.world).power(out[0]))
     if said.draw and len({view.state.side_of(power) for power in named}) == 1:
         return Message("ending.draw_of_one")
-    return together(view, named)
+    return with_allies(view, named)

@@ -1,4 +1,4 @@
-"""The options of the desk: fields of `Conduct` that the named sets of rules decide, too."""
+"""How the service runs a game: its press, its clock, who may join, and what is on or off."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -146,7 +146,7 @@ class PhaseTiming:
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """How the desk runs a game; all values are plain, so that they are stored as JSON."""
+    """How the service runs a game; all values are plain, so that they are stored as JSON."""
 
     first_hours: int = 168
     """From the start of the game to its first deadline."""
@@ -262,31 +262,35 @@ TOGGLES: Mapping[str, bool] = {
 The field of `GameSettings` has the same name, but for hidden money, which is a value of one.
 """
 
-DESK_OPTIONS: Mapping[str, Option] = dict(options_in("", GameSettings()))
-"""The options by their names, in the order of the fields."""
+SERVICE_OPTION_FIELDS: Mapping[str, Option] = dict(options_in("", GameSettings()))
+"""The settings that the named sets of rules decide too, by their names, in the order above."""
 
 
-def desk_value(conduct: GameSettings, name: str) -> object:
+def service_value(conduct: GameSettings, name: str) -> object:
     """The value of an option in a game that is run so."""
-    value: object = getattr(conduct, DESK_OPTIONS[name].field)
+    value: object = getattr(conduct, SERVICE_OPTION_FIELDS[name].field)
     return value
 
 
-def desk_option_read(conduct: GameSettings, name: str, value: Value) -> object:
-    """A value that settings write, as a conduct has it.  Raises UnknownRule."""
-    return typed(DESK_OPTIONS[name], desk_value(conduct, name), value)
+def read_service_option(conduct: GameSettings, name: str, value: Value) -> object:
+    """A value that masters write, as the settings have it.  Raises UnknownRule."""
+    return typed(SERVICE_OPTION_FIELDS[name], service_value(conduct, name), value)
 
 
 def with_preset(conduct: GameSettings, preset: str) -> GameSettings:
-    """The conduct with all options of the desk as a named set of rules has them."""
+    """The settings with all service options as a named set of rules has them."""
     # Any: mypy cannot know the types of fields that are named by options.
-    values: dict[str, Any] = {option.field: option.default for option in DESK_OPTIONS.values()}
+    values: dict[str, Any] = {
+        option.field: option.default for option in SERVICE_OPTION_FIELDS.values()
+    }
     for each in reversed(tuple(lineage(preset))):
-        for setting in DESK_OPTIONS.values():
+        for setting in SERVICE_OPTION_FIELDS.values():
             values[setting.field] = setting.facts.presets.get(each, values[setting.field])
     return replace(conduct, **values)
 
 
-def desk_departures(conduct: GameSettings, usual: GameSettings) -> tuple[str, ...]:
-    """The names of the options of the desk that two games have otherwise."""
-    return tuple(n for n in DESK_OPTIONS if desk_value(conduct, n) != desk_value(usual, n))
+def service_departures(conduct: GameSettings, usual: GameSettings) -> tuple[str, ...]:
+    """The names of the service options that two games have otherwise."""
+    return tuple(
+        n for n in SERVICE_OPTION_FIELDS if service_value(conduct, n) != service_value(usual, n)
+    )

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from machjudge.adjudicator.events import Event
 from machjudge.adjudicator.legality import space_of, spaces_ordered, without_order
 from machjudge.adjudicator.moments import Moment, Stage
 from machjudge.adjudicator.names import MachjudgeError, PowerId
@@ -26,6 +27,7 @@ from machjudge.judge.records import (
     Game,
     Item,
     Kept,
+    MailId,
     Note,
     NoteKind,
     OrderSet,
@@ -274,6 +276,48 @@ class GameView:
         order_set = self.order_sets.get(power)
         lines = order_set.lines if order_set is not None else ()
         return read_order_lines(self.world, self.state.moment.stage, lines)
+
+    def next_order_set(
+        self,
+        power: PowerId,
+        lines: tuple[FiledOrder, ...],
+        received: datetime,
+        mail: MailId | None,
+        *,
+        flawed: bool = False,
+    ) -> OrderSet:
+        """The order set with these lines that takes the place of the one on file.
+
+        It counts as received with the newest of the mails.
+        """
+        old = self.order_sets.get(power)
+        number = old.number + 1 if old is not None else 1
+        newest = max(received, old.received) if old is not None else received
+        after = self.phase.number
+        return OrderSet(self.game.id, after, power, number, lines, flawed, newest, mail)
+
+    def next_phase(
+        self,
+        state: State,
+        events: Sequence[Event],
+        orders: Mapping[PowerId, tuple[FiledOrder, ...]],
+        version: str,
+        now: datetime,
+    ) -> StoredPhase:
+        """The stored phase in which these events lead to a position, by that adjudicator."""
+        return StoredPhase(
+            game=self.game.id,
+            number=self.last_number + 1,
+            parent=self.phase.number,
+            moment=self.state.moment.code,
+            before=self.phase.after,
+            after=state,
+            orders=orders,
+            rules=self.game.rules,
+            events=tuple(events),
+            adjudicator=version,
+            processed=now,
+        )
 
     def orders(self) -> Orders:
         """All orders on file."""
@@ -557,7 +601,7 @@ def _headline(view: GameView, power: PowerId, refused: int, *, is_flagged: bool)
     return Message("game.orders.complete", power=name)
 
 
-def holdup_lines(
+def delay_lines(
     view: GameView, words: Words, now: datetime, zone: tzinfo, sight: Sight
 ) -> list[MessageOrText]:
     """Who and what holds the phase up; reasons by name only to a master and of one's own powers.
@@ -572,10 +616,10 @@ def holdup_lines(
     is_over = now >= view.clock.deadline
     others = frozenset() if is_over else (readiness.flagged | view.waiting()) - late
     told = (late | others) if sight.sees_progress() else (late | others) & sight.powers
-    lines = _headlines(view, words, late, len(others), sight, is_over=is_over)
+    lines = _delay_headlines(view, words, late, len(others), sight, is_over=is_over)
     for power in (p for p in view.world.scenario.in_play if p in told):
         lines += _reasons(view, words, power, sight, is_over=is_over)
-    return lines or _nobody(view, now, zone)
+    return lines or _other_delays(view, now, zone)
 
 
 def _reasons(
@@ -598,7 +642,7 @@ def _reasons(
         yield Message("game.delay.reason", reason=wait_line(name))
 
 
-def _headlines(
+def _delay_headlines(
     view: GameView,
     words: Words,
     late: frozenset[PowerId],
@@ -618,7 +662,7 @@ def _headlines(
     return lines
 
 
-def _nobody(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
+def _other_delays(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
     """No power holds the phase up: whether something else does."""
     clock, conduct = view.clock, view.game.conduct
     readiness = view.readiness()
@@ -779,7 +823,7 @@ def percent_left(record: Iterable[Attendance]) -> int | None:
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
-def flaw_of(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
+def record_flaw(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
     """Why somebody with such a record may not join; whoever has none may."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)

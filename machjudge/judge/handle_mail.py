@@ -37,14 +37,15 @@ from machjudge.judge.game_view import GameView, completeness_of, numbers, reader
 from machjudge.judge.limits import TOO_MANY, TooManyPasswords
 from machjudge.judge.mail_context import MailContext, is_player, redacted, tell_unread
 from machjudge.judge.mails import Attachment, KeptMail, Outgoing, in_language, paged
-from machjudge.judge.mastering import own_seats, parted_by_power
+from machjudge.judge.mastering import own_seats, split_power_heading
 from machjudge.judge.order_lines import OrderDraft
 from machjudge.judge.order_sets import summarize_orders
 from machjudge.judge.outgoing import Addressee, Answered, answered, head_of, sight_of
+from machjudge.judge.personal_settings import language_set_by
 from machjudge.judge.pictures import pictures_of_orders
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import waiting_lines
-from machjudge.judge.questions import SETTINGS, answer_questions, begins_press
+from machjudge.judge.questions import UNSUPPORTED_SETTINGS, answer_questions, begins_press
 from machjudge.judge.records import Game, GameId, Role, Seat
 from machjudge.judge.rows import (
     DRY,
@@ -72,7 +73,6 @@ from machjudge.judge.rows import (
 )
 from machjudge.judge.seats import confirm_address, set_house_rules
 from machjudge.judge.secret import JudgeSecret
-from machjudge.judge.set_handlers import language_set_by
 from machjudge.judge.setup import for_beginner
 from machjudge.judge.sign_in import begins_text, rest_of_line
 from machjudge.language.commands import (
@@ -658,7 +658,7 @@ class CommandLines:
             entry = entry_of_setting(one)
             if entry is None:
                 unknown = Message("intake.no_setting", key=one.key)
-                self.context.refuse(line, SETTINGS.get(one.key, unknown))
+                self.context.refuse(line, UNSUPPORTED_SETTINGS.get(one.key, unknown))
             elif one.key == "comment" and one.on and one.value[0].lower() == "begin":
                 self._house_rules(line, entry)
             elif one.value and takes_nothing(one.key):
@@ -887,7 +887,7 @@ class _MailRun:
         asked = questions_within(self.context, line)
         if asked or line.text[1:2] == " ":  # as most orders begin
             return asked or None
-        return parted_by_power(self.context, line)
+        return split_power_heading(self.context, line)
 
     def _take_command(self, line: Line, command: Command | ParseError) -> None:
         match command:

@@ -1,9 +1,9 @@
-"""``summary``: a game by years."""
+"""``history`` and ``summary``: what happened in a game, as far as the reader may see it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from operator import itemgetter
 from typing import TypeAlias
 
 from machjudge.adjudicator import events as happened
@@ -13,10 +13,10 @@ from machjudge.judge.endings import outcome
 from machjudge.judge.game_view import zone_of
 from machjudge.judge.mail_context import MailContext, Work
 from machjudge.judge.outgoing import head_of
-from machjudge.judge.pages import TurnRead, TurnReader, line_of_phases, press_for
+from machjudge.judge.pages import TurnReader, line_of_phases, press_for
 from machjudge.judge.ports import UnitOfWork
 from machjudge.judge.press import missive_of
-from machjudge.judge.questions import broken_off, game_meant, game_or_refuse, sight_at
+from machjudge.judge.questions import broken_off, game_meant, sight_at, stored_game_or_refuse
 from machjudge.judge.records import Game, StoredPhase
 from machjudge.language.commands import History, PlainCommand
 from machjudge.language.dates import read_instant
@@ -24,7 +24,6 @@ from machjudge.language.words import ParseError, read_phase
 from machjudge.mail_parser.lines import Line
 from machjudge.messages import tables
 from machjudge.messages.render import Text
-from machjudge.messages.results import Results
 from machjudge.messages.tables import Year
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
@@ -51,9 +50,10 @@ def game_and_date(context: MailContext, said: History) -> tuple[str, Said]:
     words = tuple(word for word in said.game.split() if word.lower() not in EVERYTHING)
     if said.since or not words:
         return " ".join(words), said.since
-    if game_meant(context, words[0]) is not None:
-        return words[0], words[1:]
-    return ("", words) if _is_date(context, words) else (words[0], words[1:])
+    instant = _instant(context, words, FIRST_MINUTE)
+    is_date = read_phase(words) is not None or not isinstance(instant, Message)
+    is_game = game_meant(context, words[0]) is not None
+    return ("", words) if is_date and not is_game else (words[0], words[1:])
 
 
 def limit(
@@ -90,11 +90,6 @@ def _instant(context: MailContext, words: Said, usual: time) -> datetime | Messa
     return instant
 
 
-def _is_date(context: MailContext, words: Said) -> bool:
-    instant = _instant(context, words, FIRST_MINUTE)
-    return read_phase(words) is not None or not isinstance(instant, Message)
-
-
 def _rank(moment: Moment) -> tuple[object, ...]:
     campaign = moment.campaign
     return (campaign.year, "SUF".index(moment.code[0]), _ORDER[moment.stage])
@@ -103,20 +98,11 @@ def _rank(moment: Moment) -> tuple[object, ...]:
 _MAX_LINES = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Something that the reader has read, or may."""
-
-    at: datetime
-    lines: tuple[MessageOrText, ...]
-
-
 @command("history", kind=History, is_dry=True)
 def history(context: MailContext, line: Line, said: History) -> None:
     """Results since a phase or an instant, and the press that the reader may see."""
     name, since = game_and_date(context, said)
-    game = game_or_refuse(context, line, name, "HISTORY")
-    stored = context.find_game(game.id) if game is not None else None
+    stored = stored_game_or_refuse(context, line, name, "HISTORY")
     if stored is None:
         return
     phases = line_of_phases(context.uow, stored)
@@ -127,59 +113,41 @@ def history(context: MailContext, line: Line, said: History) -> None:
         if isinstance(each, Message):
             context.refuse(line, each)
             return
-    messages = _messages(context, stored)
-    parts = [*(_results(context, stored, phases) if phases else ()), *messages]
-    shown = [part for part in parts if _is_within(part.at, first, last)]
-    told = (part.lines for part in sorted(shown, key=lambda part: part.at))
-    lines = [
-        text for part in told for line in ("", *part) for text in context.say(line).split("\n")
-    ]
-    _send(context, stored, lines, said.lines or _MAX_LINES)
-
-
-def _send(context: MailContext, game: Game, lines: Sequence[str], most: int) -> None:
+    parts = [*_results(context, stored, phases), *_messages(context, stored)]
+    lines: list[str] = []
+    for at, told in sorted(parts, key=itemgetter(0)):
+        is_after = not isinstance(first, datetime) or at >= first
+        if is_after and (not isinstance(last, datetime) or at <= last):
+            lines += ["", *told]
+    most = said.lines or _MAX_LINES
     shown: list[MessageOrText] = [*lines[:most]] or [Message("info.history.nothing")]
     if len(lines) > most:
-        more = Message("info.history.more", n=len(lines) - most, game=game.name)
+        more = Message("info.history.more", n=len(lines) - most, game=stored.name)
         shown += ["", more]
-    title = Message("info.title.history", game=game.name)
+    title = Message("info.title.history", game=stored.name)
     context.answer.texts.append(Text(title, tuple(shown)))
 
 
-def _is_within(at: datetime, since: object, until: object) -> bool:
-    is_after = not isinstance(since, datetime) or at >= since
-    return is_after and (not isinstance(until, datetime) or at <= until)
+_Part: TypeAlias = tuple[datetime, Sequence[str]]
+"""Lines that the reader has read, or may have read, and when."""
 
 
 def _results(context: MailContext, game: Game, phases: Sequence[StoredPhase]) -> Iterator[_Part]:
     """The results of each phase as the reader may see them, and the corrections."""
-    sight = sight_at(context, game)
+    if not phases:
+        return
+    sight, zone = sight_at(context, game), zone_of(context.services, context.person)
     reader = TurnReader(context.services, context.uow, game, sight)
     for turn in reader.turns(phases):
-        told = turn.told(sight)
-        lines = (_corrected(context, turn),) if told is None else _lines(context, turn, told)
-        yield _Part(turn.at, lines)
-
-
-def _corrected(context: MailContext, turn: TurnRead) -> Message:
-    return Message(
-        "info.history.corrected",
-        code=turn.code,
-        at=turn.at,
-        zone=zone_of(context.services, context.person),
-        told=turn.corrected,
-    )
-
-
-def _lines(context: MailContext, turn: TurnRead, told: Results) -> tuple[str, ...]:
-    facts = {
-        "code": turn.code,
-        "phase_words": turn.words.moment(turn.before.moment),
-        "at": turn.at,
-        "zone": zone_of(context.services, context.person),
-        "sections": told.sections(),
-    }
-    return context.renderer.lines("history", facts)
+        told, facts = turn.told(sight), {"code": turn.code, "at": turn.at, "zone": zone}
+        if told is None:
+            corrected = Message("info.history.corrected", **facts, told=turn.corrected)
+            yield turn.at, context.say(corrected).split("\n")
+            continue
+        facts["phase_words"] = turn.words.moment(turn.before.moment)
+        facts["sections"] = told.sections()
+        texts = context.renderer.lines("history", facts)
+        yield turn.at, [line for text in texts for line in context.say(text).split("\n")]
 
 
 def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
@@ -190,23 +158,30 @@ def _messages(context: MailContext, game: Game) -> Iterator[_Part]:
         told = Message(
             "info.history.press", title=press.title, at=press.at, zone=zone, text=press.text
         )
-        yield _Part(press.at, (told,))
+        yield press.at, context.say(told).split("\n")
 
 
 @command("summary", also=("status",), is_dry=True)
 def summary(context: MailContext, line: Line, said: PlainCommand) -> None:
     """The game by years: who held what, cities, ducats; and some numbers."""
     name = "" if said.text.lower() in EVERYTHING else said.text
-    game = game_or_refuse(context, line, name, "SUMMARY")
-    stored = context.find_game(game.id) if game is not None else None
+    stored = stored_game_or_refuse(context, line, name, "SUMMARY")
     if stored is None:
         return
     phases = line_of_phases(context.uow, stored)
     if not phases:
         context.refuse(line, Message("info.not_begun"))
         return
-    words = Words(context.services.world(stored))
-    years = _years(context, words, phases, sight_at(context, stored))
+    words, sight = Words(context.services.world(stored)), sight_at(context, stored)
+    # The opening, the end of each year's Fall, and the position now, each once: what a master
+    # corrects meanwhile, and a chit that goes to somebody, is no year.
+    now = phases[-1]
+    shown = {
+        phase.after.moment: phase
+        for phase in phases
+        if phase.parent is None or phase.after.moment.stage is Stage.ADJUSTMENT or phase is now
+    }
+    years = tuple(_year(context.uow, words, phase, now, sight) for phase in shown.values())
     facts = {
         "head": head_of(context.services, stored, phases[-1].after.moment.code),
         "outcome": _outcome(context, words, stored),
@@ -226,22 +201,6 @@ def _outcome(context: MailContext, words: Words, game: Game) -> Message | None:
     if game.clock is None:
         return None
     return broken_off(game.clock, zone_of(context.services, context.person))
-
-
-def _years(
-    context: MailContext, words: Words, phases: Sequence[StoredPhase], sight: Sight
-) -> tuple[Year, ...]:
-    """The opening, the end of each year's Fall, and the position now.
-
-    Each once: what a master corrects meanwhile, and a chit that goes to somebody, is no year.
-    """
-    now = phases[-1]
-    shown = {
-        phase.after.moment: phase
-        for phase in phases
-        if phase.parent is None or phase.after.moment.stage is Stage.ADJUSTMENT or phase is now
-    }
-    return tuple(_year(context.uow, words, phase, now, sight) for phase in shown.values())
 
 
 def _year(
@@ -266,16 +225,12 @@ def _numbers(
     """How long it took, how much was written, how the dice fell."""
     until = game.ending.at if game.ending is not None else context.now
     throws = (e for p in phases for e in p.events if isinstance(e, happened.DiceThrown))
+    sight = sight_at(context, game)
+    items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
     return {
         "played": sum(p.parent is not None and not p.is_interlude for p in phases),
         "lasted": until - phases[0].processed,
-        "broadcasts": _broadcasts(context, game),
+        # What says that it went to everybody: no fake stands out.
+        "broadcasts": sum((item.shown or item.aim).to_all for item in items),
         "thrown": [die for throw in throws for die in throw.dice],
     }
-
-
-def _broadcasts(context: MailContext, game: Game) -> int:
-    """How many messages the reader may see that say they went to everybody: no fake stands out."""
-    sight = sight_at(context, game)
-    items = [i for i in context.uow.press.all_of(game.id) if sight.sees_message(missive_of(i))]
-    return sum((item.shown or item.aim).to_all for item in items)

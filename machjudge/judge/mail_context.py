@@ -45,7 +45,7 @@ from machjudge.language import command_parser
 from machjudge.language.command_parser import parse_command
 from machjudge.language.commands import Command, NotACommand
 from machjudge.language.lexicon import Lexicon, lexicon_of
-from machjudge.language.orders import Piece, advised, read_pieces
+from machjudge.language.orders import LinePart, advised, read_line
 from machjudge.language.words import ParseError
 from machjudge.mail_parser.lines import Line, Mail, ReadingLimits, Vocabulary, words_of
 from machjudge.mail_parser.reader import read
@@ -142,10 +142,10 @@ class LineParser:
 
     def __init__(self) -> None:
         self._commands: dict[str, Command | NotACommand | ParseError] = {}
-        self._orders: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
+        self._orders: dict[tuple[str, Lexicon, Stage], tuple[LinePart, ...]] = {}
         self.near: dict[str, Any] = {}
         """Which command a beginning looks like that is none (see `nearest_entry`)."""
-        self._advised: dict[tuple[str, Lexicon, Stage], tuple[Piece, ...]] = {}
+        self._advised: dict[tuple[str, Lexicon, Stage], tuple[LinePart, ...]] = {}
 
     def command(self, line: Line) -> Command | NotACommand | ParseError:
         """A line as a command, which the text of a press never is.  Raises Unreadable."""
@@ -158,14 +158,14 @@ class LineParser:
                 self._commands[text] = parse_command(text)
         return self._commands[text]
 
-    def orders(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    def orders(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
         """A text as orders for a kind of phase, without advice for what is wrong."""
         key = text, lexicon, stage
         if key not in self._orders:
-            self._orders[key] = read_pieces(text, lexicon, stage)
+            self._orders[key] = read_line(text, lexicon, stage)
         return self._orders[key]
 
-    def advised(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+    def advised(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
         """The same with the nearest line that can be read for each order that is refused."""
         key = text, lexicon, stage
         if key not in self._advised:
@@ -213,20 +213,8 @@ def interlude(
     services: Services, view: GameView, events: Sequence[Event], now: datetime
 ) -> Interlude:
     """Change the position at once; *events* must be those of an interlude."""
-    before = view.state
-    stored = StoredPhase(
-        game=view.game.id,
-        number=view.last_number + 1,
-        parent=view.phase.number,
-        moment=before.moment.code,
-        before=before,
-        after=evolve_all(before, events),
-        orders={},
-        rules=view.game.rules,
-        events=tuple(events),
-        adjudicator=services.judge.version,
-        processed=now,
-    )
+    changed = evolve_all(view.state, events)
+    stored = view.next_phase(changed, events, {}, services.judge.version, now)
     order_sets = {
         power: replace(order_set, after=stored.number)
         for power, order_set in view.order_sets.items()
@@ -382,6 +370,10 @@ _HOUR = timedelta(hours=1)
 """How exactly is kept when a master was heard, so that not each of their mails changes the game."""
 
 
+class NotPlayed(MachjudgeError):
+    """A line needs a game that is played; it is refused with `why_not_played`."""
+
+
 @dataclass(slots=True)
 class MailContext:
     """A mail that is being handled, with its answer, its game and its writer.
@@ -489,6 +481,23 @@ class MailContext:
         return self.changes.game
 
     @property
+    def own_game(self) -> Game:
+        """The same for a command that only those at a game may give."""
+        if self.changes.game is None:
+            msg = "no game is open"
+            raise LookupError(msg)
+        return self.changes.game
+
+    @property
+    def own_seat(self) -> Seat:
+        """The seat of a command that only those at a game may give."""
+        seat = self.seat
+        if seat is None:
+            msg = "no seat is open"
+            raise LookupError(msg)
+        return seat
+
+    @property
     def seat(self) -> Seat | None:
         """The seat from which the sender speaks."""
         game, number = self.changes.game, self.seat_number
@@ -579,17 +588,17 @@ class MailContext:
     def flag(self) -> None:
         """Let the phase wait for a clean mail, as after a line that was wrong."""
         view, power = self.view(), self.power
-        order_set = view.order_sets.get(power) if view is not None and power is not None else None
+        if view is None or power is None:
+            return
+        order_set = view.order_sets.get(power)
         if order_set is None or order_set.flawed:
             return
-        flagged = replace(order_set, flawed=True)
         if order_set in self.changes.order_sets:
             self.changes.order_sets.remove(order_set)
+            self.file(replace(order_set, flawed=True))
         else:
-            received = max(order_set.received, self.received)
-            number = order_set.number + 1
-            flagged = replace(flagged, number=number, received=received, mail=self.mail_id)
-        self.file(flagged)
+            lines = order_set.lines
+            self.file(view.next_order_set(power, lines, self.received, self.mail_id, flawed=True))
 
     def keep(self, plan: Plan) -> None:
         """Put on file what a power orders ahead, in place of what this mail has put there."""
@@ -618,6 +627,27 @@ class MailContext:
         if view.game is not game:
             view = self.current = replace(view, game=game)
         return view
+
+    def playing(self) -> GameView:
+        """The view of a game that must be played.  Raises NotPlayed."""
+        view = self.view()
+        if view is None:
+            raise NotPlayed
+        return view
+
+    def leading(self) -> tuple[GameView, PowerId]:
+        """The same, and the power whose orders the lines are.  Raises NotPlayed."""
+        view, power = self.playing(), self.power
+        if power is None:
+            raise NotPlayed
+        return view, power
+
+    def sitting(self) -> tuple[Game, Seat]:
+        """The game, and the seat from which the sender speaks.  Raises NotPlayed."""
+        game, seat = self.game, self.seat
+        if game is None or seat is None:
+            raise NotPlayed
+        return game, seat
 
     def why_not_played(self) -> Message:
         """Why there is no view."""

@@ -276,7 +276,7 @@ class WaitingDigest:
     """When the oldest of them was made."""
 
 
-class PostBag(Protocol):
+class SendQueue(Protocol):
     """The letters that wait to be sent, oldest first."""
 
     def claim(self, now: datetime, until: datetime) -> Letter | None:

@@ -6,7 +6,7 @@ Whoever was the master stays a co-master and gets the game back only from the ne
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -24,17 +24,11 @@ from machjudge.judge.commands import (
     setting,
 )
 from machjudge.judge.credentials import Act
-from machjudge.judge.game_view import GameView, holdup_lines, seat_of, zone_of
+from machjudge.judge.game_view import GameView, delay_lines, seat_of, zone_of
 from machjudge.judge.mail_context import MailContext, is_player
-from machjudge.judge.outgoing import (
-    addressees,
-    announce_setting,
-    head_now,
-    letter,
-    sight_of,
-)
+from machjudge.judge.outgoing import Addressee, announce_setting, announcements, sight_of
 from machjudge.judge.ports import Services
-from machjudge.judge.preview import plays_himself, token
+from machjudge.judge.preview import master_plays, token
 from machjudge.judge.process import process
 from machjudge.judge.records import Game, Notice, Role, Seat
 from machjudge.judge.reminders import nudges
@@ -58,23 +52,27 @@ _ADDRESSED = re.compile(
 @command("become", act=Act.STEER, who=MASTERS, kind=Become, is_dry=True)
 def become(context: MailContext, line: Line, said: Become) -> None:
     """What follows is another power's; whatever fails, nothing after it is read."""
+    game, _ = context.sitting()
     power = _power(context, said.who)
     flaw = _flaw(context, said, power)
     if flaw is not None:
         context.refuse_all(line, flaw)
         return
-    seat = seat_of(context.game, power) if context.game is not None and power is not None else None
-    if seat is None or power is None or context.game is None:
-        context.refuse_all(line, _no_power(context, said.who))
+    seat = seat_of(game, power) if power is not None else None
+    if seat is None or power is None:
+        is_master = said.who.lower() in ("master", "gm", "moderator")
+        unknown = no_power(context.services.scenario(game), said.who)
+        told = Message("foreign.command.become_master") if is_master else unknown
+        context.refuse_all(line, told)
         return
     if not said.own:
         context.became = True
-        name = Words(context.services.world(context.game)).power(power)
+        name = Words(context.services.world(game)).power(power)
         context.note("become", Message("phases.become.logged", power=name))
     context.speak_from(seat.number, power)
 
 
-def parted_by_power(context: MailContext, line: Line) -> tuple[Line, ...] | None:
+def split_power_heading(context: MailContext, line: Line) -> tuple[Line, ...] | None:
     """What a line that begins with a power of the reader's own says: ``FOR`` it, and the rest.
 
     ``Venice: A pad h`` is ``FOR Venice`` and the order; the order alone, where the lines are for
@@ -117,10 +115,9 @@ def _is_for_power(context: MailContext, text: str, found: re.Match[str], powers:
 def _is_order(context: MailContext, text: str) -> bool:
     """Whether a text is nothing but orders that can be read."""
     view = context.view()
-    if context.game is None or view is None:
+    if view is None:
         return False
-    stage = view.state.moment.stage
-    pieces = context.parsed_lines.orders(text, context.lexicon(context.game), stage)
+    pieces = context.parsed_lines.orders(text, context.lexicon(view.game), view.state.moment.stage)
     return all(
         isinstance(each.said, BulkOrder) or (each.understood and not each.refused)
         for each in pieces
@@ -128,31 +125,17 @@ def _is_order(context: MailContext, text: str) -> bool:
 
 
 def _flaw(context: MailContext, said: Become, power: PowerId | None) -> Message | None:
+    game, seat = context.sitting()
     if said.own:
         own = {each for seat in own_seats(context) for each in seat.powers}
-        names = _names(context, own)
+        names = tuple(map(Words(context.services.world(game)).power, sorted(own)))
         not_yours = Message("phases.become.not_yours", said=said.who, own=names)
         return None if power in own else not_yours
-    is_master = context.seat is not None and context.seat.role is Role.MASTER
     if context.became:
         return Message("phases.become.only_once")
-    if not is_master:
+    if seat.role is not Role.MASTER:
         return Message("phases.become.for_master")
-    return Message("phases.become.you_play") if plays_himself(context) else None
-
-
-def _no_power(context: MailContext, who: str) -> MessageOrText:
-    if who.lower() in ("master", "gm", "moderator"):
-        return Message("foreign.command.become_master")
-    return (
-        no_power(context.services.scenario(context.game), who) if context.game is not None else ""
-    )
-
-
-def _names(context: MailContext, powers: Collection[PowerId]) -> tuple[str, ...]:
-    if context.game is None:
-        return ()
-    return tuple(map(Words(context.services.world(context.game)).power, sorted(powers)))
+    return Message("phases.become.you_play") if master_plays(context) else None
 
 
 def own_seats(context: MailContext) -> Iterator[Seat]:
@@ -170,10 +153,9 @@ def own_seats(context: MailContext) -> Iterator[Seat]:
 
 def _power(context: MailContext, who: str) -> PowerId | None:
     """The power that is meant: the one that has the units of the named one (SET-24)."""
-    if context.game is None:
-        return None
+    game, _ = context.sitting()
     name = who.lower().removeprefix("the ")
-    found = lexicon_of(context.services.scenario(context.game)).power(name)
+    found = lexicon_of(context.services.scenario(game)).power(name)
     if not isinstance(found, str):
         return None
     view = context.view()
@@ -188,10 +170,7 @@ def process_now(context: MailContext, line: Line, said: Process) -> None:
 
     Whoever may see a preview names its token as well, so that they play what they have seen.
     """
-    view = context.view()
-    if view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view = context.playing()
     stands = why_it_stands(context)
     if stands is not None:
         context.refuse(line, stands)
@@ -216,10 +195,7 @@ def process_now(context: MailContext, line: Line, said: Process) -> None:
 )
 def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Remind those whose orders are missing, now and besides the reminders of the clock."""
-    view = context.view()
-    if view is None:
-        context.refuse(line, context.why_not_played())
-        return
+    view = context.playing()
     if view.clock.paused is not None:
         context.refuse(line, why_it_stands(context) or Message("phases.nudge.paused"))
         return
@@ -229,7 +205,9 @@ def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
         led |= readiness.flagged
     if not led:
         context.done(Message("phases.nudge.nobody"))
-        for held in _held_up_by(context, view, words):
+        seats = [context.seat] if context.seat is not None else []
+        zone, sight = zone_of(context.services, context.person), sight_of(view.game, seats)
+        for held in delay_lines(view, words, context.now, zone, sight):
             context.done(Message("game.delay.reason", reason=held))
         return
     context.letters += nudges(context.services, view, led, context.now)
@@ -240,20 +218,13 @@ def nudge(context: MailContext, line: Line, _: PlainCommand) -> None:
         context.done(Message("phases.nudge.flagged", flag=flag_line(words.power(power))))
 
 
-def _held_up_by(context: MailContext, view: GameView, words: Words) -> list[MessageOrText]:
-    """Why the phase is not played, for the master who asks."""
-    seats = [context.seat] if context.seat is not None else []
-    zone, sight = zone_of(context.services, context.person), sight_of(view.game, seats)
-    return holdup_lines(view, words, context.now, zone, sight)
-
-
 def _token_flaw(context: MailContext, view: GameView, given: str) -> Message | None:
     """Why the phase cannot be played with this word.
 
     Whoever plays too names the phase alone; what they write behind it says nothing, so that no
     word of another master tells them whether orders have changed.
     """
-    if plays_himself(context):
+    if master_plays(context):
         return None
     if not given:
         return Message("phases.process.no_token")
@@ -325,25 +296,23 @@ def _warned(services: Services, view: GameView, seat: Seat, now: datetime) -> Ch
     """Tell the masters who takes over and when, if the silent one goes on saying nothing."""
     game = view.game
     changed = replace(game, warned=now)
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("phases.succession.warning_subject"),
-    }
-    letters = []
-    for to in addressees(services, changed, view.people, now):
-        if not to.sight.is_master:
-            continue
-        told = Message(
+
+    def warning(to: Addressee) -> Message:
+        return Message(
             "phases.succession.warning",
             own=any(each.person == game.master for each in to.seats),
             days=game.conduct.silent_days,
             name=_name_of(view, seat),
             at=when(_hands_over_at(changed), to.reader.zone),
         )
-        page = services.renderer.page(
-            "announcement", {**facts, "reader": to.reader, "lines": [told]}
-        )
-        letters.append(letter(changed, to.address, page))
+
+    letters = announcements(
+        services,
+        replace(view, game=changed),
+        now,
+        Message("phases.succession.warning_subject"),
+        lambda to: [warning(to)] if to.sight.is_master else [],
+    )
     logged = services.renderer.say(Message("phases.succession.warning_logged"))
     notice = Notice(game.id, now, None, "master", logged)
     return Changes(read=game, game=changed, notices=[notice], letters=letters)
@@ -354,20 +323,10 @@ def _handed_over(services: Services, view: GameView, seat: Seat, now: datetime) 
     game = view.game
     changed = replace(game, master=seat.person or game.master, heard=now)
     name = _name_of(view, seat)
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("phases.succession.subject"),
-        "lines": [Message("phases.succession.announced", days=game.conduct.silent_days, name=name)],
-    }
-    letters = [
-        letter(
-            changed,
-            to.address,
-            services.renderer.page("announcement", {**facts, "reader": to.reader}),
-            may_wait=True,
-        )
-        for to in addressees(services, changed, view.people, now)
-    ]
+    told = Message("phases.succession.announced", days=game.conduct.silent_days, name=name)
+    subject = Message("phases.succession.subject")
+    after = replace(view, game=changed)
+    letters = announcements(services, after, now, subject, lambda _: [told], may_wait=True)
     logged = services.renderer.say(Message("phases.succession.logged", name=name))
     notice = Notice(game.id, now, None, "master", logged)
     return Changes(read=game, game=changed, notices=[notice], letters=letters)
@@ -388,9 +347,7 @@ def _is_away(game: Game, now: datetime) -> bool:
 @setting("takeover", who=FIRST_MASTER)
 def set_takeover(context: MailContext, line: Line, said: Setting) -> None:
     """After how many silent days of the master a co-master takes over; ``no takeover``: never."""
-    game, days = context.game, said.number if said.on else 0
-    if game is None:
-        return
+    (game, _), days = context.sitting(), said.number if said.on else 0
     if days > MAX_DAYS or (said.on and not days):
         wanted = Message("phases.succession.number_wanted", most=MAX_DAYS)
         context.refuse(line, wanted, instead="SET TAKEOVER 14")

@@ -1,4 +1,4 @@
-"""Who leads which power: by the players' preference lists, and by lot among equals.
+"""The position before the first phase, and who leads which power: by preferences, and by lot.
 
 The lot follows from the game's secret and nothing else, so it can be checked when the secret is
 published after the game: HMAC-SHA-256 with the secret as key over ``deal/player/…`` and
@@ -41,6 +41,13 @@ def set_up(world: World, sides: Sides = ()) -> State:
     leads = {power: world.leads(power, sides) for power in scenario.powers}
     units = _units(world, leads)
     playing = tuple(power for power in scenario.in_play if leads[power] == power)
+    ducats = Counter[PowerId]()
+    if world.rules.game.money:
+        for power in scenario.in_play:
+            ducats[leads[power]] += scenario.powers[power].initial_ducats
+    chits: dict[PowerId, tuple[PowerId, ...]] = {}
+    if is_for_hire(world) and world.rules.assassins.chits is Chits.ONE_EACH:
+        chits = {power: tuple(sorted(set(playing) - {power})) for power in playing}
     return State(
         moment=first_moment(scenario, world.rules),
         field={unit.place: unit for unit in units if not unit.is_garrison},
@@ -53,8 +60,8 @@ def set_up(world: World, sides: Sides = ()) -> State:
             if place in world.cities
         },
         homes={place: leads[p.id] for p in scenario.powers.values() for place in p.home},
-        treasuries=_treasuries(world, leads),
-        chits=_chits(world, playing),
+        treasuries=dict(ducats),
+        chits=chits,
         eliminated=frozenset(scenario.in_play).difference(playing),
         sides=sides,
     )
@@ -104,20 +111,6 @@ def _is_in_use(world: World, unit: Unit) -> bool:
     if unit.is_garrison:
         return world.holds_garrison(unit.place)
     return unit.owner != AUTONOMOUS or world.rules.special.autonomous_afield
-
-
-def _treasuries(world: World, leads: _Leads) -> dict[PowerId, int]:
-    ducats = Counter[PowerId]()
-    if world.rules.game.money:
-        for power in world.scenario.in_play:
-            ducats[leads[power]] += world.scenario.powers[power].initial_ducats
-    return dict(ducats)
-
-
-def _chits(world: World, powers: tuple[PowerId, ...]) -> dict[PowerId, tuple[PowerId, ...]]:
-    if not is_for_hire(world) or world.rules.assassins.chits is not Chits.ONE_EACH:
-        return {}
-    return {power: tuple(sorted(set(powers) - {power})) for power in powers}
 
 
 Preferences = tuple[tuple[PowerId, ...], ...]
@@ -174,13 +167,8 @@ def deal_scenario(
     if variant is not None and variant.then_choose:
         more = deal_sides(players, [(power,) for power in variant.then_choose], secret)
         groups = [[*group, side] for group, side in zip(groups, more, strict=True)]
-    return tuple(_in_order(scenario, group) for group in groups)
-
-
-def _in_order(scenario: Scenario, group: Sequence[Side]) -> Side:
-    """The powers of a player, in the order of the scenario."""
-    own = {power for side in group for power in side}
-    return tuple(power for power in scenario.in_play if power in own)
+    owns = [{power for side in group for power in side} for group in groups]
+    return tuple(tuple(power for power in scenario.in_play if power in own) for own in owns)
 
 
 def _lot(secret: bytes, name: str) -> bytes:

@@ -41,21 +41,15 @@ from machjudge.adjudicator.world import World
 from machjudge.judge.commands import NOT_PLAYED, PLAYERS, command
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import GameView, SeenGame, condition_flaw, holds, write_order
-from machjudge.judge.mail_context import (
-    LineParser,
-    MailContext,
-    chits_given,
-    is_player,
-    too_old,
-)
+from machjudge.judge.mail_context import LineParser, MailContext, chits_given, is_player, too_old
 from machjudge.judge.outgoing import answered, as_it_was, view_for_power
 from machjudge.judge.records import FiledOrder, MailId, OrderSet, StoredPhase, Target
-from machjudge.language.commands import If, PlainCommand, Setting
+from machjudge.language.commands import If, PlainCommand
 from machjudge.language.conditions import Condition, parse_condition, write_condition
 from machjudge.language.lexicon import UnitNumbers, numbers_of, unit_text
-from machjudge.language.orders import parse_order, read_order, read_pieces
+from machjudge.language.orders import parse_order, read_line, read_order
 from machjudge.language.words import (
-    BranchPiece,
+    BranchPart,
     Candidate,
     Fault,
     Mark,
@@ -65,8 +59,8 @@ from machjudge.language.words import (
     ends_branch,
     fold,
     is_talk,
-    pieces_of,
     plain_request,
+    split_branches,
 )
 from machjudge.mail_parser.lines import Line
 from machjudge.messages.notation import order_text
@@ -87,22 +81,11 @@ ParsedLine: TypeAlias = tuple[Line, Order | ParseError]
 """A line, and one of the things that it says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """An order for many units in a mail, and how many other things the mail says before it."""
-
-    at: int
-    line: Line
-    sweep: BulkOrder
-
-
 @dataclass(slots=True)
 class OrderLines:
     """What the order lines of a mail say, as far as they are read."""
 
-    heard: list[ParsedLine] = field(default_factory=list)
-    sweeps: list[Swept] = field(default_factory=list)
-    """Orders for many units at once, each with how many others are before it."""
+    parsed: list[tuple[Line, Order | BulkOrder | ParseError]] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
     """Comments that were not read, unless a sign announces them."""
     cut: int | None = None
@@ -127,10 +110,10 @@ def read_lines(
             break
         for text, each, _ in said.advised(line.text, lexicon, stage):
             if isinstance(each, BulkOrder):
-                found.sweeps.append(Swept(len(found.heard), line, each))
+                found.parsed.append((line, each))
                 continue
             wrong += len(each.refused)
-            found.heard += [(_piece(line, text, part), one) for one, part in each.parts()]
+            found.parsed += [(_piece(line, text, part), one) for one, part in each.parts()]
             if each.overlooked:
                 found.ignored.append((line.number, each.overlooked))
     return found
@@ -167,7 +150,7 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
     texts = numbers.in_sheet([line.text for line in lines])
     for line, text in zip(lines, texts, strict=True):
         if isinstance(text, ParseError):
-            found.heard.append((line, text))
+            found.parsed.append((line, text))
         else:
             placed.append(replace(line, text=text))
             if text != line.text:
@@ -175,36 +158,27 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
     return placed
 
 
-def spelt_out(
-    view: SeenGame, power: PowerId, heard: Sequence[ParsedLine], sweeps: Sequence[Swept]
-) -> list[ParsedLine]:
+def expand_bulk_orders(view: SeenGame, power: PowerId, read: OrderLines) -> list[ParsedLine]:
     """What the lines of a mail say, each sweep as a line for each unit that it means.
 
     They stand where the sweep was written: what is written first is paid first (ADJ-12).
     """
-    known = list(heard)
-    found = list(heard)
-    for swept in sweeps:
-        orders = [(swept.line, each) for each in _orders(view, power, swept.sweep, known)]
-        at = swept.at + len(known) - len(heard)
-        found[at:at] = orders
-        known += orders
+    given = [said for _, said in read.parsed if not isinstance(said, BulkOrder | ParseError)]
+    found: list[ParsedLine] = []
+    for line, said in read.parsed:
+        if not isinstance(said, BulkOrder):
+            found.append((line, said))
+            continue
+        before = [*given, *(view.orders_of(power) if said.rest else ())]
+        orders = orders_for_many(view.world, view.state, power, said, before)
+        if isinstance(orders, Named):
+            text = unit_text(orders, view.lexicon)
+            no_unit = Message("orders.no_unit", unit=text)
+            found.append((line, ParseError(text, 0, Fault.NO_PLACE, no_unit, text)))
+        else:
+            given += orders
+            found += [(line, each) for each in orders]
     return found
-
-
-def _orders(
-    view: SeenGame, power: PowerId, sweep: BulkOrder, heard: Sequence[ParsedLine]
-) -> list[Order | ParseError]:
-    given = [each for _, each in heard if not isinstance(each, ParseError)]
-    if sweep.rest:
-        given += view.orders_of(power)
-    orders = orders_for_many(view.world, view.state, power, sweep, given)
-    return [_nobody_there(view, orders)] if isinstance(orders, Named) else [*orders]
-
-
-def _nobody_there(view: SeenGame, named: Named) -> ParseError:
-    text = unit_text(named, view.lexicon)
-    return ParseError(text, 0, Fault.NO_PLACE, Message("orders.no_unit", unit=text), text)
 
 
 _ALIKE = 3
@@ -218,7 +192,7 @@ def only_meaning(view: SeenGame, power: PowerId, said: ParseError) -> str | None
     It is the only one that the power may give; of several, the only one within one step.
     """
     world, state = view.world, view.state
-    meant = [order for each in said.candidates for order in _with(view, said, each)]
+    meant = [order for each in said.candidates for order in _with_candidate(view, said, each)]
     read = [order_as_meant(world, state, power, order) for order in meant]
     lawful = [order for order in read if not isinstance(order, Objection)]
     near = [order for order in lawful if _is_near(view, power, order)]
@@ -240,7 +214,7 @@ def meant_by_words(view: SeenGame, power: PowerId, line: str, nearest: str | Non
     rest = line[behind.end() :] if behind is not None else ""
     if nearest is not None and _NEGATES.match(fold(line)) and not _NEGATES.match(fold(nearest)):
         nearest = None
-    spent = _spent(view, power, line)
+    spent = _expense_meant(view, power, line)
     candidates = (_read(view, rest), spent, _read(view, nearest or ""))
     lawful = (_lawful(view, power, each) for each in candidates)
     return next(filter(None, lawful), None)
@@ -294,7 +268,7 @@ def _taken_back(view: SeenGame, power: PowerId, text: str) -> Order | None:
     return Hold(one.unit)
 
 
-def left_when_dropped(view: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
+def left_after_dropping(view: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
     """The orders to send again behind CLEAR for a line that takes back one that is on file.
 
     None where it takes back none, or where another order does.
@@ -311,7 +285,7 @@ def left_when_dropped(view: SeenGame, power: PowerId, line: str) -> tuple[str, .
     return tuple(order_text(view.words, each) for each in filed if each != said[0])
 
 
-def _spent(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
+def _expense_meant(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
     """The expense that a sentence with a verb, a unit in a place and an amount means."""
     plain = fold(line)
     amount = _AMOUNT.search(plain)
@@ -348,7 +322,7 @@ def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
     return joined(", ", words) if len(lawful) == len(read) else ""
 
 
-def _with(view: SeenGame, said: ParseError, candidate: Candidate) -> Iterator[Order]:
+def _with_candidate(view: SeenGame, said: ParseError, candidate: Candidate) -> Iterator[Order]:
     """The order that the line says if the abbreviation means the candidate."""
     begin, end = said.column, said.column + len(said.found)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
@@ -375,11 +349,11 @@ def _is_near(view: SeenGame, power: PowerId, order: Order) -> bool:
 def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) -> Message | None:
     """What the unit of a refused order can do, as half a sentence; None where that is no help."""
     if because.flaw is Flaw.NO_RETREAT_THERE:
-        return _ways_out(view, order)
+        return _retreat_options(view, order)
     if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
         return None
     unit = unit_named(view.world, view.state, power, order.unit)
-    return _ways(view.world, unit) if unit is not None else None
+    return _reachable(view.world, unit) if unit is not None else None
 
 
 def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection) -> str | None:
@@ -408,7 +382,7 @@ def _begin(world: World, place: PlaceId) -> str:
     return world.place(place).name[:_ALIKE].lower()
 
 
-def _ways(world: World, unit: Unit) -> Message | None:
+def _reachable(world: World, unit: Unit) -> Message | None:
     near = [place for place in world.board.places if world.reaches(unit, place)]
     words = Words(world)
     names = sorted(words.place(place) for place in near if place not in world.closed)
@@ -416,7 +390,7 @@ def _ways(world: World, unit: Unit) -> Message | None:
     return told if names else None
 
 
-def _ways_out(view: SeenGame, order: Order) -> Message | None:
+def _retreat_options(view: SeenGame, order: Order) -> Message | None:
     if not isinstance(order, Advance | Convert):
         return None
     waiting = [each for each in view.state.dislodged if each.unit.place == order.unit.place]
@@ -424,59 +398,44 @@ def _ways_out(view: SeenGame, order: Order) -> Message | None:
     return Message("orders.ways_out", orders=tuple(lines)) if lines else None
 
 
-def set_wait(context: MailContext, line: Line, said: Setting) -> None:
-    """Wait for the deadline, or not, in this phase; who does not wait needs no error flag."""
-    if _wish(context, line, waits=said.on) and not said.on:
-        _clear_flags(context)
-
-
 @command("ready", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
 def ready(context: MailContext, line: Line, _: PlainCommand) -> None:
     """What is on file is meant as it stands: neither a wish to wait nor the error flag is left."""
-    if _wish(context, line, waits=False):
+    wait_or_not(context, line, waits=False)
+
+
+def wait_or_not(context: MailContext, line: Line, *, waits: bool) -> None:
+    """Wait for the deadline of this phase, or not; who does not wait needs no error flag."""
+    view, (_, seat) = context.playing(), context.sitting()
+    if waits and view.is_overdue(context.received):
+        context.refuse(line, Message("orders.wait.too_late"))
+        return
+    if not waits and view.is_overdue(context.received) and not seat.waits:
+        context.done(Message("orders.wait.plays_on"))
+    else:
+        context.set_seat(replace(seat, waits=waits))
+        context.done(wait_told(context, Message("orders.wait.this_phase"), waits=waits))
+    if not waits:
         _clear_flags(context)
 
 
-def _wish(context: MailContext, line: Line, *, waits: bool) -> bool:
-    """Note whether the seat waits in this phase; say whether there is a phase."""
-    seat, view = context.seat, context.view()
-    if seat is None or view is None:
-        context.refuse(line, context.why_not_played())
-        return False
-    if waits and view.is_overdue(context.received):
-        context.refuse(line, Message("orders.wait.too_late"))
-        return False
-    if not waits and view.is_overdue(context.received) and not seat.waits:
-        context.done(Message("orders.wait.plays_on"))
-        return True
-    context.set_seat(replace(seat, waits=waits))
-    context.done(wish(context, Message("orders.wait.this_phase"), waits=waits))
-    return True
-
-
-def wish(context: MailContext, phase: MessageOrText, *, waits: bool) -> MessageOrText:
+def wait_told(context: MailContext, phase: MessageOrText, *, waits: bool) -> Message:
     """That the powers of the seat wait for the deadline of a phase, or do not."""
-    if context.game is None or context.seat is None:
-        return ""
-    words = Words(context.services.world(context.game))
-    names = tuple(map(words.power, context.seat.powers))
+    game, seat = context.sitting()
+    names = tuple(map(Words(context.services.world(game)).power, seat.powers))
     return Message("orders.wait.wish", powers=names, waits=waits, phase=phase)
 
 
 def _clear_flags(context: MailContext) -> None:
     """Take the error flag from the powers of the seat, unless a newer mail of theirs set it."""
-    view, seat = context.view(), context.seat
-    if view is None or seat is None or too_old(context):
+    view, (_, seat) = context.playing(), context.sitting()
+    if too_old(context):
         return
     for power in seat.powers:
         order_set = view.order_sets.get(power)
         if order_set is None or not order_set.flawed or order_set.received > context.received:
             continue
-        number, received = order_set.number + 1, context.received
-        cleared = replace(
-            order_set, number=number, flawed=False, received=received, mail=context.mail_id
-        )
-        context.file(cleared)
+        context.file(view.next_order_set(power, order_set.lines, context.received, context.mail_id))
         name = Words(view.world).power(power)
         context.done(Message("orders.wait.cleared", power=name))
 
@@ -520,13 +479,12 @@ def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
         return False
     lexicon, line = view.lexicon, refused.said.line
     return any(
-        not any(piece.refused for piece in read_pieces(line, lexicon, stage)) for stage in Stage
+        not any(piece.refused for piece in read_line(line, lexicon, stage)) for stage in Stage
     )
 
 
-def once_each(refused: "list[RejectedLine]", sweeps: Sequence[Swept]) -> "list[RejectedLine]":
+def _once_per_bulk_order(refused: list[RejectedLine], swept: Collection[int]) -> list[RejectedLine]:
     """Of an order for many units one refusal says it all."""
-    swept = {each.line.number for each in sweeps}
     found: list[RejectedLine] = []
     for each in refused:
         number = each.line.number
@@ -625,7 +583,7 @@ class VoidOrders:
     refused: tuple[tuple[Order, Objection], ...]
 
 
-def judged_anew(before: GameView, after: GameView) -> Iterator[VoidOrders]:
+def revalidate(before: GameView, after: GameView) -> Iterator[VoidOrders]:
     """The powers with orders on file that stood *before* and are refused *after* a change."""
     for power, order_set in after.order_sets.items():
         was, now = view_for_power(before, power), view_for_power(after, power)
@@ -805,7 +763,7 @@ class OrderDraft:
 
     def branch(self, line: Line) -> None:
         """Take a line with words of ``if … endif`` in it."""
-        for piece in pieces_of(line.text):
+        for piece in split_branches(line.text):
             self._take(line, piece)
 
     def break_off(self) -> None:
@@ -817,7 +775,7 @@ class OrderDraft:
 
     # --- pieces -------------------------------------------------------------------------------
 
-    def _take(self, line: Line, piece: BranchPiece) -> None:
+    def _take(self, line: Line, piece: BranchPart) -> None:
         match piece.mark:
             case None:
                 self._order(line, piece)
@@ -836,7 +794,7 @@ class OrderDraft:
                 self._close(self._open.pop())
                 self._order(line, piece)
 
-    def _without_if(self, line: Line, piece: BranchPiece) -> None:
+    def _without_if(self, line: Line, piece: BranchPart) -> None:
         """What follows was meant to depend on something; nobody knows on what."""
         if piece.mark is Mark.END_IF:
             self._refuse(line, _NO_IF)
@@ -844,11 +802,11 @@ class OrderDraft:
             self._refuse(line, _NO_IF, note=_LOST)
             self._open.append(Block(line, [DraftCase(None)], is_lost=True))
 
-    def _order(self, line: Line, piece: BranchPiece) -> None:
+    def _order(self, line: Line, piece: BranchPart) -> None:
         if piece.text:
             self.add(replace(line, text=piece.text))
 
-    def _begin(self, line: Line, piece: BranchPiece) -> None:
+    def _begin(self, line: Line, piece: BranchPart) -> None:
         block = Block(line)
         self._open.append(block)
         if len(self._open) > _MAX_NESTED:
@@ -877,7 +835,7 @@ class OrderDraft:
 
     # --- conditions ---------------------------------------------------------------------------
 
-    def _condition(self, line: Line, piece: BranchPiece) -> Condition | None:
+    def _condition(self, line: Line, piece: BranchPart) -> Condition | None:
         view, power = self.context.view(), self.context.power
         if view is None or power is None:
             self._spoil(line, self.context.why_not_played())
@@ -998,32 +956,35 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
     """
     view = view_for_power(everything, given.power)
     read = read_lines(view, given.power, given.lines, given.said)
-    ignored, sweeps = tuple(read.ignored), read.sweeps
-    heard = spelt_out(view, given.power, read.heard, sweeps)
-    chits, refused = _chits(view, given, heard)
-    others = [(line, said) for line, said in heard if not isinstance(said, GiveChit)]
+    ignored = tuple(read.ignored)
+    swept = {line.number for line, said in read.parsed if isinstance(said, BulkOrder)}
+    parsed = expand_bulk_orders(view, given.power, read)
+    chits, refused = _chits(view, given, parsed)
+    others = [(line, said) for line, said in parsed if not isinstance(said, GiveChit)]
     if chits and not refused and not others:
         return SubmittedOrders(None, (), ignored, chits)
     more, entries = _first_look(view, given, others)
     merged = merge(view, given.power, entries)
     more = [_for_another(view, given, each) for each in more + merged.refused]
-    refused += once_each(more, sweeps)
-    swept = {each.line.number for each in sweeps}
-    spoilt = {_fate(each.line, swept) for each in refused}
-    taken = [each for each in heard if _fate(each[0], swept) not in spoilt]
-    if any(line.part is not None or sweeps for line, _ in heard) and len(taken) < len(heard):
-        fates = ((each, each.source and _fate(each.source, swept)) for each in entries)
+    refused += _once_per_bulk_order(more, swept)
+    spoilt = {_statement_key(each.line, swept) for each in refused}
+    taken = [each for each in parsed if _statement_key(each[0], swept) not in spoilt]
+    if len(taken) < len(parsed) and (swept or any(line.part is not None for line, _ in parsed)):
+        fates = ((each, each.source and _statement_key(each.source, swept)) for each in entries)
         merged = merge(view, given.power, [each for each, fate in fates if fate not in spoilt])
         chits, _ = _chits(view, given, taken)
-        refused = list(_with_the_rest(view, refused, heard, swept))
+        refused = list(_with_the_rest(view, refused, parsed, swept))
     is_flawed = given.flawed or not all(means_nothing(view, each) for each in refused)
-    order_set = _order_set(view, given, merged.lines, is_flawed=is_flawed)
+    is_flawed = _is_flawed(view.order_sets.get(given.power), given, is_flawed)
+    order_set = view.next_order_set(
+        given.power, merged.lines, given.received, given.mail, flawed=is_flawed
+    )
     filed = replace(view, order_sets={**view.order_sets, given.power: order_set})
     troubles = tuple(noted(filed, given.power, refused, read.written))
     return SubmittedOrders(order_set, troubles, ignored, chits, merged.notices, read.cut)
 
 
-def _fate(line: Line, swept: Collection[int]) -> tuple[int, int]:
+def _statement_key(line: Line, swept: Collection[int]) -> tuple[int, int]:
     """By what orders are known that are taken together or not at all: those up to a semicolon.
 
     :param swept: numbers of the lines with an order for many units: all of such a line is one.
@@ -1034,7 +995,7 @@ def _fate(line: Line, swept: Collection[int]) -> tuple[int, int]:
 def _with_the_rest(
     view: SeenGame,
     refused: Sequence[RejectedLine],
-    heard: Sequence[ParsedLine],
+    parsed: Sequence[ParsedLine],
     swept: Collection[int],
 ) -> Iterator[RejectedLine]:
     """What is refused, each line of several orders with these as they can be sent again.
@@ -1043,18 +1004,18 @@ def _with_the_rest(
     """
     told: set[tuple[int, int]] = set()
     for each in refused:
-        here = _fate(each.line, swept)
-        of_line = [(line, said) for line, said in heard if _fate(line, swept) == here]
+        here = _statement_key(each.line, swept)
+        of_line = [(line, said) for line, said in parsed if _statement_key(line, swept) == here]
         if here in told or len(of_line) < 2:  # noqa: PLR2004  one order has no rest
             yield each
             continue
         told.add(here)
-        wrong = {id(one.said): one for one in refused if _fate(one.line, swept) == here}
+        wrong = {id(one.said): one for one in refused if _statement_key(one.line, swept) == here}
         part = part_of(each.line.text, here[1]) if each.line.number not in swept else ""
-        yield replace(each, rest=tuple(_left_of(view, of_line, wrong)), of=part)
+        yield replace(each, rest=tuple(_still_valid(view, of_line, wrong)), of=part)
 
 
-def _left_of(
+def _still_valid(
     view: SeenGame, of_line: Sequence[ParsedLine], wrong: Mapping[int, RejectedLine]
 ) -> Iterator[str]:
     """The orders of a line without those that are wrong; of these what was meant, if that is known.
@@ -1077,27 +1038,11 @@ def _left_of(
             yield from [meant] if isinstance(meant, str) else []
 
 
-def _order_set(
-    view: SeenGame, given: Submission, lines: tuple[FiledOrder, ...], *, is_flawed: bool
-) -> OrderSet:
-    old = view.order_sets.get(given.power)
-    return OrderSet(
-        game=view.game.id,
-        after=view.phase.number,
-        power=given.power,
-        number=old.number + 1 if old is not None else 1,
-        lines=lines,
-        flawed=_is_flawed(old, given, is_flawed),
-        received=max(given.received, old.received) if old is not None else given.received,
-        mail=given.mail,
-    )
-
-
 def _chits(
-    view: SeenGame, given: Submission, heard: Sequence[ParsedLine]
+    view: SeenGame, given: Submission, parsed: Sequence[ParsedLine]
 ) -> tuple[tuple[ChitGiven, ...], list[RejectedLine]]:
     """The chits that the mail gives away, and the gifts that the rules forbid."""
-    gifts = [(line, said) for line, said in heard if isinstance(said, GiveChit)]
+    gifts = [(line, said) for line, said in parsed if isinstance(said, GiveChit)]
     results = chits_given(view, given.power, [order for _, order in gifts])
     refused = [
         refused_by(view, given.power, line, order, result)
@@ -1108,18 +1053,20 @@ def _chits(
 
 
 def _first_look(
-    view: SeenGame, given: Submission, heard: Sequence[ParsedLine]
+    view: SeenGame, given: Submission, parsed: Sequence[ParsedLine]
 ) -> tuple[list[RejectedLine], list[MergedOrder]]:
     """What cannot be taken whatever else is on file, and the orders that may."""
     refused: list[RejectedLine] = []
     entries: list[MergedOrder] = []
-    for line, said in heard:
+    for line, said in parsed:
         trouble = trouble_of(line, said)
         if trouble is not None:
             trouble = _with_advice(view, given.power, line, said, trouble)
             refused.append(RejectedLine(line, said, trouble))
         elif not isinstance(said, ParseError):
-            entries.append(MergedOrder(said, _filed(view, said, line, given), line))
+            canonical = write_order(view.world, said)
+            filed = FiledOrder(line.text, canonical, given.received, given.mail)
+            entries.append(MergedOrder(said, filed, line))
     return refused, entries
 
 
@@ -1135,19 +1082,10 @@ def _with_advice(
         return trouble
     if said.candidates:
         return replace(trouble, instead=only_meaning(view, power, said))
-    left = left_when_dropped(view, power, line.text)
+    left = left_after_dropping(view, power, line.text)
     if left is not None:
         return replace(trouble, reason=Message("orders.clear_and", orders=left))
     return replace(trouble, instead=meant_by_words(view, power, line.text, said.nearest))
-
-
-def _filed(view: SeenGame, order: Order, line: Line, given: Submission) -> FiledOrder:
-    return FiledOrder(
-        written=line.text,
-        canonical=write_order(view.world, order),
-        received=given.received,
-        mail=given.mail,
-    )
 
 
 def _is_flawed(old: OrderSet | None, given: Submission, has_troubles: bool) -> bool:
@@ -1172,16 +1110,7 @@ def _for_another(view: SeenGame, given: Submission, refused: RejectedLine) -> Re
     return replace(refused, trouble=replace(refused.trouble, reason=reason))
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
-    """A line that shows that the orders of a mail are not for the phase that is played."""
-
-    line: Line
-    reason: Message
-    note: Message
-
-
-def stray_line(context: MailContext, view: GameView, given: Submission) -> Stray | None:
+def for_another_phase(context: MailContext, view: GameView, given: Submission) -> LineError | None:
     """The line for which none of the orders is taken; None if they may be for this phase.
 
     Only where the mail answers a message about another phase, and does not name this one: a line
@@ -1201,7 +1130,8 @@ def stray_line(context: MailContext, view: GameView, given: Submission) -> Stray
     here, there = view.state.moment.code, about.moment.code
     words = Words(view.world)
     reason = Message("orders.other_phase.reason", here=here, there=words.moment(about.moment))
-    return Stray(line, reason, Message("orders.other_phase.note", here=here, there=there))
+    note = Message("orders.other_phase.note", here=here, there=there)
+    return LineError(line.number, line.text, reason, note=note)
 
 
 def _at(view: GameView, stored: StoredPhase) -> GameView:

@@ -36,7 +36,7 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.mail_context import MailContext, too_old
 from machjudge.judge.order_lines import Submission, submit
-from machjudge.judge.orders_ahead import keep, plan_of
+from machjudge.judge.orders_ahead import file_plan, plan_of
 from machjudge.judge.outgoing import view_for_power
 from machjudge.judge.records import FiledOrder, OrderSet, Plan, StoredPhase
 from machjudge.language.commands import PlainCommand, Restore
@@ -66,19 +66,18 @@ LinesOf: TypeAlias = Callable[[Numbered], Iterable[MessageOrText]]
 @command("restore", act=Act.PLAY, who=PLAYERS, kind=Restore, is_dry=True)
 def restore(context: MailContext, line: Line, said: Restore) -> None:
     """Take an earlier order set again, as far as its orders can still be given."""
-    view, power = context.view(), context.power
-    if view is None or power is None:
-        context.refuse(line, context.why_not_played())
-    elif said.later:
-        _restore_plan(context, line, view, said.number)
+    view, power = context.leading()
+    if said.later:
+        _restore_plan(context, line, power, said.number)
     elif flaw := too_old(context):
         context.refuse(line, flaw)
     else:
-        _restore_set(context, line, view, said.number)
+        _restore_set(context, line, view, power, said.number)
 
 
-def _restore_set(context: MailContext, line: Line, view: GameView, number: int) -> None:
-    power = context.power or PowerId("")
+def _restore_set(
+    context: MailContext, line: Line, view: GameView, power: PowerId, number: int
+) -> None:
     sets = sets_of(context, view, power)
     if number not in sets:
         context.refuse(line, _no_such_set(sets), instead="HISTORY ORDERS")
@@ -93,11 +92,9 @@ def _restore_set(context: MailContext, line: Line, view: GameView, number: int) 
     taken = submit(before, Submission(power, lines, context.received, context.mail_id))
     if taken.order_set is None:
         return
-    written = {each.canonical: each for each in sets[number].lines}
+    written = {each.canonical: each.written for each in sets[number].lines}
     again = tuple(
-        replace(each, written=written[each.canonical].written)
-        if each.canonical in written
-        else each
+        replace(each, written=written.get(each.canonical, each.written))
         for each in taken.order_set.lines
     )
     context.file(replace(taken.order_set, lines=again))
@@ -107,14 +104,13 @@ def _restore_set(context: MailContext, line: Line, view: GameView, number: int) 
         context.refuse(line, told)
 
 
-def _restore_plan(context: MailContext, line: Line, view: GameView, number: int) -> None:
-    power = context.power or PowerId("")
+def _restore_plan(context: MailContext, line: Line, power: PowerId, number: int) -> None:
     plans = plans_of(context, power)
     if number not in plans:
         context.refuse(line, _no_such_set(plans), instead="HISTORY ORDERS")
         return
     newest = plan_of(context, power)
-    keep(context, replace(newest, parts=plans[number].parts))
+    file_plan(context, replace(newest, parts=plans[number].parts))
     context.done(Message("orders.set.later_restored", number=number))
 
 
@@ -125,10 +121,7 @@ def same(context: MailContext, line: Line, _: PlainCommand) -> None:
     Of a campaign the orders for units, of an adjustment what is maintained; money is never spent
     again without being named.
     """
-    everything, power = context.view(), context.power
-    if everything is None or power is None:
-        context.refuse(line, context.why_not_played())
-        return
+    everything, power = context.leading()
     view = view_for_power(everything, power)
     before = _last_like(context, view)
     if before is None:
@@ -183,19 +176,16 @@ def sets_of(context: MailContext, view: GameView, power: PowerId) -> dict[int, O
 
 def plans_of(context: MailContext, power: PowerId) -> dict[int, Plan]:
     """All plans of a power by their numbers."""
-    game = context.game
-    stored = context.uow.plans.history(game.id, power) if game is not None else ()
+    game, _ = context.sitting()
+    stored = context.uow.plans.history(game.id, power)
     fresh = (plan for plan in context.changes.plans if plan.power == power)
     return {plan.number: plan for plan in (*stored, *fresh)}
 
 
 @command("history orders", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
-def order_sets(context: MailContext, line: Line, _: PlainCommand) -> None:
+def show_order_sets(context: MailContext, _: Line, __: PlainCommand) -> None:
     """Show one's own order sets with their numbers."""
-    everything, power = context.view(), context.power
-    if everything is None or power is None:
-        context.refuse(line, context.why_not_played())
-        return
+    everything, power = context.leading()
     view = view_for_power(everything, power)
     moment = view.state.moment
     sets = list(sets_of(context, view, power).values())
@@ -255,7 +245,12 @@ def summarize_orders(view: SeenGame, sight: Sight) -> OrderSummary:
         if power in seen:
             _add(found, view, power, named=len(seen) > 1)
         if sight.sees_plans_of(power):
-            _add_later(found, view, power, named=len(sight.powers) > 1)
+            # What one power has on file ahead.
+            named = len(sight.powers) > 1
+            lines = pending_lines(view, power)
+            if lines and named:
+                found.later.append(Words(view.world).power(power))
+            found.later += lines
     return found
 
 
@@ -280,14 +275,6 @@ def _add(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) ->
 def _remark(whose: str, line: Message) -> Message:
     text = Message("text.labelled", label=whose, text=line) if whose else line
     return Message("text.indented", text=text)
-
-
-def _add_later(found: OrderSummary, view: SeenGame, power: PowerId, *, named: bool) -> None:
-    """What one power has on file ahead."""
-    lines = pending_lines(view, power)
-    if lines and named:
-        found.later.append(Words(view.world).power(power))
-    found.later += lines
 
 
 def _order_set(

@@ -9,12 +9,10 @@ from machjudge.adjudicator.moments import Moment, Season, Stage
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import BulkOrder, GiveChit
 from machjudge.adjudicator.state import State
-from machjudge.judge import order_lines
 from machjudge.judge.commands import PLAYERS, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_view import (
     GameView,
-    NotRunning,
     SeenGame,
     condition_flaw,
     holds,
@@ -35,6 +33,8 @@ from machjudge.judge.order_lines import (
     statement_of,
     submit,
     trouble_of,
+    wait_or_not,
+    wait_told,
 )
 from machjudge.judge.outgoing import Addressee, view_for_power
 from machjudge.judge.people import with_seat
@@ -64,7 +64,7 @@ from machjudge.translatable import Message, MessageOrText
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class FiledPlans:
     """A phase that has begun with what was kept for it."""
 
     view: GameView
@@ -76,7 +76,7 @@ class Arrived:
     """The codes of phases for which orders were kept and which did not come."""
 
 
-def arrive(view: GameView, before: Moment) -> Arrived:
+def file_plans(view: GameView, before: Moment) -> FiledPlans:
     """Put on file what was kept for the phase; *before* is the phase that was just played."""
     order_sets: list[OrderSet] = []
     refused: dict[PowerId, tuple[LineError, ...]] = {}
@@ -92,7 +92,7 @@ def arrive(view: GameView, before: Moment) -> Arrived:
             order_sets.append(order_set)
         view = _waiting(view, plan)
     filed = {**view.order_sets, **{order_set.power: order_set for order_set in order_sets}}
-    return Arrived(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
+    return FiledPlans(replace(view, order_sets=filed), tuple(order_sets), refused, unused)
 
 
 def set_from(view: SeenGame, plan: Plan) -> tuple[OrderSet | None, tuple[LineError, ...]]:
@@ -178,14 +178,14 @@ _MAX_WRONG = 100
 
 
 @dataclass(slots=True)
-class _Heard:
-    """What the lines for one phase say."""
+class _AheadParser:
+    """Reads the lines for one phase to come, or for every phase of a kind."""
 
     view: SeenGame
     power: PowerId
     target: Target
     said: LineParser
-    troubles: list[LineError] = field(default_factory=list)
+    errors: list[LineError] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
 
     @property
@@ -194,7 +194,7 @@ class _Heard:
         return self.target.stage if isinstance(self.target, Moment) else self.target
 
     def items(self, drafted: Sequence[Drafted]) -> tuple[Item, ...]:
-        """The items that can be kept; what cannot is among the troubles."""
+        """The items that can be kept; what cannot is among the errors."""
         found: list[Item] = []
         for each in drafted:
             found += self._line(each) if isinstance(each, Line) else [self._choice(each)]
@@ -213,13 +213,13 @@ class _Heard:
         )
 
     def _line(self, line: Line) -> list[Item]:
-        if len(self.troubles) >= _MAX_WRONG:
+        if len(self.errors) >= _MAX_WRONG:
             return []
         lexicon = self.view.lexicon
         pieces = [*self.said.advised(line.text, lexicon, self.stage)]
         if len(pieces) == 1 and not isinstance(pieces[0][1], BulkOrder):
             return list(self._orders(line, pieces[0][1]))
-        known = len(self.troubles)
+        known = len(self.errors)
         found: list[Kept] = []
         for text, said, is_for_many in pieces:
             if isinstance(said, BulkOrder):
@@ -234,7 +234,7 @@ class _Heard:
             self.ignored.append((line.number, parsed.overlooked))
         found: list[Kept] = []
         for at, parts in groupby(parsed.parts(), lambda each: statement_of(line.text, each[1])):
-            known = len(self.troubles)
+            known = len(self.errors)
             part = part_of(line.text, at)
             found += self._of_one_fate([*self._statement(line, parts)], known, part)
         return found
@@ -243,25 +243,25 @@ class _Heard:
         self, line: Line, parts: Iterable[tuple[Said, tuple[int, int] | None]]
     ) -> Iterator[Kept]:
         for said, part in parts:
-            trouble = trouble_of(replace(line, part=part), said)
+            error = trouble_of(replace(line, part=part), said)
             if isinstance(said, GiveChit):
-                trouble = LineError(line.number, line.text, Message("orders.later.chit"), part=part)
-            if trouble is not None:
-                self.troubles.append(trouble)
+                error = LineError(line.number, line.text, Message("orders.later.chit"), part=part)
+            if error is not None:
+                self.errors.append(error)
             elif not isinstance(said, ParseError):
                 yield Kept(line.text, write_order(self.view.world, said))
 
     def _of_one_fate(self, found: list[Kept], known: int, part: str = "") -> list[Kept]:
-        """Orders, or none where one beside them is wrong; *known* are the troubles before them.
+        """Orders, or none where one beside them is wrong; *known* errors were before them.
 
         :param part: what they are of their line, if not all of it.
         """
-        if not found or len(self.troubles) == known:
+        if not found or len(self.errors) == known:
             return found
-        first = self.troubles[known]
+        first = self.errors[known]
         left = ", ".join(each.canonical for each in found)
         note = Message("orders.none_of_line", part=part, in_force="")
-        self.troubles[known] = replace(first, note=note, instead=first.instead or left)
+        self.errors[known] = replace(first, note=note, instead=first.instead or left)
         return []
 
 
@@ -272,44 +272,34 @@ def keep_ahead(context: MailContext, ahead: dict[Target, list[Drafted]]) -> None
         return
     view = view_for_power(everything, power)
     for target, drafted in ahead.items():
-        heard = _Heard(view, power, target, context.parsed_lines)
-        items = heard.items(drafted)
+        parser = _AheadParser(view, power, target, context.parsed_lines)
+        items = parser.items(drafted)
+        first = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
         plan = plan_of(context, power)
         if plan.received > context.received:
-            line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            context.refuse(line, Message("orders.later.older"))
+            context.refuse(first, Message("orders.later.older"))
             continue
         part = plan.part(target)
         merged = (*_not_replaced(view, power, part, items), *items)
-        changed = plan.with_part(replace(part, items=merged, flawed=bool(heard.troubles)))
+        changed = plan.with_part(replace(part, items=merged, flawed=bool(parser.errors)))
         if changed.size() > MAX_KEPT:
-            line = drafted[0] if isinstance(drafted[0], Line) else drafted[0].line
-            context.refuse(line, Message("orders.later.too_many", most=MAX_KEPT))
+            context.refuse(first, Message("orders.later.too_many", most=MAX_KEPT))
             continue
-        _tell(context, heard)
-        if items or heard.troubles:
-            keep(context, changed)
-
-
-def _tell(context: MailContext, heard: _Heard) -> None:
-    for trouble in heard.troubles:
-        context.add_error(trouble)
-    tell_comments(context, heard.ignored)
+        for error in parser.errors:
+            context.add_error(error)
+        tell_comments(context, parser.ignored)
+        if items or parser.errors:
+            file_plan(context, changed)
 
 
 def plan_of(context: MailContext, power: PowerId) -> Plan:
-    """The newest plan of a power; an empty one, with the number 0, where there is none.
-
-    Raises NotRunning.
-    """
-    view = context.view()
-    if view is None:
-        raise NotRunning
+    """The newest plan of a power; an empty one, with the number 0, where there is none."""
+    view = context.playing()
     found = view.plans.get(power)
     return found or Plan(view.game.id, power, 0, (), context.received, context.mail_id)
 
 
-def keep(context: MailContext, changed: Plan) -> None:
+def file_plan(context: MailContext, changed: Plan) -> None:
     """File a changed plan as the next one; all changes of a mail are one."""
     is_first = all(plan.power != changed.power for plan in context.changes.plans)
     number = changed.number + 1 if is_first else changed.number
@@ -317,7 +307,7 @@ def keep(context: MailContext, changed: Plan) -> None:
     context.keep(replace(changed, number=number, received=received, mail=context.mail_id))
 
 
-def put_standing_on_file(context: MailContext) -> None:
+def file_standing_orders(context: MailContext) -> None:
     """Standing orders count at once where nothing is on file for the phase that is played."""
     view, power = context.view(), context.power
     plan = view.plans.get(power) if view is not None and power is not None else None
@@ -364,7 +354,7 @@ def _as_at(state: State, target: Target) -> State:
     return replace(state, moment=moment)
 
 
-def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
+def plan_facts(arrived: FiledPlans, to: Addressee) -> Mapping[str, object]:
     """What stands in the message for one address alone: how many failed, and the order sets."""
     own = [power for power in to.powers if to.sight.sees_plans_of(power)]
     filed = {order_set.power for order_set in arrived.order_sets}
@@ -382,7 +372,7 @@ def kept_before(arrived: Arrived, to: Addressee) -> Mapping[str, object]:
     }
 
 
-def _lines(arrived: Arrived, power: PowerId, sight: Sight) -> list[MessageOrText]:
+def _lines(arrived: FiledPlans, power: PowerId, sight: Sight) -> list[MessageOrText]:
     """How the orders of a power stand, and the whole order set."""
     view, failed = arrived.view, len(arrived.refused.get(power, ()))
     words = sight.words(view.world, sight.view(view.world, view.state))
@@ -443,11 +433,13 @@ def set_wait(context: MailContext, line: Line, said: Setting) -> None:
     if context.ordering.targets_no_phase:
         context.refuse(line, Message("orders.later.nowhere"))
     elif context.ordering.target is None or view is None or power is None:
-        order_lines.set_wait(context, line, said)
+        wait_or_not(context, line, waits=said.on)
     else:
         plan = plan_of(context, power)
-        keep(context, plan.with_part(replace(plan.part(context.ordering.target), waits=said.on)))
-        context.done(order_lines.wish(context, _named(context.ordering.target), waits=said.on))
+        file_plan(
+            context, plan.with_part(replace(plan.part(context.ordering.target), waits=said.on))
+        )
+        context.done(wait_told(context, _named(context.ordering.target), waits=said.on))
 
 
 def _named(target: Target) -> MessageOrText:
@@ -468,25 +460,23 @@ def dry(context: MailContext, _: Line, __: PlainCommand) -> None:
 @command("clear", act=Act.PLAY, who=PLAYERS, kind=Clear, is_dry=True)
 def clear(context: MailContext, line: Line, said: Clear) -> None:
     """Drop orders on file: of a phase, of all later ones, of every phase of a kind, or all."""
-    view, power = context.view(), context.power
-    if view is None or power is None:
-        context.refuse(line, context.why_not_played())
-        return
-    what = _meant(context, view, said.what)
-    is_now = what in (view.state.moment, Cleared.ALL)
+    view, power = context.leading()
+    now = view.state.moment
+    what = (context.ordering.target or now) if said.what is Cleared.HERE else said.what
+    is_now = what in (now, Cleared.ALL)
     flaw = _clear_flaw(context, view, what, is_now=is_now)
     if flaw:
         context.refuse(line, flaw)
         return
     if is_now:
-        _clear_now(context, view, power)
-    _clear_ahead(context, view, power, what)
-
-
-def _meant(context: MailContext, view: GameView, what: Target | Cleared) -> Target | Cleared:
-    if what is not Cleared.HERE:
-        return what
-    return context.ordering.target or view.state.moment
+        old = view.order_sets.get(power)
+        if old is None or not old.lines:
+            context.done(Message("orders.clear.nothing_now", code=now.code))
+        else:
+            context.done(Message("orders.clear.now", code=now.code, number=old.number))
+        if old is None or old.lines or old.flawed:
+            context.file(view.next_order_set(power, (), context.received, context.mail_id))
+    _clear_ahead(context, power, what, now)
 
 
 def _clear_flaw(
@@ -502,41 +492,12 @@ def _clear_flaw(
     return too_old(context) if is_now and not isinstance(what, Moment) else None
 
 
-def _clear_now(context: MailContext, view: GameView, power: PowerId) -> None:
-    code = view.state.moment.code
-    old = view.order_sets.get(power)
-    if old is None or not old.lines:
-        context.done(Message("orders.clear.nothing_now", code=code))
-    else:
-        context.done(Message("orders.clear.now", code=code, number=old.number))
-    if old is None or old.lines or old.flawed:
-        context.file(_next_set(context, view, power, old))
-
-
-def _next_set(
-    context: MailContext, view: GameView, power: PowerId, old: OrderSet | None
-) -> OrderSet:
-    return OrderSet(
-        game=view.game.id,
-        after=view.phase.number,
-        power=power,
-        number=old.number + 1 if old is not None else 1,
-        lines=(),
-        flawed=False,
-        received=max(context.received, old.received) if old is not None else context.received,
-        mail=context.mail_id,
-    )
-
-
-def _clear_ahead(
-    context: MailContext, view: GameView, power: PowerId, what: Target | Cleared
-) -> None:
+def _clear_ahead(context: MailContext, power: PowerId, what: Target | Cleared, now: Moment) -> None:
     plan = plan_of(context, power)
-    now = view.state.moment
     left = plan.without(lambda target: _is_dropped(target, what, now))
     gone = [part.target for part in plan.parts if part not in left.parts]
     if gone:
-        keep(context, left)
+        file_plan(context, left)
     told = tuple(_named(target) for target in gone if is_ahead(target, now))
     if told:
         context.done(Message("orders.clear.done", phases=told))

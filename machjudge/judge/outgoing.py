@@ -7,7 +7,7 @@ says is weaker: people type a new text below an old subject.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -28,16 +28,7 @@ from machjudge.judge.mails import (
     shown_number,
 )
 from machjudge.judge.ports import Services
-from machjudge.judge.records import (
-    Clock,
-    Game,
-    Person,
-    PersonId,
-    Role,
-    Seat,
-    Status,
-    StoredPhase,
-)
+from machjudge.judge.records import Clock, Game, Person, PersonId, Role, Seat, Status, StoredPhase
 from machjudge.messages.receipt import alert, asked, buttons, said_for
 from machjudge.messages.render import MessageHeader, Page, Reader, phase_name
 from machjudge.messages.results import void_orders
@@ -176,6 +167,28 @@ def public_name(game: Game, person: Person) -> MessageOrText:
 def letter(game: Game, address: str, page: Page, *, may_wait: bool = False) -> Outgoing:
     """A page as a letter that answers no mail; *may_wait*: it is news, which a digest may bring."""
     return replace(paged(address, page, game.id), may_wait=may_wait)
+
+
+def announcements(
+    services: Services,
+    view: GameView,
+    now: datetime,
+    subject: Message,
+    lines_for: Callable[[Addressee], Sequence[MessageOrText]],
+    *,
+    may_wait: bool = False,
+) -> list[Outgoing]:
+    """What is announced without a mail that asks for it, to those for whom there are lines."""
+    found = []
+    facts = {"head": head_now(services, view), "subject": subject}
+    for to in addressees(services, view.game, view.people, now):
+        lines = lines_for(to)
+        if lines:
+            page = services.renderer.page(
+                "announcement", {**facts, "reader": to.reader, "lines": lines}
+            )
+            found.append(letter(view.game, to.address, page, may_wait=may_wait))
+    return found
 
 
 def for_reader(view: GameView, to: Addressee) -> Mapping[str, object]:

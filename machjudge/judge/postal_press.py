@@ -8,7 +8,7 @@ from machjudge.judge.commands import SEATED, command, setting
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import FromObservers
 from machjudge.judge.game_view import zone_of
-from machjudge.judge.mail_context import MailContext, redacted
+from machjudge.judge.mail_context import MailContext, Redacted, redacted
 from machjudge.judge.mails import Attachment
 from machjudge.judge.outgoing import sight_of
 from machjudge.judge.press import (
@@ -124,10 +124,10 @@ def list_lines(notes: Sequence[Note]) -> tuple[Message, ...]:
     return tuple(Message("press.listed", note=note) for note in notes)
 
 
-_MOST = 200
-"""Entries of one person at one game."""
+_MOST = {NoteKind.DIARY: 200, NoteKind.POSTAL: 10}
+"""Notes of one person at one game."""
 _LONGEST = 4_000
-"""Signs of an entry."""
+"""Signs of a note."""
 _LONGEST_FILE = 500_000
 FILE = "diaries.txt"
 
@@ -135,24 +135,29 @@ FILE = "diaries.txt"
 def record(context: MailContext, line: Line, text: Sequence[str]) -> None:
     """Write an entry."""
     clean = redacted(context, text)
-    body = body_of(clean)
-    flaw = text_flaw(clean) or _too_much(context, body)
-    note = keep(context, NoteKind.DIARY, body) if flaw is None else None
+    note = _kept(context, line, NoteKind.DIARY, clean, None)
+    if note is not None:
+        context.done(Message("press.diary.kept", number=note.number))
+        context.answer.done += [f"  {row}".rstrip() for row in note.text.split("\n")]
+        tell_redacted(context, clean)
+
+
+def _kept(
+    context: MailContext, line: Line, kind: NoteKind, clean: Redacted, flaw: Message | None
+) -> Note | None:
+    """Keep a text, or give it back; *flaw* is why that kind of note cannot be kept at all."""
+    body, most = body_of(clean), _MOST[kind]
+    flaw = flaw or text_flaw(clean)
+    if flaw is None and len(body) > _LONGEST:
+        flaw = Message(f"press.{kind.value}.too_long", most=_LONGEST)
+    if flaw is None and len(own_notes(context, kind)) >= most:
+        is_diary = kind is NoteKind.DIARY
+        flaw = Message("press.diary.full" if is_diary else "press.postal.too_many", most=most)
+    note = keep(context, kind, body) if flaw is None else None
     if note is None:
         context.refuse(line, flaw or Message("press.nobody_sits"))
         give_back(context, clean)
-        return
-    context.done(Message("press.diary.kept", number=note.number))
-    context.answer.done += [f"  {row}".rstrip() for row in note.text.split("\n")]
-    tell_redacted(context, clean)
-
-
-def _too_much(context: MailContext, body: str) -> Message | None:
-    if len(body) > _LONGEST:
-        return Message("press.diary.too_long", most=_LONGEST)
-    if len(own_notes(context, NoteKind.DIARY)) >= _MOST:
-        return Message("press.diary.full", most=_MOST)
-    return None
+    return note
 
 
 @command(
@@ -179,10 +184,9 @@ def look_at_diary(context: MailContext, line: Line, said: Diary) -> None:
 )
 def set_open(context: MailContext, _: Line, said: Setting) -> None:
     """Let one's diary go out with the last mail of the game, or not."""
-    seat = context.seat
-    if seat is not None:
-        context.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
-        context.done(Message("press.diary.when_over", is_open=said.on))
+    seat = context.sitting()[1]
+    context.set_seat(replace(seat, wishes=replace(seat.wishes, open_diary=said.on)))
+    context.done(Message("press.diary.when_over", is_open=said.on))
 
 
 def opened(
@@ -199,22 +203,14 @@ def opened(
     return (Attachment(FILE, "text/plain", text[:_LONGEST_FILE].encode()),) if notes else ()
 
 
-_MAX_POSTAL = 10
-"""How many one person may have waiting."""
-
-
-def hold(context: MailContext, line: Line, text: Sequence[str]) -> None:
+def queue_postal(context: MailContext, line: Line, text: Sequence[str]) -> None:
     """Keep a text until the results go out."""
     game, seat = context.game, context.seat
     if game is None or seat is None:
         return
     clean = redacted(context, text)
-    body = body_of(clean)
-    flaw = _why_not(context, game, seat) or text_flaw(clean) or _too_much_postal(context, body)
-    note = keep(context, NoteKind.POSTAL, body) if flaw is None else None
+    note = _kept(context, line, NoteKind.POSTAL, clean, _why_not(context, game, seat))
     if note is None:
-        context.refuse(line, flaw or Message("press.nobody_sits"))
-        give_back(context, clean)
         return
     if context.current is not None:
         context.current = replace(context.current, postal=(*context.current.postal, note))
@@ -233,14 +229,6 @@ def _why_not(context: MailContext, game: Game, seat: Seat) -> Message | None:
     if seat.role is Role.OBSERVER and rules.observers is FromObservers.NONE:
         return Message("press.none_from_observers")
     return next(why_not_now(context, game, seat, to_all=True), None)
-
-
-def _too_much_postal(context: MailContext, body: str) -> Message | None:
-    if len(body) > _LONGEST:
-        return Message("press.postal.too_long", most=_LONGEST)
-    if len(own_notes(context, NoteKind.POSTAL)) >= _MAX_POSTAL:
-        return Message("press.postal.too_many", most=_MAX_POSTAL)
-    return None
 
 
 @command(

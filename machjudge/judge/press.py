@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 from machjudge.adjudicator.money.bank import is_cut_off
 from machjudge.adjudicator.rules import Ban
@@ -18,13 +18,7 @@ from machjudge.judge.limits import no_more_press
 from machjudge.judge.mail_context import MailContext, Redacted, Unsigned, redacted
 from machjudge.judge.mails import Part, Standing
 from machjudge.judge.order_lines import Submission, submit
-from machjudge.judge.outgoing import (
-    Addressee,
-    addressees,
-    announce_setting,
-    head_of,
-    sight_of,
-)
+from machjudge.judge.outgoing import Addressee, addressees, announce_setting, head_of, sight_of
 from machjudge.judge.people import MASTER, OBSERVER
 from machjudge.judge.records import (
     Author,
@@ -127,7 +121,10 @@ def _manner(game: Game, wanted: WantedPress) -> Iterator[Message]:
         yield Message("press.master_plays")
     yield from _tone(rules, wanted)
     if wanted.shown is not None:
-        yield from _fake(rules, wanted)
+        if rules.fakes is Fakes.NONE:
+            yield Message("press.never_faked")
+        elif wanted.to.aim.to_all:
+            yield Message("press.broadcast_faked")
 
 
 def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
@@ -138,13 +135,6 @@ def _tone(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
         yield Message("press.always_signed")
     elif wanted.tone is Tone.SIGNED and rules.tones is Tones.GREY and not signs:
         yield Message("press.always_anonymous")
-
-
-def _fake(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
-    if rules.fakes is Fakes.NONE:
-        yield Message("press.never_faked")
-    elif wanted.to.aim.to_all:
-        yield Message("press.broadcast_faked")
 
 
 def _master_plays(game: Game) -> bool:
@@ -200,15 +190,12 @@ def why_not_now(context: MailContext, game: Game, seat: Seat, *, to_all: bool) -
         return
     ordered = _as_ordered(context, view)
     if is_over and set(seat.powers) & ordered.readiness().missing:
-        yield from _late(rules.late, to_all=to_all)
+        rule = rules.late
+        may_write = rule is (FromLate.BROADCAST if to_all else FromLate.PARTIAL)
+        if rule is not FromLate.ANY and not may_write:
+            yield Message("press.late", rule=rule.value)
     if rules.must_order and _has_not_ordered(ordered, seat):
         yield Message("press.order_first")
-
-
-def _late(rule: FromLate, *, to_all: bool) -> Iterator[Message]:
-    may_write = rule is (FromLate.BROADCAST if to_all else FromLate.PARTIAL)
-    if rule is not FromLate.ANY and not may_write:
-        yield Message("press.late", rule=rule.value)
 
 
 def _has_not_ordered(view: GameView, seat: Seat) -> bool:
@@ -244,18 +231,15 @@ def _as_ordered(context: MailContext, view: GameView) -> GameView:
 )
 def set_broadcasts(context: MailContext, _: Line, said: Setting) -> None:
     """Get broadcasts, or not; the mails of the judge come in any case."""
-    seat = context.seat
-    if seat is not None:
-        context.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
-        context.done(Message("press.copies.broadcasts", on=said.on))
+    seat = context.sitting()[1]
+    context.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
+    context.done(Message("press.copies.broadcasts", on=said.on))
 
 
 @setting("all press", act=Act.PLAY, who=WATCHING, also=("set normal press", "set noall press"))
 def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
     """Get silent copies of press to some, or not."""
-    seat, game = context.seat, context.game
-    if seat is None or game is None:
-        return
+    game, seat = context.sitting()
     watched = game.conduct.press.watched
     if said.on and not sight_of(game, [seat]).reads_along(watched=watched):
         is_observer = seat.role is Role.OBSERVER and not watched
@@ -265,14 +249,6 @@ def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
     context.done(Message("press.copies.of_some", on=said.on))
 
 
-T = TypeVar("T")
-
-_TONES = {
-    "white press": Tones.WHITE,
-    "grey press": Tones.GREY,
-    "white/grey press": Tones.WHITE_GREY,
-    "grey/white press": Tones.GREY_WHITE,
-}
 _SWITCHES = {
     "partial press": "partial",
     "grace press": "grace",
@@ -282,6 +258,11 @@ _SWITCHES = {
     "reveal press": "opened",
 }
 """Settings that are on or off, with their fields."""
+_CHOICES: Mapping[str, tuple[str, type[FromObservers | FromLate]]] = {
+    "observer press": ("observers", FromObservers),
+    "late press": ("late", FromLate),
+}
+"""Settings with a word, with their fields and what the word can be."""
 
 
 # --- the rules --------------------------------------------------------------------------------
@@ -291,7 +272,7 @@ _SWITCHES = {
 def set_tone(context: MailContext, line: Line, said: Setting) -> None:
     """Say whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
     if said.on:
-        _change(context, tones=_TONES[said.key])
+        _change(context, "tones", Tones(said.key.removesuffix(" press")))
     else:
         context.refuse(line, Message("press.which_tone"))
 
@@ -299,79 +280,54 @@ def set_tone(context: MailContext, line: Line, said: Setting) -> None:
 @setting("press")
 def set_press(context: MailContext, line: Line, said: Setting) -> None:
     """Have no press at all (``none``), or signed press again."""
-    game = context.game
+    rules = context.sitting()[0].conduct.press
     if said.value:
         context.refuse(line, Message("press.known_tones"))
     elif not said.on:
-        _change(context, tones=Tones.NONE)
-    elif game is not None and game.conduct.press.tones is Tones.NONE:
-        _change(context, tones=Tones.WHITE)
-    elif game is not None:
-        context.done(Message("press.rules", rules=game.conduct.press))
+        _change(context, "tones", Tones.NONE)
+    elif rules.tones is Tones.NONE:
+        _change(context, "tones", Tones.WHITE)
+    else:
+        context.done(Message("press.rules", rules=rules))
 
 
 @setting("partial press", "grace press", "must order", "postal press", "watch all press")
 @setting("reveal press", refused_in=once_begun(Message("press.open_stays")))
 def set_switch(context: MailContext, _: Line, said: Setting) -> None:
     """Switch one rule on or off."""
-    # Any: mypy cannot know that these fields are all yes or no.
-    change: dict[str, Any] = {_SWITCHES[said.key]: said.on}
-    _change(context, **change)
+    _change(context, _SWITCHES[said.key], said.on)
 
 
 @setting("fake press")
 def set_fake(context: MailContext, _: Line, said: Setting) -> None:
     """Let press to some say that it went to others, or not."""
-    _change(context, fakes=Fakes.MAY if said.on else Fakes.NONE)
+    _change(context, "fakes", Fakes.MAY if said.on else Fakes.NONE)
 
 
 @setting("partial fakes broadcast")
 def set_fakes_broadcast(context: MailContext, _: Line, said: Setting) -> None:
     """Let press to some say that it went to everybody unless its writer says otherwise."""
-    _change(context, fakes=Fakes.BROADCAST if said.on else Fakes.MAY)
+    _change(context, "fakes", Fakes.BROADCAST if said.on else Fakes.MAY)
 
 
-@setting("observer press")
-def set_observers(context: MailContext, line: Line, said: Setting) -> None:
-    """Say what observers may write: ``any``, ``white``, ``no``."""
-    words = {"any": FromObservers.ANY, "white": FromObservers.WHITE, "no": FromObservers.NONE}
-    found = _chosen(context, line, said, words, FromObservers.NONE)
-    if found is not None:
-        _change(context, observers=found)
+@setting(*_CHOICES)
+def set_choice(context: MailContext, line: Line, said: Setting) -> None:
+    """Say what observers, or players whose orders are late, may write; without a word the first."""
+    field, choices = _CHOICES[said.key]
+    words = tuple(each.value for each in choices)
+    word = " ".join(said.value).lower().removesuffix(" press") if said.on else "no"
+    word = {"none": "no", "": words[0], "broadcasts": "broadcast"}.get(word, word)
+    if word in words:
+        _change(context, field, choices(word))
+    else:
+        context.refuse(line, Message("press.choose", name=said.key, words=words))
 
 
-@setting("late press")
-def set_late(context: MailContext, line: Line, said: Setting) -> None:
-    """Say what players may write while their orders are late."""
-    words = {
-        "any": FromLate.ANY,
-        "partial": FromLate.PARTIAL,
-        "broadcast": FromLate.BROADCAST,
-        "no": FromLate.NONE,
-    }
-    found = _chosen(context, line, said, words, FromLate.NONE)
-    if found is not None:
-        _change(context, late=found)
-
-
-def _chosen(
-    context: MailContext, line: Line, said: Setting, words: Mapping[str, T], off: T
-) -> T | None:
-    """The choice that a word behind the setting stands for; without a word, the first."""
-    if not said.on:
-        return off
-    word = " ".join(said.value).lower().removesuffix(" press")
-    word = {"none": "no", "": next(iter(words)), "broadcasts": "broadcast"}.get(word, word)
-    if word not in words:
-        context.refuse(line, Message("press.choose", name=said.key, words=tuple(words)))
-    return words.get(word)
-
-
-def _change(context: MailContext, **change: Any) -> None:  # noqa: ANN401  fields of several kinds
-    """Change the press rules, and tell everybody how they are now."""
-    game = context.game
-    if game is None:
-        return
+def _change(context: MailContext, field: str, value: object) -> None:
+    """Change one of the press rules, and tell everybody how they are now."""
+    game, _ = context.sitting()
+    # Any: mypy cannot know the type of a field by its name.
+    change: dict[str, Any] = {field: value}
     rules: PressRules = replace(game.conduct.press, **change)
     if rules == game.conduct.press:
         context.done(Message("press.nothing_changes"))
@@ -855,7 +811,11 @@ def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
     if message.anonymous or message.is_faked:
         seen = {"anonymous": message.anonymous, "faked": message.is_faked, **insight(game)}
         context.done(Message("press.seen", **seen))
-    absent = _absent(context, game, message)
+    # The powers that were named and have no player.
+    empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
+    named = () if message.to.all_but else message.to.named
+    words = Words(context.services.world(game))
+    absent = tuple(words.power(power) for power in sorted(empty) if power in named)
     if absent:
         context.done(Message("press.absent", powers=absent))
 
@@ -866,14 +826,6 @@ def _tell_orders(context: MailContext, to: MessageOrText) -> None:
         shown = tuple(map(context.safe, lines[:_MAX_NAMED]))
         told = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)
         context.answer.verdict.append(told)
-
-
-def _absent(context: MailContext, game: Game, message: PressMessage) -> tuple[str, ...]:
-    """The powers that were named and have no player."""
-    empty = {power for seat in game.seats if seat.person is None for power in seat.powers}
-    named = () if message.to.all_but else message.to.named
-    words = Words(context.services.world(game))
-    return tuple(words.power(power) for power in sorted(empty) if power in named)
 
 
 command("press", act=Act.PLAY, who=SEATED, kind=Press)(None)

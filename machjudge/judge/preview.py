@@ -34,6 +34,8 @@ from machjudge.translatable import Message, MessageOrText
 
 ForecastLine = TypeVar("ForecastLine", bound=Hashable)
 """What a reader is told of a course: a text, or any other value."""
+Faces: TypeAlias = tuple[tuple[int, ...], ...]
+"""The dice of several throws."""
 
 _DECISIVE = ("assassination", "rebellion", "bribe")
 """With what the purposes of the throws begin that are tried with every face.
@@ -62,16 +64,16 @@ class OpenDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Course(Generic[ForecastLine]):
+class Outcome(Generic[ForecastLine]):
     """What some results of the dice would bring besides what comes anyhow."""
 
-    faces: tuple[tuple[tuple[int, ...], ...], ...]
+    faces: tuple[Faces, ...]
     """The results that bring it, each with the dice of all decisive throws in their order."""
     lines: tuple[ForecastLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen(Generic[ForecastLine]):
+class PhaseForecast(Generic[ForecastLine]):
     """A phase that is still to be played."""
 
     certain: tuple[ForecastLine, ...]
@@ -80,15 +82,15 @@ class Foreseen(Generic[ForecastLine]):
     """All throws that may be made."""
     decisive: tuple[Throw, ...] = ()
     """Those that were tried with every face; empty where there are too many, or none."""
-    courses: tuple[Course[ForecastLine], ...] = ()
+    courses: tuple[Outcome[ForecastLine], ...] = ()
 
 
-def foresee(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> Foreseen[ForecastLine]:
+def forecast_phase(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> PhaseForecast[ForecastLine]:
     """Try the dice of a phase; *tell* plays it with some dice and says what came of it."""
     first = OpenDice()
     lines = tell(first)
     if not first.asked:
-        return Foreseen(lines, ())
+        return PhaseForecast(lines, ())
     asked = dict(first.asked)
     told = [lines]
     for face in range(2, SIDES + 1):
@@ -100,46 +102,34 @@ def foresee(tell: Callable[[Dice], tuple[ForecastLine, ...]]) -> Foreseen[Foreca
         decisive = tuple(each for each in throws if each.purpose.startswith(beginnings))
         if decisive and SIDES ** sum(each.count for each in decisive) <= _MAX_COURSES:
             return _tried(tell, throws, decisive)
-    return Foreseen(_common(told), throws)
+    return PhaseForecast(_common(told), throws)
 
 
 def _tried(
     tell: Callable[[Dice], tuple[ForecastLine, ...]],
     throws: tuple[Throw, ...],
     decisive: tuple[Throw, ...],
-) -> Foreseen[ForecastLine]:
-    courses: dict[tuple[tuple[int, ...], ...], tuple[ForecastLine, ...]] = {}
+) -> PhaseForecast[ForecastLine]:
+    courses: dict[Faces, tuple[ForecastLine, ...]] = {}
     every = [product(range(1, SIDES + 1), repeat=each.count) for each in decisive]
     for faces in product(*every):
         laid = {(t.purpose, t.n): dice for t, dice in zip(decisive, faces, strict=True)}
         runs = [tell(OpenDice(laid, face)) for face in (1, SIDES)]
         courses[faces] = _common(runs)
     certain = _common(list(courses.values()))
-    return Foreseen(certain, throws, decisive, _sorted_out(courses, certain))
-
-
-def _sorted_out(
-    courses: Mapping[tuple[tuple[int, ...], ...], tuple[ForecastLine, ...]],
-    certain: tuple[ForecastLine, ...],
-) -> tuple[Course[ForecastLine], ...]:
-    """The results of the dice by what they bring."""
-    by_lines: dict[tuple[ForecastLine, ...], list[tuple[tuple[int, ...], ...]]] = {}
+    known = set(certain)
+    by_lines: dict[tuple[ForecastLine, ...], list[Faces]] = {}
     for faces, lines in courses.items():
-        by_lines.setdefault(_without(lines, certain), []).append(faces)
-    return tuple(Course(tuple(faces), lines) for lines, faces in by_lines.items())
+        more = tuple(line for line in lines if line not in known)
+        by_lines.setdefault(more, []).append(faces)
+    sorted_out = tuple(Outcome(tuple(faces), lines) for lines, faces in by_lines.items())
+    return PhaseForecast(certain, throws, decisive, sorted_out)
 
 
 def _common(told: Sequence[tuple[ForecastLine, ...]]) -> tuple[ForecastLine, ...]:
     """The lines that stand in all of them, in the order of the first."""
     others = [set(lines) for lines in told[1:]]
     return tuple(line for line in told[0] if all(line in other for other in others))
-
-
-def _without(
-    lines: Iterable[ForecastLine], certain: Iterable[ForecastLine]
-) -> tuple[ForecastLine, ...]:
-    known = set(certain)
-    return tuple(line for line in lines if line not in known)
 
 
 Groups: TypeAlias = list[tuple[MessageOrText | None, list[MessageOrText]]]
@@ -159,10 +149,8 @@ class PreviewRow(NamedTuple):
 @command("preview", act=Act.STEER, who=MASTERS, also=("predict",), refused_in=NOT_PLAYED)
 def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Show what the phase would bring with the orders on file."""
-    view = context.view()
-    if view is None:
-        context.refuse(line, context.why_not_played())
-    elif plays_himself(context):
+    view = context.playing()
+    if master_plays(context):
         context.refuse(line, Message("phases.preview.you_play"))
     else:
         moment = view.state.moment
@@ -182,7 +170,7 @@ def preview(context: MailContext, line: Line, _: PlainCommand) -> None:
             context.answer.pictures = pictures_of_orders(context.services, seen, sight)
 
 
-def plays_himself(context: MailContext) -> bool:
+def master_plays(context: MailContext) -> bool:
     """Whether whoever speaks also leads a power of the game, so that they may not see orders."""
     return (
         context.game is None or context.seat is None or sight_of(context.game, [context.seat]).plays
@@ -200,14 +188,16 @@ def token(view: GameView) -> str:
 
 def _foreseen(services: Services, view: GameView, now: datetime) -> Mapping[str, object]:
     """What comes anyhow, which dice are still to be thrown, and what each result would do."""
-    foreseen = foresee(lambda dice: _told(services, view, now, dice))
+    foreseen = forecast_phase(lambda dice: _told(services, view, now, dice))
     words = Words(view.world)
     kinds = list(dict.fromkeys(_kind(throw) for throw in foreseen.throws))
     throws = sorted(foreseen.throws, key=lambda each: kinds.index(_kind(each)))
     return {
         "certain": _by_section(foreseen.certain),
         "throws": [(throw, chance_lines(words, throw)) for throw in throws],
-        "courses": [(_dice(each), _by_section(each.lines)) for each in foreseen.courses],
+        "courses": [
+            (list(map(_dice, each.faces)), _by_section(each.lines)) for each in foreseen.courses
+        ],
     }
 
 
@@ -239,5 +229,5 @@ def _kind(throw: Throw) -> str:
     return throw.purpose.split()[0]
 
 
-def _dice(course: Course[PreviewRow]) -> list[str]:
-    return [" ".join("+".join(map(str, dice)) for dice in faces) for faces in course.faces]
+def _dice(faces: Faces) -> str:
+    return " ".join("+".join(map(str, dice)) for dice in faces)

@@ -11,13 +11,12 @@ from functools import cache, partial
 from typing import cast
 
 from machjudge.adjudicator.dice import Dice, SecretDice
-from machjudge.adjudicator.moments import Moment
 from machjudge.adjudicator.names import PowerId
 from machjudge.adjudicator.orders import Orders
-from machjudge.adjudicator.year.steps import Played, play
+from machjudge.adjudicator.year.steps import play
 from machjudge.formats.values import events_of
 from machjudge.judge.changes import Changes
-from machjudge.judge.endings import ending_of, standing
+from machjudge.judge.endings import ending_of, stopped_clock, unvoted
 from machjudge.judge.game_view import (
     GameView,
     absences_of,
@@ -27,15 +26,8 @@ from machjudge.judge.game_view import (
 )
 from machjudge.judge.mails import Attachment, Outgoing
 from machjudge.judge.order_sets import absent_in, orders_for_the_late, orders_for_the_silent
-from machjudge.judge.orders_ahead import Arrived, arrive, kept_before
-from machjudge.judge.outgoing import (
-    Addressee,
-    addressees,
-    for_reader,
-    head_now,
-    letter,
-    turned_out,
-)
+from machjudge.judge.orders_ahead import FiledPlans, file_plans, plan_facts
+from machjudge.judge.outgoing import Addressee, addressees, for_reader, head_now, letter, turned_out
 from machjudge.judge.pictures import pictures_of_phase
 from machjudge.judge.ports import Services, UnitOfWork
 from machjudge.judge.postal_press import postal_lines, published
@@ -51,7 +43,7 @@ from machjudge.judge.timetable import next_clock
 from machjudge.messages.news import ResultsForAll, facts_for_reader
 from machjudge.messages.receipt import LinesByPlace
 from machjudge.messages.render import phase_name
-from machjudge.messages.results import PlayedPhase
+from machjudge.messages.results import Absent, PlayedPhase
 from machjudge.messages.tables import victory_words
 from machjudge.messages.visibility import Sight
 from machjudge.messages.wording import Words
@@ -106,10 +98,10 @@ def process(
     """
     processed = play_on(services, view, now, late)
     stored, after = processed.stored, processed.view
-    arrived = arrive(after, view.state.moment)
+    arrived = file_plans(after, view.state.moment)
     after = arrived.view
     if ending_of(view.game, stored) is not None:
-        won = replace(after.game, clock=standing(after.clock, now, won=True))
+        won = replace(after.game, clock=stopped_clock(after.clock, now, won=True))
         after = replace(after, game=won)
     processed = replace(processed, view=after)
     logged = services.renderer.say(Message("phases.process.logged", code=stored.moment))
@@ -147,30 +139,12 @@ def play_on(
         {power: read_order_lines(world, state.moment.stage, own) for power, own in lines.items()},
         dice or SecretDice(view.game.key, state.moment.code),
     )
-    stored = _stored(services, view, lines, played, now)
+    stored = view.next_phase(played.state, played.events, lines, services.judge.version, now)
     game = _moved_on(with_phase_played(view, now), stored, now)
     after = replace(
         view, game=game, phase=stored, order_sets={}, last_number=stored.number, postal=()
     )
     return Processed(after, stored, played.standing)
-
-
-def _stored(
-    services: Services, view: GameView, lines: Lines, played: Played, now: datetime
-) -> StoredPhase:
-    return StoredPhase(
-        game=view.game.id,
-        number=view.last_number + 1,
-        parent=view.phase.number,
-        moment=view.state.moment.code,
-        before=view.state,
-        after=played.state,
-        orders=lines,
-        rules=view.game.rules,
-        events=played.events,
-        adjudicator=services.judge.version,
-        processed=now,
-    )
 
 
 def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
@@ -188,7 +162,7 @@ def _moved_on(game: Game, stored: StoredPhase, now: datetime) -> Game:
         game,
         position=stored.number,
         clock=replace(clock, paused=paused, vacant=vacant_powers(game)),
-        seats=tuple(replace(seat, waits=False, draw=None, concede=None) for seat in game.seats),
+        seats=unvoted(game.seats),
     )
 
 
@@ -196,7 +170,7 @@ def result_letters(
     services: Services,
     processed: Processed,
     now: datetime,
-    arrived: Arrived,
+    arrived: FiledPlans,
     read: GameView,
 ) -> list[Outgoing]:
     """The results for everybody at the game, with the postal press that waited for them.
@@ -205,17 +179,22 @@ def result_letters(
     whoever lost a seat in it by silence gets its results, too.
     """
     view = processed.view
-    see = partial(_played_phase, processed, read)
+    absent = absent_in(view.world, processed.stored, read.order_sets)
+    see = partial(_played_phase, processed, absent)
 
     @cache
     def shared(language: str) -> ResultsForAll:
         renderer = services.renderer.of(language)
         return ResultsForAll(view.world, see, partial(renderer.part, "_sections"), renderer.say)
 
-    moment = processed.stored.before.moment
+    moment, words = processed.stored.before.moment, Words(view.world)
     facts = {
-        **_facts(services, view, moment),
-        "postal": postal_lines(Words(view.world), read.postal),
+        "wins": victory_words(view.world.rules, view.world.scenario.players),
+        "phase_name": phase_name(words, moment),
+        "head": head_now(services, view),
+        "phase": moment,
+        "phase_words": words.moment(moment),
+        "postal": postal_lines(words, read.postal),
     }
     readers = [
         *addressees(services, view.game, view.people, now),
@@ -236,7 +215,7 @@ def result_letters(
             {
                 **facts,
                 **own,
-                **kept_before(arrived, to),
+                **plan_facts(arrived, to),
                 **seen.facts(to.sight),
                 **facts_for_reader(seen, to.sight, to.powers),
                 "pictures": pictures,
@@ -252,22 +231,9 @@ def result_letters(
     return [told(to) for to in readers]
 
 
-def _played_phase(processed: Processed, read: GameView, sight: Sight) -> PlayedPhase:
+def _played_phase(processed: Processed, absent: Absent, sight: Sight) -> PlayedPhase:
     """The phase as the results tell one reader of it."""
     view, stored = processed.view, processed.stored
-    absent = absent_in(view.world, stored, read.order_sets)
     is_last = view.game.clock is None or view.game.clock.won
     seen = sight.phase(view.world, stored.before, stored.after, stored.events)
     return PlayedPhase(*seen, processed.orders, absent, is_last)
-
-
-def _facts(services: Services, view: GameView, moment: Moment) -> Mapping[str, object]:
-    """What all readers of the results read alike."""
-    words = Words(view.world)
-    return {
-        "wins": victory_words(view.world.rules, view.world.scenario.players),
-        "phase_name": phase_name(words, moment),
-        "head": head_now(services, view),
-        "phase": moment,
-        "phase_words": words.moment(moment),
-    }

@@ -1,7 +1,7 @@
-"""``stats``: ratings points of the judge, of a game, and of somebody (area RAT)."""
+"""Answers about games, people and ratings, to commands and to questions in plain words."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
@@ -18,7 +18,7 @@ from machjudge.judge.game_settings import Ratings
 from machjudge.judge.game_view import (
     GameView,
     SeenGame,
-    holdup_lines,
+    delay_lines,
     load,
     open_powers,
     people_of,
@@ -31,7 +31,7 @@ from machjudge.judge.game_view import (
     zone_of,
 )
 from machjudge.judge.mail_context import MailContext, Work
-from machjudge.judge.mails import Attachment, Outgoing, paged
+from machjudge.judge.mails import Attachment, paged
 from machjudge.judge.outgoing import head_of, sight_of, view_for_power
 from machjudge.judge.ports import ScenarioUnusable, Services, UnitOfWork
 from machjudge.judge.ratings import (
@@ -50,11 +50,11 @@ from machjudge.judge.reminders import out_of_reach_lines
 from machjudge.judge.rule_settings import (
     PRESET_WORDS,
     RuleSet,
-    desk_contrasts,
     of_game,
     of_preset,
     preset_of,
     rules_told,
+    service_contrasts,
 )
 from machjudge.judge.setup import guest_lines, player_lines, still_needed
 from machjudge.judge.sign_in import hint_for_reader
@@ -83,6 +83,12 @@ class Brief:
     """When a game ends that is broken off."""
     open: tuple[PowerId, ...]
     """The powers that somebody may take over."""
+
+
+def briefs(services: Services, uow: UnitOfWork, games: Sequence[Game]) -> list[Brief]:
+    """The entries of the list for some games."""
+    phases = uow.phases.now(games)
+    return [brief(services, uow, game, phases.get(game.id, "")) for game in games]
 
 
 def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
@@ -129,21 +135,17 @@ def listing_facts(
     """
     if isinstance(shown, GameView):
         return _running(services, shown, reader, sight)
-    if shown.position is None:
-        return _forming(services, uow, shown, sight)
-    return _running(services, load(services, uow, shown), reader, sight)
-
-
-def _forming(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> Mapping[str, object]:
-    people = people_of(uow, game)
-    master = uow.persons.get(game.master)
-    is_told = sight.is_master or not game.conduct.secret
+    if shown.position is not None:
+        return _running(services, load(services, uow, shown), reader, sight)
+    scenario, people = services.scenario(shown), people_of(uow, shown)
+    is_told = sight.is_master or not shown.conduct.secret
+    joined = names_at(players(shown), people) if is_told else ()
     return {
         **_EMPTY,
-        **_settings(services.scenario(game), game),
-        "head": head_of(services, game),
-        "needed": still_needed(services.scenario(game), game) if is_told else None,
-        "people": (*master_lines(master), *(names_at(players(game), people) if is_told else ())),
+        **_settings(scenario, shown),
+        "head": head_of(services, shown),
+        "needed": still_needed(scenario, shown) if is_told else None,
+        "people": (*master_lines(uow.persons.get(shown.master)), *joined),
     }
 
 
@@ -151,7 +153,9 @@ def _running(
     services: Services, view: GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
     words, game = Words(view.world), view.game
-    state = sight.view(view.world, view.state)
+    state, in_play = sight.view(view.world, view.state), view.world.scenario.in_play
+    late = [(words.power(power), times_late(game, power)) for power in in_play]
+    watching = [seat for seat in game.seats if seat.role is Role.OBSERVER]
     return {
         **_EMPTY,
         **_settings(words.world.scenario, game),
@@ -161,7 +165,7 @@ def _running(
         "people": (
             *master_lines(view.people.get(game.master)),
             *player_lines(words, view, sight),
-            *_observers(view),
+            *(Message("info.observer", name=name) for name in names_at(watching, view.people)),
         ),
         "out_of_reach": out_of_reach_lines(view, reader, sight),
         "units": tables.board_units(words, state),
@@ -171,9 +175,9 @@ def _running(
         "treasuries": tables.treasuries(
             words, state, sight, dated=sight.sees_all or state.moment.stage is Stage.ADJUSTMENT
         ),
-        "chits": tables.chits(words, state, _with(words, sight.sees_chits_of)),
+        "chits": tables.chits(words, state, tuple(filter(sight.sees_chits_of, in_play))),
         "votes": tuple(_votes(words, view, sight)),
-        "late_counts": _late_counts(words, game),
+        "late_counts": [each for each in late if each[1]] if game.conduct.late_count else None,
         "holdings": tables.holdings(words, state),
     }
 
@@ -191,24 +195,12 @@ def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
     }
 
 
-def _late_counts(words: Words, game: Game) -> Sequence[tuple[str, int]] | None:
-    """How often each was late; None where the game does not tell it."""
-    if not game.conduct.late_count:
-        return None
-    late = ((words.power(p), times_late(game, p)) for p in words.world.scenario.in_play)
-    return [(power, times) for power, times in late if times]
-
-
 _EMPTY: Mapping[str, object] = {
     "moment": "",
     **dict.fromkeys(("outcome", "broken_off", "deadline", "late_counts")),
     **dict.fromkeys(("press", "times", "comment", "units", "dislodged"), ()),
     **dict.fromkeys(("treasuries", "chits", "votes", "holdings", "out_of_reach"), ()),
 }
-
-
-def _with(words: Words, may: Callable[[PowerId], bool]) -> tuple[PowerId, ...]:
-    return tuple(power for power in words.world.scenario.in_play if may(power))
 
 
 def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
@@ -234,7 +226,7 @@ def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mappi
     return {
         "broken_off": broken_off(clock, reader.zone),
         "deadline": clock.deadline if clock.paused is None else None,
-        "held": holdup_lines(view, words, reader.now, reader.zone, sight),
+        "held": delay_lines(view, words, reader.now, reader.zone, sight),
     }
 
 
@@ -250,30 +242,10 @@ def master_lines(person: Person | None) -> Iterable[Message]:
     return [Message("info.master", name=person.name)] if person is not None else []
 
 
-def _observers(view: GameView) -> Iterator[Message]:
-    watching = [seat for seat in view.game.seats if seat.role is Role.OBSERVER]
-    for name in names_at(watching, view.people):
-        yield Message("info.observer", name=name)
-
-
 def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[str]:
     """The names of the people at some seats."""
     sitting = (people.get(seat.person) for seat in seats if seat.person is not None)
     return [person.name for person in sitting if person is not None]
-
-
-def skills_of(context: MailContext, people: Collection[PersonId]) -> Mapping[PersonId, Message]:
-    """The skill ratings of those who have one: ``10-5.8`` (RAT-06)."""
-    records = records_of(context.uow.games.finishes(people)) if people else {}
-    return {person: _beside(records[person]) for person in people if person in records}
-
-
-def _beside(records: Mapping[Ratings, Record]) -> Message:
-    texts = {each.value: records[each].skill_text if each in records else "" for each in _RATED}
-    return Message("info.stats.skill", **texts)
-
-
-_RATED = (Ratings.BATTLELINE, Ratings.HOF)
 
 
 _MOST = 10
@@ -308,30 +280,10 @@ _FILE = "my-data.json"
 def send_my_data(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Send the writer what is known of them; a password proves a seat, not a person."""
     person = context.person
-    if person is None or not person.is_confirmed or not _may(context):
+    is_proven = verdict(Act.GAMES, context.proof) is Verdict.YES
+    if person is None or not person.is_confirmed or not is_proven:
         context.refuse(line, Message("info.own_data.no_proof"))
         return
-    context.send(_letter(context, person))
-    context.done(Message("info.own_data.sent", address=person.addresses[0]))
-
-
-def _may(context: MailContext) -> bool:
-    return verdict(Act.GAMES, context.proof) is Verdict.YES
-
-
-def _letter(context: MailContext, person: Person) -> Outgoing:
-    facts = {
-        "head": MessageHeader(context.services.judge.code),
-        "subject": Message("info.own_data.subject"),
-        "lines": (Message("info.own_data.letter", file=_FILE),),
-        "reader": reader_of(context.services, person, context.now),
-    }
-    page = context.services.renderer.page("token", facts)
-    file = Attachment(_FILE, "application/json", _content(context, person))
-    return replace(paged(person.addresses[0], page), attachments=(file,))
-
-
-def _content(context: MailContext, person: Person) -> bytes:
     known = {
         "person": {
             "name": person.name,
@@ -342,14 +294,23 @@ def _content(context: MailContext, person: Person) -> bytes:
         **context.uow.personal_data.of(person),
     }
     text = json.dumps(known, ensure_ascii=False, indent=1, default=_written)
-    return text.encode("utf-8", "replace")
+    facts = {
+        "head": MessageHeader(context.services.judge.code),
+        "subject": Message("info.own_data.subject"),
+        "lines": (Message("info.own_data.letter", file=_FILE),),
+        "reader": reader_of(context.services, person, context.now),
+    }
+    page = context.services.renderer.page("token", facts)
+    file = Attachment(_FILE, "application/json", text.encode("utf-8", "replace"))
+    context.send(replace(paged(person.addresses[0], page), attachments=(file,)))
+    context.done(Message("info.own_data.sent", address=person.addresses[0]))
 
 
 def _written(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
-_SETTINGS = {
+_SETTING_ENTRIES = {
     "moderated": "moderated",
     "access": "access",
     "level": "level",
@@ -366,152 +327,118 @@ _SETTINGS = {
 }
 """Settings of other judges, by the keys that the language has for them, and their entries."""
 
-_ASKING = (
-    "what",
-    "how",
-    "when",
-    "where",
-    "why",
-    "which",
-    "can",
-    "could",
-    "would",
-    "should",
-    "does",
+UNSUPPORTED_PHRASES = {
+    "unstart": ("unstart",),
+    "press_end": ("endpress", "endbroadcast"),
+    "postal_end": ("endpostal", "endpostalpress"),
+    "diary_end": ("enddiary",),
+    "become_master": ("become master",),
+    "join": ("join", "enroll", "enter game", "subscribe"),
+    "takeover": ("takeover",),
+    "leave": (
+        "quit",
+        "leave game",
+        "leave the game",
+        "abandon",
+        "leave",
+        "unsubscribe",
+        *RESIGNING,
+    ),
+    "draw": ("vote", "draw", "nodraw", "concede", "concession", "surrender"),
+    "begin": ("start game", "start the game", "begin game", "begin the game", "start", "begin"),
+    "play": ("adjudicate", "rollforward", "run"),
+    "undo": ("undo", "revert"),
+    "orders": ("orders", "my orders", "show orders"),
+    "end": ("delete game", "end game"),
+    "seat": ("kick", "dummy", "replace player"),
+    "readmit": ("uneject", "un-eject", "readmit", "unban"),
+    "invite": ("invite",),
+    "time": ("extend", "extension", "delay", "postpone"),
+    "deadline": ("deadline",),
+    "grace": ("grace",),
+    "clock": ("timing",),
+    "password": ("password", "change password", "new password"),
+    "address": ("address", "change address", "email"),
+    "rename": ("rename",),
+    "lines_of_register": ("name:",),
+    "scenario": ("variant", "scenario"),
+    "opening": ("set-up", "setup"),
+    "keeper": ("adjust dedication", "record", "fixid", "no control"),
+    "records": ("dedication",),
+    "ready": ("done", "submit", "finished", "finalize"),
+    "wait": ("not ready", "unready"),
+    "set_nowait": ("unwait", "unset wait"),
+    "nowait": ("no wait", "not wait", "don't wait", "dont wait"),
+    # With what questions begin, and nothing that may be an order.
+    "question": (
+        "what",
+        "how",
+        "when",
+        "where",
+        "why",
+        "which",
+        "can",
+        "could",
+        "would",
+        "should",
+        "does",
+    ),
+}
+"""With what commands of other judges and old habits begin, by the entries that explain them."""
+
+UNSUPPORTED_COMMANDS = {
+    phrase: entry for entry, phrases in UNSUPPORTED_PHRASES.items() for phrase in phrases
+}
+"""The entries by these words."""
+
+UNSUPPORTED_PRESS = dict.fromkeys(
+    (
+        "announce",
+        "anonymous press",
+        "e-mail",
+        "gray press",
+        "grey press",
+        "letter",
+        "mail",
+        "message",
+        "msg",
+        "partial press",
+        "postal",
+        "private press",
+        "secret press",
+        "send message",
+        "send press",
+        "tell",
+        "whisper",
+        "white press",
+        "write",
+        "write to",
+    ),
+    "press",
 )
-"""With what questions begin, and nothing that may be an order."""
-
-COMMANDS = {
-    "unstart": "unstart",
-    "endpress": "press_end",
-    "endbroadcast": "press_end",
-    "endpostal": "postal_end",
-    "endpostalpress": "postal_end",
-    "enddiary": "diary_end",
-    "become master": "become_master",
-    "join": "join",
-    "enroll": "join",
-    "enter game": "join",
-    "takeover": "takeover",
-    "quit": "leave",
-    "leave game": "leave",
-    "leave the game": "leave",
-    "abandon": "leave",
-    "leave": "leave",
-    **dict.fromkeys(RESIGNING, "leave"),
-    "unsubscribe": "leave",
-    "subscribe": "join",
-    "vote": "draw",
-    "draw": "draw",
-    "nodraw": "draw",
-    "concede": "draw",
-    "concession": "draw",
-    "surrender": "draw",
-    "start game": "begin",
-    "start the game": "begin",
-    "begin game": "begin",
-    "begin the game": "begin",
-    "start": "begin",
-    "begin": "begin",
-    "adjudicate": "play",
-    "rollforward": "play",
-    "run": "play",
-    "undo": "undo",
-    "revert": "undo",
-    "orders": "orders",
-    "my orders": "orders",
-    "show orders": "orders",
-    "delete game": "end",
-    "end game": "end",
-    "kick": "seat",
-    "uneject": "readmit",
-    "un-eject": "readmit",
-    "readmit": "readmit",
-    "unban": "readmit",
-    "dummy": "seat",
-    "replace player": "seat",
-    "invite": "invite",
-    "extend": "time",
-    "extension": "time",
-    "delay": "time",
-    "postpone": "time",
-    "deadline": "deadline",
-    "grace": "grace",
-    "timing": "clock",
-    "password": "password",
-    "change password": "password",
-    "new password": "password",
-    "address": "address",
-    "change address": "address",
-    "email": "address",
-    "rename": "rename",
-    "name:": "lines_of_register",
-    "variant": "scenario",
-    "scenario": "scenario",
-    "set-up": "opening",
-    "setup": "opening",
-    "adjust dedication": "keeper",
-    "record": "keeper",
-    "fixid": "keeper",
-    "no control": "keeper",
-    "dedication": "records",
-    **dict.fromkeys(_ASKING, "question"),
-    "done": "ready",
-    "submit": "ready",
-    "finished": "ready",
-    "finalize": "ready",
-    "not ready": "wait",
-    "unready": "wait",
-    "unwait": "set_nowait",
-    "unset wait": "set_nowait",
-    "no wait": "nowait",
-    "not wait": "nowait",
-    "don't wait": "nowait",
-    "dont wait": "nowait",
-}
-"""Commands of other judges and old habits, by the words that they begin with; and their entries."""
-
-PRESS_COMMANDS = {
-    "announce": "press",
-    "anonymous press": "press",
-    "e-mail": "press",
-    "gray press": "press",
-    "grey press": "press",
-    "letter": "press",
-    "mail": "press",
-    "message": "press",
-    "msg": "press",
-    "partial press": "press",
-    "postal": "press",
-    "private press": "press",
-    "secret press": "press",
-    "send message": "press",
-    "send press": "press",
-    "tell": "press",
-    "whisper": "press",
-    "white press": "press",
-    "write": "press",
-    "write to": "press",
-}
 """With what others begin a message; its lines are no orders here either."""
 
-SETTINGS = {key: Message(f"foreign.setting.{entry}") for key, entry in _SETTINGS.items()}
+UNSUPPORTED_SETTINGS = {
+    key: Message(f"foreign.setting.{entry}") for key, entry in _SETTING_ENTRIES.items()
+}
 """What there is instead of settings of other judges."""
 QUESTION = Message("foreign.command.question")
 """The answer to a question in plain words."""
 _MAX_WORDS = 5
-_FIRST_WORDS = frozenset(phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS))
+_FIRST_WORDS = frozenset(
+    phrase.split()[0] for phrase in (*UNSUPPORTED_COMMANDS, *UNSUPPORTED_PRESS)
+)
 
 
-def explained(line: str) -> Message | None:
+def supported_instead(line: str) -> Message | None:
     """What there is here instead of a command of another judge; None if the line is no such."""
-    entry = _entry(line, COMMANDS) or _entry(line, PRESS_COMMANDS)
+    entry = _entry(line, UNSUPPORTED_COMMANDS) or _entry(line, UNSUPPORTED_PRESS)
     return Message(f"foreign.command.{entry}") if entry is not None else None
 
 
 def begins_press(line: str) -> bool:
     """Whether a line begins a message in the words of another judge."""
-    return _entry(line, PRESS_COMMANDS) is not None
+    return _entry(line, UNSUPPORTED_PRESS) is not None
 
 
 def _entry(line: str, phrases: dict[str, str]) -> str | None:
@@ -536,33 +463,12 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
 
     The answer calls them as the question does: whose name belongs to an address is not told.
     """
-    found = person_or_refuse(context, line, said.text)
-    if found is not None:
-        title = Message("info.title.player", who=said.text)
-        context.answer.texts.append(Text(title, (_record(context, found),)))
-
-
-def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
-    """Who has that address or, at a game, that name; refuses where it is not one person."""
-    found = _people_called(context, who)
-    if len(found) == 1:
-        return found[0]
-    context.refuse(line, Message("info.player.several" if found else "info.player.nobody", who=who))
-    return None
-
-
-def _people_called(context: MailContext, who: str) -> list[PersonId]:
-    by_address = context.uow.persons.by_address(who)
-    if by_address is not None:
-        return [by_address.id]
-    called = context.uow.persons.by_name(who.replace("_", " "))
-    return sorted(context.uow.games.seated([person.id for person in called]))
-
-
-def _record(context: MailContext, person: PersonId) -> Message:
+    person = person_or_refuse(context, line, said.text)
+    if person is None:
+        return
     record = record_of(context.uow.games.attended_by(person), person)
     on_time = sum(each.on_time for each in record)
-    return Message(
+    told = Message(
         "info.player.record",
         percent=percent_on_time(record),
         on_time=on_time,
@@ -570,9 +476,20 @@ def _record(context: MailContext, person: PersonId) -> Message:
         games=len(record),
         left=sum(each.left for each in record),
     )
+    context.answer.texts.append(Text(Message("info.title.player", who=said.text), (told,)))
 
 
-# --- games -----------------------------------------------------------------------------------
+def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
+    """Who has that address or, at a game, that name; refuses where it is not one person."""
+    by_address = context.uow.persons.by_address(who)
+    if by_address is not None:
+        return by_address.id
+    called = context.uow.persons.by_name(who.replace("_", " "))
+    found = sorted(context.uow.games.seated([person.id for person in called]))
+    if len(found) == 1:
+        return found[0]
+    context.refuse(line, Message("info.player.several" if found else "info.player.nobody", who=who))
+    return None
 
 
 @command("list", kind=List, is_dry=True, tells_orders=True)
@@ -602,7 +519,11 @@ def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
     """The games that the writer may be shown, in brief or in full; or those with an open seat."""
     shown = [game for game in context.uow.games.unfinished() if may_be_shown(context, game)]
     if open_:
-        shown = [game for game in shown if _has_room(game)]
+        shown = [
+            game
+            for game in shown
+            if game.status is Status.FORMING or any(s.person is None for s in players(game))
+        ]
     if full:
         whole = [game for game in shown if usable_scenario(context.services, game)]
         for game in whole:
@@ -610,15 +531,9 @@ def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
         shown = [game for game in shown if game not in whole]
         if whole and not shown:
             return
-    services, uow = context.services, context.uow
-    phases = uow.phases.now(shown)
-    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in shown]
+    entries = briefs(context.services, context.uow, shown)
     lines = context.renderer.lines("list", {"games": entries})
     context.answer.texts.append(Text(Message("info.title.games"), lines))
-
-
-def _has_room(game: Game) -> bool:
-    return game.status is Status.FORMING or any(seat.person is None for seat in players(game))
 
 
 def game_or_refuse(context: MailContext, line: Line, name: str, command: str) -> Game | None:
@@ -630,6 +545,12 @@ def game_or_refuse(context: MailContext, line: Line, name: str, command: str) ->
     elif game is None:
         context.refuse(line, Message("info.which_game", command=command))
     return game
+
+
+def stored_game_or_refuse(context: MailContext, line: Line, name: str, command: str) -> Game | None:
+    """The same game as it is stored, without what this mail changes."""
+    game = game_or_refuse(context, line, name, command)
+    return context.find_game(game.id) if game is not None else None
 
 
 def game_meant(context: MailContext, name: str) -> Game | None:
@@ -668,15 +589,12 @@ def _show(context: MailContext, game: Game) -> None:
         "reader": reader,
         "with_head": not known,
         "is_master": sight.sees_all or sight.is_over,
-        "guests": _guests(context, game) if known and sight.is_master else [],
+        "guests": [*guest_lines(context), *unconfirmed_lines(game)]
+        if known and sight.is_master
+        else [],
     }
     lines = context.renderer.lines("listing", said)
     context.answer.texts.append(Text(Message("info.title.game", game=game.name), lines))
-
-
-def _guests(context: MailContext, game: Game) -> list[MessageOrText]:
-    """Who may join, and how many have not confirmed their addresses; for a master."""
-    return [*guest_lines(context), *unconfirmed_lines(game)]
 
 
 def sight_at(context: MailContext, game: Game) -> Sight:
@@ -722,8 +640,17 @@ def who(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
-    """The skill ratings of a game's players."""
-    return skills_of(context, [seat.person for seat in players(game) if seat.person is not None])
+    """The skill ratings of those of a game's players who have one: ``10-5.8`` (RAT-06)."""
+    people = [seat.person for seat in players(game) if seat.person is not None]
+    records = records_of(context.uow.games.finishes(people)) if people else {}
+    skills = {}
+    for person in people:
+        own = records.get(person, {})
+        rated = (Ratings.BATTLELINE, Ratings.HOF)
+        texts = {each.value: own[each].skill_text if each in own else "" for each in rated}
+        if own:
+            skills[person] = Message("info.stats.skill", **texts)
+    return skills
 
 
 def _joined(context: MailContext, game: Game) -> Iterator[Message]:
@@ -768,7 +695,7 @@ def _who_is_late(context: MailContext, line: Line, game: Game) -> None:
     lines: Sequence[MessageOrText] = (
         [ends]
         if ends is not None
-        else holdup_lines(view, Words(view.world), context.now, zone, sight)
+        else delay_lines(view, Words(view.world), context.now, zone, sight)
     )
     title = Message("info.title.late", game=game.name)
     context.answer.texts.append(Text(title, tuple(lines)))
@@ -784,8 +711,6 @@ def version(context: MailContext, _: Line, __: PlainCommand) -> None:
     told = Message("info.version", version=program, running=running, forming=forming)
     context.answer.texts.append(Text(Message("info.title.version"), (told,)))
 
-
-# --- what two sets of rules play otherwise ------------------------------------------------------
 
 _FILLERS = frozenset(
     {"between", "of", "from", "to", "and", "vs", "with", "preset", "presets", "rules"}
@@ -804,22 +729,19 @@ def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
         context.refuse(line, why, instead=ENTRIES["differences"].usage)
         return
     own = of_game(context.game) if context.game else of_preset("judge")
-    left, right = [*([own] if len(sides) < _TWO else []), *_found(sides)]
+    found = [each for each in sides if isinstance(each, RuleSet)]
+    left, right = [*([own] if len(sides) < _TWO else []), *found]
     facts = {
         "left": left.name,
         "right": right.name,
         "rows": (
             *contrasts(left.rules, right.rules),
-            *desk_contrasts(left.conduct, right.conduct),
+            *service_contrasts(left.conduct, right.conduct),
         ),
     }
     title = Message("info.title.differences", left=left.name, right=right.name)
     lines = context.renderer.lines("differences", facts)
     context.answer.texts.append(Text(title, lines))
-
-
-def _found(sides: list[RuleSet | Message]) -> list[RuleSet]:
-    return [each for each in sides if isinstance(each, RuleSet)]
 
 
 def _side(context: MailContext, word: str) -> RuleSet | Message:
@@ -838,10 +760,8 @@ _MAX_GAMES = 3
 
 def give_welcome(context: MailContext) -> None:
     """Add what this is, how to join, the games with room and where help is to the answer."""
-    services, uow = context.services, context.uow
-    found = [game for game in uow.games.unfinished() if may_list(game, None)]
-    phases = uow.phases.now(found)
-    entries = [brief(services, uow, game, phases.get(game.id, "")) for game in found]
+    found = [game for game in context.uow.games.unfinished() if may_list(game, None)]
+    entries = briefs(context.services, context.uow, found)
     forming = {game.name for game in found if game.status is Status.FORMING}
     room = [entry for entry in entries if entry.name in forming or entry.open]
     facts = {"games": sorted(room, key=lambda entry: entry.name not in forming)[:_MAX_GAMES]}
@@ -859,20 +779,17 @@ def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
     """Answer the questions of a mail, when everything that it orders is on file."""
     told: list[MessageOrText] = []
     for line in lines[:_MAX_ANSWERED]:
-        found = [*_answers(context, line.text)] or [*_for_master(context, line.text)]
+        found = [*_answers(context, line.text)]
+        if not found and context.seat is not None and context.seat.role is Role.MASTER:
+            found.append(Message("info.asked.help"))
+        elif not found:
+            # A question to the master, as its asker can send it on.
+            found.append(Message("info.asked.ask_master"))
+            texts = ("PRESS TO M", context.safe(line.text), "ENDPRESS")
+            found += [Message("info.asked.line", text=text) for text in texts]
         told += [Message("info.asked.question", text=context.safe(line.text)), *found, ""]
     if told:
         context.answer.texts.append(Text(Message("info.asked.title"), tuple(told[:-1])))
-
-
-def _for_master(context: MailContext, text: str) -> Iterator[MessageOrText]:
-    """A question to the master, as its asker can send it on."""
-    if context.seat is not None and context.seat.role is Role.MASTER:
-        yield Message("info.asked.help")
-        return
-    yield Message("info.asked.ask_master")
-    for line in ("PRESS TO M", context.safe(text), "ENDPRESS"):
-        yield Message("info.asked.line", text=line)
 
 
 def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
@@ -913,7 +830,7 @@ def _changes(context: MailContext, view: GameView, text: str) -> Iterator[Messag
 def _late(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
     """Who and what holds the phase up."""
     sight, zone = sight_at(context, view.game), zone_of(context.services, context.person)
-    yield from holdup_lines(view, Words(view.world), context.now, zone, sight)
+    yield from delay_lines(view, Words(view.world), context.now, zone, sight)
 
 
 def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
@@ -1024,8 +941,6 @@ _MAX_PEOPLE = 20
 """How many people stand in a table of the judge, the best first."""
 _JUDGE = frozenset({"all", "judge", "games", "of"})
 """Words behind ``stats`` that name neither a game nor a person."""
-_UNPLACED = frozenset({Unrated.OFF, Unrated.BROKEN_OFF})
-"""Why a game has no order of finishing."""
 
 
 @command("stats", also=("ratings", "rating"), is_dry=True)
@@ -1085,9 +1000,6 @@ def _place_text(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-# --- a game ----------------------------------------------------------------------------------
-
-
 def _of_game(context: MailContext, game: Game) -> None:
     title = Message("info.title.stats_of_game", game=game.name)
     context.answer.texts.append(Text(title, tuple(_game_lines(context, game))))
@@ -1103,20 +1015,15 @@ def _game_lines(context: MailContext, game: Game) -> Iterator[MessageOrText]:
         return
     words, why = Words(context.services.world(game)), why_unrated(finish)
     yield outcome(words, ending)
-    if why not in _UNPLACED:
-        names = _names(context, game)
+    if why not in (Unrated.OFF, Unrated.BROKEN_OFF):
+        is_told = sight_at(context, game).sees_people()
+        people = context.people(game).values() if is_told else ()
+        names = {person.id: person.name for person in people}
         yield from _powers(words, finish, names)
         if any(len(player.powers) > 1 for player in players_of(finish)):
             yield from _players_stats(words, finish, names)
     if why is not None:
         yield Message(f"info.stats.unrated.{why.value}")
-
-
-def _names(context: MailContext, game: Game) -> Mapping[PersonId, str]:
-    """The names of those at the game, if the writer may know who led what."""
-    if not sight_at(context, game).sees_people():
-        return {}
-    return {person.id: person.name for person in context.people(game).values()}
 
 
 def _powers(words: Words, finish: RatedGame, names: Mapping[PersonId, str]) -> Iterator[Message]:
@@ -1147,9 +1054,6 @@ def _players_stats(
         )
 
 
-# --- the judge -------------------------------------------------------------------------------
-
-
 def _of_judge(context: MailContext) -> None:
     ends = context.uow.games.ends()
     finishes = context.uow.games.finishes()
@@ -1167,19 +1071,13 @@ def _of_judge(context: MailContext) -> None:
     ]
     records = records_of(finishes)
     for ratings in Ratings:
-        ranked = _best_first(records, ratings)
+        rated = [(who, own[ratings]) for who, own in records.items() if ratings in own]
+        # By skill, then by games; the rest is left to chance by the tokens of people.
+        ranked = sorted(rated, key=lambda each: (-each[1].skill, -each[1].games, each[0]))
         if ranked:
             lines += ["", Message(f"info.stats.title_{ratings.value}")]
             lines += _table(context, ranked)
     context.answer.texts.append(Text(Message("info.title.stats"), tuple(lines)))
-
-
-def _best_first(
-    records: Mapping[PersonId, Mapping[Ratings, Record]], ratings: Ratings
-) -> Sequence[tuple[PersonId, Record]]:
-    """By skill, then by games; the rest is left to chance by the tokens of people."""
-    found = [(who, own[ratings]) for who, own in records.items() if ratings in own]
-    return sorted(found, key=lambda each: (-each[1].skill, -each[1].games, each[0]))
 
 
 def _table(context: MailContext, ranked: Sequence[tuple[PersonId, Record]]) -> Iterator[Message]:

@@ -868,14 +868,12 @@ def is_shut_out(conduct: GameSettings, person: Person) -> bool:
 
 def is_meant(person: Person, entries: Iterable[str]) -> bool:
     """Whether one of somebody's addresses is in a list, or fits a pattern in it."""
+    # Only the star is a sign of its own; brackets and question marks stand in addresses.
     return any(
-        fnmatchcase(address, _plain(entry)) for entry in entries for address in person.addresses
+        fnmatchcase(address, entry.replace("[", "[[]").replace("?", "[?]"))
+        for entry in entries
+        for address in person.addresses
     )
-
-
-def _plain(entry: str) -> str:
-    """Only the star is a sign of its own; brackets and question marks stand in addresses."""
-    return entry.replace("[", "[[]").replace("?", "[?]")
 
 
 class NoteKind(Enum):

@@ -27,7 +27,14 @@ from machjudge.judge.game_view import (
     zone_of,
 )
 from machjudge.judge.mails import Attachment, Letter, Outgoing, WaitingDigest, paged
-from machjudge.judge.outgoing import Addressee, addressees, head_now, letter, view_for_power
+from machjudge.judge.outgoing import (
+    Addressee,
+    addressees,
+    announcements,
+    head_now,
+    letter,
+    view_for_power,
+)
 from machjudge.judge.people import with_seat
 from machjudge.judge.ports import Services, UnitOfWork, tell_of_game
 from machjudge.judge.records import (
@@ -47,7 +54,6 @@ from machjudge.judge.records import (
 from machjudge.judge.tick_times import BEAT, Leap, Looks, digest_at
 from machjudge.judge.timetable import (
     Remind,
-    Rhythm,
     after_leap,
     next_clock,
     played_without_the_late_at,
@@ -72,7 +78,7 @@ _TO_ANSWER = timedelta(hours=12)
 """How long before a deadline a digest must come with what matters for it."""
 
 
-def hold_back(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
+def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
     """Let the news of a game wait for the digests of those who want one."""
     game = changes.game
     if game is None or not any(each.may_wait for each in changes.letters):
@@ -80,7 +86,7 @@ def hold_back(services: Services, uow: UnitOfWork, changes: Changes, now: dateti
     owners = {**_owners(changes.read), **_owners(game)}
     read = uow.persons.of(set(owners.values()))
     people = {who: changes.persons.get(who) or person for who, person in read.items()}
-    matters = _matters(changes.read, game)
+    matters = changes.read is None or _course(changes.read) != _course(game)
     for number, one in enumerate(changes.letters):
         person = people.get(owners.get(one.to, PersonId("")))
         if person is None or not one.may_wait or one.game != game.id:
@@ -101,11 +107,6 @@ def _can_wait(services: Services, person: Person, game: Game, now: datetime) -> 
         return True
     digest = digest_at(zone_of(services, person), person.digest_hour, now)
     return clock.deadline >= digest + _TO_ANSWER
-
-
-def _matters(read: Game | None, game: Game) -> bool:
-    """Whether the position, the times, the master or the end of a game have changed."""
-    return read is None or _course(read) != _course(game)
 
 
 def _course(game: Game) -> tuple[object, ...]:
@@ -157,9 +158,9 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     read, game = changes.read, changes.game
     if game is None:
         return
-    before = dict(_entries(read)) if read is not None else {}
+    before = _entries(read) if read is not None else {}
     goes_on = changes.phases and all(each.is_secret for each, _ in changes.phases)
-    after = dict(_entries(replace(game, position=read.position) if read and goes_on else game))
+    after = _entries(replace(game, position=read.position) if read and goes_on else game)
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
     # An address of somebody is nobody else's affair: their entry stays the same.
@@ -178,7 +179,8 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         person = changes.persons.get(who) or people.get(who)
         if person is None or person.calendar is Calendar.OFF:
             continue
-        first = _first_to(changes.letters, game, address)
+        own = (each.to == address and each.game == game.id for each in changes.letters)
+        first = next((n for n, is_own in enumerate(own) if is_own), None)
         old, new = before.get((address, who)), after.get((address, who))
         entry = new or old
         # Whoever has another address has the same calendar.
@@ -186,10 +188,12 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         if first is None or entry is None or has_moved:
             continue
         one = changes.letters[first]
-        event = _event(services, game, one, person, entry, now)
         # A cancellation comes after the entry, and before any further one (RFC 5546, 2.1.4).
         sequence = 2 * number + (new is None)
-        file = _file(replace(event, sequence=sequence, is_cancelled=new is None))
+        event = _event(services, game, one, person, entry, now, sequence)
+        event = replace(event, is_cancelled=new is None)
+        media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
+        file = Attachment(_FILE, media_type, event_file(event))
         changes.letters[first] = replace(one, attachments=(*one.attachments, file))
 
 
@@ -201,28 +205,15 @@ def _number(read: Game | None) -> int:
     return read.version if known is None else known
 
 
-def _entry(game: Game) -> _Due | None:
-    """The entry of everybody at the game; None where nothing is due."""
+def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
+    """The entries of a game by the address and the person to whom they go."""
     clock = game.clock
     if clock is None:
-        return None
+        return {}
     stands = clock.paused is not None or clock.ends is not None
-    return _Due(clock.deadline, stands, game.position)
-
-
-def _entries(game: Game) -> Iterator[tuple[tuple[str, PersonId], _Due]]:
-    """The entries of a game by the address and the person to whom they go."""
-    entry = _entry(game)
-    if entry is None:
-        return
-    for seat in game.seats:
-        if seat.person is not None and seat.role is not Role.OBSERVER:
-            yield (seat.address, seat.person), entry
-
-
-def _first_to(letters: list[Outgoing], game: Game, address: str) -> int | None:
-    own = (n for n, one in enumerate(letters) if one.to == address and one.game == game.id)
-    return next(own, None)
+    entry = _Due(clock.deadline, stands, game.position)
+    seats = (seat for seat in game.seats if seat.role is not Role.OBSERVER)
+    return {(seat.address, seat.person): entry for seat in seats if seat.person is not None}
 
 
 def _event(
@@ -232,16 +223,20 @@ def _event(
     person: Person,
     entry: _Due,
     now: datetime,
+    sequence: int,
 ) -> Event:
-    """The entry as the calendar of *person* shows it; its number is still to be set."""
+    """The entry as the calendar of *person* shows it."""
     say = services.renderer.say
     moment = read_moment(one.phase)
     phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     told = when(entry.at, zone_of(services, person))
     judge = services.judge.address
+    # It names the entry of somebody, and tells nobody else who it is.
+    named = f"{game.id} {game.created.isoformat()} {person.id}"
+    uid = hashlib.sha256(named.encode()).hexdigest()[:32]
     return Event(
-        uid=f"{_uid(game, person)}@{judge.rpartition('@')[2]}",
-        sequence=0,
+        uid=f"{uid}@{judge.rpartition('@')[2]}",
+        sequence=sequence,
         at=entry.at,
         made=now,
         summary=say(
@@ -257,17 +252,6 @@ def _event(
     )
 
 
-def _uid(game: Game, person: Person) -> str:
-    """What names the entry of somebody, and tells nobody else who it is."""
-    named = f"{game.id} {game.created.isoformat()} {person.id}"
-    return hashlib.sha256(named.encode()).hexdigest()[:32]
-
-
-def _file(event: Event) -> Attachment:
-    media_type = "; ".join(("text/calendar", "charset=utf-8", f"method={event.method}"))
-    return Attachment(_FILE, media_type, event_file(event))
-
-
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell the masters which seats cannot be reached, once in a phase for each of them.
 
@@ -276,15 +260,11 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
     bounces = view.out_of_reach(now)
     told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
     game = replace(view.game, clock=replace(view.clock, out_of_reach=told))
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("clock.out_of_reach.subject"),
-    }
-    letters = []
-    for to in addressees(services, game, view.people, now):
+
+    def lines(to: Addressee) -> tuple[Message, ...]:
         if not to.sight.sees_bounces() or any(seat.number in bounces for seat in to.seats):
-            continue
-        lines = (
+            return ()
+        return (
             Message(
                 "clock.out_of_reach.told",
                 seats=out_of_reach_lines(view, to.reader, to.sight),
@@ -292,10 +272,9 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
                 zone=to.reader.zone,
             ),
         )
-        page = services.renderer.page(
-            "announcement", {**facts, "reader": to.reader, "lines": lines}
-        )
-        letters.append(letter(game, to.address, page))
+
+    subject = Message("clock.out_of_reach.subject")
+    letters = announcements(services, replace(view, game=game), now, subject, lines)
     return Changes(read=view.game, game=game, letters=letters)
 
 
@@ -325,7 +304,7 @@ def _line(
     )
 
 
-def told_themselves(view: GameView, to: Addressee) -> tuple[Message, ...]:
+def own_bounce_lines(view: GameView, to: Addressee) -> tuple[Message, ...]:
     """What somebody reads whose messages come back, should one arrive."""
     bounces = view.out_of_reach(to.reader.now)
     own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
@@ -451,20 +430,13 @@ def ask_master(services: Services, view: GameView, now: datetime) -> Changes:
     """Tell the master that the phase can be played, which they do by hand."""
     read, code = view.game, view.state.moment.code
     game = replace(read, clock=replace(view.clock, late_told=now))
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("clock.by_hand.subject"),
-        "lines": [Message("clock.by_hand.ready", phase=code)],
-    }
-    letters = [
-        letter(
-            game,
-            to.address,
-            services.renderer.page("announcement", {**facts, "reader": to.reader}),
-        )
-        for to in addressees(services, game, view.people, now)
-        if to.sight.is_master
-    ]
+    letters = announcements(
+        services,
+        replace(view, game=game),
+        now,
+        Message("clock.by_hand.subject"),
+        lambda to: [Message("clock.by_hand.ready", phase=code)] if to.sight.is_master else [],
+    )
     return Changes(read=read, game=game, letters=letters)
 
 
@@ -485,8 +457,8 @@ def _letter(
         "names": _late_names(words, view.game, powers) if named else [],
         "count": len(powers),
         "by_hand": view.game.conduct.manual,
-        "missing": power_needs(view, own),
-        "flags": (*_flags(view, own, now=to.reader.now), *told_themselves(view, to)),
+        "missing": required_orders(view, own),
+        "flags": (*_flags(view, own, now=to.reader.now), *own_bounce_lines(view, to)),
         "out_of_reach": out_of_reach_lines(view, to.reader, to.sight),
         "on_file": tuple(
             line for power in own for line in on_file(view_for_power(view, power), power)
@@ -536,7 +508,7 @@ def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:
     )
 
 
-def power_needs(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
+def required_orders(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
     """What each of the powers still has to order; those with nothing are left out."""
     words, state = Words(view.world), view.state
     found = []
@@ -559,7 +531,7 @@ _MAX_TRIES = 5
 ClockOf = Callable[[], datetime]
 
 
-def watch(services: Services, clock: ClockOf) -> Leap | None:
+def check_clock(services: Services, clock: ClockOf) -> Leap | None:
     """Note what the judge's clock says; after a leap put the games right, and tell.
 
     Every process does so before it handles mails or plays phases, at most once a minute with a
@@ -574,7 +546,10 @@ def watch(services: Services, clock: ClockOf) -> Leap | None:
         return None
     if _looks(services).last != looks.last:
         return None  # another process has looked meanwhile: this one was only slow
-    _put_all_right(services, leap)
+    with services.store.reading() as uow:
+        games = [game.id for game in uow.games.unfinished() if game.status is Status.RUNNING]
+    for game in games:
+        _put_right_or_tell(services, game, leap)
     with suppress(Stale), services.store.writing() as uow:
         if leap.by < timedelta(0):
             uow.heartbeat.set_back(now)
@@ -606,13 +581,6 @@ def _note(uow: UnitOfWork, looks: Looks) -> None:
         uow.heartbeat.beat(looks.last, looks.usual, looks.missed)
 
 
-def _put_all_right(services: Services, leap: Leap) -> None:
-    with services.store.reading() as uow:
-        games = [game.id for game in uow.games.unfinished() if game.status is Status.RUNNING]
-    for game in games:
-        _put_right_or_tell(services, game, leap)
-
-
 def _put_right_or_tell(services: Services, game: GameId, leap: Leap) -> None:
     try:
         for _ in range(_MAX_TRIES):
@@ -632,8 +600,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
             return
         view = load(services, uow, game)
     stage = view.state.moment.stage
-    rhythm = Rhythm(game.conduct, stage, absences_of(game))
-    clock = after_leap(view.clock, leap, rhythm)
+    clock = after_leap(view.clock, leap, game.conduct, stage, absences_of(game))
     if clock == view.clock:
         return
     after = replace(view, game=replace(view.game, clock=clock))
@@ -641,27 +608,21 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
         read=view.game,
         game=after.game,
         notices=[Notice(game_id, leap.now, None, "clock", services.renderer.say(leap.words))],
-        letters=list(_letters(services, after, leap)),
+        letters=announcements(
+            services,
+            after,
+            leap.now,
+            Message("clock.subject"),
+            lambda _: [leap.words, Message("clock.jump.moved")],
+            may_wait=True,
+        ),
     )
     with services.store.writing() as uow:
         uow.games.lock(game_id)
         enter_deadlines(services, uow, changes, leap.now)
-        hold_back(services, uow, changes, leap.now)
+        queue_for_digests(services, uow, changes, leap.now)
         changes.write(uow)
         uow.commit()
-
-
-def _letters(services: Services, view: GameView, leap: Leap) -> Iterator[Outgoing]:
-    """To everybody at the game, whose deadline it is."""
-    game = view.game
-    facts = {
-        "head": head_now(services, view),
-        "subject": Message("clock.subject"),
-        "lines": [leap.words, Message("clock.jump.moved")],
-    }
-    for to in addressees(services, game, view.people, leap.now):
-        page = services.renderer.page("announcement", {**facts, "reader": to.reader})
-        yield letter(game, to.address, page, may_wait=True)
 
 
 def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
@@ -825,7 +786,7 @@ def _due(view: GameView, person: Person) -> DueGame:
         deadline=clock.deadline,
         stands=clock.paused is not None or clock.ends is not None,
         asks=bool(powers),
-        needs=power_needs(view, powers),
+        needs=required_orders(view, powers),
     )
 
 

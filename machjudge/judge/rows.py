@@ -59,13 +59,13 @@ from machjudge.judge.order_lines import (
     OrderDraft,
     Submission,
     SubmittedOrders,
-    stray_line,
+    for_another_phase,
     submit,
     unit_numbers,
 )
-from machjudge.judge.orders_ahead import keep_ahead, put_standing_on_file
+from machjudge.judge.orders_ahead import file_standing_orders, keep_ahead
 from machjudge.judge.outgoing import answered, answered_at, began, view_for_power
-from machjudge.judge.questions import QUESTION, explained, give_welcome
+from machjudge.judge.questions import QUESTION, give_welcome, supported_instead
 from machjudge.judge.records import Role
 from machjudge.judge.sign_in import rest_of_line
 from machjudge.judge.texts import is_asked_for
@@ -89,7 +89,7 @@ from machjudge.language.commands import (
     SignOn,
 )
 from machjudge.language.lexicon import Lexicon, Unknown, lexicon_of, write
-from machjudge.language.orders import Piece, may_be_for_many
+from machjudge.language.orders import LinePart, may_be_bulk_order
 from machjudge.language.words import (
     UNREAD,
     Fault,
@@ -259,7 +259,7 @@ def kind_of(
         return LineKind.PROSE
     if _is_order(context, text) or plain_request(text) is not None:
         return LineKind.ORDER
-    reason = explained(text)
+    reason = supported_instead(text)
     if reason == QUESTION or text.endswith("?"):
         return LineKind.QUESTION
     if len(text.split()) <= _MAX_OF_COMMAND and (reason or _is_near_command(context, text)):
@@ -420,7 +420,7 @@ def _is_read(context: MailContext, text: str) -> bool:
     return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
 
 
-def _pieces_of(context: MailContext, text: str) -> tuple[Piece, ...] | None:
+def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
     """A line as orders for the phase that is played; None where no phase is."""
     game, view = context.game, context.view()
     if game is None or view is None:
@@ -560,7 +560,7 @@ class MissedOrders:
 
     def is_sweep(self, text: str) -> bool:
         """Whether a line orders many units at once, such as "hold all"."""
-        is_likely = len(text) <= _LONGEST and may_be_for_many(text)
+        is_likely = len(text) <= _LONGEST and may_be_bulk_order(text)
         pieces = self._pieces(text) if is_likely else ()
         return len(pieces) == 1 and isinstance(pieces[0].said, BulkOrder)
 
@@ -595,7 +595,7 @@ class MissedOrders:
         placed = numbers.in_places(text) if numbers is not None else text
         return placed if isinstance(placed, str) else text
 
-    def _pieces(self, text: str) -> tuple[Piece, ...]:
+    def _pieces(self, text: str) -> tuple[LinePart, ...]:
         """A line as orders, without advice for slips, which costs more than all the rest."""
         if self.view is None:
             return ()
@@ -1127,7 +1127,7 @@ def file_orders(context: MailContext, draft: OrderDraft) -> None:
         context.answer.notices.append(Message("lines.not_kept", why=flaw))
         draft.ahead.clear()
     keep_ahead(context, draft.ahead)
-    put_standing_on_file(context)
+    file_standing_orders(context)
     draft.ahead.clear()
 
 
@@ -1157,10 +1157,11 @@ def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
         is_flawed,
         context.parsed_lines,
     )
-    strays = stray_line(context, view, given)
-    if strays is not None:
-        context.refuse(strays.line, strays.reason, note=strays.note)
-        tell_unread(context, [line for line in lines if line is not strays.line])
+    error = for_another_phase(context, view, given)
+    if error is not None:
+        context.add_error(error)
+        first = next(line for line in lines if line.number == error.number)
+        tell_unread(context, [line for line in lines if line is not first])
         return
     context.ordering.has_ordered = True
     _take(context, lines, submit(view, given))
@@ -1252,7 +1253,7 @@ def write_text(
         case Press():
             press.press(context, line, said, text)
         case PostalPress():
-            postal_press.hold(context, line, text)
+            postal_press.queue_postal(context, line, text)
         case Diary():
             postal_press.record(context, line, text)
 
@@ -1407,7 +1408,7 @@ class UnparsedLines:
             heard += 1
             rest.remove(failed[0])
             self.context.refuse_all(failed[0], people.NOT_OPENED)
-        looked_at = [(line, explained(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
+        looked_at = [(line, supported_instead(line.text)) for line in self.lines[:_MAX_EXPLAINED]]
         told = set()
         for number, (line, reason) in enumerate(looked_at):
             near = (
@@ -1456,7 +1457,7 @@ class UnparsedLines:
 
     def _looks_meant(self, line: Line) -> bool:
         """Whether a line may be meant as an order, or as a command of this judge or another."""
-        if _is_order_like(line) or explained(line.text) not in (None, QUESTION):
+        if _is_order_like(line) or supported_instead(line.text) not in (None, QUESTION):
             return True
         near = self.context.parsed_lines.near
         is_prose = line.text.endswith("?") or len(line.text.split()) > _MAX_WORDS
@@ -1555,7 +1556,7 @@ def _is_order_like(line: Line) -> bool:
 
 def refuse_unknown(context: MailContext, line: Line) -> None:
     """Refuse what is no command here, with what there is instead; only its first word is shown."""
-    reason = explained(line.text)
+    reason = supported_instead(line.text)
     _refuse(context, line, reason, None if reason is not None else nearest_entry(line.text))
 
 

@@ -1,4 +1,4 @@
-"""Single options of the rules by their names: ``set option home_formula floor``, and their help."""
+"""What a game plays: its scenario, named sets of rules, flags, toggles, and single options."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,20 +40,20 @@ from machjudge.formats.position import read_rules
 from machjudge.judge import clock
 from machjudge.judge.commands import OVER, once_begun, setting
 from machjudge.judge.game_settings import (
-    DESK_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     TOGGLES,
     GameSettings,
     Policy,
     Treasuries,
-    desk_departures,
-    desk_option_read,
-    desk_value,
+    read_service_option,
+    service_departures,
+    service_value,
     with_preset,
 )
 from machjudge.judge.game_view import GameView, seat_of
 from machjudge.judge.mail_context import MailContext
 from machjudge.judge.mails import Outgoing
-from machjudge.judge.order_lines import judged_anew
+from machjudge.judge.order_lines import revalidate
 from machjudge.judge.outgoing import announce, announce_setting, view_for_power
 from machjudge.judge.ratings import FAME
 from machjudge.judge.records import Game, Status
@@ -209,11 +209,13 @@ def _flag(name: str) -> SwitchWord:
         elif isinstance(option.facts.flag, Switch):
             bound = (*option.facts.flag.needs, *option.facts.flag.ends_with)
             off |= {other: option.facts.flag.off} if name in bound else {}
-    return SwitchWord(name, switch.name, _written(on), _written(off), switch.also)
-
-
-def _written(values: Mapping[str, object]) -> Mapping[str, Value]:
-    return {name: written(value) for name, value in values.items()}
+    return SwitchWord(
+        name,
+        switch.name,
+        on={option: written(value) for option, value in on.items()},
+        off={option: written(value) for option, value in off.items()},
+        also=switch.also,
+    )
 
 
 def _switch(option: Option) -> Switch:
@@ -229,12 +231,15 @@ FLAGS: tuple[SwitchWord, ...] = tuple(_flag(name) for name in _LISTED)
 
 def find_flag(word: str) -> tuple[SwitchWord, bool] | None:
     """The flag that a word such as ``nomoney`` switches, and whether on; nothing if none."""
-    plain = "".join(letter for letter in word.lower() if letter.isalnum())
-    for flag in FLAGS:
-        for name in (flag.name, *flag.also):
-            if plain in (name, f"no{name}"):
-                return flag, plain == name
-    return None
+    return _FLAG_WORDS.get("".join(letter for letter in word.lower() if letter.isalnum()))
+
+
+_FLAG_WORDS = {
+    f"{no}{name}": (flag, not no)
+    for flag in FLAGS
+    for name in (flag.name, *flag.also)
+    for no in ("", "no")
+}
 
 
 def flag_of(option: str) -> SwitchWord | None:
@@ -361,14 +366,14 @@ class RuleSet:
     def told(self) -> tuple[MessageOrText, ...]:
         """The nearest named set of rules, and a sentence for each departure from it."""
         usual = with_preset(self.conduct, nearest(self.rules))
-        at_desk = self._at_desk(desk_departures(self.conduct, usual))
-        return set_of_rules(self.rules, [each.sentence for each in at_desk])
+        of_service = self._of_service(service_departures(self.conduct, usual))
+        return set_of_rules(self.rules, [each.sentence for each in of_service])
 
     @property
     def unusual(self) -> tuple[Message, ...]:
         """What that set plays otherwise than the usual rules, and these rules with it."""
         name = nearest(self.rules)
-        own = desk_departures(self.conduct, with_preset(self.conduct, name))
+        own = service_departures(self.conduct, with_preset(self.conduct, name))
         apart = {*departures(self.rules, PRESETS[name]), *own}
         return tuple(each.sentence for each in self.departures if each.name not in apart)
 
@@ -376,14 +381,14 @@ class RuleSet:
     def departures(self) -> tuple[Departure, ...]:
         """What is played otherwise than the usual rules, and how the game is run otherwise."""
         usual = with_preset(self.conduct, "judge")
-        at_desk = self._at_desk(desk_departures(self.conduct, usual))
-        return (*departures_of(self.rules), *at_desk)
+        of_service = self._of_service(service_departures(self.conduct, usual))
+        return (*departures_of(self.rules), *of_service)
 
-    def _at_desk(self, names: Iterable[str]) -> tuple[Departure, ...]:
-        """How the game is run, as some options of the desk say it."""
-        options = ((name, DESK_OPTIONS[name].facts.numbers) for name in names)
+    def _of_service(self, names: Iterable[str]) -> tuple[Departure, ...]:
+        """How the game is run, as some service options say it."""
+        options = ((name, SERVICE_OPTION_FIELDS[name].facts.numbers) for name in names)
         return tuple(
-            Departure(name, numbers, played_with(name, desk_value(self.conduct, name)))
+            Departure(name, numbers, played_with(name, service_value(self.conduct, name)))
             for name, numbers in options
         )
 
@@ -404,11 +409,16 @@ def preset_for(scenario: Scenario, options: Sequence[str]) -> str:
     return named[-1] if named else scenario.preset
 
 
+def usual_rules(scenario: Scenario, preset: str = "") -> Rules:
+    """The rules of a scenario, with a named set of rules or its own."""
+    name = preset or scenario.preset
+    return read_rules({"preset": name} if name else {}, scenario)
+
+
 def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
     """The rules that a creator's words ask for; without words those of the scenario's preset."""
     words = [word for word in options if word and word.lower() not in _FILLERS]
-    preset = preset_for(scenario, words)
-    rules = read_rules({"preset": preset} if preset else {}, scenario)
+    rules = usual_rules(scenario, preset_for(scenario, words))
     for word in words:
         if preset_of(word) is not None:
             continue
@@ -449,45 +459,45 @@ def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
     )
 
 
-def desk_contrasts(
+def service_contrasts(
     conduct: GameSettings, other: GameSettings
 ) -> tuple[tuple[str, Message, Message], ...]:
-    """Each option of the desk that two games have otherwise, with the sentences of its values."""
+    """Each service option that two games have otherwise, with the sentences of its values."""
     return tuple(
-        (n, played_with(n, desk_value(conduct, n)), played_with(n, desk_value(other, n)))
-        for n in desk_departures(conduct, other)
+        (n, played_with(n, service_value(conduct, n)), played_with(n, service_value(other, n)))
+        for n in service_departures(conduct, other)
     )
 
 
 def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
     """Switch one of the `TOGGLES` on or off; most only before the game begins."""
-    game = context.game
-    if game is None:
-        return
-    changed = replace(game, conduct=_switched(game.conduct, said))
-    context.set_game(changed)
-    context.note("conduct", Message("setup.habit.noted", name=said.key, on=said.on))
-    context.done(Message("setup.habit.done", name=said.key, on=said.on))
-    told = Message("setup.habit.told", name=said.key, on=said.on)
-    announce_setting(context, changed, [told])
-
-
-def _switched(conduct: GameSettings, said: Setting) -> GameSettings:
-    if said.key == "hidden money":
-        treasuries = Treasuries.PRIVATE if said.on else Treasuries.PUBLIC
-        return replace(conduct, treasuries=treasuries)
+    game = context.own_game
     # Any: mypy cannot know that the other fields are all yes or no.
     change: dict[str, Any] = {said.key.replace(" ", "_"): said.on}
-    return replace(conduct, **change)
+    if said.key == "hidden money":
+        change = {"treasuries": Treasuries.PRIVATE if said.on else Treasuries.PUBLIC}
+    changed = replace(game, conduct=replace(game.conduct, **change))
+    context.set_game(changed)
+    context.note("conduct", Message("setup.toggle.noted", name=said.key, on=said.on))
+    context.done(Message("setup.toggle.done", name=said.key, on=said.on))
+    announce_setting(context, changed, [Message("setup.toggle.told", name=said.key, on=said.on)])
 
 
 def _stays(name: str) -> Mapping[Status, MessageOrText]:
     """Where a setting of that name is refused that stays once the game has begun."""
-    return once_begun(Message("setup.habit.stays", name=name))
+    return once_begun(Message("setup.toggle.stays", name=name))
 
 
 for _key, _is_kept in TOGGLES.items():
     setting(_key, refused_in={**_stays(_key), **OVER} if _is_kept else OVER)(set_toggle)
+
+
+@setting("listed", also=("set list", "set public", "set private"))
+def set_listed(context: MailContext, _: Line, said: Setting) -> None:
+    """Show the game in the list of all, or only to those who know its name and sit at it."""
+    game = context.own_game
+    context.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
+    context.done(Message("setup.listed", on=said.on))
 
 
 def rules_told(scenario: Scenario, game: Game) -> Message:
@@ -520,49 +530,36 @@ def rules_told(scenario: Scenario, game: Game) -> Message:
 )
 def set_flag(context: MailContext, line: Line, said: Setting) -> None:
     """Switch a rule of the game on or off (SET-02 to SET-15)."""
-    game = context.game
-    if game is None:
-        return
     if said.value:
         context.refuse(line, Message("setup.nothing_behind", name=said.key))
         return
-    rules = with_word(game.rules, f"{'' if said.on else 'no'}{said.key}")
-    if isinstance(rules, BadOption):
-        context.refuse(line, rules.why)
-    else:
-        several = said.key in _PLURALS
-        told = Message("setup.rule.flag", name=said.key, on=said.on, several=several)
-        told = with_others(told, game.rules, rules, said)
-        change_rules(context, line, rules, told, names=FLAG_OPTIONS)
-        off = _still_off(rules, said) if said.on and rules != game.rules else ()
-        if off:
-            context.done(Message("setup.rule.still_off", names=off))
+    flag, _ = _FLAG_WORDS[said.key.replace(" ", "")]
+    before = context.own_game.rules
+    rules = switched(before, flag, on=said.on)
+    several = said.key in _PLURALS
+    told = Message("setup.rule.flag", name=said.key, on=said.on, several=several)
+    told = _with_others(told, before, rules, flag, said.key)
+    change_rules(context, line, rules, told, names=FLAG_OPTIONS)
+    # These went off with this one and do not come back with it (SET-03, SET-04).
+    others = (each for each in FLAGS if each != flag and each.option in flag.off)
+    off = tuple(each.name for each in others if not is_on(rules, each))
+    if off and said.on and rules != before:
+        context.done(Message("setup.rule.still_off", names=off))
 
 
 FLAG_OPTIONS = frozenset(flag.option for flag in FLAGS)
 """The options that flags switch."""
 
 
-def _still_off(rules: Rules, said: Setting) -> tuple[str, ...]:
-    """The flags that went off with this one and do not come back with it (SET-03, SET-04)."""
-    found = find_flag(said.key)
-    own = found[0] if found is not None else None
-    return tuple(
-        flag.name
-        for flag in FLAGS
-        if own is not None and flag != own and flag.option in own.off and not is_on(rules, flag)
-    )
-
-
 _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms", "assassinations"})
 
 
-def with_others(told: Message, before: Rules, after: Rules, said: Setting) -> Message:
+def _with_others(
+    told: Message, before: Rules, after: Rules, flag: SwitchWord, name: str
+) -> Message:
     """*told*, with the other flags that change as well, as those do that need dice (SET-04)."""
-    found = find_flag(said.key)
-    own = found[0] if found is not None else None
-    others = tuple(f.name for f in FLAGS if f != own and is_on(before, f) is not is_on(after, f))
-    several = said.key in _PLURALS
+    others = tuple(f.name for f in FLAGS if f != flag and is_on(before, f) is not is_on(after, f))
+    several = name in _PLURALS
     both = Message("setup.rule.with_others", told=told, several=several, others=others)
     return both if others else told
 
@@ -573,16 +570,12 @@ _KEPT = once_begun(Message("setup.rule.preset_stays"))
 @setting("preset", refused_in=_KEPT)
 def set_preset(context: MailContext, line: Line, said: Setting) -> None:
     """Take all flags from a named set of rules, before the game begins (SET-16)."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     word, scenario = said.value[0].lower(), context.services.scenario(game)
     rules = rules_for(scenario, said.value)
     if not isinstance(rules, BadOption):
         conduct = with_preset(game.conduct, preset_for(scenario, said.value) or "judge")
-        run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
-        told = Message("setup.rule.preset", name=word, run=run)
-        change_rules(context, line, rules, told, conduct=conduct)
+        _take_preset(context, line, rules, conduct, word)
     elif preset_of(word) is not None:
         context.refuse(line, rules.why)
     else:
@@ -597,23 +590,28 @@ def set_edition(context: MailContext, line: Line, said: Setting) -> None:
 
     A flag among others: what its master has set otherwise than the set of rules stays as it is.
     """
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     before = nearest(game.rules)
     if not said.on and "mach2" not in lineage(before):
         context.done(Message("setup.rule.mach2_off"))
         return
     name = "mach2" if said.on else "judge"
-    rules, conduct = PRESETS[name], with_preset(game.conduct, name)
+    rules = PRESETS[name]
     kept = departures(game.rules, PRESETS[before])
     for each in kept:
         rules = with_option(rules, each, written(OPTIONS[each].of(game.rules)))
-    run = tuple(each for _, _, each in desk_contrasts(game.conduct, conduct))
-    told = Message("setup.rule.preset", name=name, run=run)
-    change_rules(context, line, rules, told, conduct=conduct)
+    _take_preset(context, line, rules, with_preset(game.conduct, name), name)
     if kept:
         context.done(Message("setup.rule.kept", told=_options_told(game.rules, kept)))
+
+
+def _take_preset(
+    context: MailContext, line: Line, rules: Rules, conduct: GameSettings, name: str
+) -> None:
+    """Play with the rules of a named set, and run the game as it says."""
+    run = tuple(each for _, _, each in service_contrasts(context.own_game.conduct, conduct))
+    told = Message("setup.rule.preset", name=name, run=run)
+    change_rules(context, line, rules, told, conduct=conduct)
 
 
 @setting("basic", "advanced", refused_in=_KEPT)
@@ -629,48 +627,38 @@ def set_level(context: MailContext, line: Line, said: Setting) -> None:
 @setting("cities")
 def set_cities(context: MailContext, line: Line, said: Setting) -> None:
     """How many cities win (SET-22)."""
-    game = context.game
-    if game is None:
-        return
-    scenario = context.services.scenario(game)
-    most = len(world_of(scenario, game.rules).full_cities)
+    game = context.own_game
+    most = len(world_of(context.services.scenario(game), game.rules).full_cities)
     if not 1 <= said.number <= most:
         context.refuse(line, Message("setup.rule.most_cities", most=most))
-        return
-    own = _custom(game.rules, scenario.players)
-    _change_victory(context, line, with_option(own, "victory_cities", said.number))
+    else:
+        _change_victory(context, line, victory_cities=said.number)
 
 
 @setting("homes")
 def set_homes(context: MailContext, line: Line, said: Setting) -> None:
     """How many home countries win, the own included, whatever the number of cities."""
-    game = context.game
-    if game is None:
-        return
-    scenario = context.services.scenario(game)
-    most = len(scenario.powers)
+    most = len(context.services.scenario(context.own_game).powers)
     if said.number > most:
         context.refuse(line, Message("setup.rule.most_homes", most=most))
-        return
-    rules = with_option(_custom(game.rules, scenario.players), "home_formula", "none")
-    _change_victory(context, line, with_option(rules, "victory_homes", said.number))
+    else:
+        _change_victory(context, line, home_formula="none", victory_homes=said.number)
 
 
-def _change_victory(context: MailContext, line: Line, rules: Rules) -> None:
-    if context.game is not None:
-        players = context.services.scenario(context.game).players
-        wins = victory_words(rules, players)
-        told = Message("setup.rule.wins", wins=wins)
-        change_rules(context, line, rules, told, names=_OF_VICTORY)
+def _change_victory(context: MailContext, line: Line, **options: Value) -> None:
+    """Change what wins, from numbers of the game's own that begin as what wins now."""
+    game = context.own_game
+    players = context.services.scenario(game).players
+    cities = cities_needed(game.rules.victory, players)
+    own: dict[str, Value] = {"victory_cities": cities, "victory_level": "custom", **options}
+    rules = game.rules
+    for name, value in own.items():
+        rules = with_option(rules, name, value)
+    told = Message("setup.rule.wins", wins=victory_words(rules, players))
+    change_rules(context, line, rules, told, names=_OF_VICTORY)
 
 
 _OF_VICTORY = frozenset(name for name, option in OPTIONS.items() if option.group == "victory")
-
-
-def _custom(rules: Rules, players: int) -> Rules:
-    """The rules with a victory of their own numbers, which begin as what wins now."""
-    from_now = with_option(rules, "victory_cities", cities_needed(rules.victory, players))
-    return with_option(from_now, "victory_level", "custom")
 
 
 def change_rules(
@@ -726,7 +714,7 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
     if game is None or after is None:
         return
     own = context.seat.address if context.seat is not None else ""
-    for void in judged_anew(before, after):
+    for void in revalidate(before, after):
         context.file(void.order_set)
         seat = seat_of(game, void.order_set.power)
         if seat is None or seat.person is None:
@@ -752,11 +740,13 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
 
 def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Message, ...]:
     """What is played with each of some options."""
-    values = ((name, OPTIONS[name].of(rules)) for name in names)
-    return tuple(
-        Message("options.told", name=name, value=value_text(v), sentence=played_with(name, v))
-        for name, v in values
-    )
+    return tuple(_told(name, OPTIONS[name].of(rules)) for name in names)
+
+
+def _told(name: str, value: object) -> Message:
+    """What is played with a value of an option."""
+    sentence = played_with(name, value)
+    return Message("options.told", name=name, value=value_text(value), sentence=sentence)
 
 
 def accept(
@@ -792,8 +782,8 @@ def unfit(world: World, old: Rules, state: State) -> Message | None:
     return None
 
 
-EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **DESK_OPTIONS}
-"""The options of the rules, and those of the desk behind them."""
+EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **SERVICE_OPTION_FIELDS}
+"""The options of the rules, and those of the service behind them."""
 _FILLERS_OPTIONS = frozenset({"to", "=", ":", "is"})
 _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
 """Options that are set together with what follows from them (SET-22)."""
@@ -802,28 +792,37 @@ _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
 @setting("option")
 def set_option(context: MailContext, line: Line, said: Setting) -> None:
     """Set one option of the rules by its name (area SET)."""
-    game = context.game
-    if game is None:
-        return
     name, words = _named([part for word in said.value for part in _parts(word)])
     option = EVERY_OPTION.get(name)
     if option is None:
         _refuse_name(context, line, name)
     elif not words:
-        now = value_text(_value_in(game, option))
+        now = value_text(_value_in(context.own_game, option))
         context.refuse(line, Message("options.no_value", name=name, now=now), _example(option))
     elif name in _VICTORY and words[0].isdecimal():
         _VICTORY[name](context, line, Setting(name, value=(words[0],)))
-    elif name in DESK_OPTIONS:
-        _set_at_desk(context, line, option, words)
     else:
-        _set(context, line, option, words)
+        value = said_value(option, words)
+        do = _set_service_option if name in SERVICE_OPTION_FIELDS else _set_rule
+        try:
+            do(context, line, option, value)
+        except UnknownRule:
+            reason = _wrong_value(option, " ".join(words)[:_MAX_SHOWN])
+            near = get_close_matches(
+                str(value).casefold(), [value_text(each) for each in option.choices], n=1
+            )
+            instead = f"SET OPTION {name} {near[0]}" if near else None
+            context.refuse(line, reason, instead)
 
 
 def _value_in(game: Game, option: Option) -> object:
     """The value of an option in a game."""
     name = option.facts.name
-    return desk_value(game.conduct, name) if name in DESK_OPTIONS else option.of(game.rules)
+    return (
+        service_value(game.conduct, name)
+        if name in SERVICE_OPTION_FIELDS
+        else option.of(game.rules)
+    )
 
 
 def _parts(word: str) -> list[str]:
@@ -871,49 +870,35 @@ def _example(option: Option) -> str:
     return f"SET OPTION {option.facts.name} {value_text(option.default)}"
 
 
-def _set(context: MailContext, line: Line, option: Option, words: Sequence[str]) -> None:
-    game, name = context.game, option.facts.name
-    if game is None:
-        return
-    value = said_value(option, words)
-    try:
-        rules = _changed(game.rules, option, value)
-    except UnknownRule:
-        reason = _wrong_value(option, " ".join(words)[:_MAX_SHOWN])
-        context.refuse(line, reason, _nearest(option, value))
-        return
-    now = option.of(rules)
-    told = Message(
-        "options.told", name=name, value=value_text(now), sentence=played_with(name, now)
-    )
+def _set_rule(context: MailContext, line: Line, option: Option, value: Value) -> None:
+    """Set an option of the rules, and with it what its flag switches.  Raises UnknownRule."""
+    game, name = context.own_game, option.facts.name
+    rules, flag = with_option(game.rules, name, value), flag_of(name)
+    if flag is not None:
+        is_off = flag.off[name] == written(option.of(rules))
+        rules = with_option(switched(game.rules, flag, on=not is_off), name, value)
     flaw = _STAYS[name].get(game.status) if name in _STAYS and rules != game.rules else None
     if flaw is not None:
         context.refuse(line, flaw)
         return
-    flag = flag_of(name)
+    told, names = _told(name, option.of(rules)), {name}
     if flag is not None:
-        told = with_others(told, game.rules, rules, Setting(flag.name))
-    names = {name, *(FLAG_OPTIONS if flag is not None else ())}
+        told = _with_others(told, game.rules, rules, flag, flag.name)
+        names |= FLAG_OPTIONS
     change_rules(context, line, rules, told, names=names)
 
 
 _MAX_SHOWN = 60
 
 
-def _set_at_desk(context: MailContext, line: Line, option: Option, words: Sequence[str]) -> None:
-    """Do what the setting does by which masters say the same, if it may be done now."""
-    game, value = context.game, said_value(option, words)
-    if game is None:
-        return
-    try:
-        found = desk_option_read(game.conduct, option.facts.name, value)
-    except UnknownRule:
-        reason = _wrong_value(option, " ".join(words)[:_MAX_SHOWN])
-        context.refuse(line, reason, _nearest(option, value))
-        return
-    name = option.facts.name
-    refused_in = _STAYS.get(name, OVER)
-    flaw = refused_in.get(game.status)
+def _set_service_option(context: MailContext, line: Line, option: Option, value: Value) -> None:
+    """Do what the setting does by which masters say the same, if it may be done now.
+
+    Raises UnknownRule.
+    """
+    game, name = context.own_game, option.facts.name
+    found = read_service_option(game.conduct, name, value)
+    flaw = _STAYS.get(name, OVER).get(game.status)
     if flaw is not None:
         context.refuse(line, flaw)
     elif isinstance(found, Policy):
@@ -921,7 +906,10 @@ def _set_at_desk(context: MailContext, line: Line, option: Option, words: Sequen
     elif isinstance(found, Treasuries):
         set_toggle(context, line, Setting("hidden money", on=found is Treasuries.PRIVATE))
     else:
-        _set_alone(context, game, option, found)
+        # Any: mypy cannot know the types of fields that are named by options.
+        change: dict[str, Any] = {option.field: found}
+        told = _told(name, found)
+        tell(context, replace(game, conduct=replace(game.conduct, **change)), told)
 
 
 _STAYS = {
@@ -932,38 +920,15 @@ _STAYS = {
     "fog": _stays("fog"),
     "ratings": _stays("ratings"),
 }
-"""Where an option is not changed any more; the others of the desk until the game is over."""
+"""Where an option is not changed any more; the other service options until the game is over."""
 
 
-def _set_alone(context: MailContext, game: Game, option: Option, value: object) -> None:
-    """Set an option of the desk that no setting of its own sets, and tell everybody."""
-    # Any: mypy cannot know the types of fields that are named by options.
-    change: dict[str, Any] = {option.field: value}
-    changed = replace(game, conduct=replace(game.conduct, **change))
-    name = option.facts.name
-    sentence = played_with(name, value)
-    told = Message("options.told", name=name, value=value_text(value), sentence=sentence)
+def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
+    """Take over a game that the master has changed, and tell everybody."""
     context.set_game(changed)
     context.note("conduct", told)
     context.done(Message("setup.done", told=told))
     announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
-
-
-def _changed(rules: Rules, option: Option, value: Value) -> Rules:
-    """The rules with the option set, and with it what its flag switches.  Raises UnknownRule."""
-    name = option.facts.name
-    changed, flag = with_option(rules, name, value), flag_of(name)
-    if flag is None:
-        return changed
-    is_off = flag.off[name] == written(option.of(changed))
-    return with_option(switched(rules, flag, on=not is_off), name, value)
-
-
-def _nearest(option: Option, value: object) -> str | None:
-    """The line that was probably meant; None if nothing is like it."""
-    known = [value_text(each) for each in option.choices]
-    near = get_close_matches(str(value).casefold(), known, n=1)
-    return f"SET OPTION {option.facts.name} {near[0]}" if near else None
 
 
 def _wrong_value(option: Option, said: str) -> Message:
@@ -985,19 +950,19 @@ def _wrong_value(option: Option, said: str) -> Message:
     return Message("options.not_map", name=name, most=limits.most, values=keys, said=said)
 
 
-# --- help ------------------------------------------------------------------------------------
-
-
 def give_option_help(context: MailContext, topic: str) -> bool:
     """Add the help of all options, or of one, to the answer; False if the topic is no option."""
     words = topic.casefold().removeprefix("set ").split()
     if words in (["options"], ["option"]) and not topic.casefold().startswith("set "):
-        _add(context, "HELP OPTIONS", "help_options", _listed())
+        facts = {"options": list(map(_row, EVERY_OPTION)), "presets": tuple(PRESETS)}
+        lines = context.renderer.lines("help_options", facts)
+        context.answer.texts.append(Text("HELP OPTIONS", lines))
         return True
     name = _plain("_".join(words[1:] if words[:1] == ["option"] else words))
     if name not in EVERY_OPTION or len(words) < _LEAST_WORDS.get(name, 1):
         return False
-    _add(context, f"HELP OPTION {name}", "help_option", _facts(context, EVERY_OPTION[name]))
+    lines = context.renderer.lines("help_option", _facts(context, EVERY_OPTION[name]))
+    context.answer.texts.append(Text(f"HELP OPTION {name}", lines))
     return True
 
 
@@ -1009,26 +974,12 @@ _LEAST_WORDS = {
 """Options that are commands too, as ``dice`` and ``notation``: with the word *option* only."""
 
 
-def _add(context: MailContext, title: str, template: str, facts: dict[str, object]) -> None:
-    context.answer.texts.append(Text(title, context.renderer.lines(template, facts)))
-
-
-def _listed() -> dict[str, object]:
-    return {"options": list(map(_row, EVERY_OPTION)), "presets": tuple(PRESETS)}
-
-
 def _row(name: str) -> dict[str, object]:
+    """An option in short: what it is about, and its values with the usual one first."""
     option = EVERY_OPTION[name]
-    return {"name": name, "about": about_option(name), "values": _values(option)}
-
-
-def _values(option: Option) -> str:
-    """What the option can be, with its usual value first."""
-    if not option.choices:
-        return value_text(option.default)
     usual = value_text(option.default)
     others = (text for text in map(value_text, option.choices) if text != usual)
-    return ", ".join((usual, *others))
+    return {"name": name, "about": about_option(name), "values": ", ".join((usual, *others))}
 
 
 def _facts(context: MailContext, option: Option) -> dict[str, object]:

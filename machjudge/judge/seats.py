@@ -1,4 +1,4 @@
-"""Who sits at a game, as far as its master decides: ejecting, promoting, inviting, beginning."""
+"""How people take a seat, confirm it and leave it, and what masters do about seats."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,11 +30,11 @@ from machjudge.judge.corrections import leave_to_garrisons
 from machjudge.judge.credentials import Act, AddressToken, SeatToken
 from machjudge.judge.game_settings import Quitting
 from machjudge.judge.game_view import (
-    flaw_of,
     is_played,
     load,
     pending_lines,
     players,
+    record_flaw,
     record_of,
     seat_of,
     with_left,
@@ -115,7 +115,7 @@ def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText
     flaw = why_not_sit(game.conduct, person)
     if flaw is not None or is_invited(game.conduct, person):
         return flaw
-    return flaw_of(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
+    return record_flaw(game.conduct, record_of(context.uow.games.attended_by(person.id), person.id))
 
 
 def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
@@ -139,9 +139,13 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
     typed, password = password, people.plain_password(password)
     if seat is None or seat.person is not None or people.password_flaw(password):
         return False
-    flaw = _why_nobody(context, game)
+    known, flaw = context.claimant, None
+    if game.status is Status.FINISHED:
+        flaw = OVER
+    elif known is not None and is_shut_out(game.conduct, known):
+        flaw = SHUT_OUT
     if flaw is None and seat.former is None and is_out(context, game, seat):
-        flaw = _eliminated(game)
+        flaw = Message("seats.take.eliminated", game=game.name)
     if flaw is not None:
         context.refuse_all(line, flaw)
     elif seat.password and not may_try(context, game.id, letter):
@@ -151,24 +155,6 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
     else:
         _take(context, line, game, seat, letter, password)
     return True
-
-
-def _why_nobody(context: MailContext, game: Game) -> MessageOrText | None:
-    """Why the writer gets no seat of the game, whatever the password is."""
-    if game.status is Status.FINISHED:
-        return OVER
-    known = context.claimant
-    return SHUT_OUT if known is not None and is_shut_out(game.conduct, known) else None
-
-
-def _eliminated(game: Game) -> MessageOrText:
-    return Message("seats.take.eliminated", game=game.name)
-
-
-def has_seen_orders(game: Game, person: Person) -> bool:
-    """Whether somebody runs the game without playing, so that nothing is hidden from them."""
-    own = [seat for seat in game.seats if seat.person == person.id]
-    return any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all
 
 
 def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
@@ -209,9 +195,6 @@ def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[Message]:
     return [Message("seats.take.how", game=game.name, letters=letters)] if letters else []
 
 
-# --- what happens then -----------------------------------------------------------------------
-
-
 def _take_back(context: MailContext, line: Line, game: Game, seat: Seat, letter: PowerId) -> None:
     """The player whose seat was opened has it again; no deadline is put off for that."""
     person = context.uow.persons.get(seat.former) if seat.former is not None else None
@@ -233,9 +216,9 @@ def _take(
     """Somebody new has the seat; where they are not confirmed, it waits for their answer."""
     person = context.person_or_new() if context.services.judge.confirm else context.person
     known = context.claimant or person
-    flaw = NOT_REGISTERED if known is None else _why_not(context, game, known)
+    flaw = NOT_REGISTERED if known is None else _why_not_lead(context, game, known)
     if is_out(context, game, seat):
-        flaw = _eliminated(game)
+        flaw = Message("seats.take.eliminated", game=game.name)
     if person is None or flaw is not None:
         context.refuse_all(line, flaw or NOT_REGISTERED)
         return
@@ -258,8 +241,10 @@ def led(context: MailContext, game: Game, taken: Seat, letter: PowerId, person: 
     ask_for_approval(context, taken, str(taken.number))
 
 
-def _why_not(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
-    if has_seen_orders(game, person):
+def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
+    """Why somebody may not lead a power whose player has left; else their seat is counted."""
+    own = [seat for seat in game.seats if seat.person == person.id]
+    if any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all:
         return HAS_SEEN
     return unwelcome(context, game, person) or no_more_seats(context)
 
@@ -281,14 +266,12 @@ def _tell(
     *more: Message,
 ) -> None:
     """Note what somebody did, and tell the others."""
-    if context.game is None:
-        return
     context.note("joined", Message(f"seats.take.{what}", name=person.name, power=power))
-    name = public_name(context.game, person)
+    name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
     told = [Message("seats.take.told", deed=deed), *more]
     subject = Message("seats.subject.signon", letters="".join(seat.powers))
-    announce(context, context.game, subject, told, masters_only(context.game))
+    announce(context, context.own_game, subject, told, masters_only(context.own_game))
 
 
 def _show_what_was_kept(context: MailContext, power: MessageOrText) -> None:
@@ -348,7 +331,12 @@ def sign_on(context: MailContext, line: Line, typed: SignOn) -> None:
         return
     if opens_seat(context, said):
         return
-    _refuse_signon(context, line, said, why_not(context, said.game, letter))
+    reason, hint = why_not(context, said.game, letter), hint_for_seat(context, said)
+    if said.rest:
+        both = Message("session.both", first=reason, second=ONE_LINE_EACH)
+        context.refuse_all(line, both, hint.instead, NOTHING_TAKEN)
+    else:
+        context.refuse_all(line, with_hint(reason, hint), hint.instead)
 
 
 def opens_seat(context: MailContext, typed: SignOn) -> bool:
@@ -393,20 +381,6 @@ def named_letter(context: MailContext, said: SignOn) -> str:
     return seat_letter(context.services.scenario(game), said.seat)
 
 
-def _refuse_signon(context: MailContext, line: Line, said: SignOn, reason: Message) -> None:
-    """Refuse a signon that opens nothing, with what it may have meant."""
-    hint = hint_for_seat(context, said)
-    if said.rest:
-        context.refuse_all(
-            line,
-            Message("session.both", first=reason, second=ONE_LINE_EACH),
-            hint.instead,
-            NOTHING_TAKEN,
-        )
-    else:
-        context.refuse_all(line, with_hint(reason, hint), hint.instead)
-
-
 def with_hint(reason: MessageOrText, hint: Hint) -> MessageOrText:
     """A reason, and what to write instead where that is known."""
     return Message("session.both", first=reason, second=hint.reason) if hint.reason else reason
@@ -429,9 +403,7 @@ def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
 )
 def resign(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Give up a seat; a player's is open to others from now on."""
-    game, seat = context.game, context.seat
-    if game is None or seat is None:
-        return
+    game, seat = context.own_game, context.own_seat
     if game.status is Status.FINISHED:
         context.refuse(line, OVER)
         return
@@ -456,13 +428,12 @@ def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
     names = joined(", ", map(Words(context.services.world(game)).power, seat.powers))
     quits = game.status is Status.RUNNING and game.conduct.quitting is Quitting.AUTONOMOUS
     gone = leave_to_garrisons(context, seat.powers) if quits else []
-    now = context.game or game
-    context.set_game(with_left(now, [seat.person]))
+    context.set_game(with_left(context.own_game, [seat.person]))
     context.set_seat(abandoned(seat))
     told = [Message("seats.leave.told", powers=names), *gone]
     is_wanted = not is_out(context, game, seat)
     told += open_seat_lines(game, [seat]) if is_wanted else []
-    now = context.game or game
+    now = context.own_game
     if not is_played(now):
         told.append(Message("seats.leave.nobody_plays"))
     key = "wanted" if is_wanted else "left"
@@ -484,9 +455,7 @@ def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
 
     A player's seat is open to others from now on.
     """
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     found = held_seat(context, game, said.text)
     if isinstance(found, Message):
         context.refuse(line, found)
@@ -525,7 +494,10 @@ def _tell_of_ejection(
     names = tuple(seat_name(context, game, seat) for seat in seats)
     context.note("ejected", Message("seats.eject.log", names=names))
     known = context.uow.persons.get(person)
-    who, named = (known.name, _how_to_name(context, known)) if known is not None else ("", "")
+    who = named = known.name if known is not None else ""
+    # A list names somebody without doubt: by name, where nobody else has it.
+    if known is not None and ("," in named or len(context.uow.persons.by_name(named)) != 1):
+        named = known.addresses[0]
     context.done(Message("seats.eject.done", who=who, names=names, named=named))
     wanted = [seat for seat in seats if not is_out(context, game, seat)]
     told = [Message("seats.eject.told", names=names), *open_seat_lines(game, wanted)]
@@ -535,18 +507,10 @@ def _tell_of_ejection(
     announce(context, game, subject, told, {seat.address for seat in game.seats} - addresses)
 
 
-def _how_to_name(context: MailContext, person: Person) -> str:
-    """How a list names somebody without doubt: by name, where nobody else has it."""
-    is_clear = "," not in person.name and len(context.uow.persons.by_name(person.name)) == 1
-    return person.name if is_clear else person.addresses[0]
-
-
 @command("promote", act=Act.FINAL, who=FIRST_MASTER)
 def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     found = seat_meant(context, game, said.text)
     if isinstance(found, Message):
         context.refuse(line, found)
@@ -561,14 +525,11 @@ def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.set_seat(replace(found, role=Role.MASTER))
     context.note("promoted", Message("seats.promote.log", name=name))
     context.done(Message("seats.promote.done", name=name))
-    own, told = (
-        Message("seats.promote.you", game=game.name),
-        Message("seats.promote.told", name=name),
-    )
-    others = {seat.address for seat in game.seats} - {found.address}
-    subject = Message("seats.subject.co_master")
-    announce(context, context.game or game, subject, [own], {found.address})
-    announce(context, context.game or game, subject, [told], others)
+    subject, now = Message("seats.subject.co_master"), context.own_game
+    own = [Message("seats.promote.you", game=game.name)]
+    announce(context, now, subject, own, {found.address})
+    told = [Message("seats.promote.told", name=name)]
+    announce(context, now, subject, told, {seat.address for seat in game.seats} - {found.address})
 
 
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
@@ -586,9 +547,7 @@ def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) 
 @setting("approve", also=("set approved",))
 def set_approved(context: MailContext, line: Line, said: Setting) -> None:
     """Approve whoever sits at a seat; ``not approve`` takes it from them."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     for who in said.value:
         found = seat_meant(context, game, who)
         if isinstance(found, Message):
@@ -614,9 +573,7 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
 )
 def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
     """Begin with the players that there are; the other seats are open to whoever signs on."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     if not players(game):
         context.refuse(line, Message("seats.begin.nobody"))
         return
@@ -628,44 +585,42 @@ def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
     if not begin(context, game):
         context.done(Message("seats.begin.words"))
         return
-    seats = players(context.game) if context.game is not None else ()
-    open_ = [power for seat in seats if seat.person is None for power in seat.powers]
-    context.done(Message("seats.begin.done", open=tuple(open_)))
+    seats = (seat for seat in players(context.own_game) if seat.person is None)
+    context.done(Message("seats.begin.done", open=tuple(p for seat in seats for p in seat.powers)))
 
 
 @setting("comment", also=("set info",))
 def set_comment(context: MailContext, line: Line, said: Setting) -> None:
     """Add a line to the comment and the house rules in the listing; ``nocomment`` clears it."""
-    game = context.game
-    if game is None:
-        return
-    old = game.conduct.comment
+    old = context.own_game.conduct.comment
     if said.on and len(old) >= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.too_long", most=_MAX_COMMENT))
         return
     text = context.safe(" ".join(said.value)[:_LONGEST_COMMENT])
-    comment = (*old, text) if said.on else ()
-    changed = replace(game, conduct=replace(game.conduct, comment=comment))
-    context.set_game(changed)
     told = Message("seats.comment.set", is_on=said.on, text=text)
-    context.note("comment", told)
-    context.done(told)
-    announce(context, changed, Message("seats.subject.comment"), [told])
+    _change_comment(context, (*old, text) if said.on else (), told, told, told)
 
 
 def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> None:
     """Put several lines in place of the comment."""
-    game = context.game
     kept = tuple(context.safe(text[:_LONGEST_COMMENT]) for text in lines if text)
-    if game is None or not 0 < len(kept) <= _MAX_COMMENT:
+    if not 0 < len(kept) <= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.lines", most=_MAX_COMMENT))
         return
-    changed = replace(game, conduct=replace(game.conduct, comment=kept))
+    noted = Message("seats.comment.log", n=len(kept))
+    done = Message("seats.comment.done", n=len(kept))
+    _change_comment(context, kept, noted, done, Message("seats.comment.told", lines=kept))
+
+
+def _change_comment(
+    context: MailContext, comment: tuple[str, ...], noted: Message, done: Message, told: Message
+) -> None:
+    game = context.own_game
+    changed = replace(game, conduct=replace(game.conduct, comment=comment))
     context.set_game(changed)
-    context.note("comment", Message("seats.comment.log", n=len(kept)))
-    context.done(Message("seats.comment.done", n=len(kept)))
-    told = [Message("seats.comment.told", lines=kept)]
-    announce(context, changed, Message("seats.subject.comment"), told)
+    context.note("comment", noted)
+    context.done(done)
+    announce(context, changed, Message("seats.subject.comment"), [told])
 
 
 _MAX_COMMENT = 30
@@ -694,10 +649,14 @@ def join(context: MailContext, line: Line, typed: Join) -> None:
         return
     if game is not None and opened is not None:
         context.enter(game, opened)
-    elif game is not None and _sits(context, game):
-        _open_own(context, line, game, said.password)
+    elif game is not None and _sits(context, game, Role.PLAYER):
+        own = unlock(context, game.id, people.FORMING, said.password)
+        if own is None:
+            context.refuse_all(line, why_not(context, game.id, people.FORMING))
+        else:
+            context.enter(game, own)
     elif game is not None and game.status is Status.FORMING:
-        _sit_down(context, line, game, people.plain_password(said.password))
+        _sit_down(context, line, game, Role.PLAYER, said.password)
     else:
         hint = hint_for_newcomer(context, said.game)
         context.refuse_all(line, with_hint(Message("seats.join.no_game"), hint), hint.instead)
@@ -720,67 +679,84 @@ def _next_public(context: MailContext) -> Game | None:
     return min(forming, key=lambda game: game.created, default=None)
 
 
-def _sits(context: MailContext, game: Game) -> bool:
-    """Whether the address in From is that of a player; only the seat's password opens it."""
+def _sits(context: MailContext, game: Game, role: Role) -> bool:
+    """Return True if the address in From is that of somebody who has such a seat.
+
+    Only the seat's password opens it.
+    """
     person = context.claimant
-    return person is not None and any(seat.person == person.id for seat in players(game))
+    return person is not None and any(s.person == person.id and s.role is role for s in game.seats)
 
 
-def _open_own(context: MailContext, line: Line, game: Game, password: str) -> None:
-    seat = unlock(context, game.id, people.FORMING, password)
-    if seat is None:
-        context.refuse_all(line, why_not(context, game.id, people.FORMING))
-    else:
-        context.enter(game, seat)
-
-
-def _sit_down(context: MailContext, line: Line, game: Game, password: str) -> None:
+def _sit_down(context: MailContext, line: Line, game: Game, role: Role, typed: str) -> None:
+    """Take a new seat; where its owner is not confirmed, it waits for their answer."""
+    password = people.plain_password(typed)
     person = newcomer(context, line, password)
     if person is None:
         return
-    flaw = unwelcome(context, game, context.claimant or person) or no_more_seats(context)
+    flaw = _why_not_sit(context, game, role, context.claimant or person)
     if flaw is not None:
         context.refuse_all(line, flaw)
         return
-    seat = take_seat(game, Role.PLAYER, person, context.services.passwords.hash(password))
+    seat = take_seat(game, role, person, context.services.passwords.hash(password))
     if person.is_confirmed:
         context.enter(game, seat)
-        seated(context, seat, person)
+        arrived(context, seat, person)
         return
     claim_seat(context, game, seat, person)
-    if context.writer.unconfirmed is not None:
+    if context.writer.unconfirmed is None:
+        return
+    if role is Role.OBSERVER:
+        context.answer.verdict.append(Message("seats.watch.waits", game=game.name))
+    else:
         context.answer.verdict.append(Message("seats.join.waits", game=game.name))
         _ask_for_wishes(context, seat)
 
 
+def _why_not_sit(
+    context: MailContext, game: Game, role: Role, person: Person
+) -> MessageOrText | None:
+    """Why somebody gets no new seat; else it is counted as one of theirs."""
+    if role is Role.OBSERVER:
+        flaw: MessageOrText | None = why_not_watch(game.conduct, person)
+        flaw = flaw or no_more_observers(context, game)
+    else:
+        flaw = unwelcome(context, game, person)
+    return flaw or no_more_seats(context)
+
+
 def _ask_for_wishes(context: MailContext, seat: Seat) -> None:
-    game = context.game
-    if game is not None and not (game.conduct.by_lot or seat.preferences):
+    game = context.own_game
+    if not (game.conduct.by_lot or seat.preferences):
         powers = context.services.scenario(game).in_play
         context.answer.verdict.append(wish_for(powers))
 
 
-def seated(context: MailContext, seat: Seat, person: Person) -> None:
-    """Somebody sits at a game that forms: note it, and tell whom it concerns."""
-    game = context.game
-    if game is None:
+def arrived(context: MailContext, seat: Seat, person: Person) -> None:
+    """Note that somebody has a new seat, and tell whom it concerns."""
+    game = context.own_game
+    if seat.role is Role.OBSERVER:
+        context.note("joined", Message("seats.watch.log", name=person.name))
+        context.done(Message("seats.watch.you", game=game.name))
+        told = [Message("seats.watch.told", name=person.name)]
+        subject = Message("seats.subject.signon", letters=people.OBSERVER)
+        announce(context, game, subject, told, masters_only(game))
         return
-    joined = game
     context.note("joined", Message("seats.join.log", name=person.name))
-    needed = still_needed(context.services.scenario(game), joined)
+    needed = still_needed(context.services.scenario(game), game)
     context.answer.verdict.append(Message("seats.join.joined", game=game.name))
     ask_for_approval(context, seat, str(seat.number))
     if needed:
         if not game.conduct.secret:
             context.answer.verdict.append(Message("seats.join.needed", n=needed))
         _ask_for_wishes(context, seat)
-        _tell_of_newcomer(context, joined, person, needed)
-    elif not all(each.approved for each in players(joined)):
+        _tell_of_newcomer(context, game, person, needed)
+    elif not all(each.approved for each in players(game)):
         context.answer.verdict.append(Message("seats.join.approval"))
     elif game.conduct.manual_start:
         context.answer.verdict.append(Message("seats.join.manual"))
-        told = Message("seats.join.begin", name=person.name)
-        announce(context, joined, Message("seats.subject.ready"), [told], masters_of(joined))
+        told = [Message("seats.join.begin", name=person.name)]
+        announce(context, game, Message("seats.subject.ready"), told, masters_of(game))
     else:
         is_shared = game.shared is not None
         context.answer.verdict.append(Message("seats.join.last", is_shared=is_shared))
@@ -827,8 +803,8 @@ def observe(context: MailContext, line: Line, said: Observe) -> None:
     if game is not None and open_claim(context, game, people.OBSERVER, said.password):
         return
     seat = by_token(context, game, people.OBSERVER, said.password)
-    if game is not None and seat is None and not _watches(context, game):
-        _begin_to_watch(context, line, game, people.plain_password(said.password))
+    if game is not None and seat is None and not _sits(context, game, Role.OBSERVER):
+        _sit_down(context, line, game, Role.OBSERVER, said.password)
         return
     seat = seat or unlock(context, said.game, people.OBSERVER, said.password)
     if game is not None and seat is not None:
@@ -836,42 +812,6 @@ def observe(context: MailContext, line: Line, said: Observe) -> None:
         return
     hint = hint_for_watcher(context, said.game) if game is None else Hint()
     context.refuse_all(line, why_not(context, said.game, people.OBSERVER), hint.instead)
-
-
-def _watches(context: MailContext, game: Game) -> bool:
-    """Whether the address in From is that of an observer; only the seat's password opens it."""
-    person = context.claimant
-    return person is not None and any(
-        seat.person == person.id and seat.role is Role.OBSERVER for seat in game.seats
-    )
-
-
-def _begin_to_watch(context: MailContext, line: Line, game: Game, password: str) -> None:
-    person = newcomer(context, line, password)
-    if person is None:
-        return
-    flaw: MessageOrText | None = why_not_watch(game.conduct, context.claimant or person)
-    flaw = flaw or no_more_observers(context, game) or no_more_seats(context)
-    if flaw is not None:
-        context.refuse_all(line, flaw)
-        return
-    seat = take_seat(game, Role.OBSERVER, person, context.services.passwords.hash(password))
-    if person.is_confirmed:
-        context.enter(game, seat)
-        watching(context, game, person)
-        return
-    claim_seat(context, game, seat, person)
-    if context.writer.unconfirmed is not None:
-        context.answer.verdict.append(Message("seats.watch.waits", game=game.name))
-
-
-def watching(context: MailContext, game: Game, person: Person) -> None:
-    """Somebody watches a game: note it, and tell whom it concerns."""
-    context.note("joined", Message("seats.watch.log", name=person.name))
-    context.done(Message("seats.watch.you", game=game.name))
-    told = [Message("seats.watch.told", name=person.name)]
-    subject = Message("seats.subject.signon", letters=people.OBSERVER)
-    announce(context, context.game or game, subject, told, masters_only(game))
 
 
 NOTHING_WAITS = Message("seats.nothing_waits")
@@ -909,10 +849,8 @@ def confirm_address(context: MailContext) -> bool:
         _prove_address(context, found)
     elif person is None:
         _refuse(context, NOTHING_WAITS)
-    elif denies(context.mail):
-        _undo(context, found, person)
     else:
-        _ask_again(context, person, game, claim)
+        _confirm_nothing(context, person, game, claim)
     return True
 
 
@@ -982,13 +920,12 @@ def _is_order(context: MailContext, line: Line, game: Game) -> bool:
 
 def _pass_over_yes(context: MailContext) -> None:
     """A word of agreement above the orders, which nobody has to send, wants no answer."""
-    mail = context.mail
-    rows = tuple(row for row in mail.rows if row.is_press or not _is_yes(row.text))
-    context.mail = replace(mail, rows=rows)
-
-
-def _is_yes(text: str) -> bool:
-    return len(text.split()) <= _SHORT and agrees(text)
+    kept = (
+        row
+        for row in context.mail.rows
+        if row.is_press or len(row.text.split()) > _SHORT or not agrees(row.text)
+    )
+    context.mail = replace(context.mail, rows=tuple(kept))
 
 
 def _refuse(context: MailContext, why: Message) -> None:
@@ -997,40 +934,38 @@ def _refuse(context: MailContext, why: Message) -> None:
     context.answer.verdict.append(why)
 
 
-def _ask_again(context: MailContext, person: Person, game: Game | None, claim: Seat | None) -> None:
-    """Confirm nothing, and ask for a word that is clear."""
+def _confirm_nothing(
+    context: MailContext, person: Person, game: Game | None, claim: Seat | None
+) -> None:
+    """Forget what was asked for, if the answer denies it; else ask for a word that is clear."""
+    if denies(context.mail):
+        if game is not None and claim is not None:
+            context.changes.read = game
+            withdraw(context, game, claim)
+        context.changes.forgotten.add(person.id)
+        _refuse(context, Message("seats.nothing_kept"))
+        return
     if game is not None and claim is not None:
         context.claim(game, claim)
     ask_to_answer(context, person)
     _refuse(context, Message("identity.seat.unclear"))
 
 
-def _undo(context: MailContext, token: AddressToken, person: Person) -> None:
-    game, claim = _waiting(context, token)
-    if game is not None and claim is not None:
-        context.changes.read = game
-        withdraw(context, game, claim)
-    context.changes.forgotten.add(person.id)
-    context.progress.is_closed = True
-    context.answer.verdict.append(Message("seats.nothing_kept"))
-
-
 def _waiting(context: MailContext, token: AddressToken) -> tuple[Game | None, Seat | None]:
     """The game that a token is about, and the seat there that waits for its answer."""
-    game = context.find_game(_game_of(token)) if token.serial and not adds(token) else None
+    game = _game_of(context, token)
     claims = game.claims if game is not None else ()
     return game, next((claim for claim in claims if _is_for(claim, token)), None)
 
 
-def _game_of(token: AddressToken) -> str:
-    return token.serial.partition(" ")[0]
+def _game_of(context: MailContext, token: AddressToken) -> Game | None:
+    """The game that a token is about."""
+    is_about_one = token.serial and not adds(token)
+    return context.find_game(token.serial.partition(" ")[0]) if is_about_one else None
 
 
 def _is_for(seat: Seat, token: AddressToken) -> bool:
     return seat.claimed is not None and seat.claimed.person == token.person
-
-
-# --- answered for the first time --------------------------------------------------------------
 
 
 def _confirm(context: MailContext, token: AddressToken, person: Person) -> None:
@@ -1089,7 +1024,9 @@ def _with_wishes(context: MailContext, owner: Person, asked: Person) -> Person:
 
 def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
     """The seat that waited is its owner's, if it still may be."""
-    rest = _without(context, game, claim)
+    others = rivals(game, claim)
+    context.changes.forgotten |= {each.claimed.person for each in others if each.claimed}
+    rest = people.without_claims(game, {claim.number, *(each.number for each in others)})
     seat = replace(claim, person=owner.id, password=_password(context, game, claim))
     flaw = _flaw(context, game, claim, owner)
     if flaw:
@@ -1098,15 +1035,14 @@ def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
         context.answer.verdict.append(Message("seats.no_seat", why=flaw))
         return
     if not game.is_confirmed:
-        _found(context, game, seat, owner)
-    elif claim.role is Role.OBSERVER:
-        context.enter(rest, seat)
-        watching(context, rest, owner)
-    elif claim.powers:
+        context.changes.read = game
+        context.found(replace(game, master=owner.id, seats=(seat,), claims=()), seat)
+        created(context, context.own_game, owner)
+    elif claim.powers and claim.role is not Role.OBSERVER:
         _lead(context, rest, seat, owner)
     else:
         context.enter(rest, seat)
-        seated(context, seat, owner)
+        arrived(context, seat, owner)
     if not seat.password:
         context.answer.verdict.append(Message("seats.no_password"))
 
@@ -1139,43 +1075,19 @@ def _typed(context: MailContext, line: Line, game: Game) -> str:
             return ""
 
 
-def _without(context: MailContext, game: Game, claim: Seat) -> Game:
-    """The game without the seats that waited for an answer from the same address."""
-    others = rivals(game, claim)
-    for each in others:
-        if each.claimed is not None:
-            context.changes.forgotten.add(each.claimed.person)
-    return people.without_claims(game, {claim.number, *(each.number for each in others)})
-
-
 def _flaw(context: MailContext, game: Game, claim: Seat, owner: Person) -> MessageOrText | None:
     if not game.is_confirmed:
         return no_more_games(context)
     if claim.role is Role.OBSERVER:
-        return (
-            why_not_watch(game.conduct, owner)
-            or no_more_observers(context, game)
-            or no_more_seats(context)
-        )
+        return _why_not_sit(context, game, claim.role, owner)
     if claim.powers:
         seat = seat_of(game, claim.powers[0])
         if seat is None or seat.person is not None or game.status is Status.FINISHED:
             return Message("seats.too_late")
-        if has_seen_orders(game, owner):
-            return HAS_SEEN
-        return unwelcome(context, game, owner) or no_more_seats(context)
+        return _why_not_lead(context, game, owner)
     if game.status is not Status.FORMING or not still_needed(context.services.scenario(game), game):
         return Message("seats.all_taken", game=game.name)
-    return unwelcome(context, game, owner) or no_more_seats(context)
-
-
-def _found(context: MailContext, game: Game, seat: Seat, owner: Person) -> None:
-    """The game is there for everybody."""
-    context.changes.read = game
-    context.set_game(replace(game, master=owner.id, seats=(seat,), claims=()))
-    context.seat_number = context.opened_seat = seat.number
-    if context.game is not None:
-        created(context, context.game, owner)
+    return _why_not_sit(context, game, claim.role, owner)
 
 
 def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
@@ -1186,9 +1098,6 @@ def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
         return
     taken = replace(as_new(game, seat, owner, claim.password), address=claim.address)
     led(context, game, replace(taken, claimed=claim.claimed), letter, owner)
-
-
-# --- answered again ---------------------------------------------------------------------------
 
 
 def _is_known(context: MailContext, token: AddressToken, person: Person | None) -> bool:
@@ -1205,7 +1114,7 @@ def _is_known(context: MailContext, token: AddressToken, person: Person | None) 
 
 def _answered_seat(context: MailContext, token: AddressToken) -> SeatToken | None:
     """The seat that somebody has by an answer to the message, or to another one about it."""
-    game = context.find_game(_game_of(token)) if token.serial and not adds(token) else None
+    game = _game_of(context, token)
     for seat in game.seats if game is not None else ():
         is_it = _is_for(seat, token) or _is_same(seat, token)
         if game is not None and seat.person and seat.claimed is not None and is_it:

@@ -1,7 +1,8 @@
-"""Dice that the players share: a random word of each is asked for, taken and published.
+"""A game until its first phase: how it is made, who may join, its scenario and its opening.
 
-The words are asked for with the commitment to the secret, so that whoever knows the secret cannot
-choose it by them; they are published, and that is committed, before the first die is thrown.
+Players may share the dice: a random word of each is asked for, taken and published.  The words
+are asked for with the commitment to the secret, so that whoever knows the secret cannot choose it
+by them; they are published, and that is committed, before the first die is thrown.
 """
 
 import re
@@ -34,8 +35,8 @@ from machjudge.judge.confirmation import ask_to_answer, newcomer
 from machjudge.judge.credentials import Act
 from machjudge.judge.game_settings import (
     GameSettings,
-    desk_departures,
-    desk_value,
+    service_departures,
+    service_value,
     with_preset,
 )
 from machjudge.judge.game_view import (
@@ -96,6 +97,8 @@ from machjudge.judge.rule_settings import (
     rules_told,
     scenario_called,
     set_edition,
+    tell,
+    usual_rules,
     with_word,
 )
 from machjudge.judge.sign_in import may_try
@@ -119,7 +122,7 @@ class WantedGame:
     rules: Rules
     listed: bool = True
     preset: str = "judge"
-    """The named set of rules, which says how the desk runs the game, too."""
+    """The named set of rules, which says how the service runs the game, too."""
 
 
 def new_game(
@@ -175,9 +178,14 @@ def start(
     """
     world = services.world(game)
     dealt = _dealt(game, services.scenario(game))
-    sides = _sides(dealt)
+    sides = tuple(seat.powers for seat in players(dealt))
+    if all(len(side) <= 1 for side in sides):
+        sides = ()
     opening = opened(services, world, dealt, sides, now)
-    dealt = _leading(dealt, world, sides)
+    # The powers alone that have units: of one set of them the first (SET-24).
+    for seat in players(dealt):
+        led = tuple(power for power in seat.powers if world.leads(power, sides) == power)
+        dealt = with_seat(dealt, replace(seat, powers=led))
     clock = first_clock(game.conduct, now, opening.after.moment.stage, absences_of(game))
     started = replace(
         dealt,
@@ -197,25 +205,12 @@ def start(
 
 
 def _dealt(game: Game, scenario: Scenario) -> Game:
+    """The game with its powers dealt among the players."""
     seats = players(game)
     by_lot = game.conduct.by_lot
     wishes = [read_preferences("" if by_lot else s.preferences, scenario.in_play) for s in seats]
     for seat, powers in zip(seats, deal_scenario(scenario, wishes, game.key), strict=True):
         game = with_seat(game, replace(seat, powers=powers))
-    return game
-
-
-def _sides(game: Game) -> Sides:
-    """The powers of each player, where somebody leads several."""
-    sides = tuple(seat.powers for seat in players(game))
-    return sides if any(len(side) > 1 for side in sides) else ()
-
-
-def _leading(game: Game, world: World, sides: Sides) -> Game:
-    """The game with the powers alone that have units: of one set of them the first (SET-24)."""
-    for seat in players(game):
-        led = tuple(power for power in seat.powers if world.leads(power, sides) == power)
-        game = with_seat(game, replace(seat, powers=led))
     return game
 
 
@@ -330,45 +325,38 @@ def player_lines(
     return tuple(lines)
 
 
-_ALL = 100
-_BEGUN = Message("setup.has_begun")
+_BEGUN = once_begun(Message("setup.has_begun"))
 
 
-@setting("prflist", "prfboth", "prfrand", refused_in=once_begun(_BEGUN))
+@setting("prflist", "prfboth", "prfrand", refused_in=_BEGUN)
 def set_deal(context: MailContext, _: Line, said: Setting) -> None:
     """Deal the powers by the players' lists, or by lot alone: ``set prfrand``."""
     by_lot = (said.key == "prfrand") is said.on
     _change(context, Message("setup.deal", by_lot=by_lot), by_lot=by_lot)
 
 
-@setting("manual start", "auto start", refused_in=once_begun(_BEGUN))
+@setting("manual start", "auto start", refused_in=_BEGUN)
 def set_manual_start(context: MailContext, _: Line, said: Setting) -> None:
     """Begin at the master's word, or as soon as all seats are taken."""
     manual = (said.key == "manual start") is said.on
     _change(context, Message("setup.manual_start", on=manual), manual_start=manual)
 
 
-@setting("ontimerat")
-def set_least_on_time(context: MailContext, line: Line, said: Setting) -> None:
-    """Let only those join who were in time in so many of 100 phases."""
-    percent = _percent(said, off=0)
+@setting("ontimerat", "resrat")
+def set_record(context: MailContext, line: Line, said: Setting) -> None:
+    """Let only those join who were in time in so many of 100 phases, or left so many games."""
+    is_on_time = said.key == "ontimerat"
+    percent = _percent(said, off=0 if is_on_time else _ALL)
     if percent is None:
-        context.refuse(line, _NO_PERCENT, instead="SET ONTIMERAT 80")
-    else:
+        instead = "SET ONTIMERAT 80" if is_on_time else "SET RESRAT 20"
+        context.refuse(line, Message("setup.no_percent"), instead=instead)
+    elif is_on_time:
         _change(context, Message("setup.on_time", percent=percent), least_on_time=percent)
-
-
-@setting("resrat")
-def set_most_left(context: MailContext, line: Line, said: Setting) -> None:
-    """Let only those join who left so many of 100 games at most."""
-    percent = _percent(said, off=_ALL)
-    if percent is None:
-        context.refuse(line, _NO_PERCENT, instead="SET RESRAT 20")
     else:
         _change(context, Message("setup.most_left", percent=percent), most_left=percent)
 
 
-_NO_PERCENT = Message("setup.no_percent")
+_ALL = 100
 
 
 def _percent(said: Setting, off: int) -> int | None:
@@ -385,17 +373,8 @@ def _percent(said: Setting, off: int) -> int | None:
 
 
 def _change(context: MailContext, told: Message, **change: Any) -> None:  # noqa: ANN401  any field
-    if context.game is not None:
-        conduct = replace(context.game.conduct, **change)
-        tell(context, replace(context.game, conduct=conduct), told)
-
-
-def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
-    """Take over a game that the master has changed, and tell everybody."""
-    context.set_game(changed)
-    context.note("conduct", told)
-    context.done(Message("setup.done", told=told))
-    announce_setting(context, changed, [Message("setup.master_has_set", told=told)])
+    game = context.own_game
+    tell(context, replace(game, conduct=replace(game.conduct, **change)), told)
 
 
 @setting("players")
@@ -405,9 +384,7 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
     if len(words) not in (1, 2) or not all(word.isdecimal() for word in words):
         context.refuse(line, Message("setup.players.how_many"), instead="SET PLAYERS 4")
         return
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     atlas, scenario = context.services.atlas, context.services.scenario(game)
     wanted = for_players(atlas, scenario, [int(word) for word in words])
     if isinstance(wanted, Message):
@@ -415,17 +392,13 @@ def set_players(context: MailContext, line: Line, said: Setting) -> None:
     elif flaw := _flaw(game, wanted):
         context.refuse(line, flaw, instead="SET PLAYERS 4")
     else:
-        _play(context, game, wanted)
-
-
-def _play(context: MailContext, game: Game, wanted: Scenario) -> None:
-    changed = replace(game, scenario=wanted.id)
-    told = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
-    context.set_game(changed)
-    context.note("scenario", told)
-    for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
-        context.done(each)
-    announce_setting(context, changed, [told, *people_lines(wanted)[1:]])
+        changed = replace(game, scenario=wanted.id)
+        told = Message("setup.players.set", n=wanted.players, scenario=wanted.id)
+        context.set_game(changed)
+        context.note("scenario", told)
+        for each in (told, *people_lines(wanted)[1:], *advice(wanted, game.rules)):
+            context.done(each)
+        announce_setting(context, changed, [told, *people_lines(wanted)[1:]])
 
 
 def _flaw(game: Game, wanted: Scenario) -> Message | None:
@@ -469,42 +442,29 @@ class _Entry:
         return self.person.addresses
 
 
-@setting("allow player")
-def set_allowed(context: MailContext, line: Line, said: Setting) -> None:
-    """Invite somebody, or let them in again; without a name show the list.
+@setting("allow player", "deny player")
+def set_guests(context: MailContext, line: Line, said: Setting) -> None:
+    """Invite somebody or let them in again, or keep them out; without a name show the list.
 
     From the first invitation on, only the invited may join.
     """
     entry = _entry(context, line, said)
-    if entry is None or context.game is None:
+    if entry is None:
         return
-    conduct = changed = context.game.conduct
-    if _is_taken_off(said):
-        changed = _not_invited(conduct, entry)
+    invites = said.key == "allow player"
+    conduct = changed = context.own_game.conduct
+    if not said.on or " ".join(said.value).startswith("-"):
+        changed = _not_invited(conduct, entry) if invites else _not_denied(conduct, entry)
         if entry.shown and changed == conduct:
-            context.done(Message("setup.guests.not_invited", who=entry.shown))
-    elif entry.shown:
+            key = "not_invited" if invites else "not_kept_out"
+            context.done(Message(f"setup.guests.{key}", who=entry.shown))
+    elif entry.shown and invites:
         changed = _let_in(context, conduct, entry)
-    _save(context, changed)
-    context.done(_invited(context, changed))
-
-
-@setting("deny player")
-def set_denied(context: MailContext, line: Line, said: Setting) -> None:
-    """Keep somebody out of the game; without a name show the list."""
-    entry = _entry(context, line, said)
-    if entry is None or context.game is None:
-        return
-    conduct = changed = context.game.conduct
-    if _is_taken_off(said):
-        changed = _not_denied(conduct, entry)
-        if entry.shown and changed == conduct:
-            context.done(Message("setup.guests.not_kept_out", who=entry.shown))
     elif entry.shown:
         changed = _denied(conduct, entry)
         _tell_of_seats(context, entry)
     _save(context, changed)
-    context.done(_kept_out(context, changed))
+    context.done(_invited(context, changed) if invites else _kept_out(context, changed))
 
 
 def _invited(context: MailContext, conduct: GameSettings) -> Message:
@@ -517,13 +477,6 @@ def _kept_out(context: MailContext, conduct: GameSettings) -> Message:
     """Who is kept out, for a master."""
     names = (*_names(context, conduct.shut_out), *conduct.denied)
     return Message("setup.guests.kept_out", names=names)
-
-
-# --- the entry -------------------------------------------------------------------------------
-
-
-def _is_taken_off(said: Setting) -> bool:
-    return not said.on or " ".join(said.value).startswith("-")
 
 
 def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
@@ -539,14 +492,6 @@ def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
         context.refuse(line, Message("session.or_pattern", why=person))
         return None
     return _Entry("", person, person.name)
-
-
-# --- the lists -------------------------------------------------------------------------------
-
-
-def let_in_again(conduct: GameSettings, person: Person) -> GameSettings:
-    """Somebody is shut out no longer."""
-    return replace(conduct, shut_out=_without(conduct.shut_out, person.id))
 
 
 def shut_out(conduct: GameSettings, person: PersonId) -> GameSettings:
@@ -572,10 +517,8 @@ def _let_in(context: MailContext, conduct: GameSettings, entry: _Entry) -> GameS
 
 
 def _not_invited(conduct: GameSettings, entry: _Entry) -> GameSettings:
-    if not entry.shown:
-        return replace(conduct, allowed=(), invited=())
-    invited = _without(conduct.invited, entry.person.id) if entry.person else conduct.invited
-    return replace(conduct, allowed=_without(conduct.allowed, *entry.texts), invited=invited)
+    allowed, invited = _taken_off(entry, conduct.allowed, conduct.invited)
+    return replace(conduct, allowed=allowed, invited=invited)
 
 
 def _denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
@@ -585,10 +528,18 @@ def _denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
 
 
 def _not_denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
+    denied, shut_out = _taken_off(entry, conduct.denied, conduct.shut_out)
+    return replace(conduct, denied=denied, shut_out=shut_out)
+
+
+def _taken_off(
+    entry: _Entry, texts: tuple[str, ...], people: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A list of addresses and one of people without an entry; without any for the whole list."""
     if not entry.shown:
-        return replace(conduct, denied=(), shut_out=())
-    freed = let_in_again(conduct, entry.person) if entry.person is not None else conduct
-    return replace(freed, denied=_without(freed.denied, *entry.texts))
+        return (), ()
+    person = [entry.person.id] if entry.person is not None else []
+    return _without(texts, *entry.texts), _without(people, *person)
 
 
 def _with(entries: tuple[str, ...], one: str) -> tuple[str, ...]:
@@ -599,13 +550,11 @@ def _without(entries: tuple[str, ...], *those: str) -> tuple[str, ...]:
     return tuple(each for each in entries if each not in those)
 
 
-# --- what is said ----------------------------------------------------------------------------
-
-
 def _save(context: MailContext, conduct: GameSettings) -> None:
-    if context.game is None or conduct == context.game.conduct:
+    game = context.own_game
+    if conduct == game.conduct:
         return
-    context.set_game(replace(context.game, conduct=conduct))
+    context.set_game(replace(game, conduct=conduct))
     invited = len(conduct.allowed) + len(conduct.invited)
     denied = len(conduct.denied) + len(conduct.shut_out)
     # The log is shown to the players in the end, and addresses are nobody's affair.
@@ -614,11 +563,9 @@ def _save(context: MailContext, conduct: GameSettings) -> None:
 
 def _tell_of_seats(context: MailContext, entry: _Entry) -> None:
     """Somebody who sits at the game already keeps the seat."""
-    game, person = context.game, entry.person
-    if game is None or person is None:
-        return
-    held = [seat for seat in game.seats if seat.person == person.id]
-    if held:
+    person = entry.person
+    held = [s for s in context.own_game.seats if person is not None and s.person == person.id]
+    if person is not None and held:
         first = next((power for seat in held for power in seat.powers), person.name)
         context.done(Message("setup.guests.has_seat", name=person.name, seat=first))
 
@@ -631,9 +578,7 @@ def _names(context: MailContext, people: tuple[str, ...]) -> list[str]:
 
 def guest_lines(context: MailContext) -> list[Message]:
     """Both lists of the game, as far as there is something on them, for a master."""
-    if context.game is None:
-        return []
-    conduct = context.game.conduct
+    conduct = context.own_game.conduct
     lines = []
     if is_by_invitation(conduct):
         lines.append(_invited(context, conduct))
@@ -674,11 +619,16 @@ def create(context: MailContext, line: Line, said: Create) -> None:
         context.changes.gives_way = older
         gone = {each.claimed.person for each in older.claims if each.claimed is not None}
         context.changes.forgotten |= gone - {person.id}
-    if not person.is_confirmed:
-        _wait_for_creator(context, game, person)
+    (seat,) = game.seats
+    if person.is_confirmed:
+        context.found(game, seat)
+        created(context, game, person)
         return
-    context.found(game, game.seats[0])
-    created(context, game, person)
+    # Nobody else sees the game until its creator has confirmed their address.
+    claim = replace(seat, claimed=Claimed(person.id, context.now))
+    context.found(replace(game, seats=(), claims=(claim,)), claim)
+    ask_to_answer(context, person)
+    context.answer.verdict.append(Message("setup.waits_for_creator", game=game.name))
 
 
 def _same_creator(context: MailContext, older: Game | None, password: str) -> Person | None:
@@ -695,15 +645,6 @@ def _same_creator(context: MailContext, older: Game | None, password: str) -> Pe
     return None
 
 
-def _wait_for_creator(context: MailContext, game: Game, person: Person) -> None:
-    """A game that nobody else sees until its creator has confirmed their address."""
-    (seat,) = game.seats
-    claim = replace(seat, claimed=Claimed(person.id, context.now))
-    context.found(replace(game, seats=(), claims=(claim,)), claim)
-    ask_to_answer(context, person)
-    context.answer.verdict.append(Message("setup.waits_for_creator", game=game.name))
-
-
 def created(context: MailContext, game: Game, person: Person) -> None:
     """A game is there: note it, and tell its master how others join."""
     context.note("created", Message("setup.created_by", name=person.name))
@@ -717,7 +658,13 @@ def created(context: MailContext, game: Game, person: Person) -> None:
 
 def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
     """The game that is asked for, or why there cannot be such a game."""
-    flaw = name_flaw(said.game, lambda name: _confirmed(context, name))
+
+    def confirmed(name: str) -> Game | None:
+        """A game of that name whose creator has answered; until then its name is free."""
+        game = context.find_game(name)
+        return game if game is not None and game.is_confirmed else None
+
+    flaw = name_flaw(said.game, confirmed)
     if flaw is not None:
         return flaw
     words, numbers = _without_players(
@@ -737,12 +684,6 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
         return Message("setup.bad_option", word=rules.word, why=rules.why)
     asked = [_LISTING[word.lower()] for word in said.wishes if word.lower() in _LISTING]
     return WantedGame(said.game, varied, rules, all(asked), preset_for(varied, options) or "judge")
-
-
-def _confirmed(context: MailContext, name: str) -> Game | None:
-    """A game of that name whose creator has answered; until then its name is free."""
-    game = context.find_game(name)
-    return game if game is not None and game.is_confirmed else None
 
 
 def _is_rule(context: MailContext, word: str) -> bool:
@@ -784,37 +725,27 @@ _GAMES = frozenset({"machiavelli", "mach", "mach1", "machiavelli1"})
 @setting("scenario", also=("set variant",), refused_in=once_begun(Message("setup.scenario.stays")))
 def set_scenario(context: MailContext, line: Line, said: Setting) -> None:
     """Take another scenario with its usual rules, or switch an option: ``set variant nodice``."""
-    game, word = context.game, said.value[0] if said.value else ""
-    if game is None:
-        return
+    game, word = context.own_game, said.value[0] if said.value else ""
     if find_flag(word) is not None:
         _switch(context, line, game, word if said.on else f"no{word}")
     elif preset_of(word) == "mach2" and context.services.atlas.scenario(word) is None:
         set_edition(context, line, Setting("mach2", on=said.on))
-    elif flaw := _no_scenario(context, game, word):
+    elif word.lower().replace("-", "").replace("_", "") in _GAMES:
+        title, every = context.services.scenario(game).title, known(context)
+        flaw = Message("setup.scenario.only_game", title=title, id=game.scenario, known=every)
         context.refuse(line, flaw)
     else:
         _choose(context, line, game, word if said.on else "")
 
 
 def _switch(context: MailContext, line: Line, game: Game, word: str) -> None:
-    rules = with_word(game.rules, word)
+    rules, found = with_word(game.rules, word), find_flag(word)
     if isinstance(rules, BadOption):
         context.refuse(line, rules.why)
-    else:
-        found = find_flag(word)
-        names = {found[0].option} if found is not None else set()
-        told = Message("setup.option", word=word.lower())
-        change_rules(context, line, rules, told, names=names)
-
-
-def _no_scenario(context: MailContext, game: Game, word: str) -> Message | None:
-    """Why a word for the whole game chooses no scenario; None for any other word."""
-    plain = word.lower().replace("-", "").replace("_", "")
-    if plain not in _GAMES:
-        return None
-    title = context.services.scenario(game).title
-    return Message("setup.scenario.only_game", title=title, id=game.scenario, known=known(context))
+        return
+    names = {found[0].option} if found is not None else set()
+    told = Message("setup.option", word=word.lower())
+    change_rules(context, line, rules, told, names=names)
 
 
 def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
@@ -833,9 +764,7 @@ def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
 
 def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
     """Preferences were for the powers of another scenario; the usual rules of this one begin."""
-    rules = rules_for(scenario, ())
-    if isinstance(rules, BadOption):
-        return
+    rules = usual_rules(scenario)
     lost = tuple(_lost(context, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
     conduct = with_preset(game.conduct, scenario.preset or "judge")
@@ -852,9 +781,7 @@ def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrT
     """What the master has set and the usual rules of the new scenario undo."""
     name = nearest(game.rules)
     scenario = context.services.scenario(game)
-    before = rules_for(scenario, (name,))
-    if isinstance(before, BadOption):
-        return
+    before = usual_rules(scenario, name)
     if name != nearest(rules):
         yield Message("setup.scenario.rules_of", name=name)
     for flag in FLAGS:
@@ -865,17 +792,14 @@ def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrT
         value = OPTIONS[each].of(game.rules)
         if each in _UNSWITCHED and value != OPTIONS[each].of(rules):
             yield f"{each} {value_text(value)}"
-    yield from _lost_at_desk(game.conduct, name, nearest(rules))
+    set_so = service_departures(game.conduct, with_preset(game.conduct, name))
+    lost = service_departures(game.conduct, with_preset(game.conduct, nearest(rules)))
+    for each in set_so:
+        if each in lost:
+            yield f"{each} {value_text(service_value(game.conduct, each))}"
     wins = victory_words(game.rules, scenario.players)
     if wins not in (victory_words(each, scenario.players) for each in (before, rules)):
         yield Message("setup.scenario.win_with", wins=wins)
-
-
-def _lost_at_desk(conduct: GameSettings, name: str, other: str) -> Iterator[MessageOrText]:
-    """What the master has set otherwise than both sets of rules have it."""
-    set_so = desk_departures(conduct, with_preset(conduct, name))
-    lost = desk_departures(conduct, with_preset(conduct, other))
-    yield from (f"{n} {value_text(desk_value(conduct, n))}" for n in set_so if n in lost)
 
 
 _UNSWITCHED = frozenset(
@@ -893,60 +817,39 @@ LONGEST_WORD = 40
 People = Mapping[PersonId, Person]
 
 
-# --- the setting -----------------------------------------------------------------------------
-
-
 @setting("dice")
 def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     """Switch the dice on or off, or have all players share them: ``set dice shared``."""
-    game = context.game
-    if game is None:
-        return
+    game = context.own_game
     words = tuple(word.lower() for word in said.value)
     if words and (words != ("shared",) or not said.on):
         context.refuse(line, Message("setup.dice.known"), instead="SET DICE SHARED")
-    elif words:
-        _share(context, line, game)
-    elif game.status is Status.FORMING and game.shared is not None:
-        _stop_sharing(context, line, game, said)
-    else:
-        rule_settings.set_flag(context, line, said)
-
-
-def _share(context: MailContext, line: Line, game: Game) -> None:
-    if game.status is not Status.FORMING:
+    elif words and game.status is not Status.FORMING:
         context.refuse(line, Message("setup.dice.from_beginning"))
-    elif game.shared is not None:
+    elif words and game.shared is not None:
         context.done(Message("setup.dice.shared_already"))
-    else:
+    elif words:
         rules = with_option(game.rules, "dice", value=True)
         changed = replace(game, rules=rules, shared=SharedDice())
         rule_settings.accept(context, changed, Message("setup.dice.shared", on=True))
-
-
-def _stop_sharing(context: MailContext, line: Line, game: Game, said: Setting) -> None:
-    """Whoever knows the words must not undo them."""
-    if game.shared is not None and game.shared.until is not None:
+    elif game.status is not Status.FORMING or game.shared is None:
+        rule_settings.set_flag(context, line, said)
+    elif game.shared.until is not None:
+        # Whoever knows the words must not undo them.
         context.refuse(line, Message("setup.words.asked_already"))
-        return
-    changed = replace(game, shared=None)
-    if said.on:
+    elif said.on:
+        changed = replace(game, shared=None)
         rule_settings.accept(context, changed, Message("setup.dice.shared", on=False))
     else:
-        context.set_game(changed)
+        context.set_game(replace(game, shared=None))
         rule_settings.set_flag(context, line, said)
-
-
-# --- words -----------------------------------------------------------------------------------
 
 
 @command("random", act=Act.ENTER, who=PLAYERS)
 def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
     """Keep a player's random word; a later one takes the place of their earlier one."""
-    game, seat = context.game, context.seat
-    if game is None or seat is None:
-        return
-    flaw = _flaw_shared_dice(context, game, said.text)
+    game, seat = context.own_game, context.own_seat
+    flaw = _why_no_word(context, game.shared, said.text)
     if flaw is not None or game.shared is None:
         context.refuse(line, flaw or Message("setup.words.not_shared"))
         return
@@ -957,9 +860,8 @@ def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
     context.done(Message("setup.words.kept", word=said.text, until=game.shared.until, zone=zone))
 
 
-def _flaw_shared_dice(context: MailContext, game: Game, word: str) -> Message | None:
+def _why_no_word(context: MailContext, shared: SharedDice | None, word: str) -> Message | None:
     """Why no word is taken now, or not this one."""
-    shared = game.shared
     if shared is None:
         return Message("setup.words.not_shared")
     if shared.until is None:
@@ -973,9 +875,6 @@ def _flaw_shared_dice(context: MailContext, game: Game, word: str) -> Message | 
     return None
 
 
-# --- the opening -----------------------------------------------------------------------------
-
-
 def begin(context: MailContext, game: Game) -> bool:
     """Start a game whose seats are taken, or ask for words first; whether it has started."""
     if game.shared is None:
@@ -983,20 +882,17 @@ def begin(context: MailContext, game: Game) -> bool:
         context.add(changes, view)
         return True
     if game.shared.until is None:
-        asked = replace(game, shared=SharedDice(until=_deadline(context.now)))
+        # A full hour.
+        until = (context.now + TIME_FOR_WORDS).replace(minute=0, second=0, microsecond=0)
+        if until < context.now + TIME_FOR_WORDS:
+            until += timedelta(hours=1)
+        asked = replace(game, shared=SharedDice(until=until))
         context.set_game(asked)
         context.note("words", Message("setup.words.asked"))
         context.letters += _letters(
             context.services, "words_wanted", asked, context.people(asked), context.now
         )
     return False
-
-
-def _deadline(now: datetime) -> datetime:
-    """A full hour."""
-    until = now + TIME_FOR_WORDS
-    hour = until.replace(minute=0, second=0, microsecond=0)
-    return hour if hour == until else hour + timedelta(hours=1)
 
 
 def asked_until(game: Game) -> datetime | None:
@@ -1017,37 +913,29 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
     if shared is None or shared.until is None:
         return None
     if still_needed(services.scenario(game), game) and not shared.published:
-        return _wait_for_players(services, game, now)
+        # Somebody has left: words are asked for anew when their seat is taken.
+        return _with_dice(services, game, SharedDice(), Message("setup.words.forgotten"), now)
     if shared.published:
         changes, _ = start(services, game, people, now)
         changes.read = game
         return changes
-    return _published(services, game, people, now) if _are_closed(game, shared, now) else None
-
-
-def _are_closed(game: Game, shared: SharedDice, now: datetime) -> bool:
-    """At the deadline, or as soon as every player has mailed their word."""
     asked = {seat.number for seat in players(game) if seat.person is not None}
-    over = shared.until is not None and now >= shared.until
-    return over or asked <= {word.seat for word in shared.words}
-
-
-def _wait_for_players(services: Services, game: Game, now: datetime) -> Changes:
-    """Somebody has left: words are asked for anew when their seat is taken."""
-    told = services.renderer.say(Message("setup.words.forgotten"))
-    notice = Notice(game.id, now, None, "words", told)
-    return Changes(read=game, game=replace(game, shared=SharedDice()), notices=[notice])
-
-
-def _published(services: Services, game: Game, people: People, now: datetime) -> Changes:
+    if now < shared.until and not asked <= {word.seat for word in shared.words}:
+        return None
     seats = {seat.number for seat in players(game)}
-    words = tuple(word for word in game.shared.words if word.seat in seats) if game.shared else ()
-    until = game.shared.until if game.shared is not None else None
-    closed = replace(game, shared=SharedDice(words, until, published=True))
-    told = services.renderer.say(Message("setup.words.published", n=len(words)))
-    notice = Notice(game.id, now, None, "words", told)
-    letters = _letters(services, "words", closed, people, now)
-    return Changes(read=game, game=closed, notices=[notice], letters=letters)
+    words = tuple(word for word in shared.words if word.seat in seats)
+    told = Message("setup.words.published", n=len(words))
+    changes = _with_dice(services, game, SharedDice(words, shared.until, published=True), told, now)
+    if changes.game is not None:
+        changes.letters += _letters(services, "words", changes.game, people, now)
+    return changes
+
+
+def _with_dice(
+    services: Services, game: Game, shared: SharedDice, told: Message, now: datetime
+) -> Changes:
+    notice = Notice(game.id, now, None, "words", services.renderer.say(told))
+    return Changes(read=game, game=replace(game, shared=shared), notices=[notice])
 
 
 def word_lines(game: Game) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Texts by mail: our own, from a fixed list; rules by section and number; scenarios."""
+"""Texts and files by mail: a fixed list, rules by section, scenarios, maps and replays."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,12 +24,11 @@ from machjudge.judge.pages import (
     replay_of,
 )
 from machjudge.judge.pictures import MOVING, WISH, moving_wish, wish_for
-from machjudge.judge.questions import as_it_is, game_meant, game_or_refuse, sight_at
+from machjudge.judge.questions import as_it_is, game_meant, sight_at, stored_game_or_refuse
 from machjudge.judge.records import Game
 from machjudge.judge.rule_settings import (
     FLAGS,
     USUAL_SCENARIO,
-    BadOption,
     RuleSet,
     describe,
     is_on,
@@ -40,10 +39,10 @@ from machjudge.judge.rule_settings import (
     of_preset,
     people_lines,
     preset_of,
-    rules_for,
     scenario_called,
     scenarios,
     shapes_of,
+    usual_rules,
     variant_table,
 )
 from machjudge.judge.sign_in import hint_for_reader
@@ -61,13 +60,12 @@ from machjudge.translatable import Message, MessageOrText, phrase
 _REPLAY = "-replay.html"
 _MAX_REPLAYS = 3
 """How many replays one answer has: each is a second of work and up to some megabytes."""
-_IN_WORDS, _AS_SVG, _MOVING = "text", "svg", "gif"
 
 
 @command("map", is_dry=True)
 def send_map(context: MailContext, line: Line, said: PlainCommand) -> None:
     """The places of a board with their borders, and its picture as it stands in the game."""
-    forms = {_IN_WORDS: _send_in_words, _AS_SVG: _send_svg, _MOVING: _send_moving}
+    forms = {"text": _send_in_words, "svg": _send_svg, "gif": _send_moving}
     words = [word for word in said.words if word.lower() not in forms]
     asked = [forms[word.lower()] for word in said.words if word.lower() in forms]
     send = asked[0] if asked else _send_board
@@ -90,8 +88,7 @@ def send_map(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 def send_replay(context: MailContext, line: Line, name: str) -> None:
     """A game as a page to look through: of what anybody may see, or all of it for its master."""
-    game = game_or_refuse(context, line, name, "GET REPLAY")
-    stored = context.find_game(game.id) if game is not None else None
+    stored = stored_game_or_refuse(context, line, name, "GET REPLAY")
     if stored is None:
         return
     sent = [each.name for each in context.answer.files if each.name.endswith(_REPLAY)]
@@ -134,7 +131,9 @@ def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> No
     if shapes is not None:
         played = drawing.as_played(scenario, _lacks(scenario, game))
         own = drawing.named_in(played, context.renderer.language)
-        title = context.say(_title_of(scenario, state))
+        begin = Message("map.set_up", year=scenario.year)
+        when = moment_words(state.moment) if state is not None else begin
+        title = context.say(Message("map.title", scenario=scenario.title, when=when))
         picture = drawing.draw(
             shapes, state, own, title, lambda key: context.say(Message(f"map.legend.{key}"))
         )
@@ -146,21 +145,12 @@ def _send_svg(context: MailContext, scenario: Scenario, game: Game | None) -> No
 
 def _lacks(scenario: Scenario, game: Game | None) -> tuple[str, ...]:
     """What is not drawn: what the game lacks, or any game of the scenario where nobody chose."""
-    rules = _rules_of(scenario, game)
-    return () if rules is None else drawing.lacking(rules)
+    return drawing.lacking(_rules_of(scenario, game))
 
 
-def _rules_of(scenario: Scenario, game: Game | None) -> Rules | None:
-    """The rules of a game, or the usual ones of a scenario; None where its own make no sense."""
-    rules = game.rules if game is not None else rules_for(scenario, ())
-    return None if isinstance(rules, BadOption) else rules
-
-
-def _title_of(scenario: Scenario, state: View | None) -> Message:
-    """What a drawing shows: a position, or how a scenario begins."""
-    begin = Message("map.set_up", year=scenario.year)
-    when = moment_words(state.moment) if state is not None else begin
-    return Message("map.title", scenario=scenario.title, when=when)
+def _rules_of(scenario: Scenario, game: Game | None) -> Rules:
+    """The rules of a game, or the usual ones of a scenario."""
+    return game.rules if game is not None else usual_rules(scenario)
 
 
 def _send_moving(context: MailContext, scenario: Scenario, game: Game | None) -> None:
@@ -200,11 +190,7 @@ def _send_places(context: MailContext, scenario: Scenario, game: Game | None) ->
 
 def _send_in_words(context: MailContext, scenario: Scenario, game: Game | None) -> None:
     """Every place with its owner, units and borders; of a scenario as it opens."""
-    rules = _rules_of(scenario, game)
-    if rules is None:
-        _send_board(context, scenario, game)
-        return
-    words = Words(world_of(scenario, rules))
+    words = Words(world_of(scenario, _rules_of(scenario, game)))
     state = _position_of(context, game) or EVERYTHING.view(words.world, set_up(words.world))
     title = Message(
         "info.title.map", game=game.name if game is not None else "", code=state.moment.code
@@ -230,7 +216,10 @@ def send_rules(context: MailContext, line: Line, wanted: str) -> None:
     """The rules in short, a section or one rule; as a game or a named set of rules has them."""
     library, language = context.services.library, context.renderer.language
     lines = library.rules_about(wanted, language) if wanted else ()
-    played, about = (_at_hand(context), wanted) if lines else _rules_named(context, wanted)
+    played = of_game(context.game) if context.game is not None else None
+    named, about = None if lines else _rules_named(context, wanted), wanted
+    if named is not None:
+        played, about = named
     if not about:
         _send_in_short(context, played)
         return
@@ -240,38 +229,25 @@ def send_rules(context: MailContext, line: Line, wanted: str) -> None:
         context.refuse(line, Message("info.get.no_rule", areas=areas))
         return
     title = Message("info.title.rules", wanted=about)
-    own = _played_in(context, played, lines)
+    apart = played.departures if played is not None else ()
+    own = as_played(lines, apart, context.renderer.say)
     context.answer.texts.append(Text(title, below_its_language(context, "rules", own)))
 
 
-def _at_hand(context: MailContext) -> RuleSet | None:
-    """The rules of the game that the mail is about."""
-    return of_game(context.game) if context.game is not None else None
-
-
-def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet | None, str]:
-    """The game or the set of rules that a word names, or the mail's game, and the other words."""
+def _rules_named(context: MailContext, wanted: str) -> tuple[RuleSet, str] | None:
+    """The game or the set of rules that a word names, and the other words; None if none does."""
     words = wanted.split()
     for word in words:
-        played = _called(context, word)
-        if played is not None:
-            rest = (each for each in words if each != word and each.lower() not in _OF_GAME)
-            return played, " ".join(rest)
-    return _at_hand(context), wanted
-
-
-def _called(context: MailContext, word: str) -> RuleSet | None:
-    game, preset = game_meant(context, word), preset_of(word)
-    if game is not None:
-        return of_game(game)
-    return of_preset(preset) if preset is not None else None
-
-
-def _played_in(
-    context: MailContext, played: RuleSet | None, lines: Sequence[str]
-) -> tuple[str, ...]:
-    apart = played.departures if played is not None else ()
-    return as_played(lines, apart, context.renderer.say)
+        game, preset = game_meant(context, word), preset_of(word)
+        if game is not None:
+            played = of_game(game)
+        elif preset is not None:
+            played = of_preset(preset)
+        else:
+            continue
+        rest = (each for each in words if each != word and each.lower() not in _OF_GAME)
+        return played, " ".join(rest)
+    return None
 
 
 def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
@@ -283,10 +259,11 @@ def _send_in_short(context: MailContext, played: RuleSet | None) -> None:
         "played": told,
         "unusual": played.unusual if played is not None else (),
         "game": played.name if played is not None else "",
-        "on": _on(played),
+        "on": {flag.option for flag in FLAGS if played is None or is_on(played.rules, flag)},
     }
     context.answer.texts.append(Text("RULES", renderer.lines("get_rules", facts)))
-    rules = _played_in(context, played, library.lines("rules", renderer.language))
+    apart = played.departures if played is not None else ()
+    rules = as_played(library.lines("rules", renderer.language), apart, renderer.say)
     whole = (*map(renderer.say, told), *below_its_language(context, "rules", rules))
     context.answer.files.append(text_file("rules", whole))
 
@@ -303,11 +280,6 @@ def below_its_language(context: MailContext, name: str, lines: Sequence[str]) ->
     if context.services.library.is_in(context.renderer.language, name):
         return tuple(lines)
     return (context.renderer.say(Message("info.get.in_english")), "", *lines)
-
-
-def _on(played: RuleSet | None) -> frozenset[str]:
-    """The options with a flag that are on; all of them where no game is meant."""
-    return frozenset(flag.option for flag in FLAGS if played is None or is_on(played.rules, flag))
 
 
 def text_file(name: str, lines: Sequence[str]) -> File:
@@ -385,28 +357,24 @@ def _nearest(context: MailContext, name: str) -> str:
 
 def _send_index(context: MailContext) -> None:
     """Everything that can be sent, with what it is."""
-    about = {name: _about(context, name) for name in TEXTS}
-    facts = {"texts": about, "scenarios": context.services.atlas.scenario_ids()}
+    texts = {}
+    for name in TEXTS:
+        about = Message(f"info.texts.{name}")
+        is_own = context.services.library.is_in(context.renderer.language, name)
+        texts[name] = about if is_own else Message("info.get.listed_in_english", about=about)
+    facts = {"texts": texts, "scenarios": context.services.atlas.scenario_ids()}
     lines = context.renderer.lines("get_index", facts)
     context.answer.texts.append(Text(Message("info.title.texts"), lines))
 
 
 def _send_scenarios(context: MailContext) -> None:
     """Each scenario with its title, and for how many people it can be had."""
-    found = tuple(map(_in_brief, scenarios(context)))
+    found = []
+    for each in scenarios(context):
+        people = sorted({each.players, *(variant.players for variant in each.variants)})
+        found.append({"id": each.id, "title": each.title, "people": tuple(map(str, people))})
     lines = context.renderer.lines("get_scenarios", {"scenarios": found})
     context.answer.texts.append(Text(Message("info.title.scenarios"), lines))
-
-
-def _in_brief(scenario: Scenario) -> Mapping[str, object]:
-    people = {scenario.players, *(variant.players for variant in scenario.variants)}
-    return {"id": scenario.id, "title": scenario.title, "people": tuple(map(str, sorted(people)))}
-
-
-def _about(context: MailContext, name: str) -> Message:
-    about = Message(f"info.texts.{name}")
-    is_own = context.services.library.is_in(context.renderer.language, name)
-    return about if is_own else Message("info.get.listed_in_english", about=about)
 
 
 def _send(context: MailContext, name: str) -> None:
@@ -425,12 +393,8 @@ def _send_package(context: MailContext) -> None:
     welcome = Message("info.get.welcome")
     context.answer.texts.append(Text(Message("info.title.package"), (welcome,)))
     _send(context, "guide")
-    for name in _IN_PACKAGE:
+    for name in ("rules", "syntax", "commands"):
         context.answer.files.append(text_file(name, text_in_full(context, name)))
-
-
-_IN_PACKAGE = ("rules", "syntax", "commands")
-"""What comes along with the guide, as files."""
 
 
 def _send_scenario(context: MailContext, line: Line, name: str) -> None:
@@ -448,9 +412,7 @@ def _send_scenario(context: MailContext, line: Line, name: str) -> None:
 
 def _opening(scenario: Scenario) -> Mapping[str, object]:
     """Title, powers, usual rules, units and holdings at the beginning."""
-    rules = rules_for(scenario, ())
-    if isinstance(rules, BadOption):
-        return {"title": scenario.title, "notes": scenario.notes, "powers": ()}
+    rules = usual_rules(scenario)
     words = Words(world_of(scenario, rules))
     state = EVERYTHING.view(words.world, set_up(words.world))
     return {

@@ -24,8 +24,8 @@ from machjudge.judge.records import Game, GameId, Status
 from machjudge.judge.reminders import (
     ask_master,
     enter_deadlines,
-    hold_back,
     open_seats,
+    queue_for_digests,
     remind,
     tell_late,
     tell_out_of_reach,
@@ -217,7 +217,7 @@ def _written(
     # Before the transaction that writes, which others wait for.
     with services.store.reading() as uow:
         enter_deadlines(services, uow, changes, now)
-        hold_back(services, uow, changes, now)
+        queue_for_digests(services, uow, changes, now)
     with services.store.writing() as uow:
         uow.games.lock(game)
         if uow.inbox.any_before(before, game):

@@ -179,7 +179,7 @@ def up_to_minutes(span: timedelta) -> timedelta:
 
 
 def is_days(text: str) -> bool:
-    """Whether *text* says on which days deadlines may fall, such as ``-MTWTF-``."""
+    """Return True if *text* says on which days deadlines may fall, such as ``-MTWTF-``."""
     if len(text) != len(ANY_DAY) or not text.strip(NEVER):
         return False
     both = zip(text, ANY_DAY, strict=True)
@@ -199,7 +199,6 @@ def _full_hour(instant: datetime, zone: ZoneInfo) -> datetime:
     return start if start == instant else start + _HOUR
 
 
-_HOUR_DEADLINES = timedelta(hours=1)
 _LONGEST_NOTICE = timedelta(hours=24)
 """How long before the end of the grace seats are opened where the phase is played at its end."""
 _LATE_HOURS_OPENED = 48
@@ -315,8 +314,8 @@ def next_decision(
 ) -> datetime | None:
     """The next instant at which `decide` may say anything else than at *now*; None if never."""
     told = clock.late_told or clock.began
-    late = (told + hours * _HOUR_DEADLINES for hours in (conduct.late_hours, _LATE_HOURS_OPENED))
-    warned = (clock.deadline - hours * _HOUR_DEADLINES for hours in conduct.warn_hours)
+    late = (told + hours * _HOUR for hours in (conduct.late_hours, _LATE_HOURS_OPENED))
+    warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
     ready = (readiness.since or clock.began) + readiness.delay
     opens, told_at = seats_open_at(clock, conduct), out_of_reach_told_at(clock, conduct)
     known = (clock.ends, clock.start, clock.grace, opens, told_at)
@@ -410,7 +409,7 @@ def out_of_reach_told_at(clock: Clock, conduct: GameSettings) -> datetime:
     With its first reminder, but not later than when half of its time is over.
     """
     half = clock.began + (clock.deadline - clock.began) / 2
-    warned = (clock.deadline - hours * _HOUR_DEADLINES for hours in conduct.warn_hours)
+    warned = (clock.deadline - hours * _HOUR for hours in conduct.warn_hours)
     return min((half, *(each for each in warned if each > clock.began)))
 
 
@@ -431,7 +430,7 @@ def _told_long_ago(clock: Clock, conduct: GameSettings, now: datetime, never: da
     """Whether the last notice is so old that it is repeated; *never* stands for none."""
     hours = max(_LATE_HOURS_OPENED, conduct.late_hours) if clock.opened else conduct.late_hours
     told = clock.late_told
-    return now >= (never if told is None or told < clock.began else told + hours * _HOUR_DEADLINES)
+    return now >= (never if told is None or told < clock.began else told + hours * _HOUR)
 
 
 def _warnings_due(clock: Clock, conduct: GameSettings, now: datetime) -> tuple[int, ...]:
@@ -439,18 +438,16 @@ def _warnings_due(clock: Clock, conduct: GameSettings, now: datetime) -> tuple[i
     due = [
         hours
         for hours in conduct.warn_hours
-        if clock.began < clock.deadline - hours * _HOUR_DEADLINES <= now
-        and hours not in clock.warned
+        if clock.began < clock.deadline - hours * _HOUR <= now and hours not in clock.warned
     ]
     return tuple(due)
 
 
-_HOUR_TIME_TEMPLATES = 60
-_DAY_TIME_TEMPLATES = 24 * _HOUR_TIME_TEMPLATES
+_MINUTES_OF_A_DAY = 24 * _MINUTES_OF_AN_HOUR
 _MAX_DAYS = 366
 _TIME = re.compile(r"(\d{1,9}(?:\.\d{1,2})?|\.\d{1,2})(m|h|d)?", re.ASCII)
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})", re.ASCII)
-_UNITS = {"m": 1, "h": _HOUR_TIME_TEMPLATES, "d": _DAY_TIME_TEMPLATES, "": _HOUR_TIME_TEMPLATES}
+_UNITS = {"m": 1, "h": _MINUTES_OF_AN_HOUR, "d": _MINUTES_OF_A_DAY, "": _MINUTES_OF_AN_HOUR}
 
 
 def read_minutes(value: str) -> int | Message:
@@ -459,7 +456,7 @@ def read_minutes(value: str) -> int | Message:
     if match is None:
         return Message("game.time.length")
     minutes = round(float(match[1]) * _UNITS[match[2] or ""])
-    is_short = minutes <= _MAX_DAYS * _DAY_TIME_TEMPLATES
+    is_short = minutes <= _MAX_DAYS * _MINUTES_OF_A_DAY
     return minutes if is_short else Message("game.time.too_long", most=_MAX_DAYS)
 
 
@@ -468,11 +465,8 @@ def read_hours(value: str) -> int | Message:
     minutes = read_minutes(value)
     if isinstance(minutes, Message):
         return minutes
-    return (
-        Message("game.time.full_hours")
-        if minutes % _HOUR_TIME_TEMPLATES
-        else minutes // _HOUR_TIME_TEMPLATES
-    )
+    hours, rest = divmod(minutes, _MINUTES_OF_AN_HOUR)
+    return Message("game.time.full_hours") if rest else hours
 
 
 def read_minute(value: str) -> int | Message:
@@ -481,15 +475,14 @@ def read_minute(value: str) -> int | Message:
         return -1
     match = _CLOCK.fullmatch(value)
     if match is not None:
-        minute = int(match[1]) * _HOUR_TIME_TEMPLATES + int(match[2])
-        is_time = int(match[2]) < _HOUR_TIME_TEMPLATES and minute < _DAY_TIME_TEMPLATES
+        minute = int(match[1]) * _MINUTES_OF_AN_HOUR + int(match[2])
+        is_time = int(match[2]) < _MINUTES_OF_AN_HOUR and minute < _MINUTES_OF_A_DAY
         return minute if is_time else Message("game.time.of_day")
     if not (value.isascii() and value.isdigit()):
         return Message("game.time.minute")
-    is_in_day = int(value[:9]) < _DAY_TIME_TEMPLATES
-    return (
-        int(value) if is_in_day else Message("game.time.last_minute", last=_DAY_TIME_TEMPLATES - 1)
-    )
+    if int(value[:9]) < _MINUTES_OF_A_DAY:
+        return int(value)
+    return Message("game.time.last_minute", last=_MINUTES_OF_A_DAY - 1)
 
 
 def flaw_of_days(value: str) -> Message | None:
@@ -503,29 +496,16 @@ def flaw_of_days(value: str) -> Message | None:
     return Message("game.time.days", week=ANY_DAY)
 
 
-_NOTHING = timedelta(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Rhythm:
-    """What a game says of its times, by which a phase that is put off gets its deadline."""
-
-    conduct: GameSettings
-    stage: Stage
-    away: tuple[Absence, ...] = ()
-
-    def delay_clock(self, clock: Clock, by: timedelta, after: datetime) -> Clock:
-        """The clock with its times after an instant put off."""
-        return delay_clock(clock, by, after, self.conduct, self.stage, self.away)
-
-
-def after_leap(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
+def after_leap(
+    clock: Clock, leap: Leap, conduct: GameSettings, stage: Stage, away: Iterable[Absence] = ()
+) -> Clock:
     """The times of a phase after a leap of the judge's clock."""
-    if leap.by > _NOTHING:
-        return _after_silence(clock, leap, rhythm)
+    if leap.by > timedelta(0):
+        moved = delay_clock(clock, leap.by, leap.since, conduct, stage, away)
+        return _after_silence(clock, leap, moved)
     if clock.began > leap.now:
         # It began in a time that has not come: it begins now, as long as it was to be.
-        clock = rhythm.delay_clock(clock, leap.now - clock.began, leap.now)
+        clock = delay_clock(clock, leap.now - clock.began, leap.now, conduct, stage, away)
     clock = _taken_back(clock, leap)
 
     def come(instant: datetime | None) -> datetime | None:
@@ -541,11 +521,10 @@ def after_leap(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
     )
 
 
-def _after_silence(clock: Clock, leap: Leap, rhythm: Rhythm) -> Clock:
+def _after_silence(clock: Clock, leap: Leap, moved: Clock) -> Clock:
     """The clock put off, once for each leap; of one that stood only the end of its game moves."""
     if clock.jump is not None and clock.jump.since == leap.since:
         return clock
-    moved = rhythm.delay_clock(clock, leap.by, leap.since)
     if clock.paused is not None:
         moved = replace(clock, ends=moved.ends)
     if moved == clock:

@@ -87,15 +87,9 @@ from machjudge.judge.records import (
     Seat,
     Status,
 )
-from machjudge.judge.reminders import enter_deadlines, hold_back
+from machjudge.judge.reminders import enter_deadlines, queue_for_digests
 from machjudge.judge.rows import is_courteous
-from machjudge.judge.sign_in import (
-    ScenarioOf,
-    meant,
-    named_game,
-    scenario_named,
-    sender_check,
-)
+from machjudge.judge.sign_in import ScenarioOf, meant, named_game, scenario_named, sender_check
 from machjudge.judge.tick import again, is_settled
 from machjudge.language.commands import Create, Join, Observe, SignOff, SignOn
 from machjudge.mail_parser.lines import (
@@ -347,7 +341,7 @@ def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
         return MailEnd(MailOutcome.SILENT, WHY_NOT_SENT)
     context.changes.letters = letters
     enter_deadlines(context.services, uow, context.changes, context.now)
-    hold_back(context.services, uow, context.changes, context.now)
+    queue_for_digests(context.services, uow, context.changes, context.now)
     context.changes.write(uow)
     return MailEnd(MailOutcome.ANSWERED)
 
@@ -859,17 +853,13 @@ def _flag(case: _Case) -> bool:
     game = case.uow.games.get(failure.game.id)
     if game is None or game.status is not Status.RUNNING or game.clock is None:
         return False
-    order_sets = load(case.services, case.uow, game).order_sets
-    own = [order_sets[power] for power in seat.powers if power in order_sets]
+    view = load(case.services, case.uow, game)
+    own = [view.order_sets[power] for power in seat.powers if power in view.order_sets]
     if case.kept.received < game.clock.began:
         return False
     flagged = [
-        replace(
-            order_set,
-            flawed=True,
-            number=order_set.number + 1,
-            received=max(order_set.received, case.kept.received),
-            mail=case.kept.id,
+        view.next_order_set(
+            order_set.power, order_set.lines, case.kept.received, case.kept.id, flawed=True
         )
         for order_set in own
         if not order_set.flawed

@@ -37,13 +37,6 @@ _AHEAD = re.compile(r"([+-])(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{
 
 
 @dataclass(frozen=True, slots=True)
-class WrongDate:
-    """Why a date cannot be meant: a sentence without a full stop."""
-
-    reason: Message
-
-
-@dataclass(frozen=True, slots=True)
 class Ahead:
     """A stretch of time from now; negative if it lies behind us."""
 
@@ -66,26 +59,26 @@ class DateWords:
     zone: tzinfo | None = None
     ahead: Ahead | None = None
 
-    def and_also(self, other: "DateWords") -> "DateWords | WrongDate":
+    def and_also(self, other: "DateWords") -> "DateWords | Message":
         """Both together; what is said twice is wrong."""
         said = {f.name: getattr(other, f.name) for f in fields(other)}
         new = {name: value for name, value in said.items() if value is not None}
         twice = next((name for name in new if getattr(self, name) is not None), None)
-        return WrongDate(Message(f"language.date.twice.{twice}")) if twice else replace(self, **new)
+        return Message(f"language.date.twice.{twice}") if twice else replace(self, **new)
 
 
-Reading: TypeAlias = DateWords | WrongDate | None
-"""What a word says of a date; None if it is of another kind."""
+Reading: TypeAlias = DateWords | Message | None
+"""What a word says of a date, or why it cannot be meant; None if it is of another kind."""
 
 
-def read_date_word(word: str) -> DateWords | WrongDate:
+def read_date_word(word: str) -> DateWords | Message:
     """Read one word of a date."""
     plain = fold(word)
     if plain in _FILLERS:
         return DateWords()
     readings = (read(plain) for read in _READERS)
     found = next((reading for reading in readings if reading is not None), None)
-    return found or WrongDate(Message("language.date.no_part", found=word))
+    return found or Message("language.date.no_part", found=word)
 
 
 def zone_named(name: str) -> tzinfo | None:
@@ -132,7 +125,7 @@ def _read_iso(word: str) -> Reading:
         return said
     at = _read_clock(clock)
     if at is None:
-        return WrongDate(Message("language.date.no_time_of_day", found=clock))
+        return Message("language.date.no_time_of_day", found=clock)
     return said.and_also(at) if isinstance(at, DateWords) else at
 
 
@@ -143,15 +136,15 @@ def _read_clock(word: str) -> Reading:
     hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
     if match["half"]:
         if not 1 <= hour <= _HOURS_ON_A_FACE:
-            return WrongDate(Message("language.date.no_time", found=word))
+            return Message("language.date.no_time", found=word)
         hour = hour % _HOURS_ON_A_FACE + (_HOURS_ON_A_FACE if match["half"] == "pm" else 0)
     try:
         clock = time(hour, minute, second)
     except ValueError:
-        return WrongDate(Message("language.date.no_time", found=word))
+        return Message("language.date.no_time", found=word)
     zone = zone_named(match["zone"]) if match["zone"] else None
     return (
-        WrongDate(Message("language.date.no_zone", found=match["zone"]))
+        Message("language.date.no_zone", found=match["zone"])
         if match["zone"] and not zone
         else DateWords(clock=clock, zone=zone)
     )
@@ -238,20 +231,20 @@ def read_instant(
     for match in _WORD.finditer(text):
         read = read_date_word(match.group())
         both = said.and_also(read) if isinstance(read, DateWords) else read
-        if isinstance(both, WrongDate):
-            return ParseError(text, match.start(), Fault.INSTANT, both.reason, match.group())
+        if isinstance(both, Message):
+            return ParseError(text, match.start(), Fault.INSTANT, both, match.group())
         said = both
     instant = _instant(said, now, said.zone or zone, usual, past=past)
-    if isinstance(instant, WrongDate):
-        return ParseError(text, 0, Fault.INSTANT, instant.reason, text)
+    if isinstance(instant, Message):
+        return ParseError(text, 0, Fault.INSTANT, instant, text)
     return instant
 
 
 def _instant(
     said: DateWords, now: datetime, zone: tzinfo, usual: time, *, past: bool
-) -> datetime | WrongDate:
+) -> datetime | Message:
     if said == DateWords(zone=said.zone):
-        return WrongDate(Message("language.date.nothing"))
+        return Message("language.date.nothing")
     try:
         here = now.astimezone(zone)
         if said.ahead is not None:
@@ -260,20 +253,20 @@ def _instant(
             near = _last_time if past else _next_time
             return near(said.clock or usual, here)
         day = _day_of(said, here.date(), past=past)
-        return day if isinstance(day, WrongDate) else _on(day, said.clock or usual, zone)
+        return day if isinstance(day, Message) else _on(day, said.clock or usual, zone)
     except OverflowError:
-        return WrongDate(Message("language.date.too_far"))
+        return Message("language.date.too_far")
 
 
-def _ahead(said: DateWords, ahead: Ahead, here: datetime) -> datetime | WrongDate:
+def _ahead(said: DateWords, ahead: Ahead, here: datetime) -> datetime | Message:
     if said != DateWords(ahead=ahead, zone=said.zone):
-        return WrongDate(Message("language.date.alone"))
+        return Message("language.date.alone")
     # Days keep the time of day when the clocks change in between; hours are hours.
     later = here.replace(tzinfo=None) + timedelta(days=ahead.days)
     return later.replace(tzinfo=here.tzinfo).astimezone(UTC) + timedelta(minutes=ahead.minutes)
 
 
-def _next_time(clock: time, here: datetime) -> datetime | WrongDate:
+def _next_time(clock: time, here: datetime) -> datetime | Message:
     zone = here.tzinfo or UTC
     today = _on(here.date(), clock, zone)
     if isinstance(today, datetime) and today > here:
@@ -281,7 +274,7 @@ def _next_time(clock: time, here: datetime) -> datetime | WrongDate:
     return _on(here.date() + timedelta(days=1), clock, zone)
 
 
-def _last_time(clock: time, here: datetime) -> datetime | WrongDate:
+def _last_time(clock: time, here: datetime) -> datetime | Message:
     zone = here.tzinfo or UTC
     today = _on(here.date(), clock, zone)
     if isinstance(today, datetime) and today <= here:
@@ -289,15 +282,15 @@ def _last_time(clock: time, here: datetime) -> datetime | WrongDate:
     return _on(here.date() - timedelta(days=1), clock, zone)
 
 
-def _day_of(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
+def _day_of(said: DateWords, today: date, *, past: bool) -> date | Message:
     """The day that was said; the caller knows that there is one."""
     if said.day is None and said.month is None and said.year is None:
         return _near_day(said, today, past=past)
     day = _calendar_day(said, today, past=past)
-    return day if isinstance(day, WrongDate) else _checked(day, said)
+    return day if isinstance(day, Message) else _checked(day, said)
 
 
-def _near_day(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
+def _near_day(said: DateWords, today: date, *, past: bool) -> date | Message:
     if said.days_from_today is not None:
         return _checked(today + timedelta(days=said.days_from_today), said)
     # The next such weekday, or the last one, and never today.
@@ -306,30 +299,26 @@ def _near_day(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
     return today - timedelta(days=since) if past else today + timedelta(days=until)
 
 
-def _checked(day: date, said: DateWords) -> date | WrongDate:
+def _checked(day: date, said: DateWords) -> date | Message:
     if said.weekday not in (None, day.weekday()):
-        return WrongDate(_weekday(day))
+        weekday = Message(f"language.weekday.{WEEKDAYS[day.weekday()]}")
+        return Message("language.date.weekday", day=day.isoformat(), weekday=weekday)
     return day
 
 
-def _weekday(day: date) -> Message:
-    weekday = Message(f"language.weekday.{WEEKDAYS[day.weekday()]}")
-    return Message("language.date.weekday", day=day.isoformat(), weekday=weekday)
-
-
-def _calendar_day(said: DateWords, today: date, *, past: bool) -> date | WrongDate:
+def _calendar_day(said: DateWords, today: date, *, past: bool) -> date | Message:
     if said.day is None or said.month is None:
-        return WrongDate(Message("language.date.needs"))
+        return Message("language.date.needs")
     if said.days_from_today is not None:
-        return WrongDate(Message("language.date.day_twice"))
+        return Message("language.date.day_twice")
     years = [today.year, today.year - 1 if past else today.year + 1]
     days = [_date(year, said.month, said.day) for year in ([said.year] if said.year else years)]
     fits = (d for d in days if d is not None and (said.year or d == today or (d < today) is past))
     day = next(fits, None)
     if day is None:
-        return WrongDate(Message("language.date.no_day"))
+        return Message("language.date.no_day")
     if said.year is None and day > today + timedelta(days=MAX_DAYS_AHEAD):
-        return WrongDate(Message("language.date.add_year", most=MAX_DAYS_AHEAD))
+        return Message("language.date.add_year", most=MAX_DAYS_AHEAD)
     return day
 
 
@@ -340,10 +329,10 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _on(day: date, clock: time, zone: tzinfo) -> datetime | WrongDate:
+def _on(day: date, clock: time, zone: tzinfo) -> datetime | Message:
     """The instant of a day and a time of day; one that a change of clocks leaves out is none."""
     local = datetime.combine(day, clock, zone)
     instant = local.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
-        return WrongDate(Message("language.date.no_time_that_day"))
+        return Message("language.date.no_time_that_day")
     return instant

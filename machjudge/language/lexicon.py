@@ -258,12 +258,9 @@ class _NameIndex:
             return exact
         if len(name) < self._least:
             return ()
-        return tuple(sorted({i for longer in self._beginning(name) for i in self.exact[longer]}))
-
-    def _beginning(self, name: str) -> Iterable[str]:
         start = bisect_left(self._sorted, name)
         end = bisect_left(self._sorted, name + "\U0010ffff", lo=start)
-        return self._sorted[start:end]
+        return tuple(sorted({i for longer in self._sorted[start:end] for i in self.exact[longer]}))
 
 
 class Lexicon:

@@ -62,7 +62,7 @@ from machjudge.language.words import (
 from machjudge.translatable import Message, MessageOrText
 
 
-class Term(NamedTuple):
+class OrderToken(NamedTuple):
     """A word, a number, a sign, or a name of several words."""
 
     text: str
@@ -73,7 +73,7 @@ class Term(NamedTuple):
     end: int
 
 
-Segment: TypeAlias = tuple[Term, ...]
+Segment: TypeAlias = tuple[OrderToken, ...]
 """The terms of one order."""
 
 
@@ -263,15 +263,11 @@ def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
         if len(unknown) > _MAX_UNKNOWN:
             continue
         for word in unknown:
-            yield from _replaced(line, word, lexicon)
-
-
-def _replaced(line: str, word: Word, lexicon: Lexicon) -> Iterator[str]:
-    where = line_of(line)
-    start, end = where.column(word.start), where.column(word.end)
-    for better in _alike(word.text, lexicon):
-        written = better.capitalize() if line[start].isupper() else better
-        yield line[:start] + written + line[end:]
+            where = line_of(line)
+            start, end = where.column(word.start), where.column(word.end)
+            for better in _alike(word.text, lexicon):
+                written = better.capitalize() if line[start].isupper() else better
+                yield line[:start] + written + line[end:]
 
 
 def _is_unknown(word: str, lexicon: Lexicon) -> bool:
@@ -282,7 +278,11 @@ def _is_unknown(word: str, lexicon: Lexicon) -> bool:
 def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The words of the grammar and of the board that look most like a word, the best first."""
     pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()} - _MISSPELT
-    alike = [(_likeness(word, other), other) for other in pool if _is_near(word, other)]
+    alike = [
+        (SequenceMatcher(None, word, squash(other)).ratio(), other)
+        for other in pool
+        if _is_near(word, other)
+    ]
     best = sorted((-degree, other) for degree, other in alike if degree >= _LEAST_LIKENESS)
     return tuple(other for _, other in best[:_MAX_CHOICES])
 
@@ -294,10 +294,6 @@ def _is_near(word: str, other: str) -> bool:
         and abs(len(word) - len(other)) <= _MAX_SLIPS
         and (bool({word[0], word[1]} & {other[0], other[1]}))
     )
-
-
-def _likeness(word: str, other: str) -> float:
-    return SequenceMatcher(None, word, squash(other)).ratio()
 
 
 _TYPES = "A ARMY F FLEET G GARRISON"
@@ -320,7 +316,7 @@ def leading(segment: Segment) -> Segment:
 
     In ``remove A par, F gen`` the fleet is to be removed too.
     """
-    kept: list[Term] = []
+    kept: list[OrderToken] = []
     for term in segment:
         if term.kind not in letters(_CARRIED):
             return tuple(kept)
@@ -349,9 +345,9 @@ def begins_with_sea(segment: Segment) -> bool:
     return segment[1 if is_fleet else 0].kind == letter("NAME")
 
 
-def dash_before(segment: Segment) -> Term:
+def dash_before(segment: Segment) -> OrderToken:
     """The dash that a list of places has where somebody writes a comma or ``and``."""
-    return Term("-", letter("MOVE"), segment[0].start, segment[0].start)
+    return OrderToken("-", letter("MOVE"), segment[0].start, segment[0].start)
 
 
 def is_fragment(segment: Segment) -> bool:
@@ -432,7 +428,7 @@ def drop_noise(segment: Segment) -> Segment:
     segment = _types_first(_without_kinds(segment))
     is_expense = _is(segment[0], "EXPENSE E") if segment else False
     says_nothing = _of_expense if is_expense else _of_order
-    done: list[Term] = []
+    done: list[OrderToken] = []
     for index, term in enumerate(segment):
         behind = segment[index + 1 :]
         if behind and (_anywhere(done, term, behind) or says_nothing(done, term, behind)):
@@ -448,7 +444,7 @@ def _without_kinds(segment: Segment) -> Segment:
 
     It says something where a unit is raised or bought, and where nothing follows it.
     """
-    kept: list[Term] = []
+    kept: list[OrderToken] = []
     is_raised = False
     for at, term in enumerate(segment):
         is_raised = is_raised or _is(term, _RAISING)
@@ -457,7 +453,7 @@ def _without_kinds(segment: Segment) -> Segment:
     return tuple(kept)
 
 
-def _names_no_unit(before: list[Term], behind: Segment) -> bool:
+def _names_no_unit(before: list[OrderToken], behind: Segment) -> bool:
     """Whether a special kind stands beside a unit of which an order says something."""
     if not behind or _is(behind[0], _QUALITIES):
         return bool(behind) and _names_no_unit(before, behind[1:])
@@ -478,7 +474,7 @@ def _types_first(segment: Segment) -> Segment:
     return tuple(terms)
 
 
-def _anywhere(before: list[Term], term: Term, behind: Segment) -> bool:
+def _anywhere(before: list[OrderToken], term: OrderToken, behind: Segment) -> bool:
     """``A in Perugia``, ``a garrison``, ``to hold``, and a bracket around a special kind."""
     follower = behind[0]
     if term.kind == letter("NAME") and term.text in _ORDINARY:
@@ -497,7 +493,7 @@ def _anywhere(before: list[Term], term: Term, behind: Segment) -> bool:
     return _is(term, "OPEN") and _is(follower, f"{_QUALITIES} H HOLD")
 
 
-def _is_ordinary(before: list[Term], term: Term, follower: Term) -> bool:
+def _is_ordinary(before: list[OrderToken], term: OrderToken, follower: OrderToken) -> bool:
     """``do not``, ``please hold``, ``my army``, ``will move``."""
     if term.text == "do":
         return _is(follower, "NOT")
@@ -508,7 +504,7 @@ def _is_ordinary(before: list[Term], term: Term, follower: Term) -> bool:
     return bool(before) and _is(follower, f"{_VERBS} TO")
 
 
-def _of_order(before: list[Term], term: Term, behind: Segment) -> bool:
+def _of_order(before: list[OrderToken], term: OrderToken, behind: Segment) -> bool:
     """The colon behind a unit or a verb; another unit behind it is no order for the first.
 
     A letter alone is what a garrison becomes, ``G ven: F``; before a dash it is the advance of
@@ -520,7 +516,7 @@ def _of_order(before: list[Term], term: Term, behind: Segment) -> bool:
     return _is(before[-1], _VERBS) or advances or not _is(behind[0], _TYPES)
 
 
-def _of_expense(before: list[Term], term: Term, behind: Segment) -> bool:
+def _of_expense(before: list[OrderToken], term: OrderToken, behind: Segment) -> bool:
     """What stands around the number of an expense, and around its ducats."""
     follower = behind[0]
     if len(before) == 1 and term.kind == JUNK:
@@ -534,19 +530,19 @@ def _of_expense(before: list[Term], term: Term, behind: Segment) -> bool:
     return term.text == "attempt" or (_is(term, "FOR WITH AT OPEN") and _is(follower, "NUMBER"))
 
 
-def _closes(done: list[Term], term: Term, so_far: Segment) -> bool:
+def _closes(done: list[OrderToken], term: OrderToken, so_far: Segment) -> bool:
     """Whether a bracket ends what one was dropped before: a special kind or a number of ducats."""
     if term.text != ")" or not _is(done[-1], f"{_QUALITIES} {_DUCATS} H HOLD"):
         return False
     return any(each.text == "(" for each in so_far)
 
 
-def _is_emphasis(done: list[Term], term: Term) -> bool:
+def _is_emphasis(done: list[OrderToken], term: OrderToken) -> bool:
     """``holds position``, ``stays put``."""
     return term.text in _FIRMLY and _is(done[-1], "H HOLD")
 
 
-def _is(term: Term, names: str) -> bool:
+def _is(term: OrderToken, names: str) -> bool:
     return term.kind in letters(names)
 
 
@@ -563,10 +559,10 @@ _BEFORE = frozenset({"SLASH", "OPEN"})
 _TOWARD = frozenset({"MOVE", "MOVES", "TO", "INTO"})
 
 
-def with_coasts(terms: Sequence[Term], lexicon: Lexicon) -> list[Term]:
+def with_coasts(terms: Sequence[OrderToken], lexicon: Lexicon) -> list[OrderToken]:
     """The terms of a line, with every coast as a term of its own and without a dash before it."""
     apart = [piece for term in terms for piece in _apart(term, lexicon)]
-    done: list[Term] = []
+    done: list[OrderToken] = []
     for index, term in enumerate(apart):
         behind = apart[index + 1 :]
         if term.kind == letter("MOVE") and behind and _is_coast(done, behind, lexicon, dashed=True):
@@ -575,18 +571,18 @@ def with_coasts(terms: Sequence[Term], lexicon: Lexicon) -> list[Term]:
     return done
 
 
-def _apart(term: Term, lexicon: Lexicon) -> Iterator[Term]:
+def _apart(term: OrderToken, lexicon: Lexicon) -> Iterator[OrderToken]:
     """A place and its coast that are written as one word."""
     cut = _cut_of(term, lexicon)
     if not cut:
         yield term
         return
     at = term.start + cut
-    yield Term(term.text[:cut], term.kind, term.start, at)
-    yield _as_coast(Term(term.text[cut:], term.kind, at, term.end))
+    yield OrderToken(term.text[:cut], term.kind, term.start, at)
+    yield _as_coast(OrderToken(term.text[cut:], term.kind, at, term.end))
 
 
-def _cut_of(term: Term, lexicon: Lexicon) -> int:
+def _cut_of(term: OrderToken, lexicon: Lexicon) -> int:
     """Behind how many letters of a word its coast begins; 0 where it has none."""
     if term.kind != letter("NAME") or lexicon.is_exact(term.text):
         return 0
@@ -609,7 +605,11 @@ def _is_beginning(text: str, base: str, lexicon: Lexicon) -> bool:
 
 
 def _is_coast(
-    before: Sequence[Term], behind: Sequence[Term], lexicon: Lexicon, *, dashed: bool = False
+    before: Sequence[OrderToken],
+    behind: Sequence[OrderToken],
+    lexicon: Lexicon,
+    *,
+    dashed: bool = False,
 ) -> bool:
     """Whether the first of *behind* names a coast of the place before it."""
     term = behind[0]
@@ -631,17 +631,17 @@ def _coast_of(sign: str) -> str:
     return _COASTS[sign].lower()
 
 
-def _goes_there(before: Sequence[Term]) -> bool:
+def _goes_there(before: Sequence[OrderToken]) -> bool:
     """Whether the place is one that a unit goes to: behind others an ``s`` is a support."""
     return len(before) > 1 and class_of(before[-2].kind) in _TOWARD
 
 
-def _ends(behind: Sequence[Term]) -> bool:
+def _ends(behind: Sequence[OrderToken]) -> bool:
     """Whether the order ends behind the first term."""
     return len(behind) == 1 or not class_of(behind[1].kind)
 
 
-def _as_coast(term: Term) -> Term:
+def _as_coast(term: OrderToken) -> OrderToken:
     name = _COASTS[term.text]
     return term._replace(text=name.lower(), kind=letter(name))
 
@@ -662,19 +662,23 @@ _JOINING = frozenset(("e", "y", "ed", "et", "und", "+"))
 _OPENING = "HOLD H MAINTAIN M BUILD B REMOVE R DISBAND BESIEGE PAY GIVE"
 
 
-def tokens_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[Term]:
+def tokens_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[OrderToken]:
     """All terms of a line in a kind of phase, separators and full stops included."""
     words = line.words()
-    terms: list[Term] = []
+    terms: list[OrderToken] = []
     at = 0
     while at < len(words):
         word = words[at]
         end = _end_of_name(words, at, lexicon) if word.text in lexicon.heads else at + 1
         if end > at + 1:
             pieces = [w.text for w in words[at:end] if w.text != "."]
-            terms.append(Term(" ".join(pieces), letter("NAME"), word.start, words[end - 1].end))
+            terms.append(
+                OrderToken(" ".join(pieces), letter("NAME"), word.start, words[end - 1].end)
+            )
         else:
-            terms.append(Term(word.text, _kind_alone(word.text, lexicon), word.start, word.end))
+            terms.append(
+                OrderToken(word.text, _kind_alone(word.text, lexicon), word.start, word.end)
+            )
         at = end
     terms = [part for at in range(len(terms)) for part in _parted_verb(terms, at, lexicon)]
     if lexicon.by_stage:
@@ -685,7 +689,7 @@ def tokens_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[Term]:
     return with_coasts(terms, lexicon)
 
 
-def _parted_verb(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Iterator[Term]:
+def _parted_verb(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> Iterator[OrderToken]:
     """A verb that is written together with the type of the unit behind it: ``F hel SF den``.
 
     ``SH`` is a support to hold.
@@ -697,17 +701,17 @@ def _parted_verb(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Iterator[T
     if not is_verb or terms[at + 1].kind not in letters(_BEHIND_VERB):
         yield term
         return
-    yield Term(verb, lexicon.kind_of(verb), term.start, term.start + 1)
-    yield Term(kind, lexicon.kind_of(kind), term.start + 1, term.end)
+    yield OrderToken(verb, lexicon.kind_of(verb), term.start, term.start + 1)
+    yield OrderToken(kind, lexicon.kind_of(kind), term.start + 1, term.end)
 
 
-def _in_stage(term: Term, lexicon: Lexicon, stage: Stage) -> Term:
+def _in_stage(term: OrderToken, lexicon: Lexicon, stage: Stage) -> OrderToken:
     """A term; of a word that means what the kind of phase makes of it, with that meaning."""
     name = lexicon.by_stage.get(term.text, {}).get(stage)
     return term._replace(kind=letter(name)) if name is not None else term
 
 
-def _joiner(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Term:
+def _joiner(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> OrderToken:
     """A term; a separator for ``A bar e F nap``, ``A pad y mantener F dal``."""
     term, behind = terms[at], terms[at + 1 : at + 3]
     if term.text not in _JOINING or at == 0 or not behind:
@@ -721,7 +725,7 @@ def _joiner(terms: Sequence[Term], at: int, lexicon: Lexicon) -> Term:
     return term._replace(kind=SEPARATOR) if (verb or unit) and not converts else term
 
 
-def _usual(terms: Sequence[Term], index: int, lexicon: Lexicon) -> Term:
+def _usual(terms: Sequence[OrderToken], index: int, lexicon: Lexicon) -> OrderToken:
     """A term; the usual one for another language's letter of a kind of unit.
 
     Such a letter stands before a name, ``E Siena``, or at the end of a conversion, ``G Pisa C E``.
@@ -735,7 +739,7 @@ def _usual(terms: Sequence[Term], index: int, lexicon: Lexicon) -> Term:
     converts = is_last and index > 0 and terms[index - 1].kind in letters("C CONVERT INTO")
     if not before_name and not converts:
         return term
-    return Term(usual, lexicon.kind_of(usual), term.start, term.end)
+    return OrderToken(usual, lexicon.kind_of(usual), term.start, term.end)
 
 
 def shape_of(segment: Segment) -> Shape:
@@ -743,7 +747,7 @@ def shape_of(segment: Segment) -> Shape:
     return "".join(term.kind for term in segment)
 
 
-def segments_of(terms: Sequence[Term], *, at_stops: bool) -> list[Segment]:
+def segments_of(terms: Sequence[OrderToken], *, at_stops: bool) -> list[Segment]:
     """The orders of a line.
 
     :param at_stops: whether a full stop behind a word ends an order; otherwise it only marks an
@@ -790,7 +794,7 @@ def _writes(word: str, piece: str, least: int) -> bool:
     return len(word) >= least and piece.startswith(word) and word not in vocabulary()
 
 
-def _parts(terms: Sequence[Term], index: int, *, at_stops: bool) -> bool:
+def _parts(terms: Sequence[OrderToken], index: int, *, at_stops: bool) -> bool:
     """Whether one order ends here and another begins."""
     term = terms[index]
     if term.kind != STOP or not at_stops or index == 0:
@@ -800,7 +804,7 @@ def _parts(terms: Sequence[Term], index: int, *, at_stops: bool) -> bool:
     return not abbreviates or (index > 1 and terms[index - 2].kind in letters(_BEFORE_TYPE))
 
 
-def _says_something(term: Term) -> bool:
+def _says_something(term: OrderToken) -> bool:
     return term.kind not in (STOP, FILLER)
 
 
@@ -1082,11 +1086,6 @@ def _told_once(parsed: Parsed) -> Parsed:
     return parsed
 
 
-def _span(line: PlainLine, segment: Segment) -> tuple[int, int]:
-    """Where a segment stands in the line as it was written."""
-    return line.column(segment[0].start), line.column(segment[-1].end - 1) + 1
-
-
 @dataclass(frozen=True, slots=True)
 class OrderReader:
     """Reads lines thoroughly: with names cut short, several orders, comments and mistakes."""
@@ -1149,7 +1148,9 @@ class OrderReader:
                 last = segment if self.is_order(segment) or is_lone_unit(segment) else last
                 carried = leading(segment) if last is segment or not is_payment(segment) else ()
             said += more
-            spans += [_span(line, segment)] * len(more)
+            spans += [(line.column(segment[0].start), line.column(segment[-1].end - 1) + 1)] * len(
+                more
+            )
         return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
 
     def _spoiled(self, line: PlainLine, last: Segment, segment: Segment) -> ParseError | None:
@@ -1220,7 +1221,7 @@ class OrderReader:
                 letter("NAME") if index in chosen else kind for index, kind in enumerate(shape)
             )
 
-    def _is_double(self, term: Term) -> bool:
+    def _is_double(self, term: OrderToken) -> bool:
         return term.kind != letter("NAME") and self.lexicon.is_place_too(term.text)
 
     def _said(self, line: PlainLine, segment: Segment) -> Sequence[Said]:
@@ -1245,7 +1246,7 @@ class OrderReader:
         verb = None if halt.index else self._with_verb(line, segment)
         return verb or unexpected(line, segment, halt)
 
-    def _is_no_place(self, term: Term) -> bool:
+    def _is_no_place(self, term: OrderToken) -> bool:
         is_name = term.kind == letter("NAME")
         return is_name and isinstance(self.lexicon.place(term.text), Unknown)
 
@@ -1255,7 +1256,7 @@ class OrderReader:
         said = line.between(start, segment[-1].end)
         for words in ("expense", "expense 1:", "pay"):
             begun = tuple(
-                Term(word.text, self.lexicon.kind_of(word.text), start, start)
+                OrderToken(word.text, self.lexicon.kind_of(word.text), start, start)
                 for word in line_of(words).words()
                 if word.text != ":"
             )
@@ -1306,7 +1307,7 @@ _MAX_CUTS = 20
 """Of a longer list no order for many units is looked for behind so many commas."""
 
 
-class Piece(NamedTuple):
+class LinePart(NamedTuple):
     """A part of a line that is read by itself, and what it says."""
 
     text: str
@@ -1325,16 +1326,14 @@ class Piece(NamedTuple):
         return self.said.understood if isinstance(self.said, Parsed) else ()
 
 
-def read_pieces(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+def read_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
     """Read a line of orders, some of which may be for many units; without advice."""
-    if not may_be_for_many(text):
-        return (Piece(text, read_order(text, lexicon, stage)),)
-    return tuple(
-        _read_piece(each, lexicon, stage) for each in split_bulk_line(text, lexicon, stage)
-    )
+    if not may_be_bulk_order(text):
+        return (LinePart(text, read_order(text, lexicon, stage)),)
+    return tuple(_read_part(each, lexicon, stage) for each in split_bulk_line(text, lexicon, stage))
 
 
-def advised(pieces: tuple[Piece, ...], lexicon: Lexicon, stage: Stage) -> tuple[Piece, ...]:
+def advised(pieces: tuple[LinePart, ...], lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
     """What was read, with the nearest line that can be read for each problem."""
     return tuple(
         each._replace(said=with_advice(each.said, lexicon, stage))
@@ -1344,15 +1343,15 @@ def advised(pieces: tuple[Piece, ...], lexicon: Lexicon, stage: Stage) -> tuple[
     )
 
 
-def _read_piece(text: str, lexicon: Lexicon, stage: Stage) -> Piece:
+def _read_part(text: str, lexicon: Lexicon, stage: Stage) -> LinePart:
     sweep = parse_bulk_order(text, lexicon, stage)
     if sweep is None:
-        return Piece(text, read_order(text, lexicon, stage))
+        return LinePart(text, read_order(text, lexicon, stage))
     said = sweep if isinstance(sweep, BulkOrder) else Parsed((sweep,))
-    return Piece(text, said, is_for_many=True)
+    return LinePart(text, said, is_for_many=True)
 
 
-def may_be_for_many(text: str) -> bool:
+def may_be_bulk_order(text: str) -> bool:
     """Whether a line holds one of the words without which no order is for many units."""
     return bool(_MANY.search(fold(text)))
 
@@ -1362,7 +1361,7 @@ def parse_bulk_order(text: str, lexicon: Lexicon, stage: Stage) -> BulkOrder | P
 
     :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
     """
-    if len(text) > MAX_CHARACTERS or not may_be_for_many(text):
+    if len(text) > MAX_CHARACTERS or not may_be_bulk_order(text):
         return None
     plain = _COMMENT.sub("", undressed(line_of(text)).plain)
     match = _worded(plain)
@@ -1398,7 +1397,7 @@ _EITHER = frozenset(("tengono", *_VERBS_BY_STAGE.split("|")))
 
 def split_bulk_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
     """A line in the pieces between which orders for many units stand; else the whole line."""
-    if len(text) > MAX_CHARACTERS or not may_be_for_many(text):
+    if len(text) > MAX_CHARACTERS or not may_be_bulk_order(text):
         return (text,)
 
     def is_sweep(piece: str) -> bool:

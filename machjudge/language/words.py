@@ -716,7 +716,7 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class BranchPiece:
+class BranchPart:
     """A mark, or none, and the text up to the next one; *column* is where that text begins."""
 
     mark: Mark | None
@@ -736,39 +736,39 @@ _COMMENT = re.compile(r"#|//")
 
 def begins_branch(text: str) -> bool:
     """Whether a line begins with one of the words of ``if … endif``."""
-    return bool(_BEGINNING.match(fold(text))) and pieces_of(text)[0].mark is not None
+    return bool(_BEGINNING.match(fold(text))) and split_branches(text)[0].mark is not None
 
 
 def is_talk(text: str) -> bool:
     """Whether a line is a whole sentence such as "If you agree, I will come." and no condition."""
-    marks = [piece.mark for piece in pieces_of(text)]
+    marks = [piece.mark for piece in split_branches(text)]
     return bool(_TALK.fullmatch(line_of(text).plain)) and len(marks) == 1
 
 
 def ends_branch(text: str) -> bool:
     """Whether ``endif`` stands in a line."""
-    return any(piece.mark is Mark.END_IF for piece in pieces_of(text))
+    return any(piece.mark is Mark.END_IF for piece in split_branches(text))
 
 
-def pieces_of(text: str) -> tuple[BranchPiece, ...]:
+def split_branches(text: str) -> tuple[BranchPart, ...]:
     """The pieces of a line; what stands behind ``#`` or ``//`` is no mark."""
     line = line_of(text)
     comment = _COMMENT.search(line.plain)
     end = comment.start() if comment else len(line.plain)
     marks = list(_MARK.finditer(line.plain, 0, end))
     starts = [*(mark.start() for mark in marks), len(line.plain)]
-    head = _piece(text, None, 0, line.column(starts[0]))
+    head = _branch_part(text, None, 0, line.column(starts[0]))
     pieces = [] if not head.text and marks else [head]
     for mark, until in zip(marks, starts[1:], strict=True):
         pieces.append(
-            _piece(text, _mark(mark.group(1)), line.column(mark.end()), line.column(until))
+            _branch_part(text, _mark(mark.group(1)), line.column(mark.end()), line.column(until))
         )
     return tuple(pieces)
 
 
-def _piece(text: str, mark: Mark | None, start: int, end: int) -> BranchPiece:
+def _branch_part(text: str, mark: Mark | None, start: int, end: int) -> BranchPart:
     said = text[start:end]
-    return BranchPiece(mark, said.strip(" \t;"), start + len(said) - len(said.lstrip(" \t;")))
+    return BranchPart(mark, said.strip(" \t;"), start + len(said) - len(said.lstrip(" \t;")))
 
 
 def _mark(word: str) -> Mark:

@@ -94,7 +94,8 @@ def fingerprint(raw: bytes, secret: JudgeSecret) -> Fingerprint:
     to guess it: so the key is an HMAC under the judge's *secret* (RFC 2104).
     """
     head, body = parted(raw)
-    message_id = _message_id(head)
+    field = _MESSAGE_ID.search(head)
+    message_id = message_id_in(field[1]) if field is not None else ""
     digest = sha256(body if message_id else raw).hexdigest()
     return Fingerprint(message_id, secret.code(_PURPOSE, message_id, digest, length=_KEY_BYTES))
 
@@ -139,12 +140,6 @@ def parted(raw: bytes) -> tuple[bytes, bytes]:
     if blank is None:
         return raw, b""
     return raw[: blank.start()], raw[blank.end() :]
-
-
-def _message_id(head: bytes) -> str:
-    """The first Message-ID in *head*, with its brackets; empty if there is none to go by."""
-    field = _MESSAGE_ID.search(head)
-    return message_id_in(field[1]) if field is not None else ""
 
 
 def message_id_in(value: bytes) -> str:

@@ -186,12 +186,8 @@ def compose(letter: Letter, judge: Judge, secret: JudgeSecret) -> ComposedMail:
     except Exception as fault:  # the library raises many things for addresses and media types
         message = f"letter {letter.id} cannot be written: {type(fault).__name__}"
         raise Unwritable(message) from fault
-    return ComposedMail(_sender(post), letter.outgoing.to, content)
-
-
-def _sender(post: _Post) -> str:
-    """Where bounces go."""
-    return _own(post.judge.address, return_tag(post.secret, post.letter.id))
+    bounces_to = _own(judge.address, return_tag(secret, letter.id))
+    return ComposedMail(bounces_to, letter.outgoing.to, content)
 
 
 def _own(judge: str, tag: str) -> str:

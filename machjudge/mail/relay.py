@@ -16,7 +16,7 @@ from structlog import get_logger
 
 from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.faults import Stale
-from machjudge.judge.mails import LEASE, Letter, LetterId, Outgoing, PostBag, bounce_of
+from machjudge.judge.mails import LEASE, Letter, LetterId, Outgoing, SendQueue, bounce_of
 from machjudge.judge.pictures import without_wishes
 from machjudge.judge.records import Bounce, Judge
 from machjudge.judge.secret import JudgeSecret
@@ -355,7 +355,7 @@ class Round:
 class Sender:
     """Sends what is due; *waits* are the pauses before each further try of one letter."""
 
-    bag: PostBag
+    bag: SendQueue
     connect: Callable[[], AbstractContextManager[Relay]]
     judge: Judge
     secret: JudgeSecret

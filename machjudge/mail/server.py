@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import AnyStr, Protocol
+from typing import AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -205,21 +205,6 @@ _END_OF_LINE = b"\r\n"
 log = get_logger(__name__)
 
 
-class Visit(Protocol):
-    """An open session, as the listener sees it."""
-
-    peer: str
-    """The address of the other side; empty for this machine."""
-
-    def leave(self) -> None:
-        """Ask the peer to come again later, as soon as no mail of theirs is under way."""
-        ...
-
-    def cut_off(self) -> None:
-        """End the session at once."""
-        ...
-
-
 @dataclass(slots=True)
 class ServerState:
     """What all sessions of a listener share."""
@@ -232,7 +217,7 @@ class ServerState:
     keep: Callable[[Arrival], Awaitable[None]]
     protection: ssl.SSLContext | None = None
     """With it STARTTLS is offered."""
-    visits: set[Visit] = field(default_factory=set)
+    visits: "set[SmtpSession]" = field(default_factory=set)
     closing: bool = False
 
 
@@ -310,7 +295,7 @@ class Hooks:
         return OUR_FAULT
 
 
-class SmtpVisit(SMTP):
+class SmtpSession(SMTP):
     """A session in SMTP; ends when the server closes."""
 
     def __init__(self, server: ServerState) -> None:
@@ -421,7 +406,7 @@ def _as_text(status: str | bytes) -> str:
     return status.decode() if isinstance(status, bytes) else status
 
 
-class LmtpVisit(SmtpVisit, LMTP):
+class LmtpSession(SmtpSession, LMTP):
     """A session in LMTP: one answer for each recipient once the mail is over (RFC 2033, 4.2)."""
 
     def __init__(self, server: ServerState) -> None:
@@ -534,7 +519,7 @@ class Listener:
 
     async def _opened(self, door: Door) -> asyncio.AbstractServer:
         loop = asyncio.get_running_loop()
-        visit = functools.partial(LmtpVisit if door.lmtp else SmtpVisit, self._server)
+        visit = functools.partial(LmtpSession if door.lmtp else SmtpSession, self._server)
         match door:
             case TcpDoor(host, port):
                 return await loop.create_server(visit, host, port)

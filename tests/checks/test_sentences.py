@@ -210,9 +210,9 @@ _NAMES = tuple(name for entry in TABLE for name in (entry.name, entry.setting, *
 
 _TWO_WORDS = re.compile(r"[A-Za-z{}]{2,}[,;:.]? +[A-Za-z{]{2,}")
 _PATTERNS = frozenset({"compile", "fullmatch", "match", "sub", "search", "split"})
-_NOT_SAID = ("msg", "WHY", "OFFICES", "LABEL")
-"""Faults, why the keeper finds a mail in the list, names that nobody may have, and the word before
-a reply code, which the judge reads again."""
+_NOT_SAID = ("msg", "WHY", "OFFICES", "LABEL", "UNSUPPORTED")
+"""Faults, why the keeper finds a mail in the list, names that nobody may have, the word before
+a reply code, which the judge reads again, and commands of other judges."""
 _LOGGED = frozenset({"debug", "info", "warning", "error", "exception"})
 
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from machjudge.db.engine import open_engine
-from machjudge.db.mail_queues import Arrivals, StoredPostBag
+from machjudge.db.mail_queues import Arrivals, StoredSendQueue
 from machjudge.db.work import DatabaseStore
 from machjudge.judge.mails import Arrival
 from machjudge.judge.secret import fixed
@@ -48,9 +48,9 @@ class House:
         """The desk's way in."""
         return DatabaseStore(self.engine, holder, self.clock, SECRET, self._committed)
 
-    def bag(self, holder: str = "a sender") -> StoredPostBag:
+    def bag(self, holder: str = "a sender") -> StoredSendQueue:
         """The sender's way in."""
-        return StoredPostBag(self.engine, holder)
+        return StoredSendQueue(self.engine, holder)
 
     @property
     def arrivals(self) -> Arrivals:

@@ -23,7 +23,7 @@ from machjudge.db.rows import (
     write_rules,
 )
 from machjudge.judge.game_settings import (
-    DESK_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     GameSettings,
     PhaseTiming,
     Policy,
@@ -137,7 +137,7 @@ def test_conduct_comes_back_equal() -> None:
     assert read_conduct(through_json(write_conduct(conduct)), "conduct") == conduct
 
 
-@pytest.mark.parametrize("option", DESK_OPTIONS.values(), ids=DESK_OPTIONS)
+@pytest.mark.parametrize("option", SERVICE_OPTION_FIELDS.values(), ids=SERVICE_OPTION_FIELDS)
 def test_each_value_of_an_option_comes_back(option) -> None:
     """Also those of an enumeration that is younger than this module."""
     usual = getattr(GameSettings(), option.field)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from machjudge.db.mail_queues import Holder, KeepersDesk, Queues, myself
+from machjudge.db.mail_queues import Holder, KeeperQueues, Queues, myself
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import UnitOfWork
 from machjudge.judge.records import GameId
@@ -14,9 +14,9 @@ from tests.db.examples import GAME, LUCIA, OTTO
 
 
 @pytest.fixture
-def services(house) -> KeepersDesk:
+def services(house) -> KeeperQueues:
     """The keeper's desk."""
-    return KeepersDesk(house.engine, house.clock)
+    return KeeperQueues(house.engine, house.clock)
 
 
 @pytest.fixture

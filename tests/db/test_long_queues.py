@@ -8,9 +8,9 @@ from sqlalchemy import event, text, update
 from sqlalchemy.dialects import sqlite
 
 from machjudge.db.engine import is_sqlite, reading, writing
-from machjudge.db.mail_queues import SECONDS, Floor, KeepersDesk
+from machjudge.db.mail_queues import SECONDS, KeeperQueues, QueueStart
 from machjudge.db.mail_queues import _claim as claim_of_mails
-from machjudge.db.mail_queues import _claim_post_bag as claim_of_letters
+from machjudge.db.mail_queues import _claim_to_send as claim_of_letters
 from machjudge.db.tables import InboxRow, MailState
 from machjudge.judge.mails import MailEnd, MailOutcome, Outgoing
 from tests.load.plans import looking
@@ -54,7 +54,7 @@ def pages_of_claim(house, store) -> int:
 
 def after_a_while(store) -> None:
     """Five seconds later it is looked up again where mails begin that wait."""
-    store._shared.floor._ends = None
+    store._shared.queue_start._ends = None
 
 
 @contextmanager
@@ -182,7 +182,7 @@ def test_a_mail_that_the_keeper_puts_back_is_taken_up(house, arrival) -> None:
     end(house, store, claim(house, store))
     assert claim(house, store) is None
 
-    KeepersDesk(house.engine, house.clock).retry_mail(first.id)
+    KeeperQueues(house.engine, house.clock).retry_mail(first.id)
     after_a_while(store)
 
     assert claim(house, store).id == first.id
@@ -191,12 +191,12 @@ def test_a_mail_that_the_keeper_puts_back_is_taken_up(house, arrival) -> None:
 def test_where_mails_begin_that_wait_is_looked_up_every_five_seconds(house, arrival) -> None:
     """On SQLite, which keeps nothing that is done with, never."""
     store, passed = house.store(), [0.0]
-    floor = Floor(InboxRow, lambda: passed[0])
+    queue_start = QueueStart(InboxRow, lambda: passed[0])
     house.arrivals.keep([arrival(f"{n}@example.com") for n in range(3)])
 
     def number() -> int:
         with reading(house.engine) as connection:
-            return floor.number(connection)
+            return queue_start.number(connection)
 
     numbers = [number()]
     end(house, store, claim(house, store))

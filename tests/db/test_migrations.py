@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
 from machjudge.db.engine import open_engine, reading, writing
-from machjudge.db.mail_queues import StoredPostBag
+from machjudge.db.mail_queues import StoredSendQueue
 from machjudge.db.maintenance import EMPTY, migrate
 from machjudge.db.schema_version import SchemaStanding, WrongSchema, standing
 from machjudge.db.tables import Base
@@ -169,7 +169,7 @@ def test_files_of_a_letter_come_along_from_their_table(empty_url, engine, step) 
 
     migrate(empty_url, STEPS)
 
-    letter = StoredPostBag(engine, "a sender").claim(DUE, DUE + timedelta(minutes=1))
+    letter = StoredSendQueue(engine, "a sender").claim(DUE, DUE + timedelta(minutes=1))
     assert letter is not None
     assert letter.outgoing.attachments == (MAP, RULES)
 
@@ -185,7 +185,7 @@ def test_a_database_of_every_earlier_step_becomes_one_of_today(empty_url, engine
 
     assert migrate(empty_url, STEPS) == (step, NEWEST)
 
-    letter = StoredPostBag(engine, "a sender").claim(DUE, DUE + timedelta(minutes=1))
+    letter = StoredSendQueue(engine, "a sender").claim(DUE, DUE + timedelta(minutes=1))
     assert letter is not None
     assert letter.id == 7
     assert letter.outgoing == Outgoing("a@x.example", "Results", "A per H", phase="S1454M")

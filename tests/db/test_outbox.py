@@ -10,7 +10,7 @@ from sqlalchemy import Row, text
 
 from machjudge.db import mail_queues
 from machjudge.db.engine import reading
-from machjudge.db.mail_queues import KeepersDesk
+from machjudge.db.mail_queues import KeeperQueues
 from machjudge.db.mail_queues import _letter as read_letter
 from machjudge.judge.credentials import SeatToken, code_of, hash_of
 from machjudge.judge.faults import Stale
@@ -343,7 +343,7 @@ def test_a_letter_that_came_back_is_the_keepers(house) -> None:
         for letter in (sent, sent + 1, 99):
             uow.outbox.came_back(letter, house.clock.now, "no such mailbox", None)
         uow.commit()
-    services = KeepersDesk(house.engine, house.clock)
+    services = KeeperQueues(house.engine, house.clock)
     assert [(each.id, each.why) for each in services.letters_given_up()] == [
         (sent, "came back: no such mailbox")
     ]

@@ -16,7 +16,7 @@ from machjudge.adjudicator.year.steps import play
 from machjudge.drawing import set_up
 from machjudge.drawing.scene import Scene, scene_of_phase
 from machjudge.judge.game_view import read_order_texts
-from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.judge.rule_settings import usual_rules
 from machjudge.map_files.folders import Atlas
 from machjudge.messages.results import orders_by_unit
 from machjudge.messages.wording import parts_of
@@ -49,8 +49,7 @@ class Campaign:
 def campaign() -> Campaign:
     """Moves, a bounce, supports, a convoy, a siege, a dislodged unit, and one bought."""
     scenario = scenario_of(Atlas([MAPS]), "1454")
-    rules = rules_for(scenario, ())
-    assert not isinstance(rules, BadOption)
+    rules = usual_rules(scenario)
     world = world_of(scenario, rules)
     units = [
         Unit(PowerId(owner), Kind(kind), PlaceId(place))

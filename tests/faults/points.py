@@ -102,7 +102,7 @@ class Points:
         setattr(owner, name, between)
 
     def _around_250(self) -> None:
-        usual = server.SmtpVisit.push
+        usual = server.SmtpSession.push
 
         async def push(visit, status):
             is_kept = status == server.OK
@@ -112,4 +112,4 @@ class Points:
             if is_kept:
                 self.reach("after 250")
 
-        server.SmtpVisit.push = push
+        server.SmtpSession.push = push

@@ -147,7 +147,7 @@ def test_an_option_played_in_one_way_may_be_named_with_it(name: str) -> None:
     ("name", "value"),
     [(name, value) for name in SERVICE_OPTIONS for value in SERVICE_OPTIONS[name]],
 )
-def test_an_option_of_the_desk_may_be_named(name: str, value: str) -> None:
+def test_a_service_option_may_be_named(name: str, value: str) -> None:
     """No outcome depends on it."""
     assert read_rules({"set": {name: value}}, scenario()) == JUDGE
 

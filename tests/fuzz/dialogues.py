@@ -13,7 +13,7 @@ from random import Random
 
 from machjudge.judge.mails import Arrival
 from machjudge.judge.secret import fixed
-from machjudge.mail.server import OUR_FAULT, LmtpVisit, ServerState, SmtpVisit
+from machjudge.mail.server import OUR_FAULT, LmtpSession, ServerState, SmtpSession
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target
 
@@ -78,7 +78,7 @@ _MAX_TURNS = 5_000
 class Wire(asyncio.Transport):
     """The other end of a session, in memory."""
 
-    def __init__(self, visit: SmtpVisit) -> None:
+    def __init__(self, visit: SmtpSession) -> None:
         super().__init__({"peername": ("127.0.0.1", 25)})
         self.heard = bytearray()
         self._visit = visit
@@ -135,7 +135,7 @@ def flaws(raw: bytes) -> Iterator[str]:
     """Every line is answered, every mail that is kept got its 250, and no other one."""
     heard = Heard()
     is_lmtp = raw[:1] == b"L"
-    _loop().run_until_complete(_talk(raw[1:], heard, LmtpVisit if is_lmtp else SmtpVisit))
+    _loop().run_until_complete(_talk(raw[1:], heard, LmtpSession if is_lmtp else SmtpSession))
     yield from heard.faults
     answers = heard.answers.split(b"\r\n")
     odd = [each for each in answers[:-1] if not _ANSWER.fullmatch(each)]
@@ -154,7 +154,7 @@ def flaws(raw: bytes) -> Iterator[str]:
             yield f"kept for {mail.recipients}"
 
 
-async def _talk(dialogue: bytes, heard: Heard, kind: type[SmtpVisit]) -> None:
+async def _talk(dialogue: bytes, heard: Heard, kind: type[SmtpSession]) -> None:
     """Say all of it in pieces, then hang up."""
     asyncio.get_running_loop().set_exception_handler(
         lambda _, context: heard.faults.append(str(context))
@@ -177,7 +177,7 @@ async def _talk(dialogue: bytes, heard: Heard, kind: type[SmtpVisit]) -> None:
     heard.answers = bytes(wire.heard)
 
 
-async def _ended(visit: SmtpVisit) -> bool:
+async def _ended(visit: SmtpSession) -> bool:
     """Whether a session ends by itself."""
     task = visit._handler_coroutine
     for _ in range(_MAX_TURNS):

@@ -19,7 +19,7 @@ from machjudge.language import (
     zone_named,
 )
 from machjudge.language.lexicon import vocabulary
-from machjudge.language.orders import advised, read_pieces
+from machjudge.language.orders import advised, read_line
 from machjudge.mail_parser.secrets import redact_line
 from tests.fuzz.damage import ODD, damaged
 from tests.fuzz.trying import Target
@@ -73,7 +73,7 @@ def flaws(raw: bytes) -> Iterator[str]:
         read_readers([text], names)
     names = _names()[len(text) % 2]
     stage = tuple(Stage)[len(text) % 3]
-    advised(read_pieces(text, names, stage), names, stage)
+    advised(read_line(text, names, stage), names, stage)
     parsed = parse_order(text, names, stage)
     for order in parsed.understood:
         known = write(order, names)

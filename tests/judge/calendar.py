@@ -7,7 +7,7 @@ from machjudge.adjudicator.moments import Stage
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.ports import Services
 from machjudge.judge.records import FiledOrder
-from machjudge.judge.reminders import watch
+from machjudge.judge.reminders import check_clock
 from machjudge.judge.tick import look_at_games
 from machjudge.judge.tick_times import Leap
 from machjudge.messages.wording import Words
@@ -21,7 +21,7 @@ POWERS = "IVLPNTAF"
 
 def watch_clock(services: Services, now: datetime) -> Leap | None:
     """What a look at the judge's clock at that instant finds and puts right."""
-    return watch(services, lambda: now)
+    return check_clock(services, lambda: now)
 
 
 @dataclass

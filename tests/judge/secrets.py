@@ -155,7 +155,7 @@ class Secretive:
             self.secret(re.escape(self.address(power)), (self.address(power),))
         self.secret("pass0master77q", (), must_reach=False)
         self.write(ORGANISER, "CREATE ?Borgia pass0master77q 1454", name="Gina")
-        habits = [
+        toggles = [
             f"SET {'' if on else 'NO'}{key}"
             for key, on in (
                 ("HIDDEN MONEY", self.hidden),
@@ -163,7 +163,7 @@ class Secretive:
                 ("REVEAL", self.reveal),
             )
         ]
-        self.master(*habits, "SET WHITE/GREY, FAKE PRESS, POSTAL PRESS")
+        self.master(*toggles, "SET WHITE/GREY, FAKE PRESS, POSTAL PRESS")
         for power in POWERS:
             join = f"SIGNON ?borgia {self.password(power)}"
             self.write(self.address(power), join, f"SET PREF {power}", name=self.name(power))

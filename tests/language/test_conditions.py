@@ -21,7 +21,7 @@ from machjudge.language.conditions import (
 )
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_bulk_order, split_bulk_line, write_bulk_order
-from machjudge.language.words import Mark, ParseError, begins_branch, pieces_of
+from machjudge.language.words import Mark, ParseError, begins_branch, split_branches
 from tests.judge.house import atlas
 from tests.messages.said import say
 
@@ -121,7 +121,7 @@ def test_anything_is_a_condition_or_a_problem_with_a_column(text: str) -> None:
 
 def test_lines_are_cut_at_the_words_of_branches() -> None:
     """With the column of each text; a comment is none."""
-    pieces = pieces_of("if A mil then A flo h else if B elseif C else: D end if")
+    pieces = split_branches("if A mil then A flo h else if B elseif C else: D end if")
 
     assert [(piece.mark, piece.text) for piece in pieces] == [
         (Mark.IF, "A mil"),

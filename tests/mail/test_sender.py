@@ -49,7 +49,7 @@ class Waiting:
 
 @dataclass
 class Bag:
-    """A post bag in memory."""
+    """A queue of letters in memory."""
 
     rows: dict[int, Waiting] = field(default_factory=dict)
 

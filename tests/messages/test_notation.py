@@ -11,7 +11,7 @@ from machjudge.adjudicator.options import JUDGE, with_option
 from machjudge.adjudicator.orders import Named, Order, Purpose
 from machjudge.adjudicator.units import Kind, Quality
 from machjudge.adjudicator.world import world_of
-from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.judge.rule_settings import usual_rules
 from machjudge.language.lexicon import lexicon_of
 from machjudge.language.orders import parse_order
 from machjudge.messages.notation import order_text
@@ -20,8 +20,7 @@ from tests.judge.house import atlas
 
 SCENARIO = atlas().scenario("1454")
 assert SCENARIO is not None
-RULES = rules_for(SCENARIO, [])
-assert not isinstance(RULES, BadOption)
+RULES = usual_rules(SCENARIO)
 WORDS = Words(world_of(SCENARIO, RULES))
 LEXICON = lexicon_of(SCENARIO)
 

@@ -431,11 +431,17 @@ def movement_events(outcome: Outcome) -> list[Event]:
             case Advance() | Convert():
                 moved += _help_of_rebels(outcome, contender)
                 moved.append(_way(outcome, contender, intent))
-            case Support() | Hold() | Transport() | HeldInstead():
-                stayed += _stand(outcome, contender, intent)
+            case Support():
+                stayed.append(_support(outcome, contender, intent))
+            case Transport():
+                stayed.append(_transport(outcome, contender, intent))
+            case HeldInstead():
+                stayed.append(Held(contender.unit, intent))
+            case Hold() if contender.number not in outcome.drivers:
+                stayed.append(Held(contender.unit))
             case Besiege():
                 besiegers.add(contender.number)
-            case LiftSiege() | Disband() | StrategicMove():
+            case Hold() | LiftSiege() | Disband() | StrategicMove():
                 pass
     return [*dislodgements(outcome), *moved, *stayed, *_sieges(outcome, besiegers)]
 
@@ -497,21 +503,6 @@ def _conversion_into_city(
 
 
 # --- who stayed ------------------------------------------------------------------------------
-
-
-def _stand(
-    outcome: Outcome, contender: Contender, intent: Support | Hold | HeldInstead | Transport
-) -> tuple[Event, ...]:
-    """What became of its order; nothing where its hold only ended in being driven out."""
-    match intent:
-        case Support():
-            return (_support(outcome, contender, intent),)
-        case Hold():
-            return () if contender.number in outcome.drivers else (Held(contender.unit),)
-        case Transport():
-            return (_transport(outcome, contender, intent),)
-        case HeldInstead():
-            return (Held(contender.unit, intent),)
 
 
 def _support(
@@ -589,10 +580,10 @@ def _before_movement(turn: Turn, given: GivenOrders) -> list[Event]:
     """
     world = turn.world
     may_disband = world.rules.movement.disband_order
-    if not (given.astray or turn.state.sieges or may_disband):
+    if not (given.void or turn.state.sieges or may_disband):
         return []
     events: list[Event] = [
-        OrderIgnored(whose.power, given.astray[whose]) for whose in sorted(given.astray)
+        OrderIgnored(whose.power, given.void[whose]) for whose in sorted(given.void)
     ]
     events += _disbanded(turn, given.garrisons, turn.state.garrisons)
     events += lapsed_sieges(world, evolve_all(turn.state, events))

@@ -11,8 +11,8 @@ from machjudge.adjudicator.battle.strength import (
     Battle,
     Contender,
     Guards,
-    fight_by,
-    line_up_supports,
+    apply_conflict_rules,
+    assign_supports,
 )
 from machjudge.adjudicator.evolve import Turn
 from machjudge.adjudicator.land.rebellions import rebels_for
@@ -30,28 +30,15 @@ from machjudge.adjudicator.orders import (
     Advance,
     Ally,
     Besiege,
-    Borrow,
-    Build,
-    Burn,
-    Cede,
     Convert,
     Disband,
-    Excommunicate,
-    Expense,
-    GiveChit,
     Hold,
     LiftSiege,
-    Maintain,
     Orders,
-    Pay,
-    Permit,
-    Remove,
     StrategicMove,
     Support,
-    Tax,
     Transport,
     UnitOrder,
-    Waive,
 )
 from machjudge.adjudicator.reasons import Forced, HeldInstead
 from machjudge.adjudicator.rules import (
@@ -90,7 +77,7 @@ class GivenOrders:
     garrisons: Mapping[PlaceId, UnitOrder]
     about_sieges: frozenset[PlaceId]
     """Where field units are to besiege, or to lift their sieges."""
-    astray: Mapping[Whose, UnitOrder]
+    void: Mapping[Whose, UnitOrder]
     """Orders for units that the power does not own."""
 
 
@@ -99,29 +86,20 @@ def orders_given(state: State, orders: Orders) -> GivenOrders:
     afield: dict[PlaceId, UnitOrder] = {}
     garrisons: dict[PlaceId, UnitOrder] = {}
     about_sieges: set[PlaceId] = set()
-    astray: dict[Whose, UnitOrder] = {}
+    void: dict[Whose, UnitOrder] = {}
     for power, own in orders.items():
         for order in own:
-            match order:
-                case (
-                    Advance() | Support() | Hold() | Transport() | Convert() | Disband()
-                    | StrategicMove()
-                ):  # fmt: skip
-                    pass
-                case Besiege() | LiftSiege():
-                    about_sieges.add(order.unit.place)
-                case (
-                    Ally() | Permit() | Excommunicate() | Cede() | Burn() | Borrow() | Pay()
-                    | Expense() | GiveChit() | Build() | Maintain() | Remove() | Waive() | Tax()
-                ):  # fmt: skip
-                    continue
+            if not isinstance(order, UnitOrder):
+                continue
+            if isinstance(order, Besiege | LiftSiege):
+                about_sieges.add(order.unit.place)
             in_city = order.unit.kind is GARRISON
             unit = (state.garrisons if in_city else state.field).get(order.unit.place)
             if unit is None or unit.owner != power or unit.kind is not order.unit.kind:
-                astray[Whose(in_city, power, order.unit.place)] = order
+                void[Whose(in_city, power, order.unit.place)] = order
             else:
                 (garrisons if in_city else afield)[unit.place] = order
-    return GivenOrders(afield, garrisons, frozenset(about_sieges), astray)
+    return GivenOrders(afield, garrisons, frozenset(about_sieges), void)
 
 
 def intents(turn: Turn, given: GivenOrders, units: Sequence[Unit]) -> list[Intent]:
@@ -178,7 +156,7 @@ def _unless_barred(turn: Turn, unit: Unit, order: UnitOrder | None) -> Intent:
     return order
 
 
-def guard_straits(turn: Turn, battle: Battle, chosen: Sequence[Intent]) -> None:
+def _set_guards_of_straits(turn: Turn, battle: Battle, chosen: Sequence[Intent]) -> None:
     """Tell a battle which fleets may close each strait."""
     if not turn.world.straits:
         return
@@ -243,20 +221,20 @@ def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
     world, state = turn.world, turn.state
     units = sorted(state.units(), key=unit_order)
     chosen = intents(turn, given, units)
-    ranks = _fall_in(world.rules.conversion, units, chosen)
-    battle = Battle(ranks.contenders, [None] * (2 * len(units)))
-    battle.holder = {f.stands_in: f.number for f in ranks.contenders if f.stands_in is not None}
-    garrison_at = {f.unit.place: f.number for f in ranks.contenders if f.stands_in is None}
-    _stay_in_venice(world, battle, garrison_at)
-    _call_rebels(world, state, battle)
-    passages = convoys.passages(world, battle, ranks.advancing, ranks.transporting)
-    _meet(world, battle)
+    by_order = _contenders_by_order(world.rules.conversion, units, chosen)
+    battle = Battle(by_order.contenders, [None] * (2 * len(units)))
+    battle.holder = {f.stands_in: f.number for f in by_order.contenders if f.stands_in is not None}
+    garrison_at = {f.unit.place: f.number for f in by_order.contenders if f.stands_in is None}
+    _apply_rules_of_venice(world, battle, garrison_at)
+    _set_help_of_rebels(world, state, battle)
+    passages = convoys.passages(world, battle, by_order.advancing, by_order.transporting)
+    _set_goals(world, battle)
     if not world.rules.conversion.follows_leaver:
-        _keep_in(battle, ranks.converting)
-    _keep_apart(world.rules.conflict, battle)
-    fight_by(battle, world.rules.conflict)
-    supported = line_up_supports(world, battle, chosen, ranks.supporting, garrison_at)
-    guard_straits(turn, battle, chosen)
+        _forbid_following(battle, by_order.converting)
+    _set_bars(world.rules.conflict, battle)
+    apply_conflict_rules(battle, world.rules.conflict)
+    supported = assign_supports(world, battle, chosen, by_order.supporting, garrison_at)
+    _set_guards_of_straits(turn, battle, chosen)
     for army, passage in passages.items():
         battle.route_answer[army] = partial(convoys.is_carried, battle, world, passage)
     size = len(battle.contenders)
@@ -265,7 +243,7 @@ def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
         *(f.number for f in battle.contenders if f.supports is not None),
         *(f.number for f in battle.contenders if f.goal is not None),
     )
-    _lock_cities(world.rules.conversion, state, battle, ranks.converting)
+    _settle_entries_of_cities(world.rules.conversion, state, battle, by_order.converting)
     return BattleSetup(battle, chosen, supported, passages, garrison_at, questions)
 
 
@@ -273,7 +251,7 @@ def set_up(turn: Turn, given: GivenOrders) -> BattleSetup:
 
 
 @dataclass(slots=True)
-class _Ranks:
+class _Contenders:
     """All contenders, and those with orders that concern others."""
 
     contenders: list[Contender]
@@ -283,31 +261,35 @@ class _Ranks:
     converting: list[tuple[Contender, Convert]]
 
 
-def _fall_in(rules: ConversionRules, units: Sequence[Unit], chosen: Sequence[Intent]) -> _Ranks:
-    ranks = _Ranks([], [], [], [], [])
+def _contenders_by_order(
+    rules: ConversionRules, units: Sequence[Unit], chosen: Sequence[Intent]
+) -> _Contenders:
+    by_order = _Contenders([], [], [], [], [])
     for number, unit in enumerate(units):
         stands_in = None if unit.kind is GARRISON else unit.place
         contender = Contender(unit, number, unit.quality.strength, stands_in)
-        ranks.contenders.append(contender)
+        by_order.contenders.append(contender)
         intent = chosen[number]
         match intent:
             case Advance():
                 contender.goal, contender.leaves = intent.to, True
-                ranks.advancing.append((contender, intent))
+                by_order.advancing.append((contender, intent))
             case Support():
-                ranks.supporting.append((contender, intent))
+                by_order.supporting.append((contender, intent))
             case Transport():
-                ranks.transporting.append((contender, intent))
+                by_order.transporting.append((contender, intent))
             case Convert():
                 contender.goal = None if enters_city(intent) else unit.place
                 contender.leaves = contender.goal is not None or not rules.in_holds
-                ranks.converting.append((contender, intent))
+                by_order.converting.append((contender, intent))
             case Hold() | Besiege() | LiftSiege() | Disband() | StrategicMove() | HeldInstead():
                 pass
-    return ranks
+    return by_order
 
 
-def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, int]) -> None:
+def _apply_rules_of_venice(
+    world: World, battle: Battle, garrison_at: Mapping[PlaceId, int]
+) -> None:
     """In Venice city and province are one space: who converts there stays in it (MAP-23)."""
     battle.venice = world.venice
     for place in world.venice:
@@ -318,7 +300,7 @@ def _stay_in_venice(world: World, battle: Battle, garrison_at: Mapping[PlaceId, 
             holder.leaves = holder.goal is not None
 
 
-def _call_rebels(world: World, state: State, battle: Battle) -> None:
+def _set_help_of_rebels(world: World, state: State, battle: Battle) -> None:
     """Whom rebels help on its way in (REB-11, REB-15)."""
     if state.province_rebellions or state.city_rebellions:
         rules = world.rules.rebellion
@@ -329,7 +311,7 @@ def _call_rebels(world: World, state: State, battle: Battle) -> None:
                 contender.rebels_help = rebels_for(state, contender.unit, contender.goal)
 
 
-def _lock_cities(
+def _settle_entries_of_cities(
     rules: ConversionRules,
     state: State,
     battle: Battle,
@@ -342,7 +324,7 @@ def _lock_cities(
             battle.answers[contender.number] = not locked
 
 
-def _meet(world: World, battle: Battle) -> None:
+def _set_goals(world: World, battle: Battle) -> None:
     """Who goes where, and who faces whom (MOV-18, MOV-19)."""
     for contender in battle.contenders:
         if contender.goal is not None:
@@ -356,7 +338,7 @@ def _meet(world: World, battle: Battle) -> None:
             contender.facing = other.number
 
 
-def _keep_in(battle: Battle, converting: Iterable[tuple[Contender, Convert]]) -> None:
+def _forbid_following(battle: Battle, converting: Iterable[tuple[Contender, Convert]]) -> None:
     """Garrisons do not follow an enemy out of their province (CNV-16)."""
     for contender, _ in converting:
         number = battle.holder.get(contender.unit.place)
@@ -364,7 +346,7 @@ def _keep_in(battle: Battle, converting: Iterable[tuple[Contender, Convert]]) ->
             contender.follows = battle.contenders[number].unit.owner == contender.unit.owner
 
 
-def _keep_apart(rules: ConflictRules, battle: Battle) -> None:
+def _set_bars(rules: ConflictRules, battle: Battle) -> None:
     """Units of one power that bar each other from their goal, if the rules say so (MOV-16)."""
     all_hold = rules.own_conflict is OwnConflict.ALL_HOLD
     if not all_hold and rules.elite_bounce is EliteBounce.ELITE_WINS:

@@ -466,13 +466,14 @@ class Battle:
         return closed
 
 
-Cut = Callable[[Battle, Contender, Contender], Answer]
-
-
-def fight_by(battle: Battle, rules: ConflictRules) -> None:
+def apply_conflict_rules(battle: Battle, rules: ConflictRules) -> None:
     """Tell a battle how the rules have it fought."""
-    battle.cut = _CUTS[rules.support_cut, rules.elite_cut]
-    battle.coming = _COMING[rules.strength_scope]
+    if rules.support_cut is SupportCut.EQUAL:
+        battle.cut = _equal_force
+    elif rules.elite_cut is not EliteCut.WHOLE:
+        battle.cut = _equal_to_elite
+    if rules.strength_scope is StrengthScope.TARGET:
+        battle.coming = _in_target
     battle.dislodged_acts = rules.dislodged_acts
     battle.convoys_cut = rules.convoy_cut is ConvoyCut.CONSISTENT
 
@@ -489,16 +490,6 @@ def _equal_to_elite(battle: Battle, attacker: Contender, supporter: Contender) -
     return both(battle.counts(attacker), not_(weaker))
 
 
-_CUTS: Mapping[tuple[SupportCut, EliteCut], Cut] = {
-    (SupportCut.ANY, EliteCut.WHOLE): any_attack,
-    (SupportCut.ANY, EliteCut.POINT): _equal_to_elite,
-    (SupportCut.ANY, EliteCut.EQUAL_ONLY): _equal_to_elite,
-    (SupportCut.EQUAL, EliteCut.WHOLE): _equal_force,
-    (SupportCut.EQUAL, EliteCut.POINT): _equal_force,
-    (SupportCut.EQUAL, EliteCut.EQUAL_ONLY): _equal_force,
-}
-
-
 def _in_target(battle: Battle, contender: Contender, holder: Contender) -> Range:
     """Against one that comes the other way supports count only where they are given into.
 
@@ -513,13 +504,7 @@ def _in_target(battle: Battle, contender: Contender, holder: Contender) -> Range
     return least, most
 
 
-_COMING: Mapping[StrengthScope, Callable[[Battle, Contender, Contender], Range]] = {
-    StrengthScope.HEAD_TO_HEAD: head_to_head,
-    StrengthScope.TARGET: _in_target,
-}
-
-
-def line_up_supports(
+def assign_supports(
     world: World,
     battle: Battle,
     chosen: Sequence[Intent],

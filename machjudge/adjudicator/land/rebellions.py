@@ -82,7 +82,7 @@ def quell_province_rebellions(turn: Turn) -> Sequence[Event]:
 
     That a completed siege ends them is told with the siege itself, in ``sieges`` (REB-28).
     """
-    if _all_is_quiet(turn.state):
+    if _is_without_rebels(turn.state):
         return ()
     freed: dict[PlaceId, RebellionEnded] = {}
     for unit in map(_entered, turn.so_far):
@@ -135,7 +135,7 @@ def quell_city_rebellions(turn: Turn) -> Sequence[Event]:
 
     Where the rules let no retreat into a province free it, one into a rebelling city still does.
     """
-    if _all_is_quiet(turn.state):
+    if _is_without_rebels(turn.state):
         return ()
     afield = turn.world.rules.retreat.liberates
     entered = (_retreated(event) for event in turn.so_far if isinstance(event, Retreated))
@@ -150,7 +150,7 @@ def _liberated(turn: Turn, unit: Unit) -> RebellionEnded:
     return all_rebels_gone(turn.state, unit.place, RebellionEnd.LIBERATED, unit.owner)
 
 
-def _all_is_quiet(state: State) -> bool:
+def _is_without_rebels(state: State) -> bool:
     return not state.province_rebellions and not state.city_rebellions
 
 

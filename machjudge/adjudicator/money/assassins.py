@@ -25,7 +25,7 @@ from machjudge.adjudicator.evolve import Turn, evolve
 from machjudge.adjudicator.land.homes import living_powers
 from machjudge.adjudicator.land.rebellions import throw_for_revolt
 from machjudge.adjudicator.land.sieges import besieger_of, with_lapses
-from machjudge.adjudicator.money.expenses import expenses_of, impounded, ruined
+from machjudge.adjudicator.money.expenses import defaulters, expenses_of, with_void_expenses
 from machjudge.adjudicator.names import PlaceId, PowerId
 from machjudge.adjudicator.orders import Besiege, Expense, GiveChit, Purpose
 from machjudge.adjudicator.prices import ATTEMPT, is_of
@@ -45,7 +45,7 @@ def settle_assassinations(turn: Turn) -> Sequence[Event]:
     """The assassins of the players at work (SEQ-02, step 3)."""
     events: list[Event] = []
     killers: dict[PowerId, list[PowerId]] = {}
-    for power in sorted(set(turn.orders) - impounded(turn)):
+    for power in sorted(set(turn.orders) - with_void_expenses(turn)):
         tried, killed = _attempts_of(turn, power)
         events.extend(tried)
         for victim in killed:
@@ -56,7 +56,7 @@ def settle_assassinations(turn: Turn) -> Sequence[Event]:
 
 def punish_defaulters(turn: Turn) -> Sequence[Event]:
     """The assassins of the bank at work (BNK-10; SEQ-02, step 4); nobody dies twice."""
-    dead: Deaths = dict.fromkeys(sorted(ruined(turn) - turn.assassinated()), ())
+    dead: Deaths = dict.fromkeys(sorted(defaulters(turn) - turn.assassinated()), ())
     return _deaths(turn, dead)
 
 
@@ -135,7 +135,7 @@ def _throw(turn: Turn, power: PowerId, expense: Expense, n: int) -> DiceThrown:
 
 def _deaths(turn: Turn, dead: Deaths) -> list[Event]:
     """Sieges broken, garrisons lost, rebels risen, all on the position after control 1."""
-    spared = frozenset(dead) | turn.assassinated() | ruined(turn)
+    spared = frozenset(dead) | turn.assassinated() | defaulters(turn)
     events: list[Event] = []
     for victim, by in dead.items():
         events.append(PowerAssassinated(victim, by))

@@ -254,21 +254,21 @@ def expenses_of(turn: Turn, power: PowerId) -> list[Expense]:
     return sorted((e for e in written if e.purpose is not None), key=lambda e: e.number)
 
 
-def ruined(turn: Turn) -> frozenset[PowerId]:
-    """The powers that the bank ruined in this campaign (BNK-10)."""
+def defaulters(turn: Turn) -> frozenset[PowerId]:
+    """The powers that the bank defaulters in this campaign (BNK-10)."""
     return frozenset(event.power for event in turn.so_far if isinstance(event, LoanDefaulted))
 
 
-def impounded(turn: Turn) -> frozenset[PowerId]:
+def with_void_expenses(turn: Turn) -> frozenset[PowerId]:
     """The powers whose expenses the bank made void (BNK-10, SEQ-06)."""
     wasted = turn.world.rules.money.default_wastes_expenses
-    return ruined(turn) if wasted else frozenset()
+    return defaulters(turn) if wasted else frozenset()
 
 
 def _pay(turn: Turn) -> tuple[list[ExpensePaid], list[Attempt]]:
     """Take the money in the order of the numbers; what is left is spent (EXP-01, EXP-02)."""
     paid, attempts = [], []
-    for power in sorted(set(turn.orders) - impounded(turn) - turn.state.eliminated):
+    for power in sorted(set(turn.orders) - with_void_expenses(turn) - turn.state.eliminated):
         left = turn.state.treasuries.get(power, 0)
         friends = _friends_of(turn, power)
         for expense in expenses_of(turn, power):
@@ -297,10 +297,10 @@ _AFFORDED: Mapping[Overspend, Callable[[int, int], int]] = {
 
 
 def _void(turn: Turn) -> list[ExpenseSettled]:
-    """A ruined power's expenses are wasted; the bank has its treasury (BNK-10, SEQ-06)."""
+    """A defaulters power's expenses are wasted; the bank has its treasury (BNK-10, SEQ-06)."""
     return [
         ExpenseSettled(power, expense, "void: default", 0, 0, target_unit(turn.state, expense))
-        for power in sorted(impounded(turn))
+        for power in sorted(with_void_expenses(turn))
         for expense in expenses_of(turn, power)
     ]
 
@@ -311,7 +311,7 @@ def _void(turn: Turn) -> list[ExpenseSettled]:
 def _settle(
     world: World, state: State, attempts: Sequence[Attempt], against: Counter[Unit], bribes: Fates
 ) -> list[ExpenseSettled]:
-    quiet = _pacified(world, state, attempts)
+    pacified = _pacified(world, state, attempts)
     settled = []
     for attempt in attempts:
         if attempt.expense.purpose is Purpose.ASSASSINATE:
@@ -319,7 +319,7 @@ def _settle(
         force = attempt.ducats
         if attempt.key in bribes and attempt.unit is not None:
             force = attempt.weight - against[attempt.unit]
-        fate = bribes.get(attempt.key) or _plain_fate(world, state, quiet, attempt)
+        fate = bribes.get(attempt.key) or _plain_fate(world, state, pacified, attempt)
         settled.append(
             ExpenseSettled(attempt.power, attempt.expense, fate, attempt.price, force, attempt.unit)
         )
@@ -328,21 +328,21 @@ def _settle(
 
 def _pacified(world: World, state: State, attempts: Iterable[Attempt]) -> State:
     """The position without the rebels that are pacified in this step (EXP-34)."""
-    quiet = state
+    pacified = state
     for attempt in attempts:
         place = attempt.expense.place
         if attempt.expense.purpose is not Purpose.PACIFY or place is None:
             continue
         if _plain_fate(world, state, state, attempt) == "done":
-            quiet = evolve_all(quiet, [_bought_off(state, place, attempt.power)])
-    return quiet
+            pacified = evolve_all(pacified, [_bought_off(state, place, attempt.power)])
+    return pacified
 
 
 def _bought_off(state: State, place: PlaceId, by: PowerId) -> RebellionEnded:
     return all_rebels_gone(state, place, RebellionEnd.PACIFIED, by)
 
 
-def _plain_fate(world: World, state: State, quiet: State, attempt: Attempt) -> Fate:
+def _plain_fate(world: World, state: State, pacified: State, attempt: Attempt) -> Fate:
     """What becomes of an expense that is no bribe (EXP-05 to EXP-07, EXP-14)."""
     place = target_place(attempt.expense)
     counter = attempt.expense.purpose is Purpose.COUNTER_BRIBE
@@ -354,7 +354,7 @@ def _plain_fate(world: World, state: State, quiet: State, attempt: Attempt) -> F
         return "too small"
     purpose = attempt.expense.purpose
     if purpose is Purpose.CAUSE_REBELLION:
-        return _cause_fate(world, state, quiet, attempt.power, place)
+        return _cause_fate(world, state, pacified, attempt.power, place)
     calm = purpose is Purpose.PACIFY and not state.has_rebels(place)
     fed = purpose is Purpose.FAMINE_RELIEF and not _feeds(world, state, place)
     return "no effect" if calm or fed else "done"
@@ -367,14 +367,16 @@ def _feeds(world: World, state: State, place: PlaceId) -> bool:
     return place in state.famine or (rules.disaster.early_relief and strikes)
 
 
-def _cause_fate(world: World, state: State, quiet: State, power: PowerId, place: PlaceId) -> Fate:
+def _cause_fate(
+    world: World, state: State, pacified: State, power: PowerId, place: PlaceId
+) -> Fate:
     """Rebels rise against a power in control, in a place where they can (REB-02, MAP-26)."""
     controller = controller_of(state, place)
     if controller is None or (controller == power and not world.rules.money.self_bribe):
         return "not fitting"
     if world.rules.rebellion.mixed_bar and _is_shared(state, place):
         return "not fitting"
-    return "done" if uprising(world, quiet, state, place) is not None else "no effect"
+    return "done" if uprising(world, pacified, state, place) is not None else "no effect"
 
 
 def _is_shared(state: State, place: PlaceId) -> bool:
@@ -398,15 +400,15 @@ def _effects(
             ended.setdefault((purpose, place), _fed(state, place))
         elif purpose is Purpose.PACIFY and place is not None:
             ended.setdefault((purpose, place), _bought_off(state, place, event.power))
-    quiet = list(ended.values())
-    risen = _risen(world, state, evolve_all(state, quiet), done)
+    calmed = list(ended.values())
+    risen = _risen(world, state, evolve_all(state, calmed), done)
     changed = [event for bribe in done for event in _change(bribe)]
     lost = [
         UnitMadePlain(event.unit.owned_by(event.to))
         for event in changed
         if isinstance(event, UnitChangedOwner) and event.unit in plain
     ]
-    events = [*quiet, *risen, *changed, *lost]
+    events = [*calmed, *risen, *changed, *lost]
     if world.rules.rebellion.liberation is not Liberation.IMMEDIATE:
         return events
     return [*events, *_freed(evolve_all(state, events), changed)]
@@ -419,12 +421,12 @@ def _fed(state: State, place: PlaceId) -> Event:
 
 
 def _risen(
-    world: World, state: State, quiet: State, done: Iterable[ExpenseSettled]
+    world: World, state: State, pacified: State, done: Iterable[ExpenseSettled]
 ) -> list[RebellionStarted]:
     places = dict.fromkeys(
         event.expense.place for event in done if event.expense.purpose is Purpose.CAUSE_REBELLION
     )
-    risen = (uprising(world, quiet, state, place) for place in places if place is not None)
+    risen = (uprising(world, pacified, state, place) for place in places if place is not None)
     return [event for event in risen if event is not None]
 
 

@@ -193,7 +193,7 @@ class Forecast:
     remarks: tuple[Remark, ...]
 
 
-def unit_remarks(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remark]:
+def _unit_remarks(turn: Turn, power: PowerId, *, in_fog: bool) -> Iterator[Remark]:
     """The remarks on a power's orders; units of others must be bought (EXP-24, SYN-12)."""
     bought = {
         target_unit(turn.state, expense)
@@ -224,7 +224,7 @@ def _backs_nobody(state: State, order: Order) -> bool:
     return False
 
 
-def ends_foreseen(after: Turn, power: PowerId) -> Iterator[Remark]:
+def _outcome_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
     """The moves that surely bounce, and the units that starve, after the power's own expenses.
 
     Only a bribe or relief that somebody else pays for changes that (MAP-20, MAP-24, MOV-15,
@@ -265,7 +265,7 @@ _LEFT_OPEN = (Forced.NO_ORDER, Forced.NO_FLEET)
 """Nothing was ordered, or it hangs on the fleets of others."""
 
 
-def kept_back(after: Turn, power: PowerId) -> Iterator[Remark]:
+def _void_order_remarks(after: Turn, power: PowerId) -> Iterator[Remark]:
     """The orders for own units that come to nothing whatever others order the others' units.
 
     *after* is the turn after the power's own expenses (SIE-04, SIE-10, SIE-14, CNV-06, CNV-14).
@@ -315,9 +315,9 @@ def _of_campaign(turn: Turn, power: PowerId) -> Forecast:
             for number, entry in enumerate(expenses)
             for remark in _expense_remarks(entry, expenses[:number], in_fog=in_fog)
         ),
-        *unit_remarks(turn, power, in_fog=in_fog),
-        *kept_back(replace(turn, state=after), power),
-        *ends_foreseen(replace(turn, state=after), power),
+        *_unit_remarks(turn, power, in_fog=in_fog),
+        *_void_order_remarks(replace(turn, state=after), power),
+        *_outcome_remarks(replace(turn, state=after), power),
     ]
     return Forecast(
         turn.state.treasuries.get(power, 0),

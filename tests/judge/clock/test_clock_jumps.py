@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from machjudge.judge.reminders import watch
+from machjudge.judge.reminders import check_clock
 from machjudge.judge.tick_times import LONGEST_SILENCE
 from tests.judge.calendar import watch_clock
 from tests.judge.house import NOON, House, started
@@ -172,7 +172,7 @@ def test_process_that_was_only_slow_takes_nothing_for_a_leap() -> None:
         house.store.tables.heartbeat = house.later(days=2)
         return house.later(hours=1)
 
-    assert watch(house.services, slow) is None
+    assert check_clock(house.services, slow) is None
     assert house.mails_out() == []
 
 
@@ -187,7 +187,7 @@ def test_clock_is_read_after_the_last_look() -> None:
 
     house.store.tables.heartbeat = house.later(hours=2)
 
-    assert watch(house.services, clock) is None
+    assert check_clock(house.services, clock) is None
 
 
 def test_times_after_a_leap_are_where_the_game_has_its_deadlines() -> None:

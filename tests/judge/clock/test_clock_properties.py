@@ -28,7 +28,6 @@ from machjudge.judge.timetable import (
     OpenSeats,
     Readiness,
     Remind,
-    Rhythm,
     Run,
     Wait,
     after_leap,
@@ -302,14 +301,13 @@ def test_nobody_loses_time_by_any_sequence_of_outages(sequence, hours) -> None:
     the judge works.
     """
     now, promised, worked = NOW, hours * HOUR, timedelta(0)
-    rhythm = Rhythm(GameSettings(), Stage.CAMPAIGN)
     clock = Clock(began=now, deadline=now + promised, grace=now + promised, start=now)
     looks = Looks(now, BEAT)
     for down, up in sequence:
         for silence in (down * BEAT, *[BEAT] * up):
             now += silence
             if (leap := looks.leap(now)) is not None:
-                clock = after_leap(clock, leap, rhythm)
+                clock = after_leap(clock, leap, GameSettings(), Stage.CAMPAIGN)
             worked += silence if silence <= MANY_TIMES * BEAT else timedelta(0)
             looks = looks.after(now)
             assert looks.usual is not None
@@ -326,7 +324,6 @@ steps = st.lists(st.integers(-300 * 60, 300 * 60).filter(bool), min_size=1, max_
 def test_nobody_loses_time_by_any_sequence_of_leaps(sequence, hours) -> None:
     """The clock of the machine goes wrong, in either direction, while time goes on as it does."""
     now, real, promised = NOW, timedelta(0), hours * HOUR
-    rhythm = Rhythm(GameSettings(), Stage.CAMPAIGN)
     clock = Clock(began=now, deadline=now + promised, grace=now + promised, start=now)
     looks = Looks(now, BEAT)
     for step in sequence:
@@ -334,7 +331,7 @@ def test_nobody_loses_time_by_any_sequence_of_leaps(sequence, hours) -> None:
             now += silence
             real += BEAT
             if (leap := looks.leap(now)) is not None:
-                clock = after_leap(clock, leap, rhythm)
+                clock = after_leap(clock, leap, GameSettings(), Stage.CAMPAIGN)
             looks = looks.after(now)
             if clock.deadline <= now:
                 assert real + LONGEST_SILENCE >= promised
@@ -344,11 +341,10 @@ def test_nobody_loses_time_by_any_sequence_of_leaps(sequence, hours) -> None:
 @given(conducts, st.integers(7, 20_000), st.integers(-100, 100), st.integers(0, 3600))
 def test_leap_there_and_back_changes_no_deadline(conduct, hours, due, seconds) -> None:
     """What was put off returns when the clock is set right."""
-    rhythm = Rhythm(conduct, Stage.CAMPAIGN)
     clock = Clock(NOW - 72 * HOUR, NOW + due * HOUR, grace=NOW + (due + 72) * HOUR)
     then = NOW + hours * HOUR + timedelta(seconds=seconds)
-    there = after_leap(clock, Leap(NOW, then), rhythm)
-    back = after_leap(there, Leap(then, NOW + HOUR / 60), rhythm)
+    there = after_leap(clock, Leap(NOW, then), conduct, Stage.CAMPAIGN)
+    back = after_leap(there, Leap(then, NOW + HOUR / 60), conduct, Stage.CAMPAIGN)
 
     assert there.deadline >= clock.deadline
     if due > 0:
@@ -383,5 +379,5 @@ def test_phase_that_began_in_the_future_begins_now() -> None:
     ahead = NOW + 1000 * HOUR
     clock = Clock(ahead - HOUR, ahead + 71 * HOUR, grace=ahead + 100 * HOUR)
 
-    right = after_leap(clock, Leap(ahead, NOW), Rhythm(GameSettings(), Stage.CAMPAIGN))
+    right = after_leap(clock, Leap(ahead, NOW), GameSettings(), Stage.CAMPAIGN)
     assert (right.began, right.deadline) == (NOW, NOW + 72 * HOUR)

@@ -124,9 +124,7 @@ def changed_by(apart: Sequence[Departure], language: str) -> list[int]:
 
 
 @cases
-def test_the_text_of_the_rules_follows_the_options_of_the_desk(
-    line: str, rule: str, here: str
-) -> None:
+def test_the_text_of_the_rules_follows_the_service_options(line: str, rule: str, here: str) -> None:
     """In the rule, or below the title of the section."""
     house = forming()
     usual = master(house, f"GET RULES {rule}")

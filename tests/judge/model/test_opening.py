@@ -14,7 +14,7 @@ from machjudge.adjudicator.units import Kind, Unit
 from machjudge.adjudicator.world import world_of
 from machjudge.formats.position import position_of, read_position
 from machjudge.judge.opening import opening_events, set_up
-from machjudge.judge.rule_settings import BadOption, rules_for
+from machjudge.judge.rule_settings import usual_rules
 from tests.judge.house import House, atlas, started
 
 
@@ -185,8 +185,7 @@ def test_every_set_up_is_a_position_that_can_be_stored(scenario: str) -> None:
     """What is written as JSON reads as the same position."""
     found = atlas().scenario(scenario)
     assert found is not None
-    rules = rules_for(found, [])
-    assert not isinstance(rules, BadOption)
+    rules = usual_rules(found)
     world = world_of(found, rules)
 
     state = set_up(world)

@@ -11,7 +11,7 @@ from machjudge.judge.archive import replay
 from machjudge.judge.game_settings import Treasuries
 from machjudge.judge.mails import Outgoing
 from machjudge.judge.people import new_person
-from machjudge.judge.preview import foresee
+from machjudge.judge.preview import forecast_phase
 from machjudge.judge.records import GameId
 from tests.cases import cases
 from tests.judge.house import House, started
@@ -164,7 +164,7 @@ def test_courses_of_a_decisive_die_are_sorted_by_what_they_bring() -> None:
         (more,) = dice.roll(Throw("income milan"))
         return ("always", f"income {more}", "it rises" if rises <= 2 else "quiet")
 
-    found = foresee(tell)
+    found = forecast_phase(tell)
 
     assert found.certain == ("always",)
     assert [throw.purpose for throw in found.throws] == ["rebellion per", "income milan"]
@@ -180,7 +180,7 @@ def test_too_many_dice_are_only_named() -> None:
         rolls = [dice.roll(Throw("assassination A L", 1, n)) for n in (1, 2, 3)]
         return tuple(str(roll) for roll in rolls)
 
-    found = foresee(tell)
+    found = forecast_phase(tell)
 
     assert len(found.throws) == 3
     assert found.courses == ()

@@ -9,7 +9,7 @@ from machjudge.adjudicator.options import JUDGE, OPTIONS, value_text, with_optio
 from machjudge.adjudicator.units import ARMY, Unit
 from machjudge.adjudicator.world import world_of
 from machjudge.judge import rule_settings
-from machjudge.judge.game_settings import DESK_OPTIONS, desk_value
+from machjudge.judge.game_settings import SERVICE_OPTION_FIELDS, service_value
 from machjudge.judge.opening import set_up
 from machjudge.messages.wording import played_with
 from machjudge.translatable import Message
@@ -44,14 +44,14 @@ def test_every_value_of_an_option_is_set_by_mail(name: str) -> None:
         assert say(played_with(name, value)).rstrip(".") in said
 
 
-@pytest.mark.parametrize("name", DESK_OPTIONS)
-def test_every_value_of_the_desk_is_set_by_mail(name: str) -> None:
+@pytest.mark.parametrize("name", SERVICE_OPTION_FIELDS)
+def test_every_value_of_a_service_option_is_set_by_mail(name: str) -> None:
     """The usual one last."""
-    option, house = DESK_OPTIONS[name], forming()
+    option, house = SERVICE_OPTION_FIELDS[name], forming()
     for value in sorted(option.choices, key=lambda each: each == option.default):
         master(house, f"SET OPTION {name} {value_text(value)}")
 
-        assert desk_value(house.game().conduct, name) == value
+        assert service_value(house.game().conduct, name) == value
 
 
 @pytest.mark.parametrize(

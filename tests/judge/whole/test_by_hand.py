@@ -6,7 +6,7 @@ import pytest
 
 from machjudge.adjudicator.options import JUDGE
 from machjudge.judge.command_table import TABLE
-from machjudge.judge.game_settings import DESK_OPTIONS, GameSettings, desk_value
+from machjudge.judge.game_settings import SERVICE_OPTION_FIELDS, GameSettings, service_value
 from machjudge.judge.rule_settings import EVERY_OPTION
 from tests.judge.house import ROOT
 
@@ -34,7 +34,11 @@ USUAL = {
 
 def value(name: str) -> str:
     """An option in the judge's usual rules, and at its usual desk."""
-    now = desk_value(GameSettings(), name) if name in DESK_OPTIONS else EVERY_OPTION[name].of(JUDGE)
+    now = (
+        service_value(GameSettings(), name)
+        if name in SERVICE_OPTION_FIELDS
+        else EVERY_OPTION[name].of(JUDGE)
+    )
     return str(getattr(now, "value", now))
 
 

@@ -12,7 +12,7 @@ import pytest
 from machjudge.judge.command_table import TABLE, find_entry
 from machjudge.judge.commands import ANYBODY, ENTRIES, CommandEntry
 from machjudge.judge.credentials import Act
-from machjudge.judge.questions import SETTINGS as EXPLAINED
+from machjudge.judge.questions import UNSUPPORTED_SETTINGS as EXPLAINED
 from machjudge.judge.records import Status
 from machjudge.language import commands as c
 from machjudge.language.command_parser import FIXED, RULES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from machjudge.judge.questions import COMMANDS, PRESS_COMMANDS
+from machjudge.judge.questions import UNSUPPORTED_COMMANDS, UNSUPPORTED_PRESS
 from machjudge.language.command_parser import parse_command
 from machjudge.language.commands import NotACommand
 from machjudge.language.lexicon import lexicon_of
@@ -140,7 +140,7 @@ def test_a_slip_in_a_command_about_orders_holds_the_phase(house, line, says) -> 
 def test_nothing_that_is_explained_is_an_order_or_a_command() -> None:
     """On no board: else an order would be lost."""
     boards = [lexicon_of(atlas().scenario(each)) for each in atlas().scenario_ids()]
-    first = {phrase.split()[0] for phrase in (*COMMANDS, *PRESS_COMMANDS)}
+    first = {phrase.split()[0] for phrase in (*UNSUPPORTED_COMMANDS, *UNSUPPORTED_PRESS)}
     ours = {"unstart", "endpress", "endbroadcast", "endpostal", "endpostalpress", "enddiary"}
 
     begin_phrases = {"no", "not", "don't", "dont", "i", "i'm"}
@@ -148,7 +148,7 @@ def test_nothing_that_is_explained_is_an_order_or_a_command() -> None:
     assert not {word for word in first - begin_phrases for b in boards if b.means_something(word)}
     assert all(
         isinstance(parse_command(f"{phrase} x"), NotACommand)
-        for phrase in COMMANDS
+        for phrase in UNSUPPORTED_COMMANDS
         if phrase not in ours | {"become master"}
     )
 

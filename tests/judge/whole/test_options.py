@@ -23,10 +23,10 @@ from machjudge.adjudicator.options import (
 )
 from machjudge.adjudicator.rules import Flag, Table
 from machjudge.judge.game_settings import (
-    DESK_OPTIONS,
+    SERVICE_OPTION_FIELDS,
     GameSettings,
-    desk_departures,
-    desk_value,
+    service_departures,
+    service_value,
     with_preset,
 )
 from machjudge.judge.rule_settings import FLAGS
@@ -48,7 +48,9 @@ def _presets(page: TablePage) -> Iterator[str]:
     for name in PRESETS:
         found = [(each, OPTIONS[each].of(preset(name))) for each in departures(preset(name), JUDGE)]
         run = with_preset(GameSettings(), name)
-        found += [(each, desk_value(run, each)) for each in desk_departures(run, GameSettings())]
+        found += [
+            (each, service_value(run, each)) for each in service_departures(run, GameSettings())
+        ]
         if found:
             yield f"### {name}\n"
             yield from (f"- `{each}` `{value_text(value)}`" for each, value in found)
@@ -83,7 +85,7 @@ def _switch(page: TablePage, option: Option) -> str:
 
 def _fixed(page: TablePage) -> Iterator[str]:
     yield page.words["desk"]
-    for name, option in DESK_OPTIONS.items():
+    for name, option in SERVICE_OPTION_FIELDS.items():
         yield f"### {name}\n"
         yield f"{capitalized(page.say(about_option(name)))}.\n"
         yield from _values(page, option)
@@ -161,9 +163,12 @@ def test_every_flag_of_the_fields_is_listed() -> None:
     assert sorted(words) == sorted(flag.name for flag in FLAGS)
 
 
-def test_the_desk_s_options_are_those_that_the_adjudicator_passes_over() -> None:
+def test_the_service_options_are_those_that_the_adjudicator_passes_over() -> None:
     """With the same values; none of them is an option of the rules."""
-    values = {name: tuple(map(value_text, option.choices)) for name, option in DESK_OPTIONS.items()}
+    values = {
+        name: tuple(map(value_text, option.choices))
+        for name, option in SERVICE_OPTION_FIELDS.items()
+    }
 
     assert values == SERVICE_OPTIONS
     assert not SERVICE_OPTIONS.keys() & OPTIONS.keys()

@@ -1,4 +1,4 @@
-"""Options of how the desk runs a game: set by name, by a set of rules, and told like the rules'."""
+"""Service options: set by name, by a set of rules, and told like the options of the rules."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ from tests.judge.setup.test_ruling import LUCIA, MASTER, forming, master
         ("SET OPTION treasury_visibility private", Policy.WAIT, Treasuries.PRIVATE),
     ],
 )
-def test_an_option_of_the_desk_is_set_by_its_name(
+def test_a_service_option_is_set_by_its_name(
     line: str, policy: Policy, treasuries: Treasuries
 ) -> None:
     """As the settings do that say the same."""
@@ -145,7 +145,7 @@ def test_a_set_of_rules_says_how_the_game_is_run(
     assert with_preset(before, preset) == expected
 
 
-def test_a_set_of_rules_that_changes_the_desk_says_so() -> None:
+def test_a_set_of_rules_that_changes_service_options_says_so() -> None:
     """In the answer."""
     house = forming()
     master(house, "SET NMR HOLD")
@@ -155,7 +155,7 @@ def test_a_set_of_rules_that_changes_the_desk_says_so() -> None:
     assert house.game().conduct.policy is Policy.WAIT
 
 
-def test_another_scenario_says_what_it_resets_at_the_desk() -> None:
+def test_another_scenario_says_which_service_options_it_resets() -> None:
     """As it does of the rules."""
     house = forming()
     master(house, "SET OPTION late_orders hold")
@@ -174,7 +174,7 @@ def test_the_rules_asked_for_say_how_the_game_is_run() -> None:
     assert "- Each player sees their own ducats only, until the game is over." in said
 
 
-def test_differences_tell_of_the_desk() -> None:
+def test_differences_tell_of_service_options() -> None:
     """Between a game and a set of rules."""
     house = forming()
     master(house, "SET OPTION late_orders hold")
@@ -184,7 +184,7 @@ def test_differences_tell_of_the_desk() -> None:
     assert "judge: The game waits for the late" in said
 
 
-def test_help_tells_of_the_desk_s_options() -> None:
+def test_help_tells_of_service_options() -> None:
     """In the list, and of each alone with its value in this game."""
     house = forming()
     master(house, "SET OPTION late_orders hold")

@@ -1,0 +1,253 @@
+"""Settings of one person, or of one seat: how mails come, address, password, preferences."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from machjudge.adjudicator.rules import OrderNotation
+from machjudge.judge import people
+from machjudge.judge.commands import ANYBODY, PLAYERS, SEATED, once_begun, setting
+from machjudge.judge.confirmation import (
+    ask_address,
+    confirm_change,
+    find_zone,
+    nearest_zone,
+)
+from machjudge.judge.credentials import Act
+from machjudge.judge.game_view import zone_words
+from machjudge.judge.mail_context import MailContext, is_own
+from machjudge.judge.opening import WISH_POWERS, read_preferences
+from machjudge.judge.records import Calendar, Notify
+from machjudge.language.commands import Set, Setting
+from machjudge.language.settings import ONE_ADDRESS
+from machjudge.mail_parser.lines import Line
+from machjudge.messages.render import MessageRenderer
+from machjudge.translatable import Message
+
+
+@setting("language", act=Act.PERSON, who=ANYBODY)
+def set_language(context: MailContext, line: Line, said: Setting) -> None:
+    """Read mails of the judge in another language."""
+    renderer = context.services.renderer
+    language = _language_in(renderer, said)
+    if language is None:
+        names = tuple(_names_of(renderer.of(each))[0] for each in renderer.languages)
+        context.refuse(line, Message("setup.language.unknown", names=names))
+        return
+    told = Message("setup.language.set")
+    if context.person is None:
+        context.at_end.once_known = partial(_set_person, context, line, told, language=language)
+    else:
+        context.at_end.once_known = None
+        _set_person(context, line, told, language=language)
+
+
+def language_set_by(context: MailContext, commands: Iterable[object]) -> str:
+    """The language that these commands of a mail set in the end; empty if they set none."""
+    settings = (one for each in commands if isinstance(each, Set) for one in each.settings)
+    wanted = (one for one in settings if one.key == "language")
+    found = [_language_in(context.services.renderer, each) for each in wanted]
+    return next(filter(None, reversed(found)), "")
+
+
+def _language_in(renderer: MessageRenderer, said: Setting) -> str | None:
+    """The language that a setting names; None if there is none of that name."""
+    known = {name: each for each in renderer.languages for name in _names_of(renderer.of(each))}
+    return known.get(said.value[0].lower()) if said.value else None
+
+
+def _names_of(renderer: MessageRenderer) -> list[str]:
+    """What a language is called: first as it is to be written, then its other names."""
+    return renderer.say(Message("setup.language.names")).split()
+
+
+def _set_person(
+    context: MailContext,
+    line: Line,
+    told: Message,
+    **change: Any,  # noqa: ANN401  fields of several kinds
+) -> None:
+    """Change how the writer wants the mails of all games."""
+    person = context.person
+    if person is None:
+        context.refuse(line, Message("setup.register_first"))
+    else:
+        context.changes.persons[person.id] = replace(person, **change)
+        context.done(told)
+
+
+@setting("calendar", act=Act.PERSON, who=ANYBODY)
+def set_calendar(context: MailContext, line: Line, said: Setting) -> None:
+    """Have deadlines come as a file for one's calendar, as an invitation, or not at all."""
+    known = {each.value: each for each in Calendar}
+    word = said.value[0].lower() if said.value else Calendar.OFF.value
+    if word not in known:
+        context.refuse(line, Message("setup.calendar.unknown"), instead="SET CALENDAR ON")
+        return
+    calendar = known[word] if said.on else Calendar.OFF
+    told = Message("setup.calendar.set", how=calendar.value)
+    _set_person(context, line, told, calendar=calendar)
+
+
+@setting("html", "pictures", "json", act=Act.PERSON, who=ANYBODY)
+def set_form(context: MailContext, line: Line, said: Setting) -> None:
+    """Have messages with HTML, maps, or JSON beside their text, or without."""
+    word = said.value[0].lower() if said.value else "on"
+    if word not in ("on", "off"):
+        instead = " ".join(("SET", said.key.upper(), "OFF"))
+        context.refuse(line, Message("setup.on_or_off"), instead=instead)
+        return
+    on = said.on and word == "on"
+    _set_person(context, line, Message(f"setup.{said.key}.set", on=on), **{said.key: on})
+
+
+@setting("notify", act=Act.PERSON, who=ANYBODY, also=("set digest",))
+def set_notify(context: MailContext, line: Line, said: Setting) -> None:
+    """Have every message come by itself, or in a digest once a day."""
+    person, wanted = context.person, _notify_and_hour(said)
+    if wanted is None:
+        context.refuse(line, Message("setup.notify.unknown"), instead="SET NOTIFY DAILY 7")
+        return
+    notify, hour = wanted
+    if hour is None and person is not None:
+        hour = person.digest_hour
+    told = Message("setup.notify.set", how=notify.value, hour=hour)
+    _set_person(context, line, told, notify=notify, digest_hour=hour)
+
+
+def _notify_and_hour(said: Setting) -> tuple[Notify, int | None] | None:
+    """What somebody wants, and at which hour if they say so; None if that is not clear."""
+    word, *rest = [each.lower() for each in said.value] or ["" if said.on else "each"]
+    notify = next((each for each in Notify if each.value == word), None)
+    if notify is None or not rest:
+        return None if notify is None else (notify, None)
+    at = _HOUR.fullmatch(" ".join(rest))
+    return None if at is None or notify is Notify.EACH else (notify, int(at[1]))
+
+
+_HOUR = re.compile(r"(?:at )?([01]?\d|2[0-3])(?::00)?(?: ?(?:h|hours|o'clock))?", re.IGNORECASE)
+"""An hour of the day, such as ``18``, ``at 18:00``."""
+
+
+@setting("timezone", act=Act.PERSON, who=ANYBODY)
+def set_zone(context: MailContext, line: Line, said: Setting) -> None:
+    """Read times in one's own time zone."""
+    zone = find_zone(" ".join(said.value))
+    if zone is None:
+        near = nearest_zone(" ".join(said.value))
+        instead = f"SET TIMEZONE {near}" if near is not None else None
+        context.refuse(line, Message("setup.zone.unknown"), instead=instead)
+        return
+    _set_person(context, line, Message("setup.zone.set", zone=zone_words(zone)), zone=zone)
+
+
+@setting("password", act=Act.WISH, who=SEATED, also=("set pw",), is_personal=True, secret_at=1)
+def set_password(context: MailContext, line: Line, said: Setting) -> None:
+    """Change the password of the seat."""
+    password = said.value[0]
+    context.secrets.add(password)
+    flaw = people.password_flaw(password)
+    if flaw is not None:
+        context.refuse(line, flaw)
+        return
+    context.set_seat(replace(context.own_seat, password=context.services.passwords.hash(password)))
+    context.done(Message("setup.password_changed"))
+    confirm_change(context, "password")
+
+
+@setting("address", act=Act.WISH, who=SEATED, is_personal=True)
+def set_address(context: MailContext, line: Line, said: Setting) -> None:
+    """Send the mails of this game to another address; the old one is told."""
+    seat, person = context.own_seat, context.person
+    words = " ".join(said.value)
+    in_brackets = _IN_BRACKETS.search(words)
+    bare = in_brackets[1] if in_brackets is not None else words.strip("<>\"'.,;")
+    address = (bare or context.answer_to).lower()
+    known = person.addresses if person is not None else ()
+    if words.count("@") > 1:
+        context.refuse(line, ONE_ADDRESS)
+    elif not _ADDRESS.fullmatch(address) or is_own(address, context.services.judge.address):
+        context.refuse(line, Message("setup.address.none"))
+    elif _is_strangers(context, address):
+        context.refuse(line, Message("setup.address.others"))
+    elif context.services.judge.confirm and address not in (*known, seat.address):
+        if person is not None:
+            ask_address(context, person, address, seat)
+            context.done(Message("setup.address.to_confirm", address=address))
+    elif address != seat.address:
+        confirm_change(context, "address", [Message("setup.address.moved")])
+        context.set_seat(replace(seat, address=address))
+        context.done(Message("setup.address.set", address=address))
+
+
+_IN_BRACKETS = re.compile(r"<([^<>\s]+)>\s*$")
+_ADDRESS = re.compile(r"[!-;=?-~]{1,64}@[A-Za-z0-9.-]{1,255}")
+
+
+def _is_strangers(context: MailContext, address: str) -> bool:
+    """Return True if the address is another person's, who would be taken for the one here."""
+    owner, own = context.uow.persons.by_address(address), context.own_seat.person
+    others = (seat for seat in context.own_game.seats if seat.person not in (None, own))
+    is_taken = any(seat.address == address for seat in others)
+    return is_taken or (owner is not None and owner.id != own)
+
+
+@setting("public address", act=Act.WISH, who=SEATED, also=("set address public",), is_personal=True)
+def set_public_address(context: MailContext, line: Line, said: Setting) -> None:
+    """Let the others at the game read one's address, or not; at first nobody does."""
+    if said.value:
+        context.refuse(line, Message("setup.nothing_behind", name=""), instead="SET PUBLIC ADDRESS")
+        return
+    context.set_seat(replace(context.own_seat, public=said.on))
+    context.done(Message("setup.address.public", on=said.on))
+
+
+@setting("subject", act=Act.WISH, who=SEATED, is_personal=True)
+def set_subject(context: MailContext, line: Line, said: Setting) -> None:
+    """Have the news in the subjects of results, or the code of the phase alone."""
+    word, seat = said.value[0].lower() if said.value else "", context.own_seat
+    if word not in ("plain", "news"):
+        context.refuse(line, Message("setup.subject.unknown"), instead="SET SUBJECT PLAIN")
+        return
+    is_plain = word == "plain"
+    context.set_seat(replace(seat, wishes=replace(seat.wishes, plain_subject=is_plain)))
+    context.done(Message("setup.subject.set", is_plain=is_plain))
+
+
+@setting("notation", act=Act.WISH, who=SEATED, is_personal=True)
+def set_notation(context: MailContext, line: Line, said: Setting) -> None:
+    """Read orders in the letters of the book of 1978, or in the judge's notation (MOV-03)."""
+    word, seat = said.value[0].lower() if said.value else "", context.own_seat
+    in_letters = word in ("1978", "serial", "book", "letters", "numbers")
+    if not in_letters and word not in ("judge", "places", "usual", "plain"):
+        context.refuse(line, Message("setup.notation.unknown"), instead="SET NOTATION 1978")
+    elif in_letters and context.own_game.rules.game.notation is OrderNotation.PLACES:
+        context.refuse(line, Message("setup.notation.no_numbers"))
+    else:
+        context.set_seat(replace(seat, wishes=replace(seat.wishes, in_letters=in_letters)))
+        context.done(Message("setup.notation.set", in_letters=in_letters))
+
+
+@setting(
+    "preferences",
+    act=Act.WISH,
+    who=PLAYERS,
+    also=("set preference", "set pref"),
+    refused_in=once_begun(Message("setup.preferences.dealt")),
+)
+def set_preferences(context: MailContext, line: Line, said: Setting) -> None:
+    """Say which powers one likes, before they are dealt."""
+    powers = context.services.scenario(context.own_game).in_play
+    text = "".join(said.value).upper().replace(",", "")
+    unknown = set(text) - set(powers) - set("[]*")
+    if unknown or not read_preferences(text, powers):
+        context.refuse(line, Message("setup.preferences.unfit", letters="".join(powers)))
+        return
+    context.set_seat(replace(context.own_seat, preferences=text))
+    verdict = context.answer.verdict
+    verdict[:] = [
+        each for each in verdict if not (isinstance(each, Message) and each.key == WISH_POWERS)
+    ]
+    context.done(Message("setup.preferences.set", text=text))
