@@ -92,7 +92,7 @@ class OrderWords(NamedTuple):
     lexicon: Lexicon
 
 
-class Spot(NamedTuple):
+class PlaceAndCoast(NamedTuple):
     """A place, with the coast if one was named."""
 
     place: PlaceId
@@ -259,23 +259,23 @@ def _owned(owner: PowerId, kind: Kind, place: PlaceId, coast: Coast = NO_COAST) 
     return Named(kind, place, coast, owner)
 
 
-def _by_way(*seas: PlaceId) -> tuple[Spot, ...]:
-    return tuple(map(Spot, seas))
+def _by_way(*seas: PlaceId) -> tuple[PlaceAndCoast, ...]:
+    return tuple(map(PlaceAndCoast, seas))
 
 
-def _advance(unit: Named, *route: Spot, by_sea: bool = False) -> Advance:
+def _advance(unit: Named, *route: PlaceAndCoast, by_sea: bool = False) -> Advance:
     place, coast = route[-1]
     return Advance(unit, place, coast, tuple(map(_place_of, route[:-1])), by_sea)
 
 
-def _advance_via(unit: Named, *parts: Spot | tuple[Spot, ...]) -> Advance:
+def _advance_via(unit: Named, *parts: PlaceAndCoast | tuple[PlaceAndCoast, ...]) -> Advance:
     """``A ven - bar via uas - las``."""
-    route = [part for part in parts if isinstance(part, Spot)]
-    seas = [sea for part in parts if not isinstance(part, Spot) for sea in part]
+    route = [part for part in parts if isinstance(part, PlaceAndCoast)]
+    seas = [sea for part in parts if not isinstance(part, PlaceAndCoast) for sea in part]
     return _advance(unit, *route[:-1], *seas, route[-1])
 
 
-def _strategic(unit: Named, *route: Spot) -> StrategicMove:
+def _strategic(unit: Named, *route: PlaceAndCoast) -> StrategicMove:
     return StrategicMove(unit, tuple(map(_place_of, route)), route[-1].coast)
 
 
@@ -320,7 +320,7 @@ def _back(other: Named) -> Supported:
     return (other,)
 
 
-def _back_move(other: Named, *route: Spot | tuple[Spot, ...]) -> Supported:
+def _back_move(other: Named, *route: PlaceAndCoast | tuple[PlaceAndCoast, ...]) -> Supported:
     """``s A bol - fer``; of a route only the end counts."""
     return other, *_end_of(route)
 
@@ -355,15 +355,15 @@ def _back_either(by: OrderWords, first: PlaceOrPower, second: PlaceId) -> Suppor
     return (Named(Kind.ARMY, second, NO_COAST, first.power),)
 
 
-def _carry(army: Named, *route: Spot | tuple[Spot, ...]) -> Carried:
+def _carry(army: Named, *route: PlaceAndCoast | tuple[PlaceAndCoast, ...]) -> Carried:
     """``t A rag - pal``; of a route only the end counts."""
     return army, _end_of(route).place
 
 
-def _end_of(route: Sequence[Spot | tuple[Spot, ...]]) -> Spot:
+def _end_of(route: Sequence[PlaceAndCoast | tuple[PlaceAndCoast, ...]]) -> PlaceAndCoast:
     """Where a route goes; behind that may stand its seas."""
-    end = route[-1] if isinstance(route[-1], Spot) else route[-2]
-    return Spot(*end)
+    end = route[-1] if isinstance(route[-1], PlaceAndCoast) else route[-2]
+    return PlaceAndCoast(*end)
 
 
 def _carry_either(by: OrderWords, first: PlaceOrPower, second: PlaceId) -> Carried:
@@ -460,7 +460,7 @@ _RULES: Mapping[str, Callable[..., object]] = {
     "typed": Named,
     "owned": _owned,
     "owned_army": lambda owner, place: Named(Kind.ARMY, place, NO_COAST, owner),
-    "spot": Spot,
+    "spot": PlaceAndCoast,
     "by_way": _by_way,
     "by_way_to": _by_way,
     # Orders of units.
