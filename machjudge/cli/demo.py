@@ -80,7 +80,11 @@ class PostOffice:
         with self._news:
             name = f"{len(self._delivered) + 1:03}-to-{reader.partition('@')[0]}.eml"
             (self.folder / name).write_bytes(raw)
-            self._delivered.append(_as_delivered(reader, letter))
+            part = letter.get_body(("plain",))
+            text = part.get_content() if part is not None else ""
+            self._delivered.append(
+                Delivered(reader, letter["Subject"] or "", text, letter["In-Reply-To"] or "")
+            )
             self._news.notify_all()
 
     def wait_for(self, wanted: Callable[[Delivered], bool], seconds: float) -> Delivered | None:
@@ -96,12 +100,6 @@ class PostOffice:
         """How many letters have come so far."""
         with self._news:
             return len(self._delivered)
-
-
-def _as_delivered(reader: str, letter: EmailMessage) -> Delivered:
-    part = letter.get_body(("plain",))
-    text = part.get_content() if part is not None else ""
-    return Delivered(reader, letter["Subject"] or "", text, letter["In-Reply-To"] or "")
 
 
 def free_port() -> int:
@@ -245,7 +243,13 @@ def open_theatre(folder: Path) -> Iterator[Theatre]:
 
     Raises StageFright if the folder holds something else, or the judge does not come up.
     """
-    _clear(folder)
+    if folder.exists():
+        if any(folder.iterdir()) and not (folder / _MARK).exists():
+            says = f"{folder} exists and was not made by this command; choose another folder"
+            raise StageFright(says)
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    (folder / _MARK).touch()
     post = PostOffice(folder / "mailbox")
     theatre = Theatre(folder, free_port(), post)
     environ = _set_up(theatre)
@@ -255,16 +259,6 @@ def open_theatre(folder: Path) -> Iterator[Theatre]:
             yield theatre
     finally:
         post.close()
-
-
-def _clear(folder: Path) -> None:
-    if folder.exists():
-        if any(folder.iterdir()) and not (folder / _MARK).exists():
-            says = f"{folder} exists and was not made by this command; choose another folder"
-            raise StageFright(says)
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
-    (folder / _MARK).touch()
 
 
 def _set_up(theatre: Theatre) -> Mapping[str, str]:
@@ -380,13 +374,10 @@ class Performance:
         for power, player in self.players.items():
             about = f":{self.script.game} - {self.script.acts[0].phase} Game Starting"
             letter = self.theatre.letter_to(player, about)
-            self._check_seat(power, letter)
+            if f"You lead {_NAMES[power]}" not in letter.text:
+                says = f"{letter.to} did not get {_NAMES[power]}"
+                raise StageFright(says)
             self.tell("starts", Exchange(player, (), letter))
-
-    def _check_seat(self, power: str, letter: Delivered) -> None:
-        if f"You lead {_NAMES[power]}" not in letter.text:
-            says = f"{letter.to} did not get {_NAMES[power]}"
-            raise StageFright(says)
 
     def play(self, act: StageAct) -> Compared:
         """Send everybody's orders of an act, wait for its results, compare the position."""
@@ -540,20 +531,19 @@ class _Printer:
         """Print one exchange as its first of the kind deserves."""
         self._seen[what] += 1
         if self._show_all or self._seen[what] == 1:
-            self._in_full(exchange)
+            player = exchange.player
+            if exchange.wrote:
+                click.echo(f"{player.name} writes to the judge:")
+                click.echo(_quoted("\n".join(exchange.wrote), "  | "))
+                click.echo("The judge answers:")
+            else:
+                click.echo(f"The judge writes to {player.name}:")
+            click.echo(
+                _quoted(f"Subject: {exchange.letter.subject}\n{exchange.letter.text}", "  > ")
+            )
         elif exchange.wrote:
             verdict = _verdict(exchange.letter.text)
             click.echo(f"{exchange.player.name} {what}. {verdict}")
-
-    def _in_full(self, exchange: Exchange) -> None:
-        player = exchange.player
-        if exchange.wrote:
-            click.echo(f"{player.name} writes to the judge:")
-            click.echo(_quoted("\n".join(exchange.wrote), "  | "))
-            click.echo("The judge answers:")
-        else:
-            click.echo(f"The judge writes to {player.name}:")
-        click.echo(_quoted(f"Subject: {exchange.letter.subject}\n{exchange.letter.text}", "  > "))
 
 
 def _quoted(text: str, mark: str) -> str:

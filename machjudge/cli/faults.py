@@ -39,7 +39,8 @@ class CommandFault(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         """Print a line for each sentence, on stderr unless *file* is given."""
         for sentence in self.sentences:
-            line = "".join(_printable(" ".join(sentence.split())))
+            text = " ".join(sentence.split())
+            line = "".join(char if char.isprintable() else "?" for char in text)
             click.echo(f"machjudge: {line}", file=file, err=file is None)
 
 
@@ -142,7 +143,3 @@ def _place_of(error: Exception) -> str:
     """The kind of an exception and the line that raised it; not what it says."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {os.path.basename(frame.filename)}:{frame.lineno}"  # noqa: PTH119
-
-
-def _printable(text: str) -> Iterator[str]:
-    return (char if char.isprintable() else "?" for char in text)

@@ -145,12 +145,7 @@ def _bare(form: str) -> Iterator[str]:
 
 def _form(text: str) -> tuple[str, Sequence[int]]:
     """The normal form of a text with nothing in it that stands for a sign, and where all stood."""
-    plain = _ESCAPED.sub(lambda found: " " * len(found[0]), text) if _may_escape(text) else text
-    return normal_form(plain)
-
-
-def _may_escape(text: str) -> bool:
-    return any(sign in text for sign in "&=%<")
+    return normal_form(_ESCAPED.sub(lambda found: " " * len(found[0]), text))
 
 
 def _spans(text: str, known: Collection[str]) -> list[tuple[int, int]]:
@@ -474,6 +469,8 @@ def _merged(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 def _without(line: str, spans: Sequence[tuple[int, int]]) -> str:
     """The line with its spans redacted."""
+    if not spans:
+        return line
     out: list[str] = []
     at = 0
     for start, end in _merged(spans):

@@ -19,7 +19,6 @@ from machjudge.adjudicator.names import NO_COAST, Coast, PlaceId
 from machjudge.adjudicator.options import (
     JUDGE,
     OPTIONS,
-    Option,
     UnknownRule,
     Value,
     possible,
@@ -89,15 +88,11 @@ def read_city(line: FileTable, terrain: Terrain) -> City | None:
         line.note("city", "a sea has no city")
     if port and terrain is Terrain.INLAND:
         line.note("port", "a port needs a coast")
-    return City(income, kind != "unfortified", port, kind == "fortress", _read_anchors(line))
-
-
-def _read_anchors(line: FileTable) -> tuple[Coast, ...]:
-    """The coasts with the port's anchor, some of the province's."""
+    # The coasts with the port's anchor, some of the province's.
     anchors = tuple(Coast(word) for word in line.words("anchors"))
     if anchors and (not line.flag("port") or set(anchors) - set(line.words("coasts"))):
         line.note("anchors", "the anchors of a port are on coasts of its province")
-    return anchors
+    return City(income, kind != "unfortified", port, kind == "fortress", anchors)
 
 
 def _read_coasts(line: FileTable, terrain: Terrain) -> tuple[Coast, ...]:
@@ -193,12 +188,6 @@ Armies = Mapping[PlaceId, frozenset[PlaceId]]
 Fleets = Mapping[Spot, frozenset[Spot]]
 
 
-def read_patches(file: FileTable, places: Places, army: Armies, fleet: Fleets) -> tuple[Patch, ...]:
-    """The patches of a board, each of which changes a border that is otherwise."""
-    found = (_read_patch(sheet, places, army, fleet) for sheet in file.sheets("patch"))
-    return tuple(patch for patch in found if patch is not None)
-
-
 def find_option_name(sheet: FileTable, key: str) -> str:
     """The name of an option of the rules; what is none is noted."""
     name = sheet.text(key)
@@ -215,7 +204,11 @@ def _read_patch(sheet: FileTable, places: Places, army: Armies, fleet: Fleets) -
     for_fleets = sheet.flag("fleet") if sheet.has("fleet") else None
     sheet.close()
     if name:
-        _note_values(sheet, OPTIONS[name], values)
+        option = OPTIONS[name]
+        known = {value_text(value) for value in option.choices}
+        for value in values:
+            if value not in known:
+                sheet.note("is", f"{option.facts.name} cannot be {value}; it is {possible(option)}")
     if len(edge) != 2:  # noqa: PLR2004 - a border has two sides
         sheet.findings.note(sheet.where, "a patch is between two places")
         return None
@@ -227,13 +220,6 @@ def _read_patch(sheet: FileTable, places: Places, army: Armies, fleet: Fleets) -
     if for_fleets is not None:
         _note_fleets(sheet, for_fleets, places, fleet, edge)
     return Patch(name, values, frozenset(edge), for_armies, for_fleets)
-
-
-def _note_values(sheet: FileTable, option: Option, values: tuple[str, ...]) -> None:
-    known = {value_text(value) for value in option.choices}
-    for value in values:
-        if value not in known:
-            sheet.note("is", f"{option.facts.name} cannot be {value}; it is {possible(option)}")
 
 
 def _note_armies(sheet: FileTable, opens: bool, army: Armies, one: PlaceId, other: PlaceId) -> None:
@@ -276,7 +262,8 @@ def read_table(sheet: FileTable, places: Places, *, at_sea: bool) -> Table:
         if not FIRST <= row <= LAST:
             sheet.note(key, f"a row is {FIRST} to {LAST}, the sum of two dice")
         for column, place in _read_row(sheet, key, places):
-            _note_misplaced(sheet, key, places, place, at_sea=at_sea)
+            if places[place].is_sea is not at_sea:
+                sheet.note(key, f"{place} is {'no sea' if at_sea else 'a sea'}")
             if place in table.values():
                 sheet.note(key, f"{place} stands in this table twice")
             table[row, column] = place
@@ -297,13 +284,6 @@ def _read_row(sheet: FileTable, key: str, places: Places) -> list[tuple[int, Pla
         elif word != EMPTY:
             note_unknown(sheet, key, word, places)
     return row
-
-
-def _note_misplaced(
-    sheet: FileTable, key: str, places: Places, place: PlaceId, *, at_sea: bool
-) -> None:
-    if places[place].is_sea is not at_sea:
-        sheet.note(key, f"{place} is {'no sea' if at_sea else 'a sea'}")
 
 
 def read_income_lines(sheet: FileTable) -> Mapping[str, tuple[int, ...]]:
@@ -385,7 +365,14 @@ def read_borders(
     straits = tuple(_read_strait(sheet, places, fleet) for sheet in file.sheets("strait"))
     if len(file.findings) == before:
         _note_unreachable(file, army, fleet, closed)
-        _note_no_water(file, places, army, fleet)
+        # Note the coasts, of places with other borders, from which no fleet can go anywhere.
+        sailed = {spot.place for spot, ends in fleet.items() if ends}
+        for spot, ends in fleet.items():
+            place = places[spot.place]
+            if not ends and (army.get(place.id) or place.id in sailed):
+                says = f"no fleet can go anywhere from {spot}: give it a line in [fleet], or "
+                other = "leave this coast out" if spot.coast else f"write {place.id} under [inland]"
+                file.note(f"{place.terrain.value}.{place.id}", says + other)
     return army, fleet, tuple(strait for strait in straits if strait is not None)
 
 
@@ -491,17 +478,6 @@ def _parts(near: Mapping[PlaceId, set[PlaceId]], places: list[PlaceId]) -> list[
     return sorted(parts, key=len, reverse=True)
 
 
-def _note_no_water(file: FileTable, places: Places, army: Armies, fleet: Fleets) -> None:
-    """Note the coasts, of places with other borders, from which no fleet can go anywhere."""
-    sailed = {spot.place for spot, ends in fleet.items() if ends}
-    for spot, ends in fleet.items():
-        place = places[spot.place]
-        if not ends and (army.get(place.id) or place.id in sailed):
-            says = f"no fleet can go anywhere from {spot}: give it a line in [fleet], or "
-            other = "leave this coast out" if spot.coast else f"write {place.id} under [inland]"
-            file.note(f"{place.terrain.value}.{place.id}", says + other)
-
-
 def _reached(near: Mapping[PlaceId, set[PlaceId]], start: list[PlaceId]) -> set[PlaceId]:
     reached, waiting = set(start), list(start)
     while waiting:
@@ -531,7 +507,8 @@ def read_board(file: FileTable, board_id: str) -> Board:
     if not places:
         file.findings.note("", f"no places: {', '.join(f'[{name}]' for name in SECTIONS)}")
     army, fleet, straits = read_borders(file, places, closed)
-    patches = read_patches(file, places, army, fleet)
+    found = (_read_patch(sheet, places, army, fleet) for sheet in file.sheets("patch"))
+    patches = tuple(patch for patch in found if patch is not None)
     report = file.sheet("report")
     board = Board(
         id=board_id,

@@ -116,11 +116,6 @@ def _why_no_marks(marks: str) -> str:
     )
 
 
-def read_old_file(file: Path) -> OldFile:
-    """The parts of a file.  Raises BrokenMap with every line that is none."""
-    return _OldLines(file).read()
-
-
 class _OldLines:
     """Goes through the lines; what a line may be depends on the part it stands in."""
 
@@ -299,7 +294,11 @@ def _parts(board: Board) -> Iterator[str]:
     for strait in board.straits:
         between = _words(strait.edge)
         yield from ("", "[[strait]]", f'guard   = "{strait.guard}"', f"between = {between}")
-    for name, table in _disasters(board).items():
+    for name, table in {
+        "famine": board.famine,
+        "plague": board.plague,
+        "storm": board.storm,
+    }.items():
         yield from _disaster(name, table)
     lines = {line: str([*ducats]) for line, ducats in board.income_lines.items()}
     yield from _table("income", lines)
@@ -309,10 +308,6 @@ def _parts(board: Board) -> Iterator[str]:
     for key, order in orders.items():
         if order:
             yield from (f'{key} = """', *_lines(order), '"""')
-
-
-def _disasters(board: Board) -> Mapping[str, Table]:
-    return {"famine": board.famine, "plague": board.plague, "storm": board.storm}
 
 
 def _place(place: Place, board: Board) -> str:
@@ -396,7 +391,14 @@ class Gazetteer:
         self.old: dict[PlaceId, OldPlace] = {}
         """The lines of the places by the abbreviations that they go by here."""
         for place in old.places:
-            if not _is_filler(place, old):
+            if not (
+                not place.name.strip("X")
+                and all(
+                    {*border.ends} <= {*place.names}
+                    for border in old.borders
+                    if border.place in place.names
+                )
+            ):
                 self._add(place)
         coasts, closed = self._coasts(old), self._closed(old)
         afloat = {self._exact.get(b.place) for b in old.borders if b.kind not in _ARMY_KINDS}
@@ -500,13 +502,6 @@ class Gazetteer:
         return None
 
 
-def _is_filler(place: OldPlace, old: OldFile) -> bool:
-    """Whether it is the place of no name that these files begin with, XXXXXX."""
-    return not place.name.strip("X") and all(
-        {*border.ends} <= {*place.names} for border in old.borders if border.place in place.names
-    )
-
-
 SPECIAL = (Quality.MILITIA, Quality.MERCENARY, Quality.PROFESSIONAL)
 """The kinds behind the ordinary one, in the order of a limit."""
 
@@ -601,7 +596,7 @@ class OldMap:
 
 def read_old_map(file: Path, board_id: str) -> OldMap:
     """The board and the powers of an old map file.  Raises BrokenMap with all its faults."""
-    old = read_old_file(file)
+    old = _OldLines(file).read()
     places = Gazetteer(old, str(file))
     states = read_powers(old, places)
     reader = _BoardReader(old, places)

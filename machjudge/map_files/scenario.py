@@ -8,7 +8,6 @@ from pathlib import Path
 from machjudge.adjudicator.board import (
     Board,
     CityIncome,
-    Place,
     Power,
     Scenario,
     Side,
@@ -178,17 +177,13 @@ def why_not_there(unit: Unit, board: Board, *, forts: bool) -> str:
         case Kind.FLEET:
             return "a fleet cannot be inland" if place.terrain is Terrain.INLAND else ""
         case Kind.GARRISON:
-            return _why_no_garrison(place, forts=forts)
-
-
-def _why_no_garrison(place: Place, *, forts: bool) -> str:
-    if place.city is None:
-        return f"{place.id} has no city"
-    if not place.city.fortified:
-        return "the city is not fortified"
-    if place.city.fortress and not forts:
-        return "fortresses are not in use in this scenario"
-    return ""
+            if place.city is None:
+                return f"{place.id} has no city"
+            if not place.city.fortified:
+                return "the city is not fortified"
+            if place.city.fortress and not forts:
+                return "fortresses are not in use in this scenario"
+            return ""
 
 
 def read_garrisons(sheet: FileTable, key: str, board: Board, *, forts: bool) -> tuple[Unit, ...]:
@@ -274,7 +269,15 @@ def read_power(sheet: FileTable, letter: PowerId, board: Board, *, forts: bool) 
         papal=sheet.flag("papal"),
         conquerable_only=sheet.flag("conquerable_only"),
     )
-    _note_idle(sheet, power)
+    if power.conquerable_only:
+        if power.units:
+            sheet.note("units", "a power that nobody plays has no units")
+        if not power.home:
+            sheet.note("home", "a power that nobody plays needs a home country to be conquered")
+    elif not power.units:
+        sheet.findings.note(
+            sheet.where, "no units; if nobody plays this power, say conquerable_only = true"
+        )
     if power.home and not any(board.places[place].city for place in power.home):
         sheet.note("home", "none of these provinces has a city, and without one a power is out")
     return power
@@ -298,18 +301,6 @@ def read_roll(sheet: FileTable, board: Board) -> tuple[str, int]:
         sheet.note("line", f"there is no income line {line!r}{near}")
     sheet.close()
     return line, dice
-
-
-def _note_idle(sheet: FileTable, power: Power) -> None:
-    if power.conquerable_only:
-        if power.units:
-            sheet.note("units", "a power that nobody plays has no units")
-        if not power.home:
-            sheet.note("home", "a power that nobody plays needs a home country to be conquered")
-    elif not power.units:
-        sheet.findings.note(
-            sheet.where, "no units; if nobody plays this power, say conquerable_only = true"
-        )
 
 
 def note_same_names(group: FileTable, powers: Iterable[Power]) -> None:
@@ -576,7 +567,11 @@ def read_scenario(file: FileTable, scenario_id: str, board_named: BoardNamed) ->
     )
     head.texts("also")
     scenario = replace(scenario, variants=read_variants(file, scenario))
-    _note_contradictions(file, scenario)
+    units = [unit for power in scenario.powers.values() for unit in power.units]
+    note_crowds(file, [*units, *scenario.autonomous], scenario.board)
+    _note_neutral(file, scenario, [*units, *scenario.autonomous])
+    if not scenario.in_play:
+        file.note("powers", "nobody can play any of these powers")
     head.close()
     file.close()
     file.findings.raise_if_any()
@@ -647,14 +642,6 @@ def _read_city_incomes(group: FileTable, board: Board) -> tuple[CityIncome, ...]
             group.note(key, f"there is no city {key!r}")
         incomes.append(CityIncome(PlaceId(key), line, dice))
     return tuple(incomes)
-
-
-def _note_contradictions(file: FileTable, scenario: Scenario) -> None:
-    units = [unit for power in scenario.powers.values() for unit in power.units]
-    note_crowds(file, [*units, *scenario.autonomous], scenario.board)
-    _note_neutral(file, scenario, [*units, *scenario.autonomous])
-    if not scenario.in_play:
-        file.note("powers", "nobody can play any of these powers")
 
 
 def _note_neutral(file: FileTable, scenario: Scenario, units: list[Unit]) -> None:

@@ -106,7 +106,7 @@ def _memory(measured: bool) -> Iterator[list[int]]:
 
 
 def bound_memory() -> None:
-    """Let this process have no more than `MOST_BYTES`."""
+    """Let this process have no more than `MAX_BYTES`."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, hard))
 
