@@ -1,4 +1,4 @@
-"""The rules in force: one field for each variation, grouped by area."""
+"""The rules of a game: a field for each option, grouped by area."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Table(Mapping[str, V], Generic[V]):
-    """A map that never changes, such as a price list, and can be part of frozen rules."""
+    """An immutable map for frozen rules, such as a price list."""
 
     __slots__ = ("_values",)
 
@@ -37,47 +37,47 @@ class Table(Mapping[str, V], Generic[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flag:
-    """How players switch an option: a word, which switches it off with *no* in front of it."""
+    """A word that switches an option, off with *no* in front."""
 
     name: str
     also: tuple[str, ...] = ()
     """Synonyms."""
     on: Any = True
-    """The value that the word stands for."""
+    """The value of the word."""
     off: Any = False
     needs: tuple[str, ...] = ()
-    """Flags without which it cannot be on: they are switched on with it, and it off with them."""
+    """Required flags: switched on with it, and it off with them."""
     ends_with: tuple[str, ...] = ()
-    """Flags that switch it off with them, and are not switched on by it."""
+    """Flags that switch it off with them, but not on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Which numbers and words an option can be, or can hold."""
+    """The limits of an option's numbers and words."""
 
     most: int = 999
     """The largest number; the least is 0."""
     among: tuple[str, ...] = ()
-    """The words that a list may hold, in their order, or the keys of a map that may be empty."""
+    """The words of a list, in order, or the keys of a map that may be empty."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """What is known of an option besides its type and its default."""
+    """Metadata of an option."""
 
     name: str
-    """What settings, presets and the codec call it."""
+    """Its name in settings, presets and documents."""
     numbers: tuple[str, ...]
     """Its rules in the catalogue."""
     flag: Flag | str
-    """The flag that switches it, or the name of another's flag; empty if none does."""
+    """Its flag, or another option's flag that switches it; empty if none does."""
     limits: Limits
     presets: Mapping[str, Any]
-    """Its value in each named set of rules that plays it otherwise than the set's parent."""
+    """Its value in each named set that differs from its base."""
 
 
 FACTS = "option"
-"""The key of a field's metadata under which its facts are."""
+"""The metadata key of a field's facts."""
 
 
 _NONE: Mapping[str, Any] = {}
@@ -94,7 +94,7 @@ def option(
     """A field of the rules: its default, and its facts as metadata.
 
     :param numbers: its rules in the catalogue, such as ``SIE-07``.
-    :param presets: its value in the named sets of rules that play it otherwise.
+    :param presets: its value in the named sets of rules that differ.
     """
     facts = Facts(name, numbers, flag, limits, presets)
     found: T = dataclasses.field(default=default, metadata={FACTS: facts})
@@ -1516,7 +1516,7 @@ class Rules:
     special: SpecialRules = SpecialRules()
 
     def __hash__(self) -> int:
-        """Worked out once: each mail looks up the world of its game by its rules."""
+        """Return the hash, computed once: each mail looks up its game's world by the rules."""
         return self._hash
 
     @cached_property
