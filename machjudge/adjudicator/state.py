@@ -61,7 +61,7 @@ class State:
     homes: Owners = dataclasses.field(default_factory=dict)
     """The home country of each province now (HOM-01)."""
     home_holders: dict[PowerId, PowerId] = dataclasses.field(default_factory=dict)
-    """The powers in control of all of a home country, where conquest takes two campaigns (HOM-02)."""
+    """The power in control of each home country, where conquest takes two campaigns (HOM-02)."""
     sieges: frozenset[PlaceId] = frozenset()
     """Places whose siege is half done; the besieger is the A/F in the province (SIE-03)."""
     famine: frozenset[PlaceId] = frozenset()
