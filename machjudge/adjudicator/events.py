@@ -745,7 +745,7 @@ class ChitsDrawn(Change):
 
 @dataclass(frozen=True, slots=True)
 class PowerAssassinated:
-    """A leader was killed by powers, or without *by* by the bank (ASN-04 to ASN-11).  Tells only."""
+    """A leader was killed, without *by* by the bank (ASN-04 to ASN-11).  Tells only."""
 
     victim: PowerId
     by: tuple[PowerId, ...]

@@ -746,7 +746,7 @@ class ReadingLimits:
     characters: int = 1_000
     """Characters of one line."""
     said: int = 30_000
-    """Characters of all lines handed on, without those of press."""
+    """Characters of all lines, without those of press."""
     rows: int = 6_000
     """Rows of the body looked at, quoted text included."""
     shown: int = 300_000
@@ -756,7 +756,7 @@ class ReadingLimits:
 
     @property
     def longest(self) -> int:
-        """Characters of one line of press; it is handed on in pieces of *characters*."""
+        """Return the characters of a line of press, which is handed on in pieces of *characters*."""
         return 20 * self.characters
 
 
@@ -788,13 +788,13 @@ yes, yep, yeah, sí, sì, ja, oui, sim, i confirm, i agree, that is me, that's m
 it is me, it's me, it was me, confirmo, lo confirmo, soy yo, fui yo, he sido yo,
 confermo, lo confermo, sono io, sono stato io, sono stata io, ero io
 """
-"""Words that agree to what the judge asks, whatever stands behind them."""
+"""Words that agree, whatever follows them."""
 _LIGHT: Final = """
 ok, okay, okey, confirm, confirmed, agreed, done, sure, of course, all right, alright, fine, great,
 do it, please do, si, vale, confirmado, confirmada, claro, perfecto, de acuerdo,
 confermato, confermata, certo, perfetto, bene, d'accordo, va bene
 """
-"""Words that do so where nothing follows them but courtesies, or a stop."""
+"""Words that agree, followed by nothing but courtesies or a stop."""
 _ASSENTS: Final = f"""{_SURE},{_LIGHT},
 perfect, got it, received, noted, understood, no problem, please, looks good, looks good to me,
 looks fine, looks right, sounds good, that is fine, that's fine, as offered, as it stands,
@@ -804,7 +804,7 @@ aceptado, hecho, recibido, mi va bene, va bene cosi, tutto bene, sta bene, sono 
 benissimo, accettato, fatto, ricevuto,
 jawohl, bestatigt, bestaetigt, einverstanden, gut, je confirme, confirme
 """
-"""Words that agree to lines which are offered."""
+"""Words that agree to offered lines."""
 _MAX_SALUTATION = 90
 _MAX_NAMES = 4
 _MAX_OF_TITLE = 7
@@ -824,7 +824,7 @@ evening, afternoon, very, many, much, kind, kindest, warm,
 juez, por favor, y, un, una, muchas, cordiales, giudice, per favore, e, mille, tante, cordiali,
 distinti, mit, viele, freundlichen
 """
-"""Words between a salutation, thanks or a closing and the name of somebody."""
+"""Words between a salutation, thanks or a closing and a name."""
 _MAX_OF_AGREEMENT = 25
 _MAX_COURTEOUS, _MAX_SIGNED = 8, 2
 _OBJECT = re.compile(
@@ -840,7 +840,7 @@ _BUT = re.compile(
     r"fuera|assente|ausente|sbagliat[oa]|equivocad[oa]|prega)\b",
     re.IGNORECASE,
 )
-"""What makes of a word of agreement something else."""
+"""Words that turn agreement into something else."""
 _ANY_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 Phrase = tuple[str, ...]
@@ -859,7 +859,7 @@ _IS_LIGHT = re.compile(rf"\W*(?:{_one_of(_LIGHT)}|y)(?P<rest>\W.*)?", re.IGNOREC
 
 
 def is_greeting(text: str) -> bool:
-    """Whether a line is but a greeting, such as "Dear judge,"; "hello Lborgia x" is a signon."""
+    """Return whether a line is only a greeting: "Dear judge,", but not "hello Lborgia x"."""
     words = _words(text, _first_words(_GREETINGS))
     start = _longest(words, 0, _phrases(_GREETINGS))
     if not start or _NO_PROSE.search(text) or _DASHED.search(text):
@@ -871,12 +871,12 @@ def is_greeting(text: str) -> bool:
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line but says whose or which orders stand below it: "My orders for Venice:"."""
+    """Return whether a line only announces orders: "My orders for Venice:"."""
     return _HEADING.fullmatch(text.strip()) is not None
 
 
 def is_closing(text: str) -> bool:
-    """Whether a line is but a closing formula or thanks, with or without a name behind it."""
+    """Return whether a line is only a closing formula or thanks, with or without a name."""
     formulas = f"{_CLOSINGS},{_FAREWELLS}"
     words = _words(text, _first_words(f"{formulas},{_THANKS},{_BETWEEN}"))
     if not words or _NO_PROSE.search(text):
@@ -897,7 +897,7 @@ def is_closing(text: str) -> bool:
 
 
 def is_assent(text: str) -> bool:
-    """Whether a line but agrees: "ok!", "Yes, confirmed. Thanks!"."""
+    """Return whether a line only agrees: "ok!", "Yes, confirmed. Thanks!"."""
     words = _words(text, _first_words(_ASSENTS))
     known = _phrases(_ASSENTS) | _phrases(_THANKS) | _phrases(_BETWEEN)
     at = 0
@@ -907,9 +907,9 @@ def is_assent(text: str) -> bool:
 
 
 def agrees(text: str) -> bool:
-    """Whether somebody says yes in English, Spanish or Italian, and nothing that takes it back.
+    """Return whether a text says yes in English, Spanish or Italian, and does not take it back.
 
-    This answers a question of the judge: more than the line may follow, "Yes, I want to play."
+    More may follow the answer: "Yes, I want to play."
     """
     if takes_back(text) or len(text.split()) > _MAX_OF_AGREEMENT:
         return False
@@ -924,12 +924,12 @@ def agrees(text: str) -> bool:
 
 
 def takes_back(text: str) -> bool:
-    """Whether a line has a word that makes of agreement something else, or asks."""
+    """Return whether a line has a word that takes agreement back, or asks."""
     return _BUT.search(text) is not None
 
 
 def is_bare_courtesy(text: str) -> bool:
-    """Whether a line is a salutation, thanks or a closing, with a name, and says no more."""
+    """Return whether a line is only a salutation, thanks or a closing, with a name."""
     if takes_back(text) or any(map(str.isdigit, text)):
         return False
     words = _ANY_WORD.findall(text)
@@ -942,7 +942,7 @@ def is_bare_courtesy(text: str) -> bool:
 
 
 def is_name(text: str, names: frozenset[str]) -> bool:
-    """Whether a line is a name that begins or ends with one of *names*; see :func:`names_of`."""
+    """Return whether a line is a name with one of *names* at an end; see :func:`names_of`."""
     words = [word.strip(".") for word in _words(text)]
     if not 0 < len(words) <= _MAX_OF_TITLE or ":" in text or _NO_PROSE.search(text):
         return False
@@ -950,7 +950,7 @@ def is_name(text: str, names: frozenset[str]) -> bool:
 
 
 def names_of(texts: Iterable[str]) -> frozenset[str]:
-    """The words of names that are long enough to be told from abbreviations."""
+    """Return the words of names too long for abbreviations."""
     return frozenset(word for text in texts for word in _words(text) if len(word) >= _SHORTEST_NAME)
 
 
@@ -958,7 +958,7 @@ _SHORTEST_NAME = 3
 
 
 def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
-    """The words of a short line in plain small letters; None if it begins with none of *first*."""
+    """The words of a short line in plain small letters; None unless it begins with one of *first*."""
     if len(text) > _MAX_SALUTATION:
         return []
     plain = _plain(text)
@@ -969,7 +969,6 @@ def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Small letters without accents."""
     if text.isascii():
         return text.lower()
     whole = unicodedata.normalize("NFKD", text.casefold().translate(_EXPANDED))
@@ -994,13 +993,13 @@ def _first_words(text: str) -> frozenset[str]:
 
 
 def _longest(words: Sequence[str], at: int, known: frozenset[Phrase]) -> int:
-    """How many words from *at* on are one of the phrases; 0 if none is."""
+    """The number of words from *at* on that are a phrase, or 0."""
     sizes = range(min(_LONGEST_PHRASE, len(words) - at), 0, -1)
     return next((size for size in sizes if tuple(words[at : at + size]) in known), 0)
 
 
 def _are_names(words: Sequence[str]) -> bool:
-    """Whether nothing stands there but a name or an initial; a letter in front is a unit's."""
+    """Return whether there are only names and initials; a letter in front is a unit's."""
     return len(words) <= 1 or (len(words) <= _MAX_NAMES and len(words[0]) > 1)
 
 
