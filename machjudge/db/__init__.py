@@ -1,4 +1,1 @@
-"""Where everything lasts: one database behind the ports of the desk and of the mail room.
-
-The same code serves SQLite and PostgreSQL.  Nothing is parsed, adjudicated, rendered or sent here.
-"""
+"""Store everything in one database, SQLite or PostgreSQL, behind the ports of the judge."""

@@ -1,8 +1,7 @@
-"""Connections to the database: what SQLite and PostgreSQL need to keep the same promises.
+"""Connect to the database, with the same promises from SQLite and PostgreSQL.
 
-SQLite: write-ahead log, every commit on disk before it returns (``synchronous=FULL``), but for
-claims, which need not outlast a failure of power; ten seconds of patience; and writing transactions
-that take their lock at the start (``BEGIN IMMEDIATE``).
+SQLite: write-ahead log, every commit on disk (``synchronous=FULL``) but for claims, ten seconds of
+patience, and ``BEGIN IMMEDIATE`` for writing transactions.
 """
 
 import os
@@ -44,18 +43,14 @@ from machjudge.adjudicator.names import MachjudgeError
 from machjudge.judge.faults import Stale, StoreTrouble, Vanished
 
 FRESH_SECONDS = 1.0
-"""How long a connection may have rested before it is tried whether it is there."""
+"""The rest after which a connection is tested before its use."""
 _RESTS = "machjudge_rests"
 _PLANS = {"enable_seqscan": "off", "jit": "off"}
-"""How statements are planned: by indexes, since a plan is kept, and must be as good when tables
-have grown that are small now, or were when their sizes were noted last."""
+"""Plan by indexes: a kept plan must stay good when small tables have grown."""
 
 
 def open_server(url: str, patience: int) -> Engine:
-    """The engine for *url*, where a lock is waited for *patience* seconds.
-
-    Raises ImportError without psycopg.
-    """
+    """Return the engine for *url*; locks wait *patience* seconds. ImportError without psycopg."""
     settings = {"lock_timeout": f"{patience}s", **_PLANS}
     engine = create_engine(
         make_url(url).set(drivername="postgresql+psycopg"),
@@ -89,7 +84,7 @@ _Parameters = Sequence[Any] | Mapping[str, Any]
 def send(
     connection: Connection, sql: str, parameters: _Parameters = (), *, is_many: bool = False
 ) -> DBAPICursor:
-    """The driver's cursor after a statement; raises DBAPIError, as SQLAlchemy does."""
+    """Return the driver's cursor after a statement; raises DBAPIError, as SQLAlchemy does."""
     cursor = connection.connection.cursor()
     try:
         for hear in connection.dispatch.before_cursor_execute:
@@ -102,7 +97,7 @@ def send(
 
 
 def told(connection: Connection, sql: str, fault: Exception) -> BaseException:
-    """What SQLAlchemy would raise; a connection that is lost is used no more."""
+    """Return what SQLAlchemy would raise; a lost connection is invalidated."""
     dialect = connection.dialect
     wrapped = DBAPIError.instance(
         sql, None, fault, dialect.loaded_dbapi.Error, hide_parameters=True, dialect=dialect
@@ -113,17 +108,14 @@ def told(connection: Connection, sql: str, fault: Exception) -> BaseException:
 
 
 class Prepared:
-    """A statement that runs again and again, with other values.
-
-    The names of the values are always the same.
-    """
+    """A statement that runs often with other values of the same names."""
 
     def __init__(self, statement: ClauseElement) -> None:
         self.statement = statement
         self._compiled: dict[tuple[str, ...], _Compiled] = {}
 
     def run(self, connection: Connection, *several: Values) -> None:
-        """Run it for what it does, once for each of *several* sets of values."""
+        """Run it once for each of *several* sets of values."""
         compiled = self._for(connection.dialect, several[0])
         every = [compiled.parameters(values) for values in several]
         is_many = len(every) > 1
@@ -154,12 +146,11 @@ class Prepared:
 
 
 def _row(columns: Sequence[str]) -> Callable[..., Any]:
-    """What makes a row of the values of these columns."""
     return namedtuple("Row", columns, rename=True)
 
 
 class _Compiled:
-    """A statement for one kind of database, with values of these names."""
+    """A statement compiled for one kind of database."""
 
     def __init__(self, statement: ClauseElement, dialect: Dialect, names: Values) -> None:
         compiled = dialect.statement_compiler(dialect, statement, column_keys=list(names))
@@ -184,7 +175,6 @@ class _Compiled:
         self._read: tuple[tuple[int, _Process], ...] | None = None
 
     def parameters(self, values: Values) -> _Parameters:
-        """The values as the driver takes them."""
         taken = dict(self._own)
         for name, process in self._given:
             value = values[name]
@@ -192,7 +182,6 @@ class _Compiled:
         return taken if self._order is None else [taken[name] for name in self._order]
 
     def rows(self, found: Iterable[Sequence[Any]], description: Sequence[Any]) -> list[Any]:
-        """Rows of the driver, as the program knows their values."""
         if self._read is None:
             self._read = tuple(self._reading(description))
         rows = []
@@ -204,7 +193,7 @@ class _Compiled:
         return rows
 
     def _reading(self, description: Sequence[Any]) -> Iterator[tuple[int, _Process]]:
-        """Which columns have to be read in their own way, and how."""
+        """The columns with a result processor of their type."""
         for number, (column, described) in enumerate(zip(self._types, description, strict=True)):
             impl = column.dialect_impl(self._dialect)
             process = impl.result_processor(self._dialect, described[1])
@@ -213,20 +202,20 @@ class _Compiled:
 
 
 PATIENCE_SECONDS = 10
-"""How long a transaction waits for another one's lock."""
+"""The seconds that a transaction waits for another one's lock."""
 
 _PAUSE_SECONDS = 0.02
 _NORMAL = 1
-"""SQLite's own number of ``synchronous=NORMAL``: no waiting for the disk at a commit."""
+"""SQLite's number of ``synchronous=NORMAL``."""
 _WRITING = "machjudge_writing"
 _UNSYNCED = "machjudge_unsynced"
 _SYNCED = "machjudge_synced"
-"""Under which a connection whose commits do not wait for the disk knows how they did before."""
+"""The key of a connection's ``synchronous`` setting."""
 _SINGLE = "machjudge_single"
 _FILE = "machjudge_file"
-"""Under which a connection knows which file it has opened."""
+"""The key of the file that a connection has opened."""
 _READS = ("SELECT", "WITH", "PRAGMA", "EXPLAIN", "BEGIN")
-"""How the statements begin that change nothing."""
+"""The first words of statements that change nothing."""
 _CONFLICTS = {"40001", "40P01", "55P03"}  # PostgreSQL: not serializable, deadlock, lock timeout
 _READ_ONLY = "25006"
 _NO_REFERENCE = "23503"
@@ -235,20 +224,20 @@ _NO_RIGHTS = {"42501", "42P01", "3D000", "3F000", "25P03", "55006"}
 _TROUBLES = {"08", "28", "53", "57", "58", "F0", "XX"}
 """Classes of PostgreSQL's states: connection, log-in, resources, operator, system, its own."""
 _NO_TABLE = "no such table"
-"""How SQLite says that the file is not the one that it was."""
+"""SQLite's message for a replaced file."""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 class DatabaseOutOfReach(StoreTrouble):
-    """The database cannot be opened, or does not do its work."""
+    """The database cannot be opened or does not work."""
 
 
 class RefusedByDatabase(MachjudgeError):
-    """The database does not take what it was given: a mistake of ours."""
+    """The database refuses a value: a mistake of ours."""
 
 
 def open_engine(url: str, *, foreign_keys: bool = True) -> Engine:
-    """The engine for *url*; a SQLite file that is not there yet is made, for its owner's eyes only.
+    """Return the engine for *url*; a new SQLite file is readable for its owner only.
 
     *foreign_keys* is off only while a migration rebuilds tables.
     """
@@ -266,16 +255,16 @@ def file_of(url: str) -> Path | None:
 
 
 def is_sqlite(database: Connection | Engine) -> bool:
-    """Whether it is a SQLite file that is spoken to."""
+    """Return whether the connection is to SQLite."""
     return database.dialect.name == "sqlite"
 
 
 class WroteWhileReading(Exception):
-    """A mistake of ours: a transaction that reads was to write."""
+    """A reading transaction was to write: a mistake of ours."""
 
 
 def reading(engine: Engine, *, single: bool = False) -> AbstractContextManager[Connection]:
-    """A transaction that sees one state of everything; *single* if it is one statement only."""
+    """A transaction that sees one state; *single* if it is one statement."""
     options: dict[str, object] = {_SINGLE: single}
     if not is_sqlite(engine):
         options["isolation_level"] = "AUTOCOMMIT" if single else "REPEATABLE READ"
@@ -286,13 +275,10 @@ def reading(engine: Engine, *, single: bool = False) -> AbstractContextManager[C
 def writing(
     engine: Engine, *, single: bool = False, outlasts_power: bool = True
 ) -> AbstractContextManager[Connection]:
-    """A transaction that writes, and has its lock from the start; without a commit it is undone.
+    """A writing transaction, locked from the start; without a commit it is undone.
 
-    With *single* it writes with one statement only, which happens whole or not by itself: it is
-    kept as soon as it has run.
-    Without *outlasts_power* a SQLite file need not have it on its disk at once, as with claims:
-    it outlasts the process, and when the power fails the work begins again.
-    Raises Stale if another transaction was in the way.
+    With *single* it is one statement, kept as soon as it has run. Without *outlasts_power* a SQLite
+    file need not be on disk at once, as with claims. Raises Stale on a conflict.
     """
     options: dict[str, object] = {_WRITING: True, _SINGLE: single, _UNSYNCED: not outlasts_power}
     if single and not is_sqlite(engine):
@@ -301,14 +287,11 @@ def writing(
 
 
 class _Transaction(AbstractContextManager[Connection]):
-    """A connection in a transaction, which ends with the block."""
-
     def __init__(self, engine: Engine, options: Mapping[str, object]) -> None:
         self._engine = engine
         self._options = options
 
     def __enter__(self) -> Connection:
-        """Connect and begin."""
         try:
             self._connection = connection = self._engine.connect()
         except (DBAPIError, TimeoutError) as fault:
@@ -327,7 +310,7 @@ class _Transaction(AbstractContextManager[Connection]):
     def __exit__(
         self, _: type[BaseException] | None, fault: BaseException | None, trace: object
     ) -> None:
-        """Undo what was not committed; tell what went wrong."""
+        """Roll back what was not committed; translate the error."""
         connection = self._connection
         try:
             if fault is None and not (_WRITING in self._options or is_sqlite(self._engine)):
@@ -357,10 +340,7 @@ def expect_writable(engine: Engine) -> None:
 
 
 def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> None:
-    """Tell conflicts, and databases that are out of order, from mistakes of ours.
-
-    Whatever SQLAlchemy or the driver has raised leaves here as an exception of the program's own.
-    """
+    """Translate errors of SQLAlchemy and the driver into the program's own."""
     driver, name = engine.dialect.loaded_dbapi, name_of(engine)
     if isinstance(fault, driver.Error):
         # The driver's own, where it was called without SQLAlchemy around it.
@@ -395,8 +375,7 @@ def _tell(engine: Engine, fault: BaseException | None, *, is_writing: bool) -> N
 def _make_alike(file: Path | None) -> None:
     """Give the files beside a SQLite database its mode.
 
-    SQLite makes them with the mode that the database has at that time; they would stay read-only
-    when the database may be written again.
+    Those that SQLite makes while the database is read-only would stay so.
     """
     if file is None:
         return
@@ -514,9 +493,9 @@ def _sqlite(url: str, *, foreign_keys: bool) -> Engine:
 
 
 def _stay_with_file(engine: Engine, file: Path | None) -> None:
-    """Let nobody go on in a file that was moved, removed or replaced while it was open.
+    """Refuse a connection to a file that was moved, removed or replaced while open.
 
-    Whoever tries opens it anew the next time, and what is not there is not made.
+    The next connection opens it anew; a missing file is not made.
     """
     if file is None:
         return
@@ -559,10 +538,7 @@ def _identity(file: Path) -> tuple[int, int] | None:
 
 
 def _choose_syncs(connection: Connection) -> None:
-    """Let what is committed next wait for the disk, or not: then a later commit does.
-
-    Before a transaction, as SQLite wants it; so nothing is left to be done behind one that died.
-    """
+    """Choose before a transaction, as SQLite wants it, if its commit waits for the disk."""
     is_unsynced = _is_set(connection, _UNSYNCED)
     known = connection.info
     if is_unsynced == (_SYNCED in known):

@@ -1,7 +1,4 @@
-"""The games without their positions: the port `Games`.
-
-A game that was read once in a transaction is not read again.
-"""
+"""The games without their positions: the port `Games`, read once a transaction."""
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -82,12 +79,12 @@ PLANS: Key = ("plans",)
 PHASE, SHEETS = "phase", "sheets"
 
 MAX_GAMES = 64
-"""How many games are kept in memory; which ones were read longest ago go first."""
+"""The most games in memory; the ones read longest ago go first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The decoded parts of one version of a game; no part is ever changed."""
+    """The decoded, immutable parts of one version of a game."""
 
     version: int
     secret: bytes
@@ -101,7 +98,7 @@ class Known:
         return game.people
 
     def is_of(self, version: int, secret: bytes) -> bool:
-        """Whether it is that version of that game."""
+        """Return whether it is that version of that game."""
         return (self.version, self.secret) == (version, secret)
 
     def lacks_only_sheets(self, version: int, since: int | None, secret: bytes) -> bool:
@@ -151,8 +148,7 @@ class GameCache:
 class CachedGames:
     """The cache as one transaction sees it.
 
-    Only a transaction that reads takes from it: it sees one state of everything.  What one that
-    writes has changed gets into the cache when it is committed.
+    Only a reading transaction takes from it; what a writing one changed gets in at the commit.
     """
 
     def __init__(self, cache: GameCache, *, is_reading: bool) -> None:
@@ -164,7 +160,7 @@ class CachedGames:
         self._written: dict[GameId, Known | None] = {}
 
     def kept(self, game: GameId) -> Known | None:
-        """What is kept of a game; it is good for nothing unless its version is still stored."""
+        """Return what is kept of a game; valid only if its version is still stored."""
         known = self._cache.get(game) if self._is_reading else None
         return known if known is not None and GAME in known.parts else None
 
@@ -211,7 +207,7 @@ class CachedGames:
         return {} if known is None else known.parts.get((SHEETS, after), {})
 
     def saved(self, game: Game, read: Game | None) -> None:
-        """A version of a game was written, in place of the one that was *read*."""
+        """Note that a version was written in place of the one *read*."""
         known = self._cache.get(game.id)
         if read is None or known is None or not known.is_of(read.version, read.secret):
             self._written[game.id] = None
@@ -225,24 +221,24 @@ class CachedGames:
         self._written[game.id] = Known(game.version, game.secret, parts)
 
     def removed(self, game: GameId) -> None:
-        """A game is gone."""
+        """Note that a game was removed."""
         self._written[game] = None
 
     def changed(self, game: GameId, *names: str) -> None:
-        """Parts of a game were written: they have to be read again."""
+        """Note parts that were written and must be read again."""
         known = self._written.setdefault(game, None)
         if known is not None:
             for key in [key for key in known.parts if key[0] in names]:
                 del known.parts[key]
 
     def change(self, game: GameId, key: Key, change: Callable[[T], T]) -> None:
-        """A part of a game was written, and this is how it reads now."""
+        """Note a written part by its new value."""
         known = self._written.setdefault(game, None)
         if known is not None and key in known.parts:
             known.parts[key] = change(known.parts[key])
 
     def committed(self) -> None:
-        """What was written is stored."""
+        """Put what was written into the cache."""
         for game, known in self._written.items():
             if known is None:
                 self._cache.drop(game)
@@ -283,11 +279,11 @@ def read_grace(times: Json) -> datetime | None:
 PLANNED = frozenset({"deadline", "until"})
 """Columns with instants that are meant to come."""
 NAMED_BY = frozenset({("outbox", "made")})
-"""Instants that stand in the Message-ID: a letter that goes out again must be the same mail."""
+"""Instants in the Message-ID: a letter sent again must be the same mail."""
 
 
 def bring_back(session: Session, now: datetime) -> None:
-    """Leave nothing in the future that happened, waits for its time, or is held.
+    """Bring instants in the future that happened, wait or are held back to now.
 
     What waits for another try is due at once; a claim lasts a lease from now at most.
     """
@@ -314,14 +310,14 @@ def instants(table: Table) -> list[Column[datetime]]:
 
 
 def _shorten_tokens(session: Session, now: datetime) -> None:
-    """A token lives as long as it was to, from now on."""
+    """Keep the remaining life of tokens."""
     for token in session.scalars(select(TokenRow).where(TokenRow.made > now)):
         token.until -= token.made - now
     session.flush()
 
 
 def _bring_lines_back(session: Session, now: datetime) -> None:
-    """The lines of order sets, which keep their instants in a document."""
+    """Bring back the instants in the documents of order sets."""
     for order_set in session.scalars(select(OrderSetRow).where(OrderSetRow.received > now)):
         # Of a document that cannot be read somebody else complains.
         with suppress(BrokenDocument):
@@ -521,7 +517,6 @@ class StoredGames:
         return [PersonId(each) for each in rows(self._session, found) if each is not None]
 
     def _games(self, wanted: ColumnElement[bool]) -> Sequence[Game]:
-        """Some games with their seats: a statement for each table."""
         found = rows(self._session, select(GameRow).where(wanted))
         of_them = SeatRow.game.in_(select(GameRow.id).where(wanted))
         seats: dict[str, list[SeatRow]] = defaultdict(list)
@@ -570,7 +565,6 @@ class StoredGames:
         self._cached.saved(game, read)
 
     def _note_attendance(self, game: Game, read: Game | None) -> None:
-        """Note who stands in the attendance of a game now."""
         people = {each.person for each in game.attendance}
         if read is not None and people == {each.person for each in read.attendance}:
             return
@@ -622,10 +616,7 @@ class StoredGames:
 def _game(
     found: GameRow | Row[Any], seats: Iterable[SeatRow | Row[Any]], as_kept: Game | None = None
 ) -> Game:
-    """A game from its row and those of its seats and claims, by number.
-
-    Rules and conduct are those of the game *as_kept*, if it is known that they are the same.
-    """
+    """A game from its row, seats and claims; rules and conduct from *as_kept*, if unchanged."""
     name = f"game {found.id}"
     every = [(_seat(each), each.is_claim) for each in seats]
     return _GAME_FIELDS.read(
@@ -652,7 +643,6 @@ def _changed(game: Game, read: Game | None) -> dict[str, object]:
 
 
 def _columns(game: Game) -> dict[str, object]:
-    """What is stored of a game beside its seats."""
     clock = game.clock
     return {
         **_GAME_FIELDS.write(game),

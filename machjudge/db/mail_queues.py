@@ -1,7 +1,6 @@
-"""The texts of mails go after a while: those that came in, and those that were sent with files.
+"""The queues of mails and letters, their claims, and the removal of old texts.
 
-What they brought about stays, and so does by whom and when they were sent: repeated deliveries and
-answers to old messages are still known.
+Who sent what and when stays, so repeated deliveries and answers to old messages are known.
 """
 
 import json
@@ -104,12 +103,12 @@ class Holder:
 
 
 def myself() -> Holder:
-    """This process."""
+    """Return the holder of this process."""
     return Holder(_host(), os.getpid(), _began(os.getpid()) or "")
 
 
 def is_gone(name: str) -> bool:
-    """Whether the process of that name (``str`` of a holder) surely lives no more."""
+    """Return whether the process of that name surely lives no more."""
     host, _, rest = name.partition(_SIGN)
     pid, _, began = rest.partition(_SIGN)
     if host != _host() or not pid.isdecimal():
@@ -137,10 +136,7 @@ def _lives(pid: int) -> bool:
 
 
 def _began(pid: int) -> str | None:
-    """When the process began, in ticks since the machine was started; None if not known.
-
-    None too for one that is dead and only waits for its parent to notice.
-    """
+    """The start of the process in ticks since boot; None if unknown or a zombie."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -150,15 +146,14 @@ def _began(pid: int) -> str | None:
 
 
 SECONDS = 5.0
-"""How long it is enough to have looked."""
+"""The seconds for which a look is good."""
 
 
 class QueueStart:
-    """The lowest number of a row of *table* that waited at the last look; 0 on SQLite.
+    """The lowest number of a waiting row of *table* at the last look; 0 on SQLite.
 
-    The highest of all where none waited.  What waits below it since then, because the judge
-    keeper has put it back, is found at the next look.  *seconds* tells the time that passes,
-    whatever the clock says.
+    The highest of all where none waited. What a keeper puts back below it is found at the next
+    look. *seconds* is a monotonic clock.
     """
 
     def __init__(
@@ -183,7 +178,7 @@ class QueueStart:
 
 
 LONGEST = timedelta(minutes=10)
-"""How long a claim is made longer: whoever still holds it then hangs."""
+"""The longest time for which a claim is renewed; its holder hangs after that."""
 
 _Claim = tuple[type[InboxRow | OutboxRow], int]
 
@@ -205,7 +200,7 @@ class Leases:
         self._since: dict[_Claim, float] = {}
 
     def renew(self) -> int:
-        """Make the claims longer that are held and do not hang; how many there were."""
+        """Renew the claims that are held and do not hang; return how many."""
         now = self._seconds()
         self._since = {each: self._since.get(each, now) for each in self._held()}
         longest = LONGEST.total_seconds()
@@ -261,7 +256,7 @@ class Arrivals:
 async def hear_arrivals(engine: Engine, ring: Callable[[], None]) -> None:
     """Call *ring* whenever a process on the PostgreSQL server has kept mails, until cancelled.
 
-    Raises an exception of psycopg when the connection, which is one of its own, is lost.
+    Raises an exception of psycopg when its own connection is lost.
     """
     import psycopg  # noqa: PLC0415 - not needed for SQLite
 
@@ -287,10 +282,9 @@ def _lock_arrivals(connection: Connection) -> None:
 
 
 def _key(connection: Connection, arrival: Arrival) -> str:
-    """The key that a repeated delivery shares, and nothing else does.
+    """The key that repeated deliveries share.
 
-    Without a Message-ID, the same text once more is a repeat only if its sender has sent nothing
-    else in between: of A, B, A the last one counts.
+    Without a Message-ID, the same text is a repeat only if its sender sent nothing in between.
     """
     if arrival.message_id:
         return arrival.key
@@ -349,16 +343,15 @@ def _files(kept: bytes) -> Iterator[Attachment]:
 
 
 _TOGETHER = 500
-"""How many mails are changed in one transaction: nobody waits long."""
+"""The most mails changed in one transaction."""
 _ASIDE = [MailState.WAITING, MailState.ASIDE]
 _KEPT_LETTERS = [LetterState.WAITING, LetterState.HELD, LetterState.GIVEN_UP]
 
 
 def forget_texts(engine: Engine, now: datetime, keep: timedelta) -> int:
-    """Forget the texts of mails that were done with longer ago than *keep*; how many there were.
+    """Forget the texts of mails done with longer ago than *keep*; return how many.
 
-    Mails set aside and letters given up stay until the judge keeper has decided.  Looks once a
-    day only.
+    Mails set aside and letters given up stay. Looks once a day only.
     """
     with writing(engine) as connection:
         if not may_forget(connection, now):
@@ -396,9 +389,9 @@ def _some(
 Claimable = TypeVar("Claimable", InboxRow, OutboxRow)
 
 SUSPECT = 2
-"""With how many deaths a row comes after all others."""
+"""The number of deaths that puts a row last."""
 QUEUE_START: BindParameter[int] = bindparam("queue_start", type_=Integer())
-"""From which number on a statement looks at rows that wait."""
+"""The number from which waiting rows are looked for."""
 _NONE = timedelta(0)
 _LONGEST_REST = timedelta(minutes=5)
 
@@ -409,14 +402,11 @@ def claiming(
     *conditions: ColumnElement[bool],
     is_other: Callable[[type[Claimable]], ColumnElement[bool]] | None = None,
 ) -> ReturningUpdate[Any]:
-    """The statement that claims the first row, by number, that is ready and fulfils *conditions*.
+    """Return the statement that claims the first ready row that fulfils *conditions*.
 
-    Its parameters are ``now``, ``by``, ``until``, ``queue_start`` and those of *conditions*.  It
-    returns the row, whose tries have gone up by one, and ``others``: whether another row *is_other*
-    (ready, if nothing is said).
-
-    What several processes died with comes after everything else.  A claim that is taken over is
-    no try: whoever held it is dead.
+    Its parameters are ``now``, ``by``, ``until``, ``queue_start`` and those of *conditions*. It
+    returns the row, with one more try, and ``others``: True if another row *is_other* (by default:
+    ready). Suspect rows come last. Taking over a dead process's claim is no try.
     """
     other = aliased(table)
     counts = (is_other or is_ready)(other)
@@ -449,38 +439,32 @@ def claiming(
 
 
 def claimed_id(table: type[Claimable]) -> ColumnElement[int]:
-    """The number of the claimed row, for a subquery in what the statement returns.
-
-    SQLAlchemy leaves out the names of tables there, and the number would be the subquery's own.
-    """
+    """Return the claimed row's number with its table, since a subquery has a number of its own."""
     return literal_column(f"{table.__tablename__}.id", Integer())
 
 
 def nobody_holds(table: type[Claimable]) -> ColumnElement[bool]:
-    """Whether a row is free for a claim at ``now``."""
+    """Return the condition that a row is free for a claim at ``now``."""
     return or_(table.claimed_until.is_(None), table.claimed_until <= NOW)
 
 
 def is_suspect(table: type[Claimable]) -> ColumnElement[bool]:
-    """Whether so many processes died with a row that it may be the cause."""
+    """Return whether so many processes died with a row that it may be the cause."""
     return table.deaths >= SUSPECT
 
 
 def is_passed_over(mail: type[InboxRow]) -> ColumnElement[bool]:
-    """Whether nobody waits for a mail: its last try failed, or processes died with it."""
+    """Return whether a mail is overtaken: its last try failed, or processes died with it."""
     return or_(mail.why.is_not(None), is_suspect(mail))
 
 
 def rest_after(deaths: int) -> timedelta:
-    """How long a row rests after a death, so that a bad hour of the machine is none of the row.
-
-    Not after the first: power fails once in a while.
-    """
+    """Return a row's rest after a death; none after the first, as power fails at times."""
     return min(timedelta(minutes=2 ** (deaths - SUSPECT)), _LONGEST_REST) if deaths > 1 else _NONE
 
 
 def release_own(session: Session, holder: str) -> int:
-    """End the claims of a process that has lost what it had in hand; how many there were."""
+    """End the claims of a process that has lost its work; return how many."""
     held = (waits(InboxRow), InboxRow.holder == holder)
     let_go = {"holder": None, "claimed_until": None}
     released = session.execute(
@@ -494,7 +478,7 @@ def release_own(session: Session, holder: str) -> int:
 
 
 def release_dead(session: Session, now: datetime) -> int:
-    """End the claims of processes that are known to be gone; how many there were."""
+    """End the claims of dead processes; return how many."""
     mails = and_(waits(InboxRow), InboxRow.holder.is_not(None))
     letters = and_(waits(OutboxRow), OutboxRow.holder.is_not(None))
     released = _release(session, InboxRow, mails)
@@ -511,7 +495,6 @@ def release_dead(session: Session, now: datetime) -> int:
 def _release(
     session: Session, table: type[Claimable], held: ColumnElement[bool]
 ) -> list[tuple[int, int]]:
-    """The released rows: their numbers, and how many processes died with each."""
     holders = session.scalars(select(table.holder).where(held).distinct()).all()
     gone = [holder for holder in holders if holder is not None and is_gone(holder)]
     released = session.execute(
@@ -525,10 +508,7 @@ def _release(
 
 
 class StoredOutbox:
-    """The outbox in one transaction of the desk.
-
-    *clock* says when a letter is made; from *secret* follow the tokens of which hashes are kept.
-    """
+    """The outbox in one transaction; *clock* dates letters, *secret* gives their tokens."""
 
     def __init__(
         self,
@@ -836,7 +816,6 @@ class StoredInbox:
         self._change(mail, state=state, ended=now, holder=None, claimed_until=None, **changes)
 
     def _change(self, mail: MailId, **changes: object) -> None:
-        """Change a mail that is unfinished.  Raises Stale if it is not."""
         changed = self._session.scalar(
             update(InboxRow)
             .where(InboxRow.id == mail, waits(InboxRow))
@@ -853,7 +832,7 @@ class StoredInbox:
 
 
 def without_tokens(recipients: Sequence[str], message_id: str) -> dict[str, object]:
-    """What is kept of a mail beside its text, without the reply tokens in it."""
+    """Return what is kept of a mail beside its text, without reply tokens."""
     return {
         "recipients": [redact_codes(each) for each in recipients],
         "message_id": redact_codes(message_id),
@@ -866,7 +845,6 @@ def _may_be_for(game: GameId) -> ColumnElement[bool]:
 
 @cache
 def _finish() -> Prepared:
-    """The statement that ends ``mail``, unless an older one is for ``for_game`` or in doubt."""
     older = aliased(InboxRow)
     return Prepared(
         update(InboxRow)
@@ -882,9 +860,9 @@ def _older_one(
     game: SQLColumnExpression[Any] = _FOR_GAME,
     writer: SQLColumnExpression[Any] | None = None,
 ) -> ColumnElement[bool]:
-    """Whether a mail waits before *mail* that is for *game*, or in doubt.
+    """Return whether an older mail that is for *game*, or in doubt, waits.
 
-    Nobody waits for a mail that has failed; but for one of *writer* for the very game.
+    Mails that failed do not count, but for those of *writer* for the same game.
     """
     is_before = and_(or_(older.in_doubt, older.game == game), ~is_passed_over(older))
     if writer is not None:
@@ -913,7 +891,6 @@ def _must_wait() -> Prepared:
 
 @cache
 def _claim(*, is_before: bool, unless_overdue: bool) -> Prepared:
-    """The statement that takes up the oldest mail that may be taken up."""
     older, for_the_same = aliased(InboxRow), aliased(InboxRow)
     behind = exists().where(
         waits(older),
@@ -957,14 +934,14 @@ _TURN = Prepared(
         func.pg_advisory_xact_lock(_SEND_LOCK),
     )
 )
-"""Waits until whoever claims just now has committed, so that its claim is seen.
+"""Wait until concurrent claims are committed and seen.
 
-A claim need not be on the server's disk: who loses it has sent nothing, or sends it again.
+A claim need not be on disk: a loser has sent nothing, or sends it again.
 """
 
 
 class StoredSendQueue:
-    """The outbox as the mail room sees it: each call is a transaction; *holder* is who claims."""
+    """The outbox for sending: each call is a transaction of *holder*."""
 
     def __init__(self, engine: Engine, holder: str) -> None:
         self._engine = engine
@@ -1008,9 +985,9 @@ class StoredSendQueue:
         counted: tuple[Bounce, datetime] | None = None,
         **changes: object,
     ) -> None:
-        """Change a letter that waits and end its claim.  Raises Stale if it waits no more.
+        """Change a waiting letter and end its claim. Raises Stale if it waits no more.
 
-        *counted* is a bounce of its address, and when it was.
+        *counted* is a bounce of its address, with its instant.
         """
         values = {"letter": letter, "holder": None, "claimed_until": None, **changes}
         with writing(self._engine, single=counted is None) as connection:
@@ -1043,10 +1020,7 @@ def _ended() -> Prepared:
 
 @cache
 def _claim_to_send() -> Prepared:
-    """The statement that claims the oldest letter that is due.
-
-    One to somebody to whom an older one is just being sent waits, so that it does not overtake.
-    """
+    """The claim of the oldest due letter, after older ones to the same reader."""
     older = aliased(OutboxRow)
     under_way = exists().where(
         older.id >= QUEUE_START,
@@ -1077,14 +1051,13 @@ class Queues:
 
 
 class KeeperQueues:
-    """Each call is a transaction of its own; *clock* says when something was decided."""
+    """The queues for the keeper: each call is a transaction."""
 
     def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
         self._engine = engine
         self._clock = clock
 
     def queues(self) -> Queues:
-        """What waits in the ordinary course."""
         mails = select(func.count(), func.min(InboxRow.received)).where(
             InboxRow.state == MailState.WAITING
         )
@@ -1095,26 +1068,25 @@ class KeeperQueues:
             return Queues(*connection.execute(mails).one(), *connection.execute(letters).one())
 
     def mails_aside(self) -> Sequence[KeptMail]:
-        """All mails set aside, in the order of their receipt; passwords stand in them."""
+        """Return the mails set aside, oldest first; passwords stand in them."""
         every = select(InboxRow).where(InboxRow.state == MailState.ASIDE).order_by(InboxRow.id)
         with reading(self._engine) as connection, Session(connection) as session:
             return [_mail(each) for each in rows(session, every)]
 
     def mail_aside(self, mail: MailId) -> KeptMail | None:
-        """One of them; None if that mail is not set aside."""
         one = select(InboxRow).where(InboxRow.id == mail, InboxRow.state == MailState.ASIDE)
         with reading(self._engine) as connection, Session(connection) as session:
             found = row(session, one)
             return None if found is None else _mail(found)
 
     def retry_mail(self, mail: MailId) -> bool:
-        """Have a mail that was set aside handled once more; whether there was such a mail."""
+        """Put a mail set aside back; return whether there was one."""
         return self._change_mail(
             mail, state=MailState.WAITING, tries=0, deaths=0, not_before=None, ended=None, why=None
         )
 
     def drop_mail(self, mail: MailId, redacted: bytes) -> bool:
-        """Handle such a mail never; *redacted* replaces it.  Whether there was such a mail."""
+        """Drop a mail set aside, replaced by *redacted*; return whether there was one."""
         known_by = select(InboxRow.recipients, InboxRow.message_id).where(InboxRow.id == mail)
         with reading(self._engine, single=True) as connection:
             found = connection.execute(known_by).one_or_none()
@@ -1126,7 +1098,6 @@ class KeeperQueues:
         return self._change_mail(mail, state=MailState.DROPPED, **changes)
 
     def letters_given_up(self) -> Sequence[Letter]:
-        """All letters given up, oldest first."""
         every = (
             select(OutboxRow).where(OutboxRow.state == LetterState.GIVEN_UP).order_by(OutboxRow.id)
         )
@@ -1134,7 +1105,6 @@ class KeeperQueues:
             return [_letter(each) for each in rows(session, every)]
 
     def letter_given_up(self, letter: LetterId) -> Letter | None:
-        """One of them; None if that letter was not given up."""
         one = select(OutboxRow).where(
             OutboxRow.id == letter, OutboxRow.state == LetterState.GIVEN_UP
         )
@@ -1143,13 +1113,13 @@ class KeeperQueues:
             return None if found is None else _letter(found)
 
     def retry_letter(self, letter: LetterId) -> bool:
-        """Try once more to send a letter that was given up; whether there was such a letter."""
+        """Put a letter given up back; return whether there was one."""
         return self._change_letter(
             letter, state=LetterState.WAITING, tries=0, deaths=0, due=self._clock(), ended=None
         )
 
     def drop_letter(self, letter: LetterId) -> bool:
-        """Forget about such a letter; whether there was one."""
+        """Drop a letter given up; return whether there was one."""
         return self._change_letter(letter, state=LetterState.DROPPED, ended=self._clock())
 
     def _change_mail(self, mail: MailId, **changes: object) -> bool:
@@ -1178,7 +1148,7 @@ class KeeperQueues:
 
 
 def _mail(found: InboxRow) -> KeptMail:
-    """The mail as the judge keeper sees it, without its reply tokens."""
+    """The keeper's view of the mail, without reply tokens."""
     sender = found.sender or found.envelope_sender
     recipients = tuple(redact_codes(each) for each in found.recipients)
     return replace(_kept(found), sender=sender, recipients=recipients)

@@ -1,4 +1,4 @@
-"""How much stands in a database, in numbers: for whoever watches over a judge from outside."""
+"""Figures for monitoring, migrations, copies of a database and moving it."""
 
 import os
 import sqlite3
@@ -61,11 +61,10 @@ class CannotMove(MachjudgeError):
 
 
 def move_rows(old: str, new: str, tell: Callable[[str], None] = lambda _: None) -> int:
-    """Copy all rows from the database *old* into *new*, both at the newest step; how many.
+    """Copy all rows of *old* into *new*, both at the newest step; return how many.
 
-    *new* has all of them or, whenever this ends early, none; *old* stays as it is.  Nobody writes
-    to either meanwhile.  *tell* hears of each table that is done.
-    Raises CannotMove if *old* is in use, or *new* holds rows.
+    *new* gets all or none, *old* stays; no other process may write. *tell* hears of each table.
+    Raises CannotMove if *old* is in use or *new* holds rows.
     """
     sources, goals = open_engine(old), open_engine(new)
     try:
@@ -101,7 +100,7 @@ def _move_table(source: Connection, goal: Connection, table: Table) -> int:
 
 
 def _gives_no_number_twice(table: Table) -> bool:
-    """Whether SQLite remembers the highest number also when its row is gone."""
+    """Return whether SQLite remembers the highest number of removed rows."""
     return bool(table.dialect_options["sqlite"]["autoincrement"])
 
 
@@ -118,7 +117,6 @@ def _last_number(source: Connection, table: Table) -> int:
 
 
 def _go_on_after(goal: Connection, table: Table, last: int) -> None:
-    """Have the next row get a higher number than *last*."""
     if last == 0:
         return
     found: dict[str, Any] = {"name": table.name, "last": last}
@@ -139,7 +137,7 @@ def _sequence(connection: Connection, table: Table) -> str:
 
 
 def _lock(connection: Connection) -> None:
-    """Have nobody else write to any table; a writing transaction on SQLite is alone anyway."""
+    """Lock out writers; a writing transaction on SQLite is alone anyway."""
     if not is_sqlite(connection):
         names = ", ".join(table.name for table in Base.metadata.sorted_tables)
         connection.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
@@ -156,21 +154,21 @@ def _expect_empty(goal: Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What there is at one instant; a time is None where there is nothing."""
+    """The counts at one instant; a time is None where there is nothing."""
 
     mails: Mapping[str, int]
     """By their state."""
     letters: Mapping[str, int]
     games: Mapping[str, int]
     overdue: int
-    """Games whose deadline is over and whose phase is not played."""
+    """Games after their deadline that are not processed."""
     out_of_reach: int
     """Addresses whose messages came back."""
     oldest_mail: datetime | None
     """When the oldest mail came in that waits."""
     oldest_letter: datetime | None
     last_look: datetime | None
-    """When a process of the judge last looked at its clock."""
+    """The judge's last look at its clock."""
 
 
 def figures(connection: Connection, now: datetime) -> Figures:
@@ -203,7 +201,6 @@ def _out_of_reach(now: datetime) -> tuple[ColumnElement[bool], ...]:
 def _by(
     connection: Connection, state: InstrumentedAttribute[Any], states: type[Enum]
 ) -> Mapping[str, int]:
-    """How many rows are in each state; zero where there is none."""
     rows = connection.execute(select(state, func.count()).group_by(state))
     counted = {getattr(value, "value", value): number for value, number in rows}
     return {each.value: counted.get(each.value, 0) for each in states}
@@ -220,10 +217,9 @@ _LOCK = 0x6D616369  # PostgreSQL's advisory lock on taking steps
 def migrate(
     url: str, steps: Path, to: str = LATEST, tell: Callable[[str], None] = lambda _: None
 ) -> tuple[str | None, str | None]:
-    """Take the database to the step *to*; the steps where it stood before and stands now.
+    """Migrate to the step *to* in one transaction; return the old and the new step.
 
-    All in one transaction; *tell* hears of each step that is done.  Raises WrongSchema if it
-    stands at a step that is not known here.
+    *tell* hears of each step. Raises WrongSchema at an unknown step.
     """
     engine = open_engine(url, foreign_keys=False)
     try:
@@ -282,10 +278,7 @@ class CopyFailed(MachjudgeError):
 
 
 def copy(database: Path, file: Path) -> None:
-    """Copy a database as it stands at one instant into a new file, which only its owner reads.
-
-    The file is sound and on disk when it has its name.  Raises CopyFailed.
-    """
+    """Copy a database at one instant into a new file for its owner only. Raises CopyFailed."""
     new = file.with_name(f"{file.name}.{token_hex(8)}.new")
     with _told(file):
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
@@ -304,10 +297,7 @@ def copy(database: Path, file: Path) -> None:
 
 
 def standing_of(file: Path, steps: Path) -> SchemaStanding:
-    """Where a copy stands, which is only read; *steps* is the folder of the migrations.
-
-    Raises CopyFailed if it is no database, or broken.
-    """
+    """Return a copy's step in the folder *steps* of migrations. Raises CopyFailed if broken."""
     with _told(file), closing(_read_only(file)) as opened:
         _expect_sound(opened, file)
     engine = create_engine("sqlite://", creator=lambda: _read_only(file), poolclass=NullPool)
@@ -316,10 +306,7 @@ def standing_of(file: Path, steps: Path) -> SchemaStanding:
 
 
 def put_back(file: Path, database: Path) -> None:
-    """Put a sound copy in the place of a database that nobody uses; what was there is gone.
-
-    Either all of it or nothing happens.  Raises CopyFailed.
-    """
+    """Replace an unused database by a sound copy, wholly or not at all. Raises CopyFailed."""
     with _told(database):
         if not database.exists():
             database.touch(mode=_OWNER_ONLY)
@@ -340,7 +327,7 @@ def _read_only(file: Path) -> sqlite3.Connection:
 
 
 def _expect_unused(connection: sqlite3.Connection, database: Path) -> None:
-    """Refuse a database that another process has open: the switch from its log wants it alone."""
+    """Refuse a database in use: switching its log needs it alone."""
     try:
         connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as fault:

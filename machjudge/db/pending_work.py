@@ -1,7 +1,4 @@
-"""Whether anything waits in a database, and when the judge last looked at its clock.
-
-For whoever asks each minute and mostly hears no: it needs neither the repositories nor Alembic.
-"""
+"""Find out if work waits in a database, without the repositories and Alembic."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -22,7 +19,7 @@ from machjudge.db.tables import (
 from machjudge.judge.tick_times import DIGEST_HOUR, Looks, digest_at
 
 _EACH = "each"
-"""How it is stored that somebody wants no digest."""
+"""The stored form of a person without a digest."""
 _HELD = (
     select(
         PersonRow.zone,
@@ -35,20 +32,20 @@ _HELD = (
     .group_by(PersonRow.id, OutboxRow.recipient)
 )
 _CONFIRMED = "confirmed"
-"""How the standing of a person is stored who waits for nothing."""
+"""The stored standing of a person who waits for nothing."""
 TEXTS_FORGOTTEN = "texts forgotten"
-"""Under which it is counted that old texts were looked for."""
+"""The count's key for the look at old texts."""
 _TEXTS_EVERY = timedelta(days=1)
 _PAGES = "web pages"
-"""Under which it is counted that all web pages were looked at."""
+"""The count's key for the look at all web pages."""
 _PAGES_EVERY = timedelta(hours=1)
-"""How often they are looked at though nothing has happened: a keeper may have changed something."""
+"""The interval for web pages without events: the keeper may have changed something."""
 _UNDER_WAY = timedelta(minutes=2)
-"""How long a transaction takes at most that has put a message into the outbox."""
+"""The longest transaction that puts a message into the outbox."""
 
 
 def anything_waits(connection: Connection, now: datetime) -> bool:
-    """Whether a tick at *now* may find something to do; at worst it looks in vain."""
+    """Return whether a tick at *now* may find something to do; at worst it looks in vain."""
     waiting = (
         exists().where(waits(InboxRow)),
         exists().where(waits(OutboxRow), OutboxRow.due <= now),
@@ -60,7 +57,6 @@ def anything_waits(connection: Connection, now: datetime) -> bool:
 
 
 def _digest_is_due(connection: Connection, now: datetime) -> bool:
-    """Whether the messages that wait for somebody's digest have waited until it."""
     return any(
         row.notify in (None, _EACH)
         or row.since > now
@@ -70,7 +66,7 @@ def _digest_is_due(connection: Connection, now: datetime) -> bool:
 
 
 def pages_are_due(connection: Connection, now: datetime) -> bool:
-    """Whether web pages may have to change: all that they show is told to somebody by a message."""
+    """Return whether web pages may have to change, which messages tell."""
     known = (CountRow.key == _PAGES, CountRow.at > now - _PAGES_EVERY, CountRow.at <= now)
     looked = connection.scalar(select(func.max(CountRow.at)).where(*known))
     if looked is None:
@@ -80,7 +76,7 @@ def pages_are_due(connection: Connection, now: datetime) -> bool:
 
 
 def note_pages(engine: Engine, now: datetime) -> None:
-    """Note that the web pages are as they were to be at *now*."""
+    """Note that the web pages are up to date for *now*."""
     with writing(engine) as connection:
         connection.execute(delete(CountRow).where(CountRow.key == _PAGES))
         connection.execute(insert(CountRow), {"key": _PAGES, "at": now})
@@ -88,7 +84,7 @@ def note_pages(engine: Engine, now: datetime) -> None:
 
 
 def looks_in(connection: Connection) -> Looks:
-    """What is known of the looks at the clock."""
+    """Return the recorded looks at the clock."""
     row = select(HeartbeatRow.at, HeartbeatRow.usual, HeartbeatRow.missed)
     found = connection.execute(row).one_or_none()
     if found is None:
@@ -109,7 +105,7 @@ def note_look(engine: Engine, before: Looks, after: Looks) -> None:
 
 
 def may_forget(connection: Connection, now: datetime) -> bool:
-    """Whether nobody has looked for old texts in the last day."""
+    """Return whether no look for old texts was made in the last day."""
     lately = exists().where(
         CountRow.key == TEXTS_FORGOTTEN, CountRow.at > now - _TEXTS_EVERY, CountRow.at <= now
     )

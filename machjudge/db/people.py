@@ -1,4 +1,4 @@
-"""The people, their tokens, what is counted for limits, and what is known of somebody."""
+"""People, their tokens, counts for limits, and personal data."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -93,9 +93,9 @@ _WAKE = (
 
 
 def count_bounce(connection: Connection, address: str, bounce: Bounce, now: datetime) -> None:
-    """Count a message that came back from somebody's address; their games are looked at soon.
+    """Count a bounce of an address; its person's games are looked at soon.
 
-    Of an address that is nobody's, or only claimed, nothing is counted.
+    Unknown and unconfirmed addresses are not counted.
     """
     at = {"at": address.lower()}
     # First the games, then the people, as whoever handles a mail locks them.
@@ -132,7 +132,7 @@ def bounce_columns(score: Bounces | None) -> dict[str, object]:
 _KEPT = timedelta(days=8)
 """Longer than any limit looks back."""
 _LOCK = 0x6D616A75
-"""Keeps our advisory locks on PostgreSQL apart from others."""
+"""The namespace of our advisory locks on PostgreSQL."""
 
 
 _ADD = Prepared(insert(CountRow))
@@ -144,21 +144,19 @@ _UNTIL = CountRow.at <= bindparam("until", type_=CountRow.at.type)
 
 @lru_cache
 def _turn(keys: int) -> Prepared:
-    """Wait for whoever counts for some keys, one after the other."""
+    """Wait for other transactions that count these keys."""
     hashed = (func.hashtext(bindparam(f"key{n}", type_=CountRow.key.type)) for n in range(keys))
     return Prepared(select(*(func.pg_advisory_xact_lock(_LOCK, each) for each in hashed)))
 
 
 @lru_cache
 def _lately(keys: int) -> Prepared:
-    """When something happened under some keys, oldest first."""
     found = select(CountRow.key, CountRow.at).where(_of(keys), _SINCE)
     return Prepared(found.order_by(CountRow.at))
 
 
 @lru_cache
 def _numbers(keys: int) -> Prepared:
-    """How often something happened under some keys; none where never."""
     found = select(CountRow.key, func.count()).where(_of(keys), _SINCE, _UNTIL)
     return Prepared(found.group_by(CountRow.key))
 
@@ -225,7 +223,7 @@ def forget_old_counts(connection: Connection, now: datetime) -> None:
 
 
 _KEPT_MAILED_TOKENS = timedelta(days=7)
-"""How long what is worth nothing any more is kept."""
+"""How long expired tokens are kept."""
 
 
 _TOKEN = FieldForms(Token)
@@ -255,7 +253,7 @@ class StoredTokens:
 
 
 _KEPT_PENDING_ACTS = timedelta(days=7)
-"""How long an act is kept whose time is over."""
+"""How long expired acts are kept."""
 
 
 _ACT = FieldForms(PendingAct)
@@ -307,11 +305,7 @@ _MEANINGS = select(ReplyTokenRow.hashed, ReplyTokenRow.speaks).where(
 
 
 class ReplyTokenCache:
-    """Tokens that are surely stored, for all threads of a process.
-
-    What a token speaks for never changes, and none is ever removed: whether it still opens its
-    seat says the seat.
-    """
+    """Immutable tokens surely stored, for all threads; the seat says which still opens it."""
 
     def __init__(self, most: int = MAX_KEPT) -> None:
         self._most = most
@@ -323,7 +317,7 @@ class ReplyTokenCache:
         return self._known.get(hashed)
 
     def add(self, found: Mapping[str, TokenScope]) -> None:
-        """Keep tokens that were read; those that were read longest ago go."""
+        """Keep read tokens; those read longest ago go."""
         with self._lock:
             self._known.update(found)
             for oldest in list(self._known)[: max(0, len(self._known) - self._most)]:
@@ -359,7 +353,7 @@ def keep_token(
     token: TokenScope,
     now: datetime,
 ) -> None:
-    """Keep the hash of a token; nothing happens where it is kept already."""
+    """Keep the hash of a token, if new."""
     hashed = hash_of(code_of(secret, token))
     if cache.get(hashed) == token:
         return
@@ -387,7 +381,6 @@ def read_token(document: Json) -> TokenScope:
 
 
 _MOST = 10_000
-"""Of each kind, the newest."""
 _NO_ZONE = "UTC"
 
 
@@ -493,7 +486,7 @@ COLUMNS = (*PersonRow.__table__.columns, AddressRow.address, *BOUNCE_COLUMNS)
 IN_ORDER = (PersonRow.registered, PersonRow.id, AddressRow.rank)
 """How the rows of people are ordered: as they came, with the first address first."""
 PEOPLE = PersonRow.id.in_(bindparam("people", expanding=True))
-"""Whether somebody is among the ``people`` of a statement."""
+"""The condition that a person is among the ``people`` of a statement."""
 
 _EVERYBODY = (
     select(*COLUMNS).outerjoin(AddressRow, AddressRow.person == PersonRow.id).order_by(*IN_ORDER)
@@ -510,7 +503,7 @@ class StoredPersons:
         self._session = session
         self._known: dict[PersonId, Person | None] = {}
         self._strange: set[str] = set()
-        """Addresses that are nobody's."""
+        """Addresses of nobody."""
 
     def get(self, person: PersonId) -> Person | None:
         return self.of((person,)).get(person)
@@ -600,16 +593,14 @@ class StoredPersons:
         self._session.execute(delete(PersonRow).where(PersonRow.id == person))
 
     def _forget(self) -> None:
-        """Whoever was read may have changed."""
         self._known.clear()
         self._strange.clear()
 
     def _read(self, *wanted: ColumnElement[bool]) -> Sequence[Person]:
-        """The people wanted with their addresses, in the order in which they came."""
         return self.take(self._session.connection().execute(_EVERYBODY.where(*wanted)))
 
     def take(self, found: Iterable[Any], asked: Collection[PersonId] = ()) -> Sequence[Person]:
-        """Know the people in rows with `COLUMNS`, one after the other, one row for each address.
+        """Keep the people of rows with `COLUMNS`, one row an address.
 
         Of those who were *asked* for it is known as well who is not there.
         """
@@ -623,7 +614,7 @@ _PERSON = FieldForms(Person, ("addresses", "standing", "bounces"))
 
 
 def _person(rows: Sequence[Row[Any]]) -> Person:
-    """Somebody with their addresses, or with the one that they claim."""
+    """A person with their addresses or the claimed one."""
     row = rows[0]
     own = [row.claimed] if row.claimed is not None else [each.address for each in rows]
     is_confirmed = row.claimed is None

@@ -110,9 +110,9 @@ class StoredPhases:
         return _phase(phase)
 
     def _as_kept(self, game: GameId, number: int, *one: ColumnElement[bool]) -> StoredPhase | None:
-        """The phase as it was read for an earlier version of the game, if it is that one still.
+        """The phase as read for an earlier version of the game, if valid.
 
-        Of a phase nothing changes, unless the clock was wrong when it was played.
+        A phase changes only if the clock was wrong when it was played.
         """
         kept: StoredPhase | None = self._cached.earlier(game, (PHASE, number))
         if kept is None:
@@ -271,7 +271,6 @@ def _case(value: Json) -> Case:
 
 @lru_cache
 def _newer_than(powers: int) -> Prepared:
-    """The order sets for a phase that are newer than those known of some powers."""
     of_phase = (OrderSetRow.game == bindparam("wanted"), OrderSetRow.after == bindparam("phase"))
     newer = [
         or_(
@@ -325,7 +324,6 @@ class StoredOrderSets:
 
 
 def _with(on_file: Mapping[PowerId, OrderSet], added: OrderSet) -> Mapping[PowerId, OrderSet]:
-    """The order sets on file, one of them the newest of its power."""
     of_power = on_file.get(added.power)
     newest = added if of_power is None or of_power.number < added.number else of_power
     order_sets = {**on_file, added.power: newest}
@@ -381,7 +379,7 @@ class StoredNotices:
 
 
 def _manner(item: PressItem) -> JsonValue:
-    """What of a message has no column of its own."""
+    """The fields of a message without a column of their own."""
     return {
         "anonymous": item.anonymous,
         "author": _AUTHOR.write(item.author),

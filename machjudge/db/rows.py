@@ -1,7 +1,6 @@
-"""How values become rows, and what is stored as JSON documents in them.
+"""Turn values into rows and JSON documents.
 
-Single values are written as the codec writes them, positions and rules complete by themselves; the
-document of a phase says its version.
+Single values are written as the formats do; the document of a phase says its version.
 """
 
 import dataclasses
@@ -111,17 +110,17 @@ def _as_is(value: Any) -> Any:  # noqa: ANN401 - what a column or JSON has by it
 
 _PLAIN = Form(_as_is, _as_is)
 _LISTED = (Absence, Attendance, RandomWord)
-"""What is a list of its fields in a document, and not an object."""
+"""Types written as a list of their fields."""
 _ADDED: Mapping[type, Collection[str]] = {
     Clock: ("won", "entered", "out_of_reach"),
     Ending: ("origin",),
 }
-"""Fields that stand in a document only where they are not as usual."""
+"""Fields written only if not the default."""
 
 
 @cache
 def document_form(of: Any) -> Form:  # noqa: ANN401 - types, unions and aliases have no common type
-    """How values of a type are written as JSON, and read without a check."""
+    """Return the JSON form of a type, read without a check."""
     if get_origin(of) in (Union, UnionType):
         form = document_form(get_args(of)[0])
         return form if form is _PLAIN else _optional(form)
@@ -171,13 +170,10 @@ def _listed(of: Any) -> Form:  # noqa: ANN401
 
 
 class FieldForms(Generic[T]):
-    """How values of a class are stored: each field in the column, or under the key, of its name.
+    """The stored form of a class: each field in the column or key of its name.
 
-    What is not there is read as the field's default.
-
-    :param apart: fields that the caller writes and reads.
-    :param called: columns that have another name than their field.
-    :param forms: how some fields are written and read in their own way.
+    A missing field has its default. *apart* are fields of the caller, *called* renamed columns,
+    *forms* special forms of fields.
     """
 
     def __init__(
@@ -241,7 +237,7 @@ _MOST = 2**63 - 1
 
 
 class BrokenDocument(MachjudgeError):
-    """A stored document that this version cannot read: which one, and where it is wrong."""
+    """A stored document that this version cannot read, and the place."""
 
 
 def write_phase(phase: StoredPhase) -> Json:
@@ -350,11 +346,10 @@ def _mail(value: Json) -> MailId | None:
 
 
 _LATER = frozenset(option.field for option in SERVICE_OPTION_FIELDS.values())
-"""Options that may be younger than a game, which is run as usual then."""
+"""Options younger than a game, which get their defaults."""
 
 
 def _settings_form(of: type[T]) -> Form:
-    """The form of an object with a key for each field."""
     known = get_type_hints(of)
 
     def read(value: Json) -> T:
@@ -366,8 +361,6 @@ def _settings_form(of: type[T]) -> Form:
 
 
 def _choice(of: type[Enum]) -> Form:
-    """One of the values of an enumeration."""
-
     def read(value: Json) -> Enum:
         found = next((each for each in of if each.value == as_text(value)), None)
         if found is None:
@@ -378,7 +371,6 @@ def _choice(of: type[Enum]) -> Form:
 
 
 def _form(of: type) -> Form:
-    """The form of a field of the conduct."""
     if issubclass(get_origin(of) or of, Enum):
         return _choice(of)
     return _PARTS.get(of) or form_of(of)

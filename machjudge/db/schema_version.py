@@ -1,4 +1,4 @@
-"""At which step of the migrations a database stands.  Without Alembic, which takes long to load."""
+"""The migration step of a database, without Alembic, which loads slowly."""
 
 from enum import Enum
 from pathlib import Path
@@ -12,7 +12,7 @@ from sqlalchemy import (
 from machjudge.adjudicator.names import MachjudgeError
 
 _NOTE = "alembic_version"
-"""The table in which Alembic notes the step."""
+"""Alembic's table of the step."""
 
 
 class WrongSchema(MachjudgeError):

@@ -1,4 +1,4 @@
-"""Games whose deadline is over, by the indexed instant at which they want to be looked at."""
+"""The tables of the database."""
 
 import re
 from collections.abc import Mapping
@@ -53,10 +53,7 @@ class Instant(TypeDecorator[datetime]):
 
 
 class Prose(TypeDecorator[str]):
-    """Text that people wrote.
-
-    NUL and halves of characters, which not every database can keep, become replacement characters.
-    """
+    """Text of people; NUL and halves of characters become replacement characters."""
 
     impl = Text
     cache_ok = True
@@ -70,7 +67,7 @@ Json = Any  # what the json module reads and writes; `documents` knows what it m
 
 
 class Base(DeclarativeBase):
-    """The root of all tables."""
+    """The base class of all tables, which names their constraints."""
 
     metadata = MetaData(
         naming_convention={
@@ -109,7 +106,7 @@ class GameRow(Base):
     name: Mapped[str]
     version: Mapped[int]
     only_sheets_since: Mapped[int | None]
-    """The version since which nothing but order sets was added; None if that is not known."""
+    """The version since which only order sets were added, or None."""
     status: Mapped[str] = mapped_column(index=True)
     scenario: Mapped[str]
     rules: Mapped[Json]
@@ -128,7 +125,7 @@ class GameRow(Base):
     heard: Mapped[datetime | None]
     warned: Mapped[datetime | None]
     next_look: Mapped[datetime | None] = mapped_column(index=True)
-    """Before this nothing is to be done, unless the game changes; None if it is not played."""
+    """The instant before which there is nothing to do; None if it is not played."""
 
 
 class SeatRow(Base):
@@ -200,7 +197,7 @@ class PhaseRow(Base):
 
 
 class AttendedRow(Base):
-    """That somebody stands in the attendance of a game; can be rebuilt from the games."""
+    """Attendance of a person in a game; can be rebuilt."""
 
     __tablename__ = "attended"
 
@@ -245,7 +242,7 @@ class PressRow(Base):
 
 
 class NoteRow(Base):
-    """What somebody has written that nobody else reads yet."""
+    """A private note of a player."""
 
     __tablename__ = "notes"
 
@@ -281,7 +278,7 @@ class JudgeRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     secret: Mapped[str]
-    """A code that only the judge's secret gives; it tells nothing of the secret."""
+    """A code derived from the judge's secret, which it does not reveal."""
 
 
 class HeartbeatRow(Base):
@@ -294,7 +291,7 @@ class HeartbeatRow(Base):
     usual: Mapped[int | None]
     """Seconds."""
     missed: Mapped[int | None]
-    """Seconds of silence that nobody has made up for yet."""
+    """Seconds of silence not yet made up for."""
 
 
 class MailState(StrEnum):
@@ -340,7 +337,7 @@ class InboxRow(Base):
     state: Mapped[MailState] = mapped_column(choice(MailState), default=MailState.WAITING)
     tries: Mapped[int] = mapped_column(default=0)
     deaths: Mapped[int] = mapped_column(default=0)
-    """How many processes ended while they held it; none of them is a try."""
+    """How many processes ended while they held it; these are no tries."""
     holder: Mapped[str | None]
     claimed_until: Mapped[datetime | None]
     not_before: Mapped[datetime | None]
@@ -348,10 +345,9 @@ class InboxRow(Base):
     game: Mapped[str | None]
     outcome: Mapped[str | None]
     why: Mapped[str | None]
-    """Why it was set aside or got no answer; of a mail that waits, what its last try failed with.
-    """
+    """Why it was set aside or unanswered; of a waiting mail, its last failure."""
     writer: Mapped[str | None]
-    """Who has proved to have written a mail whose last try failed."""
+    """The proved writer of a mail whose last try failed."""
     ended: Mapped[datetime | None]
     repeats: Mapped[int] = mapped_column(default=0)
 
@@ -379,13 +375,9 @@ class OutboxRow(Base):
     layout: Mapped[str | None]
     """None: the letter has no HTML part."""
     files: Mapped[bytes | None] = mapped_column(deferred=True)
-    """What goes along with it, as `db/mail_queues.py` writes it.
-
-    In the letter's own row: an answer with its picture is one statement to keep and one to claim.
-    """
+    """The files with it, as `db/mail_queues.py` writes them: one row, so one statement."""
     held_for: Mapped[str | None]
-    """For whose digest it waits, or waited; of a letter that waits to be sent, that its reader is
-    forgotten and it is to be emptied once it has gone."""
+    """The digest it waits or waited for; or the forgotten reader, to empty it once sent."""
     digest_of: Mapped[str | None]
     state: Mapped[LetterState] = mapped_column(choice(LetterState), default=LetterState.WAITING)
     due: Mapped[datetime]
@@ -405,7 +397,7 @@ EMPTIED: Mapping[str, object] = {
     "thread": [],
     "files": None,
 }
-"""What is left of a letter to somebody who is forgotten."""
+"""What is left of a letter to a forgotten person."""
 
 
 class ReplyTokenRow(Base):
@@ -419,12 +411,12 @@ class ReplyTokenRow(Base):
 
 
 def waits(table: type[InboxRow | OutboxRow]) -> ColumnElement[bool]:
-    """Whether a row waits; not with a parameter, which would hide from PostgreSQL how few do."""
+    """Return whether a row waits; a parameter would hide from PostgreSQL how few rows do."""
     return table.state == literal_column("'waiting'", table.state.type)
 
 
 class PersonRow(Base):
-    """Somebody who plays, keeps or watches games."""
+    """A person who plays, keeps or watches games."""
 
     __tablename__ = "persons"
 
@@ -434,21 +426,21 @@ class PersonRow(Base):
     registered: Mapped[datetime]
     standing: Mapped[str]
     claimed: Mapped[str | None]
-    """The address that nobody has confirmed yet."""
+    """The unconfirmed address."""
     calendar: Mapped[str | None]
-    """None: as for everybody who has not said anything."""
+    """None: the default."""
     language: Mapped[str | None]
     """None for the judge's own."""
     html: Mapped[bool | None]
     pictures: Mapped[bool | None]
     json: Mapped[bool | None]
-    """None: as for everybody who has not said anything."""
+    """None: the default."""
     notify: Mapped[str | None]
     digest_hour: Mapped[int | None]
 
 
 class AddressRow(Base):
-    """A mail address of somebody; no two people share one."""
+    """A mail address, of one person only."""
 
     __tablename__ = "addresses"
 
@@ -459,7 +451,7 @@ class AddressRow(Base):
     bounced_last: Mapped[datetime | None]
     bounce_halves: Mapped[int | None]
     bounce_today: Mapped[int | None]
-    """None in these four: nothing came back from it since its owner was heard."""
+    """None in these four: no bounce since the owner was heard."""
 
 
 class TokenRow(Base):
@@ -507,5 +499,5 @@ NOW: BindParameter[datetime] = bindparam("now", type_=Instant())
 
 
 def is_overdue() -> ColumnElement[bool]:
-    """Whether the deadline of a game is over at ``now``, and it does not rest."""
+    """Return whether the deadline passed by ``now`` and the game does not rest."""
     return and_(GameRow.deadline <= NOW, GameRow.next_look <= NOW)

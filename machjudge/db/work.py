@@ -65,7 +65,7 @@ class Shared:
 
 
 class DatabaseTransaction(UnitOfWork):
-    """One transaction: what happens between its opening and its commit happens whole or not."""
+    """One transaction: all or nothing until its commit."""
 
     def __init__(self, connection: Connection, shared: Shared, *, is_reading: bool) -> None:
         self._connection = connection
@@ -100,11 +100,10 @@ class DatabaseTransaction(UnitOfWork):
 
 
 class DatabaseStore:
-    """The database as the desk sees it.
+    """The database as the judge sees it.
 
-    *holder* is who claims mails here, *clock* says when letters are made, from *secret* follow
-    their tokens; *posted* is called, in the caller's thread, after each transaction that was
-    committed and has put letters into the outbox.
+    *holder* claims mails, *clock* dates letters, *secret* gives their tokens; *posted* is called in
+    the caller's thread after each commit with new letters.
     """
 
     def __init__(
@@ -137,9 +136,9 @@ class DatabaseStore:
             self._posted()
 
     def overdue(self, now: datetime) -> Sequence[tuple[GameId, datetime]]:
-        """The games whose deadline is over, with it and the end of a grace that is over as well.
+        """Return the games with a passed deadline, and the end of a passed grace, oldest first.
 
-        The oldest instant comes first.  Games that rest are left out.
+        Games that rest are left out.
         """
         with transactions.reading(self._engine, single=True) as connection:
             found = connection.execute(_OVERDUE, {"now": now}).all()
@@ -150,25 +149,25 @@ class DatabaseStore:
         return [(game, end) for end, game in sorted(over)]
 
     def release_dead(self) -> int:
-        """End the claims of processes that are known to be gone; how many there were."""
+        """End the claims of dead processes; return how many."""
         with transactions.writing(self._engine) as connection, Session(connection) as session:
             released = release_dead(session, self._shared.clock())
             connection.commit()
         return released
 
     def release_own(self) -> int:
-        """End the claims on mails of this process, which has lost what it had in hand."""
+        """End the claims on mails of this process, which has lost them."""
         with transactions.writing(self._engine) as connection, Session(connection) as session:
             released = release_own(session, self._shared.holder)
             connection.commit()
         return released
 
     def forget_texts(self, keep: timedelta) -> int:
-        """Forget the texts of mails done with longer ago than *keep*; how many there were."""
+        """Forget the texts of mails done with longer ago than *keep*; return how many."""
         return forget_texts(self._engine, self._shared.clock(), keep)
 
     def forget_old(self) -> None:
-        """Forget what was counted for limits so long ago that none looks back to it."""
+        """Forget counts that no limit looks back to."""
         with transactions.writing(self._engine) as connection:
             forget_old_counts(connection, self._shared.clock())
             connection.commit()

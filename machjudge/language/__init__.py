@@ -1,6 +1,6 @@
-"""The language of the game: lines of text in, orders and commands out, and orders back into text.
+"""Turn lines of text into orders and commands, and orders into text. Pure.
 
-Pure: the lexicon of a scenario comes in as an argument, and so does the time for dates.
+The lexicon of a scenario and the time are arguments.
 """
 
 from machjudge.language.command_parser import ReaderRole, parse_command, read_readers

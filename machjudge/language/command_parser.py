@@ -1,7 +1,7 @@
-"""Lines with commands, read by their grammar, and the words with which commands and orders begin.
+"""Parse lines with commands, and list the words that begin commands and orders.
 
-The reader of mails has to know where a new command begins; these are the only lists for that.
-Knows words and the names of powers; no board, no game.
+The mail parser uses these lists to find where a command begins. Knows the names of powers, no
+board, no game.
 """
 
 import re
@@ -86,12 +86,11 @@ _LIKE = 0.7
 
 
 def read_readers(names: Iterable[str], lexicon: Lexicon) -> tuple[Reader, ...] | ParseError:
-    """Find who is meant by the names of an audience.
+    """Find the readers that an audience names.
 
     :param names: as :class:`machjudge.language.commands.Audience` has them.
     :param lexicon: the powers of the game.
-    :returns: everybody who is meant, once each, in the order of mention; or the first name that
-        is nobody's, or may be several people's.
+    :returns: all readers in order of mention, or the first name that is unknown or ambiguous.
     """
     readers: list[Reader] = []
     for name in names:
@@ -125,7 +124,7 @@ def _readers(name: str, lexicon: Lexicon) -> tuple[Reader, ...] | ParseError:
 
 
 def nearest_power(text: str, lexicon: Lexicon) -> str | None:
-    """The name of the power that looks most like a word; None if no name does."""
+    """Return the power with the name most like a word, or None."""
     power = _nearest(fold(text), lexicon)
     return None if power is None else lexicon.powers[power].name
 
@@ -137,7 +136,7 @@ def _nearest(plain: str, lexicon: Lexicon) -> PowerId | None:
 
 
 def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
-    """The readers of a word in which every letter is an initial; None if one is not."""
+    """The readers of a word of initials, or None."""
     ids = {power.lower(): power for power in lexicon.powers}
     readers = [ids.get(letter) or _ROLES.get(letter) for letter in plain]
     found = tuple(reader for reader in readers if reader is not None)
@@ -146,7 +145,7 @@ def _initials(plain: str, lexicon: Lexicon) -> tuple[Reader, ...]:
 
 
 def _either(name: str, power: PowerId, glued: tuple[Reader, ...], lexicon: Lexicon) -> ParseError:
-    """``PA`` may be the Papacy, or the Papacy and Austria; ``ILN`` a slip in Milan."""
+    """The refusal of a word such as ``PA``: the Papacy, or the Papacy and Austria."""
     spelt = in_words([_called(reader, lexicon) for reader in glued], "and")
     whole = Candidate(power, lexicon.powers[power].name)
     return ambiguous(name, 0, name, (whole, Candidate(" ".join(name.upper()), spelt)))
@@ -159,7 +158,7 @@ def _called(reader: Reader, lexicon: Lexicon) -> str:
 
 
 class _WrongCommandError(Exception):
-    """A command that is complete and cannot be meant, and where in the line the trouble is."""
+    """A complete command that cannot be meant, and the place of the trouble."""
 
     def __init__(self, at: int, reason: Message, fault: Fault = Fault.UNEXPECTED) -> None:
         super().__init__(reason)
@@ -176,7 +175,7 @@ _NUMBER = re.compile(r"[0-9]{1,6}")
 
 @dataclass(frozen=True, slots=True)
 class _Fake:
-    """To whom press is said to go; None if it must not be faked."""
+    """The claimed addressees of press; None if it must not be faked."""
 
     shown_to: c.Audience | None
 
@@ -185,14 +184,14 @@ _PressOption: TypeAlias = c.Audience | c.Tone | _Fake
 
 
 def _press(*options: _PressOption) -> c.Press:
-    """``press``, which must say to whom."""
+    """``press``, which must name addressees."""
     if not any(isinstance(option, c.Audience) for option in options):
         raise _WrongCommandError(0, Message("language.to_whom"))
     return _broadcast(*options)
 
 
 def _broadcast(*options: _PressOption) -> c.Press:
-    """Of what is said twice the last counts."""
+    """Of repeated parts the last counts."""
     press = c.Press(c.EVERYBODY)
     for option in options:
         match option:
@@ -206,7 +205,7 @@ def _broadcast(*options: _PressOption) -> c.Press:
 
 
 def _audience(*words: Token, all_but: bool = False) -> c.Audience:
-    """The names in a list: parted by spaces, commas or "and", with or without a sign before."""
+    """Names parted by spaces, commas or "and", with or without a sign before."""
     pieces = [piece for word in words for piece in word.lstrip("+-").split(",")]
     names = tuple(piece for piece in pieces if piece and piece.lower() not in ("and", "&"))
     return c.Audience(names, all_but=all_but)
@@ -255,7 +254,7 @@ def _no_password(words: Sequence[Token]) -> _WrongCommandError:
 
 
 def _hello(*words: Token) -> c.SignOn | c.Join:
-    """``hello Lborgia secret``: people greet with that word, so nothing may follow it."""
+    """``hello Lborgia secret``; as a greeting too, so nothing may follow it."""
     found = _sign_on(*words)
     if isinstance(found, c.SignOn) and (found.rest or found.others):
         raise _WrongCommandError(_at(words[-1]), Message("language.nothing_behind_password"))
@@ -297,14 +296,13 @@ _Phase = TypeVar("_Phase", bound=Moment | Stage)
 
 
 def _found(phase: _Phase | None, words: Sequence[Token]) -> _Phase:
-    """The phase that words name."""
     if phase is None:
         raise _WrongCommandError(_at(words[0]), Message("language.write_phase"))
     return phase
 
 
 def _phase_or_kind(words: Sequence[Token]) -> Moment | Stage | None:
-    """One phase, or behind ``every`` a kind of phase."""
+    """A phase, or a kind of phase behind ``every``."""
     if words and words[0].lower() in ("every", "each"):
         return read_stage(words[1:])
     return read_phase(words)
@@ -331,7 +329,7 @@ def _restore(*words: Token) -> c.Restore:
 
 
 class _Span(NamedTuple):
-    """From when, until when, or how many lines of a history are wanted."""
+    """The span of a history: from, until, lines."""
 
     what: str
     words: tuple[Token, ...]
@@ -372,7 +370,7 @@ FIXED: Mapping[str, object] = {
     "diary": c.Diary(c.NoteAction.RECORD),
     "diary_list": c.Diary(c.NoteAction.LIST),
 }
-"""What rules stand for in which all words are keywords, where that is no plain command."""
+"""The values of rules made of keywords, where these are no plain command."""
 RULES: Mapping[str, Callable[..., object]] = {
     "sign_on": _sign_on,
     "hello": _hello,
@@ -407,14 +405,13 @@ RULES: Mapping[str, Callable[..., object]] = {
     "diary_read": _note(c.Diary, c.NoteAction.READ),
     "diary_delete": _note(c.Diary, c.NoteAction.DELETE),
 }
-"""What a rule makes of its words and parts; any other rule is that of a plain command."""
+"""The values of rules by their words and parts; other rules are plain commands."""
 
 _ARGUMENTS = ("ARG", "PLUS", "MINUS", "TEXT")
-"""The classes of words that are no keywords, or say something by themselves."""
+"""The classes of words that are no keywords, or have a meaning of their own."""
 
 
 def _meaning(tree: Tree[Token]) -> object:
-    """The command, or the part of one, that a tree stands for."""
     parts = [
         _meaning(child) if isinstance(child, Tree) else child
         for child in tree.children
@@ -440,9 +437,8 @@ _WORD = re.compile(r"\S+")
 _PUNCTUATION = ".,;:!"
 _LIST_SIGNS = {"+": "PLUS", "-": "MINUS"}
 _OPEN = ("ARG", "PLUS", "MINUS", "__IGNORE_0")
-"""The classes that list no words."""
 _HESITANT = {"I": 3, "SIGN": 2, "LOG": 2, "FORCE": 2, "INFO": 2, "POSTAL": 2, "END": 2}
-"""Words that begin a command only together with the next one or two: anybody may write "I am"."""
+"""Words that begin a command only with the next one or two: people write "I am"."""
 _ALONE = frozenset(("QUIT", "GAMES", "TEXT"))
 """Words that are a command only where nothing follows them."""
 _DATES = re.compile(r"(?=.*\d)[\w\s:.,+/-]{1,60}")
@@ -453,17 +449,16 @@ _BARE_VALUES = {
     "holiday": _DATES,
     "vacation": _DATES,
 }
-"""What the values of settings look like that are written without ``set``."""
+"""The form of values that may be written without ``set``."""
 _MAX_EXPECTED = 6
 
 
 def parse_command(line: str) -> Command | NotACommand | ParseError:
     """Read a line as a command.
 
-    :param line: one line as it was written; anything at all.
-    :returns: the command; or that the line does not begin like one, and may be an order; or why a
-        line that begins like a command is none.  A problem repeats the line as it is, with a
-        password that may stand in it.
+    A refusal repeats the line as it is, with a password that may stand in it. :returns: the
+    command; or that the line does not begin like one, and may be an order; or why a line that
+    begins like a command is none.
     """
     words = [] if len(line) > MAX_CHARACTERS else list(_WORD.finditer(line))
     if not words or _keyword(words[0]) not in _openings():
@@ -486,7 +481,6 @@ def parse_command(line: str) -> Command | NotACommand | ParseError:
 
 
 def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
-    """Whether words that sentences begin with, too, stand as they do in a command."""
     match _keyword(words[0]):
         case kind if kind in _ALONE:
             return len(words) == 1
@@ -497,7 +491,7 @@ def _begins_surely(words: Sequence[re.Match[str]]) -> bool:
 
 
 def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | ParseError:
-    """A setting without ``set``, where it looks like one: anybody may write of their holidays."""
+    """A setting without ``set``, where it looks like one: people write of their holidays."""
     value = line[words[0].end() :].strip(" :=")
     name = fold(words[0].group()).rstrip(_PUNCTUATION)
     looks = next(shape for start, shape in _BARE_VALUES.items() if name.startswith(start))
@@ -505,7 +499,7 @@ def _bare(line: str, words: Sequence[re.Match[str]]) -> Command | NotACommand | 
 
 
 def _fix(line: str, words: Sequence[re.Match[str]]) -> Fix | ParseError:
-    """The words of a correction are nobody's keywords, as a reason may hold any."""
+    """The words of a correction are not keywords, as a reason may hold any."""
     said = tuple(word.group() for word in words)
     why = next((n for n, word in enumerate(said) if word.lower() == "because"), len(said))
     if not 0 < why < len(said) - 1:
@@ -527,7 +521,7 @@ def keywords() -> Mapping[str, str]:
 
 @cache
 def command_phrases() -> frozenset[tuple[str, ...]]:
-    """The words with which each command begins: one, or as many as make it certain."""
+    """Return the words that surely begin each command."""
     listed_in: dict[str, list[str]] = defaultdict(list)
     for word, name in keywords().items():
         listed_in[name].append(word)
@@ -540,7 +534,6 @@ def command_phrases() -> frozenset[tuple[str, ...]]:
 
 
 def _first_classes() -> Iterator[tuple[str, ...]]:
-    """The classes with which each command begins, those of hesitant words with what follows."""
     for name in _openings() & _closed():
         tails: list[tuple[str, ...]] = [(name,)]
         for _ in range(_HESITANT.get(name, 1) - 1):
@@ -593,7 +586,7 @@ def _tree_of(line: str, words: Sequence[re.Match[str]]) -> Tree[Token] | NotACom
 def _fed(parser: InteractiveParser, token: Token, room: frozenset[str]) -> InteractiveParser | None:
     """The parser behind a word; None if it cannot stand.
 
-    The room is that of all commands that look alike so far: a keyword of another one is a word.
+    A keyword that no possible command takes here is a plain word.
     """
     kinds = {token.type, "ARG"} if "ARG" in room else {token.type}
     for kind in sorted(kinds, key=lambda each: each == "ARG"):
@@ -617,7 +610,6 @@ def _incomplete(line: str, room: frozenset[str]) -> ParseError:
 
 
 def _token(word: re.Match[str], room: frozenset[str]) -> Token:
-    """A keyword where there is room for it, else an argument."""
     text = word.group()
     names = (_keyword(word), _LIST_SIGNS.get(text[0], "ARG") if len(text) > 1 else "ARG")
     name = next((name for name in names if name in room), "ARG")
@@ -625,7 +617,6 @@ def _token(word: re.Match[str], room: frozenset[str]) -> Token:
 
 
 def _room(parser: InteractiveParser) -> frozenset[str]:
-    """The classes for which there is room."""
     choices: Callable[[], Mapping[str, object]] = parser.choices
     return frozenset(choices())
 
@@ -638,7 +629,7 @@ def _expected(room: frozenset[str]) -> tuple[MessageOrText, ...]:
 
 
 def _shown(name: str) -> str:
-    """The word by which a class is named to people."""
+    """The word that names a class to people."""
     words = [word for word, kind in keywords().items() if kind == name]
     return "anonymous" if "anonymous" in words else min(words)
 
@@ -649,7 +640,7 @@ def _closed() -> frozenset[str]:
 
 
 Phrase: TypeAlias = tuple[str, ...]
-"""Words in lower case, one after the other."""
+"""Words in lower case."""
 
 _QUALITIES = frozenset(
     (
@@ -663,35 +654,35 @@ _NAMES = frozenset(("ARMY", "FLEET", "GARRISON", "NAME", "NUMBER", "FRACTION"))
 _BEFORE_UNITS = frozenset(("BESIEGE", "CONVERT", "H", "HOLD", "LIFT", "MOVES", "RAISE", "SIEGE"))
 """Classes that begin an order only before a unit: ``hold`` may be the end of a support."""
 _NO_VERBS = _QUALITIES | _NAMES | _BEFORE_UNITS | frozenset(("INTO", "NO", "NONE", "NOT", "TO"))
-"""Classes with which an order may begin, and as well the rest of a broken one."""
+"""Classes that begin an order, or the rest of a broken one."""
 _TAKEN_BACK = ("ALLY", "BURN", "CEDE", "EXCOMMUNICATE", "PERMIT")
-"""Classes whose words begin an order behind ``not`` and ``no``, too."""
+"""Classes whose words also begin an order behind ``not`` and ``no``."""
 _PAYING = frozenset(("PAY", "REPAY"))
-"""Classes whose other words begin an order, too, whatever follows."""
+"""Classes whose other words begin an order, whatever follows."""
 _NO_DEEDS = (
     _QUALITIES | _COASTS | frozenset(("A", "AN", "AT", "BY", "INTO", "NAME", "NO", "NOT", "TO"))
 )
 _NO_DEEDS |= frozenset(("VIA", "WITH"))
 _PROSE = frozenset(("go", "goes"))
-"""Deeds that say nothing in a sentence: "we shall go"."""
+"""Deeds that mean nothing in a sentence: "we shall go"."""
 _SHORTHAND = frozenset(("conv", "march", "marches", "sup", "supp", "supporting", "sups"))
-"""Deeds that the grammar does not list, and that no sentence has by chance."""
+"""Deeds that are not in the grammar and do not occur in prose."""
 _BRANCHES = ("if", "then", "else", "elseif", "elsif", "endif")
 _SWEEPS = ("all", "rest", "others", "the")
 _SHORT = 3
-"""A shorter word is too easily an abbreviation."""
+"""Shorter words may be abbreviations."""
 
 
 @cache
 def commands() -> frozenset[Phrase]:
-    """Every phrase with which a command begins, and the words of ``if … endif``."""
+    """Return the phrases that begin commands, and the words of ``if … endif``."""
     branches = [(word,) for word in _BRANCHES]
     return frozenset(command_phrases()) | frozenset([*branches, ("else", "if"), ("end", "if")])
 
 
 @cache
 def verbs() -> frozenset[Phrase]:
-    """Every phrase with which an order begins that has another word behind it."""
+    """Return the phrases that begin an order and need another word."""
     refused = [word for name in _TAKEN_BACK for word in words_of(name)]
     refusals = set(product([*words_of("NOT"), *words_of("NO")], refused))
     types = ["the", "my", *(word for name in _TYPES for word in words_of(name))]
@@ -704,7 +695,7 @@ def verbs() -> frozenset[Phrase]:
 
 @cache
 def whole_orders() -> frozenset[Phrase]:
-    """Every phrase that is an order by itself, as ``waive`` and ``hold rest`` are."""
+    """Return the phrases that are whole orders, as ``waive`` and ``hold rest``."""
     alone = (
         name
         for name in _order_openings()
@@ -716,7 +707,7 @@ def whole_orders() -> frozenset[Phrase]:
 
 @cache
 def unit_words() -> frozenset[str]:
-    """Every word for a kind of unit, its letters left out."""
+    """Return the words for kinds of units, without letters."""
     names = frozenset(("ARMY", "FLEET", "GARRISON"))
     listed = {word for name in names for word in words_of(name)}
     return frozenset(listed | {word for word, name in SYNONYMS.items() if name in names})
@@ -724,7 +715,7 @@ def unit_words() -> frozenset[str]:
 
 @cache
 def deeds() -> frozenset[str]:
-    """Every word that says what a unit does, and stands behind its name."""
+    """Return the words behind a unit's name that say what it does."""
     return _SHORTHAND | frozenset(
         word
         for name in _behind_a_unit() - _NO_DEEDS

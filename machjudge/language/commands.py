@@ -1,8 +1,7 @@
-"""What can be said to the judge and is no order, as values; and the words of a signon.
+"""The commands and signons, as values.
 
-``signon Lborgia pw`` is the form that is taught.  Understood as well are ``L borgia pw``,
-``borgia L pw``, ``Florence borgia pw``, quotes and brackets around a word, and orders on the same
-line.  What depends on which games there are stays open: the further readings are in
+``signon Lborgia pw`` is taught; ``L borgia pw``, ``borgia L pw``, ``Florence borgia pw``, quotes,
+brackets and orders on the same line are understood. Further readings are in
 :attr:`machjudge.language.commands.SignOn.others`.
 """
 
@@ -20,16 +19,16 @@ Words: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class PlainCommand:
-    """A command of which nothing need be known but its name and the words behind it."""
+    """A command known by its name and words only."""
 
     name: str
-    """That of its rule in the grammar, with spaces."""
+    """The rule's name in the grammar, with spaces."""
     words: Words = field(default=(), repr=False)
-    """Not shown by accident: one of them may be a token."""
+    """Hidden from repr: one may be a token."""
 
     @property
     def text(self) -> str:
-        """The words behind it, with single spaces."""
+        """Return the words, single-spaced."""
         return " ".join(self.words)
 
 
@@ -41,13 +40,13 @@ class SignOn:
     """``signon Lborgia PASSWORD``: speak for a seat of a game."""
 
     seat: str
-    """The power's initial, O for an observer, M for a master; a name where one was written."""
+    """The power's initial, O for an observer, M for a master; or a name."""
     game: str
     password: str = field(repr=False)
     rest: str = field(default="", repr=False)
-    """What stands behind the password on the same line: an order, as a rule."""
+    """What follows the password, as a rule an order."""
     others: "tuple[SignOn, ...]" = field(default=(), repr=False)
-    """What the line may mean besides, where that depends on which games there are."""
+    """Other readings, where the games decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class Join:
     """Empty for the next public game."""
     password: str = field(repr=False)
     wishes: Words = ()
-    """Preferences, or options that the game must have."""
+    """Preferences, or required options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class SignOff:
     """``signoff``: nothing that follows is for the judge."""
 
     has_quit: bool = False
-    """Whether it was ``quit``, which might mean to leave the game and does not."""
+    """True for ``quit``, which people may mistake for leaving the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class Declare:
     """``declare victory Venice``, ``declare draw``: the master says how the game ended."""
 
     powers: Words = ()
-    """The words that name the winners; of a draw without any, all that are left."""
+    """The words for the winners; none for a draw of all."""
     draw: bool = False
 
 
@@ -122,34 +121,31 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Rollback:
-    """``rollback``, to the phase before, or to the one that is named."""
+    """``rollback``, to the phase before or the named one."""
 
     phase: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """``phase S1456M``: the orders that follow are for that phase.
-
-    Or ``phase every M``: for every phase of a kind for which nothing else is on file.
-    """
+    """``phase S1456M``, ``phase every M``: the phase of the following orders."""
 
     phase: Moment | Stage
 
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """``if CONDITION``: the orders that follow count if it holds; also after ``else``."""
+    """``if CONDITION``, also after ``else``: the following orders depend on it."""
 
     condition: Words
     otherwise: bool = False
 
 
 class Cleared(Enum):
-    """Which orders are dropped, where no phase is named."""
+    """The dropped orders, where no phase is named."""
 
     HERE = ""
-    """Those of the phase that the orders are for, here in the mail."""
+    """Those for the current phase of the mail."""
     LATER = "later"
     """Those of all later phases."""
     STANDING = "standing"
@@ -191,7 +187,7 @@ class History:
 
 
 class Tone(Enum):
-    """Whether press is signed."""
+    """How press is signed."""
 
     SIGNED = "white"
     ANONYMOUS = "grey"
@@ -199,7 +195,7 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who shall read: those named, or everybody but those named."""
+    """The named readers, or all but those."""
 
     names: Words = ()
     all_but: bool = False
@@ -214,15 +210,15 @@ class Press:
 
     to: Audience
     tone: Tone | None = None
-    """None as the game usually has it."""
+    """None: the game's default."""
     shown_to: Audience | None = None
-    """To whom it is said to go, where that is faked."""
+    """The claimed addressees of faked press."""
     no_fake: bool = False
-    """Whether it must not look faked even where the game does so by default."""
+    """True if it must not be faked, whatever the game's default."""
 
 
 class NoteAction(Enum):
-    """What is done with notes that the judge keeps: postal press, or a private diary."""
+    """An action on the stored notes: postal press, or a private diary."""
 
     RECORD = "record"
     LIST = "list"
@@ -232,10 +228,7 @@ class NoteAction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PostalPress:
-    """``postal press``: the lines up to ``endpress`` are published with the results.
-
-    ``postal list``, ``postal read 1``, ``postal delete 1`` before they are.
-    """
+    """``postal press``, published with the results; ``postal list``, ``read 1``, ``delete 1``."""
 
     act: NoteAction = NoteAction.RECORD
     number: int | None = None
@@ -251,17 +244,17 @@ class Diary:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing that is set: its key in the table of settings, and what was written behind it."""
+    """A setting: its key, and what was written behind it."""
 
     key: str
     on: bool = True
-    """False where ``no`` stood before it."""
+    """False behind ``no``."""
     value: Words = field(default=(), repr=False)
-    """Not shown by accident: it may be a password."""
+    """Hidden from repr: it may be a password."""
 
     @property
     def number(self) -> int:
-        """The value of a setting that takes a number."""
+        """Return the value as a number."""
         return int(self.value[0])
 
 
@@ -295,7 +288,7 @@ Command: TypeAlias = (
     | Diary
     | Set
 )
-"""Everything that can be said to the judge and is no order."""
+"""Any command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +297,7 @@ class NotACommand:
 
 
 AROUND = " \"'`*_<>()[]{}“”‘’«»"
-"""Signs that people put around a word."""
+"""Signs around a word."""
 _BEHIND = AROUND + ".,;:"
 _SEPARATED = re.compile(r"(?P<letter>[A-Za-z])[-/_:.,](?P<game>[A-Za-z].*)")
 _LABEL = re.compile(r"(?:password|passwort|pass|pw)[:=]+", re.IGNORECASE)
@@ -315,18 +308,18 @@ NOTHING_BEHIND = Message("language.no_password")
 
 
 def name_in(word: str) -> str:
-    """A word without the quotes, brackets and stops that people put around it."""
+    """Return a word without quotes, brackets and stops around it."""
     return word.lstrip(AROUND).rstrip(_BEHIND)
 
 
 def spellings(password: str) -> tuple[str, ...]:
-    """A password as it was typed, and as it may have been meant: without stops and quotes."""
+    """Return a password as typed, and without stops and quotes."""
     found = (password, name_in(password), name_in(password).rstrip("!?" + _BEHIND))
     return tuple(dict.fromkeys(each for each in found if each))
 
 
 def read_sign_on(words: Sequence[str]) -> SignOn | Message:
-    """Read the words behind ``signon``; or say, for the one who wrote them, what is missing."""
+    """Read the words behind ``signon``, or say what is missing."""
     if not words or (not words[1:] and "@" not in words[0] and not name_in(words[0])[1:]):
         return NO_SEAT
     found = list(_readings(words))
@@ -339,7 +332,7 @@ def read_sign_on(words: Sequence[str]) -> SignOn | Message:
 
 
 def rest_of(words: Words) -> str:
-    """What stands behind a password; a comment is nothing."""
+    """Return what follows a password; nothing for a comment."""
     text = " ".join(words)
     return "" if _COMMENT.match(text) else text
 
@@ -350,7 +343,7 @@ def without_label(words: Sequence[str]) -> Words:
 
 
 def _readings(words: Sequence[str]) -> Iterator[SignOn]:
-    """What the words may mean, the likeliest first; each with its password."""
+    """The possible readings, the likeliest first, each with its password."""
     first = name_in(words[0])
     second = name_in(words[1]) if len(words) > 1 else ""
     if len(first) == 1:

@@ -1,8 +1,8 @@
-"""The conditions of ``if``, read from text.  Knows names, no position.
+"""Parse the conditions of ``if``. Knows names, no position.
 
-A condition is made of facts with ``and``, ``or``, ``not`` and parentheses; ``and`` binds before
-``or``.  A fact is a unit (``[power] [type] place``), an owner (``Florence owns pis``, ``nobody owns
-city pis``), or money (``treasury >= 9``, ``treasury Milan < 6``).
+Facts are joined with ``and``, ``or``, ``not`` and parentheses; ``and`` binds before ``or``. A fact
+is a unit (``[power] [type] place``), an owner (``Florence owns pis``, ``nobody owns city pis``), or
+money (``treasury >= 9``, ``treasury Milan < 6``).
 """
 
 import re
@@ -29,7 +29,7 @@ from machjudge.translatable import Message, MessageOrText
 
 
 class Sign(Enum):
-    """How an amount is compared."""
+    """A comparison of amounts."""
 
     LEAST = ">="
     MORE = ">"
@@ -40,7 +40,7 @@ class Sign(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UnitThere:
-    """A unit stands at a place: of that power, or anybody's; of that type, or any."""
+    """A unit stands at a place; power and type are optional."""
 
     place: PlaceId
     kind: Kind | None = None
@@ -49,7 +49,7 @@ class UnitThere:
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A power controls a province, or a city; without a power: nobody does."""
+    """A power, or nobody, controls a province or a city."""
 
     place: PlaceId
     by: PowerId | None
@@ -67,21 +67,21 @@ class Treasury:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The contrary."""
+    """The condition does not hold."""
 
     of: "Condition"
 
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """All of them hold."""
+    """All conditions hold."""
 
     parts: "tuple[Condition, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """At least one of them holds."""
+    """At least one condition holds."""
 
     parts: "tuple[Condition, ...]"
 
@@ -91,7 +91,7 @@ Condition: TypeAlias = Fact | Not | Both | Either
 
 
 def write_condition(condition: Condition, lexicon: Lexicon) -> str:
-    """A condition as text that reads as the same condition, whoever speaks."""
+    """Write a condition as text that reads as the same one, whoever speaks."""
     match condition:
         case UnitThere(place, kind, owner):
             parts = (_power_text(owner, lexicon), kind.letter if kind is not None else "", place)
@@ -121,7 +121,7 @@ def _power_text(power: PowerId | None, lexicon: Lexicon) -> str:
 
 
 FORMS = ("A mil", "Florence owns pis", "treasury >= 9")
-"""One fact of each kind, for whoever wrote none."""
+"""An example of each kind of fact."""
 
 _NO_FACT = Message("language.condition.no_fact")
 _TOKEN = re.compile(r">=|=>|<=|=<|[()<>=≥≤&]|[^\s()<>=≥≤&]+")
@@ -150,7 +150,7 @@ _SPELT = {
 
 
 class _WrongError(Exception):
-    """Why a text is no condition; never leaves this module."""
+    """Why a text is no condition; caught in this module."""
 
     def __init__(self, said: ParseError) -> None:
         super().__init__(said)
@@ -160,9 +160,9 @@ class _WrongError(Exception):
 def parse_condition(text: str, lexicon: Lexicon, speaker: PowerId) -> Condition | ParseError:
     """Read what stands between ``if`` and ``then``.
 
-    :param text: anything at all; columns of problems count in it.
-    :param lexicon: the names of the game's scenario.
-    :param speaker: the power whose treasury ``treasury`` is, and who ``I`` is.
+    :param text: anything; problems count its columns.
+    :param lexicon: the names of the scenario.
+    :param speaker: the power of ``treasury`` and ``I``.
     """
     if len(text) > MAX_CHARACTERS:
         return ParseError(text, 0, Fault.TOO_LONG, Message("language.condition.too_long"))
@@ -173,8 +173,6 @@ def parse_condition(text: str, lexicon: Lexicon, speaker: PowerId) -> Condition 
 
 
 class _Reader:
-    """The words of one condition, read from the left."""
-
     def __init__(self, text: str, lexicon: Lexicon, speaker: PowerId) -> None:
         self.text, self.lexicon, self.speaker = text, lexicon, speaker
         line = line_of(text)
@@ -186,7 +184,6 @@ class _Reader:
         self.depth = 0
 
     def whole(self) -> Condition:
-        """The condition; raises where there is none, or something behind it."""
         found = self._either()
         if self.at < len(self.words):
             raise self._wrong(
@@ -260,7 +257,7 @@ class _Reader:
         return Treasury(power, sign, int(amount[0].text))
 
     def _sign(self, words: Sequence[Word]) -> tuple[int, int, Sign]:
-        """Where the comparison stands, of how many words it is, and which it is."""
+        """The place, the length and the kind of the comparison."""
         for at, word in enumerate(words):
             if word.text in _SIGNS:
                 return at, 1, _SIGNS[word.text]
@@ -335,7 +332,7 @@ class _Reader:
         return found if isinstance(found, str) else None
 
     def _named(self, words: Sequence[Word]) -> UnitThere | ParseError | None:
-        """The unit of some words, without its owner; or what hinders."""
+        """The unit that words name, without its owner, or the problem."""
         text = self.text[words[0].start : words[-1].end]
         said = parse_order(f"{text} h", self.lexicon, Stage.CAMPAIGN).said
         if len(said) != 1:

@@ -1,6 +1,6 @@
-"""Dates and times as people write them: ``mon 20:00``, ``24 Nov 2026 20:00 Europe/Rome``, ``+48h``.
+"""Read dates and times: ``mon 20:00``, ``24 Nov 2026 20:00 Europe/Rome``, ``+48h``.
 
-Pure: what time it is, and in which zone the writer thinks, come in as arguments.
+The present and the writer's zone are arguments.
 """
 
 import re
@@ -38,7 +38,7 @@ _AHEAD = re.compile(r"([+-])(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A stretch of time from now; negative if it lies behind us."""
+    """A time from now; negative in the past."""
 
     days: int
     minutes: int
@@ -46,7 +46,7 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class DateWords:
-    """What the words of a date say together; None if they say nothing."""
+    """The meaning of a date's words; None if they mean nothing."""
 
     weekday: int | None = None
     """0 for Monday."""
@@ -60,7 +60,7 @@ class DateWords:
     ahead: Ahead | None = None
 
     def and_also(self, other: "DateWords") -> "DateWords | Message":
-        """Both together; what is said twice is wrong."""
+        """Return both together; contradictions are wrong."""
         said = {f.name: getattr(other, f.name) for f in fields(other)}
         new = {name: value for name, value in said.items() if value is not None}
         twice = next((name for name in new if getattr(self, name) is not None), None)
@@ -68,7 +68,7 @@ class DateWords:
 
 
 Reading: TypeAlias = DateWords | Message | None
-"""What a word says of a date, or why it cannot be meant; None if it is of another kind."""
+"""The meaning of a word, or why it is wrong; None if it is another word."""
 
 
 def read_date_word(word: str) -> DateWords | Message:
@@ -82,7 +82,7 @@ def read_date_word(word: str) -> DateWords | Message:
 
 
 def zone_named(name: str) -> tzinfo | None:
-    """A zone by its name, ``UTC``, ``+01:00`` or ``Europe/Rome``; nothing if there is none."""
+    """Return a zone by name, ``UTC``, ``+01:00`` or ``Europe/Rome``; None if there is none."""
     plain = fold(name.strip())
     if plain in ("utc", "gmt", "z"):
         return UTC
@@ -161,7 +161,6 @@ def _read_month(word: str) -> Reading:
 
 
 def _number_of(word: str, names: Iterable[str]) -> int | None:
-    """The number of a name that is written in full or by three letters or more."""
     short = word.removesuffix(".")
     if len(short) < _LEAST_LETTERS:
         return None
@@ -196,9 +195,9 @@ _READERS: tuple[Callable[[str], Reading], ...] = (
 
 
 USUAL_TIME = time(23, 30)
-"""The time of day of a date without one, unless the game says otherwise."""
+"""The default time of day."""
 MAX_DAYS_AHEAD = 120
-"""A date without a year lies within so many days; further away it needs one."""
+"""The most days ahead of a date without a year."""
 
 _WORD = re.compile(r"[^\s,;]+")
 _DAYS_OF_A_WEEK = 7
@@ -283,7 +282,6 @@ def _last_time(clock: time, here: datetime) -> datetime | Message:
 
 
 def _day_of(said: DateWords, today: date, *, past: bool) -> date | Message:
-    """The day that was said; the caller knows that there is one."""
     if said.day is None and said.month is None and said.year is None:
         return _near_day(said, today, past=past)
     day = _calendar_day(said, today, past=past)
@@ -330,7 +328,7 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _on(day: date, clock: time, zone: tzinfo) -> datetime | Message:
-    """The instant of a day and a time of day; one that a change of clocks leaves out is none."""
+    """The instant of a day and a time; an error if a change of clocks skips it."""
     local = datetime.combine(day, clock, zone)
     instant = local.astimezone(UTC)
     if instant.astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):

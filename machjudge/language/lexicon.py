@@ -1,8 +1,7 @@
-"""The names of a board and the words of the grammar of orders; orders written as text.
+"""The names of a board and the words of orders; orders written as text.
 
-Orders in the notation of 1978, which names units by numbers (MOV-03), are put into names of places:
-``A1: A-Capua`` becomes ``A pav: A-Capua``, ``C-A4(FL)-6d`` becomes ``expense 1: 6 d counter-bribe
-A bol``.  What is written so is then read as every other order.
+Orders of 1978 with numbered units (MOV-03) are translated first: ``A1: A-Capua`` becomes ``A pav:
+A-Capua``, ``C-A4(FL)-6d`` becomes ``expense 1: 6 d counter-bribe A bol``.
 """
 
 import re
@@ -66,10 +65,10 @@ from machjudge.language.words import (
 from machjudge.translatable import Message, Name
 
 Shape: TypeAlias = str
-"""The classes of the words of an order, a character each."""
+"""The classes of an order's words, a character each."""
 
 END = "$END"
-"""What a parser is told at the end of an order; Lark's own name for it."""
+"""Lark's name for the end of input."""
 
 _START = {
     Stage.CAMPAIGN: "campaign",
@@ -80,21 +79,21 @@ _START = {
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Where a shape stops being an order: the word of that number, or the end if it is none."""
+    """The word, or the end, at which a shape stops being an order."""
 
     index: int
     accepts: frozenset[str]
-    """The classes of words that could stand there; :data:`END` among them if none need follow."""
+    """The classes that could stand there; :data:`END` if it could end."""
 
 
 class NoLexer(Lexer):
-    """Lark is given classes, never text: ``words.py`` knows about spaces, dashes and names."""
+    """Lark gets classes, no text: ``words.py`` splits it."""
 
     def __init__(self, conf: object) -> None:
-        """Nothing is configured."""
+        """There is nothing to configure."""
 
     def lex(self, lexer_state: LexerState, parser_state: object) -> Iterator[Token]:
-        """Nothing: the tokens are fed to the parser one by one."""
+        """Return no token: they are fed one by one."""
         yield from ()
 
 
@@ -111,22 +110,22 @@ def _grammar() -> Lark:
 
 @cache
 def classes() -> tuple[str, ...]:
-    """The names of all classes; the character of a class is its number here (see `letter`)."""
+    """Return all classes; a class's number gives its character (see `letter`)."""
     return tuple(sorted(terminal.name for terminal in _grammar().terminals))
 
 
 _FIRST_LETTER = 0x100
-"""Above ASCII, so that a class is never taken for a word."""
+"""Above ASCII, so that a class is no word."""
 
 
 @cache
 def letter(name: str) -> str:
-    """The character that stands for a class in a shape."""
+    """Return the character of a class in a shape."""
     return chr(_FIRST_LETTER + classes().index(name))
 
 
 def class_of(character: str) -> str:
-    """The class that a character of a shape stands for; empty if no order contains the like."""
+    """Return the class of a character of a shape; empty if unknown."""
     number = ord(character) - _FIRST_LETTER
     return classes()[number] if 0 <= number < len(classes()) else ""
 
@@ -143,11 +142,10 @@ def vocabulary() -> Mapping[str, str]:
 
 
 _OPEN = ("NAME", "NUMBER", "FRACTION", "__IGNORE_0")
-"""The classes that list no words: anything of a certain look belongs to them."""
 
 
 def listed(pattern: Pattern) -> Iterable[str]:
-    """The words of a class: Lark turns ``"a" | "b"`` into the pattern ``(?:a|b)``."""
+    """Return a class's words: Lark turns ``"a" | "b"`` into ``(?:a|b)``."""
     if pattern.type == "str":
         return (pattern.value,)
     return pattern.value.removeprefix("(?:").removesuffix(")").replace("\\", "").split("|")
@@ -161,7 +159,7 @@ def words_of(name: str) -> tuple[str, ...]:
 def tree_of(stage: Stage, shape: Shape) -> Tree[Token] | Halt:
     """Parse the shape of one order of a kind of phase.
 
-    In the tree every token knows the number of its word by its ``start_pos``.
+    Each token's ``start_pos`` is the number of its word.
     """
     parser = _parser(stage)
     for index, character in enumerate(shape):
@@ -191,20 +189,20 @@ def _accepted(parser: InteractiveParser) -> frozenset[str]:
 
 @cache
 def openings(stage: Stage) -> frozenset[str]:
-    """The characters of the classes with which an order of a kind of phase may begin."""
+    """Return the characters of the classes that begin an order."""
     return frozenset(letter(name) for name in _accepted(_parser(stage)))
 
 
 SEPARATOR = "\x01"
-"""The class of what stands between two orders."""
+"""The class of separators of orders."""
 STOP = "\x02"
 """The class of a full stop, which ends an abbreviation or an order."""
 FILLER = "\x03"
 """The class of words that say nothing."""
 HEAD = "\x04"
-"""The class of words with which a name of several words begins on this board."""
+"""The class of words that begin a longer name on this board."""
 JUNK = "\x05"
-"""The class of signs that no order contains."""
+"""The class of signs outside orders."""
 
 _OUTSIDE_GRAMMAR = {
     ",": SEPARATOR,
@@ -227,31 +225,28 @@ _LEAST_OF_PLACE = 3
 _LEAST_OF_POWER = 2
 
 Names = Mapping[str, tuple[str, ...]]
-"""Plain names without spaces, and the ids of what bears them: several where nobody can tell."""
+"""Plain names without spaces, with the ids that they may mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nothing is called so."""
+    """A name is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """More than one place or power may be meant."""
+    """A name is ambiguous."""
 
     candidates: tuple[Candidate, ...]
 
 
 class _NameIndex:
-    """The names of places, or of powers: exact ones, and their beginnings."""
-
     def __init__(self, names: Names, least: int) -> None:
         self.exact = names
         self._sorted = sorted(names)
         self._least = least
 
     def ids(self, text: str) -> tuple[str, ...]:
-        """The ids of everything that *text* may mean."""
         name = text if text in self.exact else squash(text)
         exact = self.exact.get(name)
         if exact is not None:
@@ -264,13 +259,12 @@ class _NameIndex:
 
 
 class Lexicon:
-    """All names of one scenario on its board, ready for the parser.
+    """All names of a scenario on its board, ready for the parser.
 
-    :param board: the board whose places may be named.
-    :param powers: the powers that may be named.
-    :param language: that of whoever writes; its own names and words of orders are read beside the
-        usual ones.  A name that is also the usual one of something else may mean both, so that it
-        is asked back.
+    :param board: the board with its places.
+    :param powers: the powers.
+    :param language: the writer's, whose names and words are read beside the usual ones; a name with
+        two meanings is ambiguous.
     """
 
     def __init__(self, board: Board, powers: Mapping[PowerId, Power], language: str = "") -> None:
@@ -288,31 +282,31 @@ class Lexicon:
         self.heads = _heads(_long_names((*self.place_names(), *self.power_names())))
         self.classes = self._classes(OWN_WORDS.get(language, {}))
         self.by_stage = BY_STAGE.get(language, {})
-        """Words of this language that mean what the kind of phase makes of them."""
+        """Words whose meaning depends on the kind of phase."""
         self.letters = {
             word: kind
             for word, kind in OWN_LETTERS.get(language, {}).items()
             if PowerId(word.upper()) not in powers
         }
-        """Letters of this language for kinds of units, and the usual ones; none of a power."""
+        """The language's letters for kinds of units, with the usual ones."""
         self.exact: Mapping[str, PlaceId] = {
             name: PlaceId(ids[0]) for name, ids in self._places.exact.items() if len(ids) == 1
         }
-        """Places by the names that need no second look."""
+        """Places by unambiguous names."""
         self.names_anywhere = frozenset(
             fold(name) for own in board.names.values() for name in own.values()
         )
-        """The names of places and powers in all languages, which whoever writes may not read."""
+        """Places and powers in all languages, which the writer may not read."""
         self.off_venice = frozenset(
             (sea.place, spot.place)
             for spot, near in board.fleet.items()
             for sea in near
             if board.places[spot.place].venice and board.places[sea.place].is_sea
         )
-        """Each sea with the city like Venice that lies in it."""
+        """Each sea with the Venice-like city in it."""
 
     def place(self, text: str) -> PlaceId | Several | Unknown:
-        """The place that a word or several words mean."""
+        """Return the place that words mean."""
         exact = self.exact.get(text)
         if exact is not None:
             return exact
@@ -322,14 +316,14 @@ class Lexicon:
         return Several(tuple(map(self._place_candidate, ids))) if ids else Unknown()
 
     def power(self, text: str) -> PowerId | Several | Unknown:
-        """The power that a name, an adjective, an initial or a beginning of two letters means."""
+        """Return the power of a name, adjective, initial or beginning of two letters."""
         ids = self._powers.ids(text.removesuffix("'s"))
         if len(ids) == 1:
             return PowerId(ids[0])
         return Several(tuple(map(self._power_candidate, ids))) if ids else Unknown()
 
     def kind_of(self, word: str) -> str:
-        """The class of a word, number or sign, as a character of a shape."""
+        """Return the class of a word, number or sign, as a character of a shape."""
         known = self.classes.get(word)
         if known is not None:
             return known
@@ -340,28 +334,28 @@ class Lexicon:
         return letter("MOVE") if word[0] == "-" or word[-1] == ">" else JUNK
 
     def is_place_too(self, word: str) -> bool:
-        """Whether an order word, such as "for", also is the exact name of a place here."""
+        """Return whether an order word, such as "for", also is a place's exact name."""
         return word in self._places.exact
 
     def is_exact(self, word: str) -> bool:
-        """Whether a word is a name or abbreviation that is listed, of a place or a power."""
+        """Return whether a word is a listed name or abbreviation of a place or power."""
         return word in self._places.exact or word in self._powers.exact
 
     def coasts_of(self, text: str) -> tuple[Coast, ...]:
-        """The separate coasts of the place that a word means; None if it means no such place."""
+        """Return the separate coasts of a place; None if the word means no such place."""
         place = self.place(text)
         return self.board.places[place].coasts if isinstance(place, str) else ()
 
     def is_beginning_of_another(self, text: str, name: str) -> bool:
-        """Whether *text* also is the beginning of a place that is not the one called *name*."""
+        """Return whether *text* also begins the name of a place other than *name*."""
         return bool({*self._places.ids(text)} - {*self._places.ids(name)})
 
     def is_power(self, word: str) -> bool:
-        """Whether a word is the exact name, adjective or initial of a power."""
+        """Return whether a word is a power's exact name, adjective or initial."""
         return squash(word) in self._powers.exact
 
     def means_something(self, word: str) -> bool:
-        """Whether a word is a place, a power or an order word: then it is no comment."""
+        """Return whether a word is a place, power or order word, and so no comment."""
         if word in vocabulary() or word in NUMBER_WORDS:
             return True
         long_enough = len(word) >= _LEAST_OF_PLACE
@@ -402,12 +396,12 @@ class Lexicon:
 
 @lru_cache(maxsize=64)
 def lexicon_of(scenario: Scenario, language: str = "") -> Lexicon:
-    """The lexicon of a scenario for whoever reads in a language, made once."""
+    """Return the lexicon of a scenario in a language, made once."""
     return Lexicon(scenario.board, scenario.powers, language)
 
 
 def squash(name: str) -> str:
-    """A name as it is compared: letters and digits only, in plain lower case."""
+    """Return a name for comparison: letters and digits in plain lower case."""
     return re.sub(r"[\W_]+", "", fold(name))
 
 
@@ -436,7 +430,6 @@ def _names_of_powers(powers: Mapping[PowerId, Power]) -> Names:
 
 
 def _first_bearers(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Names and ids, where the first to bear a name keeps it."""
     kept: dict[str, tuple[str, ...]] = {}
     for name, owner in named:
         kept.setdefault(squash(name), (owner,))
@@ -444,7 +437,6 @@ def _first_bearers(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...
 
 
 def _all_bearers(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Names and ids, where several may bear one name."""
     kept: dict[str, tuple[str, ...]] = {}
     for name, owner in named:
         key = squash(name)
@@ -453,12 +445,12 @@ def _all_bearers(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]
 
 
 def _besides(usual: Names, own: Names) -> Names:
-    """The usual names, and own ones of a language; what may mean two things means both."""
+    """The usual names beside a language's own; names with two meanings are ambiguous."""
     return {**usual, **{k: tuple(sorted({*usual.get(k, ()), *ids})) for k, ids in own.items()}}
 
 
 def _in_all_languages(board: Board, called: Iterable[tuple[str, str]]) -> Names:
-    """What each power is called in other languages: everybody may write so to it."""
+    """The names of powers in all other languages."""
     return _all_bearers(
         (own[name], owner) for name, owner in called for own in board.names.values() if name in own
     )
@@ -472,7 +464,6 @@ def _long_names(names: Iterable[str]) -> Iterable[tuple[str, ...]]:
 
 
 def _heads(long_names: Iterable[tuple[str, ...]]) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """The names of several words by their first word, the longest first."""
     heads: dict[str, set[tuple[str, ...]]] = {}
     for pieces in long_names:
         heads.setdefault(pieces[0], set()).add(pieces)
@@ -498,11 +489,7 @@ _DEEDS = {
 
 
 def write(order: Order, lexicon: Lexicon) -> str:
-    """Write an order as a line that reads as the same order.
-
-    :param order: any order of any kind of phase.
-    :param lexicon: the names of the game's scenario.
-    """
+    """Write an order as a line that reads as the same order."""
     match order:
         case Ally() | Permit() | Excommunicate() | Cede() | Burn():
             return _dealing(order, lexicon)
@@ -515,19 +502,19 @@ def write(order: Order, lexicon: Lexicon) -> str:
 
 
 def unit_text(unit: Named, lexicon: Lexicon) -> str:
-    """A unit as it is written in an order: ``A mil``, ``F pro/nc``, ``Papal A rme``, ``mil``."""
+    """Return a unit as orders name it: ``A mil``, ``F pro/nc``, ``Papal A rme``, ``mil``."""
     owner = "" if unit.owner is None else f"{_owner_text(unit.owner, lexicon)} "
     kind = "" if unit.kind is None else f"{unit.kind.letter} "
     return f"{owner}{kind}{spot_text(unit.place, unit.coast)}"
 
 
 def spot_text(place: PlaceId, coast: Coast = NO_COAST) -> str:
-    """A place with its coast: ``pro/nc``."""
+    """Return a place with its coast: ``pro/nc``."""
     return f"{place}/{coast}" if coast else place
 
 
 def ducats_text(ducats: int) -> str:
-    """An amount: ``1 ducat``, ``12 ducats``."""
+    """Return ``1 ducat``, ``12 ducats``."""
     return f"{ducats} {'ducat' if ducats == 1 else 'ducats'}"
 
 
@@ -555,7 +542,7 @@ def _hops(places: tuple[str, ...]) -> str:
 
 
 def _supported(order: Support, lexicon: Lexicon) -> str:
-    """The unit that is helped and its move; a garrison's, into its own province, is ``c``.
+    """The supported unit and its move; a garrison's, into its own province, is ``c``.
 
     ``c a`` and ``c f`` are the same support (CNV-15), so neither is written.
     """
@@ -569,7 +556,7 @@ def _supported(order: Support, lexicon: Lexicon) -> str:
 
 
 def _owner_text(owner: PowerId, lexicon: Lexicon) -> str:
-    """The adjective of a power, or another name of it if the adjective is a place too."""
+    """The adjective of a power, or another name if that is a place too."""
     if owner == AUTONOMOUS:
         return "autonomous"
     power = lexicon.powers[owner]
@@ -671,10 +658,10 @@ _EXPENSE = re.compile(
     re.IGNORECASE,
 )
 _NEW_NUMBER = re.compile(rf"\s*{_DASH}\s*(?P<kind>[afg])(?P<number>[1-9]\d?)\s*$", re.IGNORECASE)
-"""The number that a unit gets by an expense, behind what it is now."""
+"""The new number by an expense, behind the present one."""
 _BESIEGE = re.compile(rf"^(\W*b)\s*{_DASH}\s*", re.IGNORECASE)
 _LAGOON = re.compile(rf"^(\W*[as]\s*{_DASH}\s*)l\b", re.IGNORECASE)
-"""The printed board calls the Venice Lagoon by a letter that is an order elsewhere."""
+"""The Lagoon's letter on the printed board, an order elsewhere."""
 _DEEDS_NUMBERED = {
     "a": "famine relief",
     "b": "pacify rebellion",
@@ -691,31 +678,27 @@ _DEEDS_NUMBERED = {
 }
 """The letters of the price list of 1978 (EXP-37)."""
 _LONGEST_NAME = 4
-"""Words in the longest name of a place."""
+"""The most words in a place's name."""
 
 
 @dataclass(frozen=True)
 class UnitNumbers:
-    """The numbers that a power may write: its own, and those of others with the power behind.
-
-    Its own are also those of the units that it means to buy in this campaign.
-    """
+    """The numbers that a power may write: its own, bought ones, and others' with the power."""
 
     power: PowerId
     units: tuple[Unit, ...]
     lexicon: Lexicon
     bought: Mapping[tuple[Kind, PlaceId], int]
-    """The units that it means to buy, and the numbers that they shall get; 0: none is said."""
+    """The units to be bought with their new numbers, 0 if none."""
 
     @cached_property
     def _by_number(self) -> Mapping[tuple[PowerId, Kind, int], Unit]:
         return {(unit.owner, unit.kind, unit.number): unit for unit in self.units if unit.number}
 
     def in_sheet(self, lines: Sequence[str]) -> list[str | ParseError]:
-        """The lines of an order sheet, each as ``in_places`` has it.
+        """Return the lines of an order sheet as ``in_places`` has them.
 
-        Its expenses are numbered in their order, and what one of its lines buys has its new number
-        in all of them.
+        Expenses are numbered in order; what a line buys has its new number in all lines.
         """
         bought = dict(filter(None, map(self._purchase, lines)))
         numbers = replace(self, bought={**self.bought, **bought})
@@ -727,7 +710,6 @@ class UnitNumbers:
         return placed
 
     def _purchase(self, text: str) -> tuple[tuple[Kind, PlaceId], int] | None:
-        """The unit that an expense by letter buys, and the number that it shall get."""
         expense = _EXPENSE.fullmatch(text)
         if expense is None or _deed(expense) not in ("buy", "buy G"):
             return None
@@ -743,10 +725,10 @@ class UnitNumbers:
         return (kind, place), int(new["number"]) if new is not None else 0
 
     def in_places(self, text: str, nth_expense: int = 1) -> str | ParseError:
-        """A line with the places of the units in place of their numbers.
+        """Return a line with places instead of units' numbers.
 
-        :param nth_expense: which number an expense gets that has none, from 1.
-        :returns: the line, unchanged where it names no number; a problem where nobody bears one.
+        :param nth_expense: the number for an unnumbered expense, from 1.
+        :returns: the line, or a problem if no unit has the number.
         """
         placed = self._line(text, nth_expense)
         if isinstance(placed, ParseError):
@@ -790,12 +772,11 @@ class UnitNumbers:
         return f"{name}{carried}"
 
     def _spelled_out(self, match: re.Match[str]) -> str:
-        """A power by its name, as its letter could be that of a coast: ``S-Capua-(N)``."""
+        """A power by name, as its letter may be a coast: ``S-Capua-(N)``."""
         power = self.lexicon.powers.get(PowerId(match["letter"].upper()))
         return match[0] if power is None else f"{match['support']}({power.name})"
 
     def _placed(self, text: str) -> str | ParseError:
-        """A text in which every number is a place."""
         pieces: list[str] = []
         at = 0
         for match in _UNIT.finditer(text):
@@ -817,7 +798,7 @@ class UnitNumbers:
         return self._meant_to_buy(kind, number) if borne is None and power == self.power else borne
 
     def _meant_to_buy(self, kind: Kind, number: int) -> Unit | None:
-        """The unit to be bought that shall have the number, or the only one without a number."""
+        """The unit to be bought with the number, or the only one without."""
         of_kind = {place: new for (each, place), new in self.bought.items() if each is kind}
         named = [place for place, new in of_kind.items() if new == number]
         places = named or [place for place, new in of_kind.items() if not new]
@@ -827,7 +808,7 @@ class UnitNumbers:
         return next(there, Unit(AUTONOMOUS, kind, places[0]))
 
     def _without_place(self, rest: str, unit: Unit) -> str:
-        """What follows a number, without the name of the place where its unit stands."""
+        """The text behind a number, without its unit's place."""
         words = re.match(r"\s+((?:[^\W\d_]+'?\.?\s*){1,4}(?:/\w\w)?)", rest)
         named = words[1].split() if words is not None else []
         for count in range(min(len(named), _LONGEST_NAME), 0, -1):
@@ -846,10 +827,10 @@ class UnitNumbers:
 def numbers_of(
     power: PowerId, units: Iterable[Unit], orders: Iterable[Order], lexicon: Lexicon
 ) -> UnitNumbers:
-    """The numbers that a power may write.
+    """Return the numbers that a power may write.
 
-    :param units: all units, those that wait for their retreat too.
-    :param orders: what the power has on file, for what it means to buy.
+    :param units: all units, dislodged ones included.
+    :param orders: the power's orders on file, for purchases.
     """
     known = tuple(units)
     buys = (o for o in orders if isinstance(o, Expense) and o.purpose is Purpose.BUY)
@@ -864,15 +845,14 @@ def numbers_of(
 
 
 def _is_numberless_expense(text: str) -> bool:
-    """Whether a line is an expense by a letter of the price list, such as ``A-Capua-3d``."""
     expense = _EXPENSE.fullmatch(text)
     return expense is not None and expense["nth"] is None
 
 
 def _deed(expense: re.Match[str]) -> str:
-    """What the letter of an expense asks for.
+    """The purpose of an expense's letter.
 
-    J buys a garrison by the house rules, whose number stands behind it; else it is for rebels.
+    J buys a garrison by the house rules, with its number; else it is for rebels.
     """
     letter, new = expense["letter"].lower(), _NEW_NUMBER.search(expense["target"])
     if new is not None and (letter == "j" or (letter == "i" and new["kind"].lower() == "g")):
@@ -885,7 +865,7 @@ def _name_numbered(unit: Unit) -> str:
 
 
 def _carried(match: re.Match[str]) -> str:
-    """``T A rag anywhere`` where nothing stands behind the army."""
+    """``T A rag anywhere`` where nothing follows the army."""
     return f"{match[1]} {match[2]}{' anywhere' if match[3] is not None else ''}"
 
 

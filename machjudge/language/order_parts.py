@@ -1,4 +1,4 @@
-"""From the shape of an order to the order: how its parts are made, once for each shape."""
+"""Make orders from shapes: a shape's parts are worked out once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,11 +56,11 @@ from machjudge.language.words import MAX_CHARACTERS, Candidate, Fault, cut_order
 from machjudge.translatable import Message, MessageOrText
 
 Index: TypeAlias = int
-"""The number of a word within its order, counted from 0; -1 for its end."""
+"""A word's number in its order, from 0; -1 for the end."""
 
 
 class WrongWordError(Exception):
-    """A word with which an order of a readable shape cannot be meant."""
+    """A word that cannot be meant in a readable shape."""
 
     def __init__(
         self,
@@ -74,14 +74,14 @@ class WrongWordError(Exception):
         self.index = index
         self.fault = fault
         self.reason = reason
-        """None where the word is no name."""
+        """None for a wrong name."""
         self.expected = expected
         self.candidates = candidates
-        """What the word may mean, if that is several places or powers."""
+        """The meanings of an ambiguous word."""
 
     @property
     def is_name(self) -> bool:
-        """Whether the word should have been a name and is none, or several."""
+        """Return whether the word should be a name and is unknown or ambiguous."""
         return self.reason is None
 
 
@@ -93,55 +93,55 @@ class OrderWords(NamedTuple):
 
 
 class PlaceAndCoast(NamedTuple):
-    """A place, with the coast if one was named."""
+    """A place, and the coast if one was named."""
 
     place: PlaceId
     coast: Coast = NO_COAST
 
 
 class PlaceOrPower(NamedTuple):
-    """A word that is the name of a place, of a power, or of both."""
+    """A word that names a place, a power, or both."""
 
     place: PlaceId | None
     power: PowerId | None
 
 
 class Amount(NamedTuple):
-    """A number, or several to be added up, as they stand."""
+    """A number, or several to be added."""
 
     indexes: tuple[Index, ...]
     impossible: Message | None = None
-    """Why the amount is refused whatever it is: negative, or only an addition."""
+    """Why the amount is refused: negative, or only an addition."""
 
 
 class LoanTerm(NamedTuple):
-    """For how long money is borrowed: a number of years, a percentage, or one year in words."""
+    """The term of a loan: years, a percentage, or one year in words."""
 
     number: Amount | None = None
     is_percentage: bool = False
 
 
 class Deed(NamedTuple):
-    """What an expense is for, and on whom or what it is spent."""
+    """The purpose and target of an expense."""
 
     purpose: Purpose
     target: str
-    """The field of the expense that says on what."""
+    """The expense's field for the target."""
     on: Named | PlaceId | PowerId
     faces: Amount | None = None
     trouble: WrongWordError | None = None
-    """Why nobody can tell what it is for."""
+    """Why the purpose is unclear."""
 
 
 Supported: TypeAlias = tuple[Named] | tuple[Named, PlaceId] | tuple[Named, PlaceId, Coast]
-"""What stands behind "supports": a unit, and where it goes."""
+"""What stands behind "supports": a unit, and its goal."""
 Carried: TypeAlias = tuple[Named, PlaceId | None]
 """What stands behind "convoys"."""
 
 _NO_NUMBER = Message("language.amount")
-"""What a player is told who writes a word for it."""
+"""The refusal of a word for a number."""
 MAX_DUCATS = 9_999
-"""More than this in one order is a slip of the hand: no treasury of any game comes near it."""
+"""More ducats in one order are a slip: no treasury comes near it."""
 _YEARS_BY_PERCENT = {20: 1, 50: 2}
 """The bank's interest names the term too (BNK-02)."""
 _TERMS = ("1 year", "2 years")
@@ -153,7 +153,6 @@ _NUMBERS = "1234"
 
 
 def _ducats(by: OrderWords, amount: Amount) -> int:
-    """The sum of the numbers."""
     if amount.impossible:
         raise WrongWordError(amount.indexes[0], Fault.NUMBER, amount.impossible)
     total = sum(_whole(by, index) for index in amount.indexes)
@@ -178,7 +177,6 @@ def _too_much(index: Index) -> NoReturn:
 def _one_of(
     by: OrderWords, index: Index, numbers: Sequence[int], key: str, expected: Sequence[str]
 ) -> int:
-    """A number that must be one of a few."""
     try:
         value = _whole(by, index)
     except WrongWordError:
@@ -226,7 +224,7 @@ _FIXED: Mapping[str, object] = {
     "cavalry": Quality.CAVALRY,
     "one_year": LoanTerm(),
 }
-"""Rules that say one thing, whatever their words are."""
+"""Rules with constant values."""
 
 
 def _total(*numbers: Amount) -> Amount:
@@ -246,7 +244,7 @@ _BY_SHAPE: Mapping[str, Callable[..., object]] = {
     "years": LoanTerm,
     "percent": partial(LoanTerm, is_percentage=True),
 }
-"""Rules that need not know the words, but where they stand; made once for all orders of a shape."""
+"""Rules that depend on the places of words only."""
 
 _place_of = itemgetter(0)
 
@@ -269,7 +267,6 @@ def _advance(unit: Named, *route: PlaceAndCoast, by_sea: bool = False) -> Advanc
 
 
 def _advance_via(unit: Named, *parts: PlaceAndCoast | tuple[PlaceAndCoast, ...]) -> Advance:
-    """``A ven - bar via uas - las``."""
     route = [part for part in parts if isinstance(part, PlaceAndCoast)]
     seas = [sea for part in parts if not isinstance(part, PlaceAndCoast) for sea in part]
     return _advance(unit, *route[:-1], *seas, route[-1])
@@ -284,7 +281,7 @@ def _besiege(unit: Named, *_: Kind) -> Besiege:
 
 
 def _besiege_at(by: OrderWords, unit: Named, *rest: Kind | PlaceId) -> Besiege:
-    """``A pad b g pad``: the place may be said; it is the unit's own, or Venice's Lagoon."""
+    """``A pad b g pad``: the place may be named: its own, or Venice's Lagoon."""
     city = rest[-1]
     if city != unit.place and (unit.place, city) not in by.lexicon.off_venice:
         reason = Message("language.own_city")
@@ -301,7 +298,7 @@ def _disband_zero(by: OrderWords, unit: Named, number: Amount) -> Disband:
 
 
 def _convert(unit: Named, into: tuple[Kind, Coast] | None = None) -> Convert:
-    """``A per c g``; an army or fleet can only become a garrison, and need not say so."""
+    """``A per c g``; for an army or fleet the garrison need not be named."""
     if into is None and unit.kind is Kind.GARRISON:
         reason = Message("language.garrison_becomes")
         raise WrongWordError(-1, Fault.INCOMPLETE, reason, ("a", "f"))
@@ -321,7 +318,7 @@ def _back(other: Named) -> Supported:
 
 
 def _back_move(other: Named, *route: PlaceAndCoast | tuple[PlaceAndCoast, ...]) -> Supported:
-    """``s A bol - fer``; of a route only the end counts."""
+    """``s A bol - fer``; only the end of a route counts."""
     return other, *_end_of(route)
 
 
@@ -337,12 +334,12 @@ def _back_conversion(
 
 
 def _back_power(power: PowerId, place: PlaceId) -> Supported:
-    """``s Papal rme``: whatever that power has there (`support_target place_power`)."""
+    """``s Papal rme``: any unit of that power there (`support_target place_power`)."""
     return (Named(None, place, NO_COAST, power),)
 
 
 def _back_unsaid(_place: PlaceId) -> Supported:
-    """``S-Arezz``, which does not say for whom."""
+    """``S-Arezz``, without a power."""
     expected = (Message("language.expected.power_in_brackets"),)
     reason = Message("language.support_for_whom")
     raise WrongWordError(-1, Fault.INCOMPLETE, reason, expected)
@@ -356,18 +353,17 @@ def _back_either(by: OrderWords, first: PlaceOrPower, second: PlaceId) -> Suppor
 
 
 def _carry(army: Named, *route: PlaceAndCoast | tuple[PlaceAndCoast, ...]) -> Carried:
-    """``t A rag - pal``; of a route only the end counts."""
+    """``t A rag - pal``; only the end of a route counts."""
     return army, _end_of(route).place
 
 
 def _end_of(route: Sequence[PlaceAndCoast | tuple[PlaceAndCoast, ...]]) -> PlaceAndCoast:
-    """Where a route goes; behind that may stand its seas."""
     end = route[-1] if isinstance(route[-1], PlaceAndCoast) else route[-2]
     return PlaceAndCoast(*end)
 
 
 def _carry_either(by: OrderWords, first: PlaceOrPower, second: PlaceId) -> Carried:
-    """``t rag A pal``, a move in the notation of 1978; with a power it is incomplete."""
+    """``t rag A pal``, a move of 1978; incomplete with a power."""
     if (place := _moving_from(by, first)) is not None:
         return Named(None, place), second
     expected = (Message("language.expected.dash_and_place"),)
@@ -375,7 +371,7 @@ def _carry_either(by: OrderWords, first: PlaceOrPower, second: PlaceId) -> Carri
 
 
 def _moving_from(by: OrderWords, first: PlaceOrPower) -> PlaceId | None:
-    """The place from which a unit moves; None if the word is a power, whose army follows."""
+    """The origin of a move; None if the word is the power of an army."""
     if first.place is not None and first.power is not None:
         ways = (
             Message("language.expected.army_alone"),
@@ -391,7 +387,7 @@ def _transport(unit: Named, carried: Carried) -> Transport:
 
 
 def _build(*parts: Named | Kind | Quality | PlaceId | Coast) -> Build:
-    """``build cm A pad``; the special kind may stand behind, and so may the word."""
+    """``build cm A pad``; the special kind may follow."""
     unit = parts[0]
     if isinstance(unit, Named):
         return Build(unit.kind or Kind.ARMY, unit.place, unit.coast)
@@ -402,7 +398,7 @@ def _build(*parts: Named | Kind | Quality | PlaceId | Coast) -> Build:
 
 
 def _unit_of(parts: Sequence[Named | Quality]) -> Named:
-    """The unit; a special kind is no part of its name and may be said or not."""
+    """The unit; its special kind may be said or not."""
     return next(part for part in parts if isinstance(part, Named))
 
 
@@ -431,7 +427,7 @@ def _pay_bank(by: OrderWords, amount: Amount) -> Pay:
 
 
 def _pay_wordy() -> Pay:
-    """``pay much to Milan``: the word stands where only an amount or a power can."""
+    """``pay much to Milan``: a word where an amount or power belongs."""
     raise WrongWordError(1, Fault.NUMBER, _NO_NUMBER)
 
 
@@ -449,7 +445,7 @@ def _expense(by: OrderWords, nth: Amount, *rest: Deed | Amount) -> Expense:
 
 
 def _bribe_unsaid(at: Index, unit: Named) -> Deed:
-    """``bribe G sie``, which may buy the unit or disband it."""
+    """``bribe G sie``, which may buy or disband."""
     reason = Message("language.bribe_unsaid")
     trouble = WrongWordError(at, Fault.UNCLEAR, reason, ("buy", "disband"))
     return Deed(Purpose.BUY, "unit", unit, trouble=trouble)
@@ -535,20 +531,18 @@ _RULES: Mapping[str, Callable[..., object]] = {
     "after_d": lambda spot: Deed(Purpose.DISBAND, "unit", Named(None, *spot)),
     "after_d_fleet": lambda spot: Deed(Purpose.DISBAND, "unit", Named(Kind.FLEET, *spot)),
 }
-"""What a rule makes of what its parts mean."""
 _LOOKING_AT_WORDS = frozenset(
     (
         *("besiege_at", "disband_zero", "back_either", "carry_either"),
         *("borrow", "borrow_nothing", "pay", "pay_bank", "expense", "expense_none"),
     )
 )
-"""Rules that are given the words of the order before its parts."""
+"""Rules called with the words first."""
 _LOCATING = frozenset(("back_conversion", "bribe_unsaid"))
-"""Rules that are given where the last name so far stands before the parts."""
+"""Rules called with the last name's place first."""
 _EITHER = frozenset(("back_either", "carry_either"))
-"""Rules whose first part is a place or a power."""
 _UNREAD_BEHIND = {"pay_wordy": 0, "keep": 1}
-"""Behind how many parts of a rule nobody minds which names there are."""
+"""The number of parts of a rule after which names do not matter."""
 
 
 # --- orders ----------------------------------------------------------------------------------
@@ -556,22 +550,22 @@ _UNREAD_BEHIND = {"pay_wordy": 0, "keep": 1}
 
 @dataclass(frozen=True, slots=True)
 class OrderPattern:
-    """How to make the orders of one shape from the words of a line.
+    """How to make the orders of one shape from a line's words.
 
-    The parts have numbers; the first is for the `OrderWords`, the last is the order.
+    Parts are numbered; the first is the `OrderWords`, the last the order.
     """
 
     parts: tuple[object, ...]
-    """What is the same in all orders of the shape; None for what is not."""
+    """The constant parts; None for others."""
     names: tuple[tuple[int, Index, str], ...]
-    """Parts that a word names, with the word and whether it is a place, a power, or either."""
+    """Parts named by a word, with the word and its kind: place, power, or either."""
     steps: tuple[tuple[int, Callable[..., object], tuple[int, ...]], ...]
-    """Parts that are made of others, in this order."""
+    """Parts made of others, in order."""
     is_ambiguous: bool
-    """Whether a word may be a place or a power."""
+    """True if a word may be a place or a power."""
 
     def orders(self, words: Sequence[str], lexicon: Lexicon) -> tuple[Order, ...]:
-        """The orders that such words are; raises `WrongWordError`."""
+        """Return the orders; raises `WrongWordError`."""
         parts = list(self.parts)
         parts[0] = OrderWords(words, lexicon)
         for at, index, what in self.names:
@@ -584,7 +578,6 @@ class OrderPattern:
 
 
 def _named(index: Index, text: str, what: str, lexicon: Lexicon) -> object:
-    """The place or power that a word names."""
     place = lexicon.place(text) if what != "power" else Unknown()
     power = lexicon.power(text) if what != "place" else Unknown()
     if isinstance(place, str) or isinstance(power, str):
@@ -600,8 +593,6 @@ def _named(index: Index, text: str, what: str, lexicon: Lexicon) -> object:
 
 
 class _PatternBuilder:
-    """Collects the parts of an order from its tree."""
-
     def __init__(self, tree: Tree[Token]) -> None:
         self.parts: list[object] = [None]
         self.names: list[tuple[int, Index, str]] = []
@@ -609,7 +600,6 @@ class _PatternBuilder:
         self._add(tree)
 
     def _add(self, tree: Tree[Token], *, is_either: bool = False) -> int:
-        """The number of the part that a tree stands for."""
         rule = str(tree.data)
         trees = [child for child in tree.children if isinstance(child, Tree)]
         tokens = [child for child in tree.children if isinstance(child, Token)]
@@ -645,19 +635,19 @@ class _PatternBuilder:
 
 
 def _index(token: Token) -> Index:
-    """The number of a word, which `tree_of` hides in the token's position."""
+    """A word's number, which `tree_of` puts into the token's position."""
     return token.start_pos or 0
 
 
 MAX_TERMS = 60
-"""No single order has more words."""
+"""The most words of an order."""
 _MAX_SHAPES = 12_288
-"""How many shapes are remembered; the recorded games know two hundred of each kind of phase."""
+"""The most cached shapes; recorded games have two hundred for each kind of phase."""
 
 
 @lru_cache(maxsize=_MAX_SHAPES)
 def pattern_of(stage: Stage, shape: Shape) -> OrderPattern | Halt:
-    """How to make the order of a shape, or where the shape stops being an order."""
+    """Return how to make an order of a shape, or where it stops being one."""
     tree = tree_of(stage, shape)
     if isinstance(tree, Halt):
         return tree
@@ -667,9 +657,9 @@ def pattern_of(stage: Stage, shape: Shape) -> OrderPattern | Halt:
 
 
 def parse_simple(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...] | None:
-    """What a line of one order with nothing but clear names says; nothing if it is anything else.
+    """Read a line of one order with unambiguous names; None for anything else.
 
-    This is the way of almost all orders; whatever is unusual is left to the thorough reader.
+    The fast way for almost all orders.
     """
     if not text.isascii() or len(text) > MAX_CHARACTERS:
         return None
@@ -696,10 +686,7 @@ def parse_simple(text: str, lexicon: Lexicon, stage: Stage) -> tuple[Order, ...]
 
 
 def _of_beginning(word: str, lexicon: Lexicon) -> str:
-    """The class of a word with which the names of a single place begin; empty for any other.
-
-    It is empty as well where the place has coasts: ``prove`` may be one of them.
-    """
+    """The class of a word that begins the names of one place, without coasts; else empty."""
     place = lexicon.place(word) if word.isalpha() else None
     if not isinstance(place, str) or lexicon.board.places[place].coasts:
         return ""

@@ -1,4 +1,4 @@
-"""Lines of orders: cut into tokens and orders, read, and what is wrong with them."""
+"""Read lines of orders: tokens, orders, and what is wrong with them."""
 
 import itertools
 import re
@@ -74,19 +74,19 @@ class OrderToken(NamedTuple):
 
 
 Segment: TypeAlias = tuple[OrderToken, ...]
-"""The terms of one order."""
+"""The terms of an order."""
 
 
 @cache
 def letters(names: str) -> frozenset[str]:
-    """The characters that stand for some classes in a shape; *names* has spaces between them."""
+    """Return the characters of classes in a shape; *names* has spaces between them."""
     return frozenset(map(letter, names.split()))
 
 
 _START = re.compile(r"#|//|\(|\s{2,}(?=\S)")
 _MAX_STARTS = 8
 _WIDE = 4
-"""So many spaces or more part an order from what stands in the margin."""
+"""The spaces that separate an order from the margin."""
 _LEAST_UNKNOWN = 2
 
 _PLAIN_ENGLISH = frozenset(
@@ -109,8 +109,7 @@ _PLAIN_ENGLISH = frozenset(
         "with",
     }
 )
-"""Words of every English sentence.  Some of them are order words or abbreviations as well, but
-behind a sign that announces a comment they are taken for what they look like."""
+"""Words of English sentences, some also order words, which behind a comment's sign are prose."""
 _IN_SENTENCES = _PLAIN_ENGLISH | frozenset({"are", "from", "no", "on", "or", "so"})
 _NO_SENTENCE = re.compile(r"\d|\s-")
 
@@ -129,9 +128,9 @@ _SIGNED = re.compile(r"\s*(?:,|;|--)\s*([^\W\d_]{2,}(?:\s[^\W\d_]{2,})?)[.!]?\s*
 
 
 def courtesies_around(plain: str, lexicon: Lexicon) -> tuple[int, int]:
-    """Where the order in a line begins and ends that has kind words around it.
+    """Return where the order in a line with courtesies begins and ends.
 
-    Please, sorry, PS, thanks, a question mark, and behind a comma a name that is no word of orders.
+    Courtesies are please, sorry, PS, thanks, a question mark, and a name behind a comma.
     """
     start, end = 0, len(plain)
     opened = _OPENS.match(plain)
@@ -155,7 +154,6 @@ _MAX_COURTESIES = 3
 
 
 def _is_a_name(text: str, lexicon: Lexicon) -> bool:
-    """Whether words mean nothing in an order, and look like nothing that does."""
     known = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()}
     return not any(
         lexicon.means_something(word) or get_close_matches(word, known, n=1, cutoff=0.82)
@@ -164,12 +162,12 @@ def _is_a_name(text: str, lexicon: Lexicon) -> bool:
 
 
 class LineRemark(NamedTuple):
-    """A possible comment in a line."""
+    """The beginning of a possible comment in a line."""
 
     start: int
     """Where it begins in the plain line."""
     announced: bool
-    """Whether ``#`` or ``//`` announces it, which no order contains."""
+    """True behind ``#`` or ``//``, which no order contains."""
 
 
 def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[LineRemark]:
@@ -191,7 +189,6 @@ def remarks_in(plain: str, lexicon: Lexicon) -> Iterator[LineRemark]:
 
 
 def _is_in_margin(tail: str, lexicon: Lexicon) -> bool:
-    """Whether words far behind an order are a sentence: most of them are no order words."""
     if _NO_SENTENCE.search(tail):
         return False
     words = [word for word in cut(tail) if word[0].isalpha() and word not in _IN_SENTENCES]
@@ -211,21 +208,21 @@ def _might_be_an_order(tail: str, lexicon: Lexicon) -> bool:
 
 
 Reread: TypeAlias = Callable[[str], Sequence[ParseError]]
-"""Reads a line again and says what is still refused."""
+"""Reads a line again and says what is refused."""
 
 _MAX_UNKNOWN = 3
-"""A line with more unknown words than this is no order with slips, but prose."""
+"""The most unknown words of a line with slips; more are prose."""
 _MAX_CHOICES = 3
 _MAX_SLIPS = 2
 _LEAST_LIKENESS = 0.66
 _LEAST_LETTERS = 3
 
 _MISSPELT = frozenset({"beseige", "beseiges", "seige"})
-"""Order words that are accepted, but not taught."""
+"""Misspelt order words that are accepted."""
 
 
 def nearest(line: str, lexicon: Lexicon, reread: Reread) -> str | None:
-    """The line with its misspelt words put right, if it can be read then.
+    """Return the line with misspelt words corrected, if it can be read then.
 
     :param line: one in which something was refused.
     :param lexicon: the names that may have been meant.
@@ -242,7 +239,7 @@ def nearest(line: str, lexicon: Lexicon, reread: Reread) -> str | None:
 
 
 def _translated(line: str, lexicon: Lexicon) -> list[str]:
-    """The line with words of other languages in ours; none where it has none of these."""
+    """The line with words of other languages translated; none without such words."""
     where = line_of(line)
     words = [w for w in where.words() if w.text in UNREAD and _is_unknown(w.text, lexicon)]
     ways = []
@@ -257,7 +254,6 @@ def _translated(line: str, lexicon: Lexicon) -> list[str]:
 
 
 def _changed(lines: Iterable[str], lexicon: Lexicon) -> Iterator[str]:
-    """Lines in which one unknown word is replaced by one that looks like it."""
     for line in lines:
         unknown = [word for word in line_of(line).words() if _is_unknown(word.text, lexicon)]
         if len(unknown) > _MAX_UNKNOWN:
@@ -276,7 +272,7 @@ def _is_unknown(word: str, lexicon: Lexicon) -> bool:
 
 @lru_cache(maxsize=1024)
 def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
-    """The words of the grammar and of the board that look most like a word, the best first."""
+    """The words of grammar and board most like a word, best first."""
     pool = {*vocabulary(), *lexicon.place_names(), *lexicon.power_names()} - _MISSPELT
     alike = [
         (SequenceMatcher(None, word, squash(other)).ratio(), other)
@@ -288,7 +284,7 @@ def _alike(word: str, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _is_near(word: str, other: str) -> bool:
-    """A quick look before the comparison: length and first letters."""
+    """A quick test of length and first letters."""
     return (
         len(other) > 1
         and abs(len(word) - len(other)) <= _MAX_SLIPS
@@ -302,20 +298,17 @@ _REMOVAL = "REMOVE DISBAND D"
 _SHARED = "H HOLD B BESIEGE SIEGE L LIFT"
 _PAYING = "PAY GIVE"
 _CARRIED = f"ALLY UNALLY NOT WITH BUILD REMOVE DISBAND MAINTAIN B R D M H HOLD BESIEGE {_PAYING}"
-"""The opening words that hold for the units or powers that follow behind a comma."""
+"""The opening words that also hold behind a comma."""
 _AFTER_CARRIED = f"{_TYPES} NAME CM EM EP CITIZEN MILITIA ELITE MERCENARY PROFESSIONAL CAVALRY"
 _NO_ORDER_ALONE = (
     "NAME NUMBER FRACTION H HOLD MOVES CONVERT BESIEGE SIEGE LIFT RAISE BY VIA D DUCATS"
 )
-"""With what a piece begins that says nothing by itself, or only together with what is before it."""
+"""The beginnings of pieces that need what is before them."""
 _COURTESIES = frozenset(("please", "pls", "plz", "thanks", "thank", "you", "thx", "cheers"))
 
 
 def leading(segment: Segment) -> Segment:
-    """The opening words of an order that hold for what follows it behind a comma.
-
-    In ``remove A par, F gen`` the fleet is to be removed too.
-    """
+    """Return an order's opening words that also hold behind a comma: ``remove A par, F gen``."""
     kept: list[OrderToken] = []
     for term in segment:
         if term.kind not in letters(_CARRIED):
@@ -325,9 +318,9 @@ def leading(segment: Segment) -> Segment:
 
 
 def may_follow(carried: Segment, segment: Segment) -> bool:
-    """Whether a segment is of the kind to which the opening words of another order may belong.
+    """Return whether another order's opening words may hold for a segment.
 
-    Behind a payment only what has an amount of its own: ``pay 5 to Milan, 3 to Venice``.
+    Behind a payment only for an amount: ``pay 5 to Milan, 3 to Venice``.
     """
     if is_payment(carried):
         return any(term.kind == letter("NUMBER") for term in segment)
@@ -335,23 +328,23 @@ def may_follow(carried: Segment, segment: Segment) -> bool:
 
 
 def begins_with_unit(segment: Segment) -> bool:
-    """Whether a segment begins with a unit or a name, so that it is about something else."""
+    """Return whether a segment begins with a unit or a name."""
     return segment[0].kind in letters(f"{_TYPES} NAME")
 
 
 def begins_with_sea(segment: Segment) -> bool:
-    """Whether a segment begins with a name, or with a fleet as the places of a way are written."""
+    """Return whether a segment begins with a name or a fleet, as the places of a way do."""
     is_fleet = len(segment) > 1 and segment[0].kind in letters("F FLEET")
     return segment[1 if is_fleet else 0].kind == letter("NAME")
 
 
 def dash_before(segment: Segment) -> OrderToken:
-    """The dash that a list of places has where somebody writes a comma or ``and``."""
+    """Return the dash of a list of places written with commas or ``and``."""
     return OrderToken("-", letter("MOVE"), segment[0].start, segment[0].start)
 
 
 def is_fragment(segment: Segment) -> bool:
-    """Whether a segment, if it is no order, is a piece of the one before it.
+    """Return whether a segment that is no order is a piece of the one before.
 
     In ``pay 5 ducats to Milan and Venice`` the last word is half an order.
     """
@@ -359,12 +352,12 @@ def is_fragment(segment: Segment) -> bool:
 
 
 def is_courtesy(segment: Segment) -> bool:
-    """Whether a segment is nothing but a kind word to the judge."""
+    """Return whether a segment is only a courtesy."""
     return all(term.text in _COURTESIES for term in segment)
 
 
 def on_the_way(segment: Segment) -> bool:
-    """Whether a segment ends within a list of seas: ``A ven - bar via uas``, ``via F uas``."""
+    """Return whether a segment ends within a list of seas: ``A ven - bar via uas``."""
     way = letters("NAME MOVE F FLEET")
     tail = itertools.takewhile(lambda term: term.kind in way, reversed(segment))
     seas = list(tail)
@@ -373,19 +366,19 @@ def on_the_way(segment: Segment) -> bool:
 
 
 def is_bare_unit(segment: Segment) -> bool:
-    """Whether a segment is a unit and nothing else; in an adjustment it is maintained."""
+    """Return whether a segment is only a unit, which an adjustment maintains."""
     return begins_with_unit(segment) and all(term.kind in letters(_UNIT) for term in segment)
 
 
 def is_lone_unit(segment: Segment) -> bool:
-    """Whether a segment is a unit with its type, and nothing else."""
+    """Return whether a segment is only a unit with its type."""
     return len(segment) > 1 and segment[0].kind in letters(_TYPES) and is_bare_unit(segment)
 
 
 def lent_by(segments: Sequence[Segment]) -> Segment:
-    """The verb that the last of some units lends to one before them: ``A per, A bol hold``.
+    """Return the last unit's verb for those before it: ``A per, A bol hold``.
 
-    Only what each of them can do where it stands; nothing where there is no such verb.
+    Only what each of them can do in its place; else nothing.
     """
     rest = list(itertools.dropwhile(is_lone_unit, segments))
     verb = rest[0][-1:] if rest else ()
@@ -394,12 +387,12 @@ def lent_by(segments: Sequence[Segment]) -> Segment:
 
 
 def ends_with_removal(segment: Segment) -> bool:
-    """Whether a segment is a unit with its removal behind it: ``F gen remove``."""
+    """Return whether a segment is a unit with its removal: ``F gen remove``."""
     return is_bare_unit(segment[:-1] or segment) and segment[-1].kind in letters(_REMOVAL)
 
 
 def is_payment(segment: Segment) -> bool:
-    """Whether a segment begins like a payment."""
+    """Return whether a segment begins like a payment."""
     return segment[0].kind in letters(_PAYING)
 
 
@@ -418,13 +411,13 @@ _FIRMLY = frozenset(("put", "fast", "position", "ground", "still"))
 _AUXILIARY = frozenset(("will", "shall", "should", "must", "is"))
 _ORDINARY = _POLITE | _MINE | _AUXILIARY | {"do"}
 _OF_UNIT = 2
-"""How many terms a unit has: ``A mil``."""
+"""The terms of a unit: ``A mil``."""
 _NTH = 2
-"""How many terms the number of an expense has: ``expense 1``."""
+"""The terms of an expense's number: ``expense 1``."""
 
 
 def drop_noise(segment: Segment) -> Segment:
-    """The terms of an order without those that say nothing where they stand."""
+    """Return an order's terms without words that mean nothing there."""
     segment = _types_first(_without_kinds(segment))
     is_expense = _is(segment[0], "EXPENSE E") if segment else False
     says_nothing = _of_expense if is_expense else _of_order
@@ -442,7 +435,7 @@ def drop_noise(segment: Segment) -> Segment:
 def _without_kinds(segment: Segment) -> Segment:
     """``a tur - pav`` for ``elite a tur - pav``: a special kind names no unit (SPC-05).
 
-    It says something where a unit is raised or bought, and where nothing follows it.
+    It is kept for units raised or bought, and where nothing follows.
     """
     kept: list[OrderToken] = []
     is_raised = False
@@ -454,7 +447,6 @@ def _without_kinds(segment: Segment) -> Segment:
 
 
 def _names_no_unit(before: list[OrderToken], behind: Segment) -> bool:
-    """Whether a special kind stands beside a unit of which an order says something."""
     if not behind or _is(behind[0], _QUALITIES):
         return bool(behind) and _names_no_unit(before, behind[1:])
     if _is(behind[0], _TYPES):
@@ -531,7 +523,6 @@ def _of_expense(before: list[OrderToken], term: OrderToken, behind: Segment) -> 
 
 
 def _closes(done: list[OrderToken], term: OrderToken, so_far: Segment) -> bool:
-    """Whether a bracket ends what one was dropped before: a special kind or a number of ducats."""
     if term.text != ")" or not _is(done[-1], f"{_QUALITIES} {_DUCATS} H HOLD"):
         return False
     return any(each.text == "(" for each in so_far)
@@ -560,7 +551,7 @@ _TOWARD = frozenset({"MOVE", "MOVES", "TO", "INTO"})
 
 
 def with_coasts(terms: Sequence[OrderToken], lexicon: Lexicon) -> list[OrderToken]:
-    """The terms of a line, with every coast as a term of its own and without a dash before it."""
+    """Return the terms with each coast as its own term, without a dash before it."""
     apart = [piece for term in terms for piece in _apart(term, lexicon)]
     done: list[OrderToken] = []
     for index, term in enumerate(apart):
@@ -572,7 +563,7 @@ def with_coasts(terms: Sequence[OrderToken], lexicon: Lexicon) -> list[OrderToke
 
 
 def _apart(term: OrderToken, lexicon: Lexicon) -> Iterator[OrderToken]:
-    """A place and its coast that are written as one word."""
+    """A place and its coast written as one word."""
     cut = _cut_of(term, lexicon)
     if not cut:
         yield term
@@ -583,7 +574,7 @@ def _apart(term: OrderToken, lexicon: Lexicon) -> Iterator[OrderToken]:
 
 
 def _cut_of(term: OrderToken, lexicon: Lexicon) -> int:
-    """Behind how many letters of a word its coast begins; 0 where it has none."""
+    """The length of the name before a coast in a word; 0 without a coast."""
     if term.kind != letter("NAME") or lexicon.is_exact(term.text):
         return 0
     for sign in _GLUED:
@@ -594,9 +585,9 @@ def _cut_of(term: OrderToken, lexicon: Lexicon) -> int:
 
 
 def _is_beginning(text: str, base: str, lexicon: Lexicon) -> bool:
-    """Whether a word with a coast's letter at its end is the beginning of a name instead.
+    """Return whether a word with a coast's letter at its end is a beginning of a name.
 
-    Behind five letters it is the coast, as the notation of 1978 writes it: ``ProveN``.
+    Behind five letters it is the coast, as in 1978: ``ProveN``.
     """
     if lexicon.is_beginning_of_another(text, base):
         return True
@@ -611,7 +602,6 @@ def _is_coast(
     *,
     dashed: bool = False,
 ) -> bool:
-    """Whether the first of *behind* names a coast of the place before it."""
     term = behind[0]
     if term.text not in _COASTS or not before or (len(behind) > 1 and behind[1].text == "coast"):
         return False
@@ -632,12 +622,11 @@ def _coast_of(sign: str) -> str:
 
 
 def _goes_there(before: Sequence[OrderToken]) -> bool:
-    """Whether the place is one that a unit goes to: behind others an ``s`` is a support."""
+    """Return whether a unit goes to the place: elsewhere ``s`` is a support."""
     return len(before) > 1 and class_of(before[-2].kind) in _TOWARD
 
 
 def _ends(behind: Sequence[OrderToken]) -> bool:
-    """Whether the order ends behind the first term."""
     return len(behind) == 1 or not class_of(behind[1].kind)
 
 
@@ -647,14 +636,14 @@ def _as_coast(term: OrderToken) -> OrderToken:
 
 
 _LEAST_OF_PIECE = 3
-"""How many letters of the second word of a long name must be written: "upper adr"."""
+"""The least letters of a long name's second word: "upper adr"."""
 
 _GLUED_VERBS = frozenset(("sa", "sf", "sg", "sh", "ca", "ta"))
 _BEFORE_VERB = "NAME NC SC EC WC CLOSE COLON"
 _BEHIND_VERB = "NAME OPEN A ARMY F FLEET"
 
 _BEFORE_TYPE = "C CONVERT EQUALS TO INTO B BESIEGE SIEGE"
-"""What stands before a unit type at the end of an order, as in ``A per c g.``"""
+"""What precedes a final unit type, as in ``A per c g.``"""
 
 
 _JOINING = frozenset(("e", "y", "ed", "et", "und", "+"))
@@ -663,7 +652,7 @@ _OPENING = "HOLD H MAINTAIN M BUILD B REMOVE R DISBAND BESIEGE PAY GIVE"
 
 
 def tokens_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[OrderToken]:
-    """All terms of a line in a kind of phase, separators and full stops included."""
+    """Return all terms of a line, separators and full stops included."""
     words = line.words()
     terms: list[OrderToken] = []
     at = 0
@@ -690,10 +679,7 @@ def tokens_of(line: PlainLine, lexicon: Lexicon, stage: Stage) -> list[OrderToke
 
 
 def _parted_verb(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> Iterator[OrderToken]:
-    """A verb that is written together with the type of the unit behind it: ``F hel SF den``.
-
-    ``SH`` is a support to hold.
-    """
+    """A verb joined with a unit's type: ``F hel SF den``; ``SH`` is a support to hold."""
     term = terms[at]
     verb, kind = term.text[:1], term.text[1:]
     between = 0 < at < len(terms) - 1 and terms[at - 1].kind in letters(_BEFORE_VERB)
@@ -706,7 +692,7 @@ def _parted_verb(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> Iter
 
 
 def _in_stage(term: OrderToken, lexicon: Lexicon, stage: Stage) -> OrderToken:
-    """A term; of a word that means what the kind of phase makes of it, with that meaning."""
+    """A term with its meaning in the kind of phase."""
     name = lexicon.by_stage.get(term.text, {}).get(stage)
     return term._replace(kind=letter(name)) if name is not None else term
 
@@ -726,9 +712,9 @@ def _joiner(terms: Sequence[OrderToken], at: int, lexicon: Lexicon) -> OrderToke
 
 
 def _usual(terms: Sequence[OrderToken], index: int, lexicon: Lexicon) -> OrderToken:
-    """A term; the usual one for another language's letter of a kind of unit.
+    """A term in the usual letter of its kind of unit.
 
-    Such a letter stands before a name, ``E Siena``, or at the end of a conversion, ``G Pisa C E``.
+    Another language's letter stands before a name, ``E Siena``, or at the end, ``G Pisa C E``.
     """
     term = terms[index]
     usual = lexicon.letters.get(term.text)
@@ -748,10 +734,9 @@ def shape_of(segment: Segment) -> Shape:
 
 
 def segments_of(terms: Sequence[OrderToken], *, at_stops: bool) -> list[Segment]:
-    """The orders of a line.
+    """Return the orders of a line.
 
-    :param at_stops: whether a full stop behind a word ends an order; otherwise it only marks an
-        abbreviation and says nothing.
+    :param at_stops: full stops end orders; otherwise they mark abbreviations.
     """
     cuts = [index for index in range(len(terms)) if _parts(terms, index, at_stops=at_stops)]
     bounds = zip([-1, *cuts], [*cuts, len(terms)], strict=True)
@@ -767,7 +752,7 @@ def _kind_alone(word: str, lexicon: Lexicon) -> str:
 
 
 def _end_of_name(words: Sequence[Word], start: int, lexicon: Lexicon) -> int:
-    """Behind the longest name of several words that begins here, complete or cut short."""
+    """The end of the longest name that begins here, complete or cut short."""
     names = lexicon.heads[words[start].text]
     return max(_end_of(pieces, words, start) for pieces in names)
 
@@ -788,14 +773,12 @@ def _end_of(pieces: tuple[str, ...], words: Sequence[Word], start: int) -> int:
 
 
 def _writes(word: str, piece: str, least: int) -> bool:
-    """Whether a word is a piece of a name, or a beginning of it that is no order word."""
     if word == piece:
         return True
     return len(word) >= least and piece.startswith(word) and word not in vocabulary()
 
 
 def _parts(terms: Sequence[OrderToken], index: int, *, at_stops: bool) -> bool:
-    """Whether one order ends here and another begins."""
     term = terms[index]
     if term.kind != STOP or not at_stops or index == 0:
         return term.kind == SEPARATOR
@@ -809,7 +792,7 @@ def _says_something(term: OrderToken) -> bool:
 
 
 def _joined(segments: Iterable[Segment]) -> list[Segment]:
-    """Put what cannot begin an order back to the order before: ``A mil, h``, ``buy G sie, 9 d``."""
+    """Join what cannot begin an order to the one before: ``A mil, h``, ``buy G sie, 9 d``."""
     joined: list[Segment] = []
     for segment in segments:
         pays_more = joined and is_payment(joined[-1])
@@ -821,19 +804,17 @@ def _joined(segments: Iterable[Segment]) -> list[Segment]:
 
 
 def _is_sum(segment: Segment) -> bool:
-    """Whether a segment begins with an amount and goes on behind it."""
     return segment[0].kind == letter("NUMBER") and len(segment) > 1
 
 
 @cache
 def _openings() -> frozenset[str]:
-    """The classes with which an order of any kind of phase may begin."""
     return frozenset().union(*(openings(stage) for stage in Stage))
 
 
 _MAX_EXPECTED = 8
 _SHOWN = 200
-"""How much of an endless line is repeated."""
+"""The length of a line that is repeated."""
 
 _PHRASES: Mapping[str, MessageOrText] = {
     "H": Message("language.expected.hold"),
@@ -871,7 +852,7 @@ _PHRASES: Mapping[str, MessageOrText] = {
     "ASSASSINATE": "assassinate",
     "NONE": "none",
 }
-"""What may follow, by the class that stands for all of its synonyms, in the order of mention."""
+"""Phrases for classes of synonyms, in order of mention."""
 
 _OF_HELP = frozenset({"H", "MOVES", "TO"})
 
@@ -885,11 +866,11 @@ _EXPENSE_DEEDS = (
     "cause rebellion",
     "assassinate",
 )
-"""What an expense may be for: told whole, though other words might stand there, too."""
+"""The purposes of expenses, told whole."""
 
 
 def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> ParseError:
-    """The order stops being one at a word, or at the end."""
+    """The refusal of a word, or the end, where an order stops."""
     if _is_unknown_deed(segment, halt):
         halt = Halt(len(segment) - 1, halt.accepts | {"FAMINE"})
     if halt.index == len(segment):
@@ -919,7 +900,7 @@ def unexpected(line: PlainLine, segment: Segment, halt: Halt) -> ParseError:
 
 
 def no_order(line: PlainLine, segment: Segment) -> ParseError:
-    """A line that begins with a word unknown to orders, and goes on like prose."""
+    """The refusal of a line of prose."""
     start = segment[0].start
     reason = Message("language.no_order")
     found = line.between(start, segment[0].end)
@@ -927,19 +908,17 @@ def no_order(line: PlainLine, segment: Segment) -> ParseError:
 
 
 def _is_unknown_deed(segment: Segment, halt: Halt) -> bool:
-    """Whether an expense ends with a word that could only have been an amount in words."""
     at_end = halt.index == len(segment)
     return at_end and halt.accepts <= {"D", "DUCATS"} and segment[0].text in _expense()
 
 
 @cache
 def _expense() -> frozenset[str]:
-    """The words with which an expense begins."""
     return frozenset({"e", *words_of("EXPENSE")})
 
 
 def refused(line: PlainLine, segment: Segment, wrong: WrongWordError) -> ParseError:
-    """The order is complete, but cannot be meant so."""
+    """The refusal of a complete order that cannot be meant."""
     if wrong.index < 0:
         column, found = line.column(segment[-1].end), ""
     else:
@@ -955,9 +934,9 @@ def refused(line: PlainLine, segment: Segment, wrong: WrongWordError) -> ParseEr
 def half(
     line: PlainLine, order: Segment, rest: Segment, is_order: Callable[[Segment], bool]
 ) -> ParseError:
-    """What follows a whole order is no order by itself: the two are refused together.
+    """The refusal of an order with a half one behind it.
 
-    :param is_order: whether terms are an order; what might have been meant is one.
+    :param is_order: tells if terms are an order.
     """
     found = line.between(rest[0].start, rest[-1].end)
     reason = Message("language.half", found=found)
@@ -973,7 +952,7 @@ def half(
 
 
 def whose_removal(line: PlainLine, segment: Segment) -> ParseError:
-    """A removal behind a list of units is for the last one, or for all of them."""
+    """The refusal of a removal behind several units: of the last, or all."""
     term = segment[-1]
     found = line.between(term.start, term.end)
     reason = Message("language.whose_removal", found=found)
@@ -981,7 +960,7 @@ def whose_removal(line: PlainLine, segment: Segment) -> ParseError:
 
 
 def beginning_missing(line: PlainLine, segment: Segment, words: str, nearest: str) -> ParseError:
-    """The order would be one behind these words."""
+    """The refusal of an order without these words before it."""
     found = line.between(segment[0].start, segment[0].end)
     column = line.column(segment[0].start)
     key = "no_expense_number" if words.startswith("e") else "no_verb"
@@ -990,7 +969,7 @@ def beginning_missing(line: PlainLine, segment: Segment, words: str, nearest: st
 
 
 def of_another_phase(line: PlainLine, segment: Segment, given: Stage, due: Stage) -> ParseError:
-    """The order can be read, but not now."""
+    """The refusal of an order of another phase."""
     reason = Message("language.other_phase", given=_phase(given), due=_phase(due))
     found = line.between(segment[0].start, segment[-1].end)
     return ParseError(line.original, line.column(segment[0].start), Fault.PHASE, reason, found)
@@ -1001,7 +980,7 @@ def _phase(stage: Stage) -> Message:
 
 
 def too_long(text: str) -> ParseError:
-    """Nobody writes such a line."""
+    """The refusal of an endless line."""
     return ParseError(text[:_SHOWN], 0, Fault.TOO_LONG, Message("language.too_long"))
 
 
@@ -1026,9 +1005,9 @@ def _expected(halt: Halt) -> tuple[MessageOrText, ...]:
 
 
 _MAX_READINGS = 16
-"""How often an order is tried with other words of it taken for places."""
+"""The most readings with order words as places."""
 _MAX_REFUSED = 20
-"""With more refused orders a line is not read again with words put right."""
+"""The most refused orders of a line that is read with corrections."""
 
 
 def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
@@ -1047,7 +1026,7 @@ def parse_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
 
 
 def read_order(text: str, lexicon: Lexicon, stage: Stage) -> Parsed:
-    """Read a line of orders without advice for what is wrong, which takes longer than the rest."""
+    """Read a line of orders without advice, which takes longer than the rest."""
     simple = parse_simple(text, lexicon, stage)
     return _read_thoroughly(text, lexicon, stage) if simple is None else Parsed(simple)
 
@@ -1079,7 +1058,7 @@ def with_advice(parsed: Parsed, lexicon: Lexicon, stage: Stage) -> Parsed:
 
 
 def _told_once(parsed: Parsed) -> Parsed:
-    """Of a line of prose, in which no part is an order, only the first problem."""
+    """Only the first problem of a line of prose."""
     formless = (Fault.UNEXPECTED, Fault.INCOMPLETE, Fault.LEFT_OVER)
     if all(isinstance(one, ParseError) and one.fault in formless for one in parsed.said):
         return replace(parsed, said=parsed.said[:1], spans=())
@@ -1088,13 +1067,13 @@ def _told_once(parsed: Parsed) -> Parsed:
 
 @dataclass(frozen=True, slots=True)
 class OrderReader:
-    """Reads lines thoroughly: with names cut short, several orders, comments and mistakes."""
+    """Reads lines thoroughly: abbreviated names, several orders, comments, mistakes."""
 
     lexicon: Lexicon
     stage: Stage
 
     def read(self, text: str) -> Parsed:
-        """Everything that a line says, without advice."""
+        """Read a line, without advice."""
         line = undressed(line_of(text))
         parsed = self._orders(line)
         if not parsed.refused:
@@ -1117,10 +1096,7 @@ class OrderReader:
         return _told_once(within if within.said and not within.refused else parsed)
 
     def _orders(self, line: PlainLine) -> Parsed:
-        """The orders of a line without a comment.
-
-        A full stop marks an abbreviation; only where that makes no sense it ends an order.
-        """
+        """The orders of a line; full stops end orders only if they cannot mark abbreviations."""
         terms = tokens_of(line, self.lexicon, self.stage)
         parsed = self._segments(line, segments_of(terms, at_stops=False))
         if parsed.refused:
@@ -1154,7 +1130,6 @@ class OrderReader:
         return Parsed(tuple(said), spans=tuple(spans) if len(said) > 1 else ())
 
     def _spoiled(self, line: PlainLine, last: Segment, segment: Segment) -> ParseError | None:
-        """Why what follows an order makes the whole line unreadable; None if it does not."""
         if is_fragment(segment) and not self.is_order(segment):
             return half(line, last, segment, self.is_order)
         if is_lone_unit(last) and self.stage is Stage.CAMPAIGN:
@@ -1164,7 +1139,7 @@ class OrderReader:
         return None
 
     def _with_rest(self, segment: Segment, others: list[Segment]) -> Segment:
-        """A segment with what belongs to it of those behind it, which is taken off them."""
+        """A segment with its further pieces, which are removed from the list."""
         while others and (joint := self._joint(segment, others[0])) is not None:
             segment += (*joint, *others.pop(0))
         if is_lone_unit(segment) and not self.is_order(segment):
@@ -1172,10 +1147,10 @@ class OrderReader:
         return segment
 
     def _joint(self, segment: Segment, behind: Segment) -> Segment | None:
-        """What stands between a segment and the rest of its order; None if that is no rest.
+        """The words between a segment and its continuation, or None.
 
-        Behind a comma stands the rest of an expense, ``expense 1: 12 d, buy A sie``, or another
-        sea of a way, ``A ven - bar via uas, las``.
+        Behind a comma: the rest of an expense, ``expense 1: 12 d, buy A sie``, or another sea, ``A
+        ven - bar via uas, las``.
         """
         is_whole = self.is_order(segment)
         if on_the_way(segment) and begins_with_sea(behind):
@@ -1187,11 +1162,11 @@ class OrderReader:
         return () if self.is_order(segment + behind) else None
 
     def is_order(self, segment: Segment) -> bool:
-        """Whether a segment is an order of this kind of phase, whatever its names mean."""
+        """Return whether a segment is an order of this phase, whatever its names mean."""
         return isinstance(self._pattern(segment), OrderPattern)
 
     def flaw_of(self, segment: Segment) -> WrongWordError | Halt | None:
-        """Why a segment is no order of this kind of phase; None if it is one."""
+        """Return why a segment is no order of this phase, or None."""
         pattern = self._pattern(segment)
         if isinstance(pattern, Halt):
             return pattern
@@ -1209,10 +1184,7 @@ class OrderReader:
         return next((other for other in others if isinstance(other, OrderPattern)), first)
 
     def _other_shapes(self, segment: Segment) -> Iterator[Shape]:
-        """The shapes of a segment with some order words taken for the places so called.
-
-        ``for`` is Fornova too, but only where nothing else makes sense.
-        """
+        """The shapes of a segment with order words as places; ``for`` is Fornova too."""
         shape = shape_of(segment)
         double = [i for i, term in enumerate(segment) if self._is_double(term)]
         some = (combinations(double, size) for size in range(1, len(double) + 1))
@@ -1251,7 +1223,7 @@ class OrderReader:
         return is_name and isinstance(self.lexicon.place(term.text), Unknown)
 
     def _with_verb(self, line: PlainLine, segment: Segment) -> ParseError | None:
-        """What to write where the beginning of an expense or a payment is missing."""
+        """The correction for an expense or payment without its beginning."""
         start = segment[0].start
         said = line.between(start, segment[-1].end)
         for words in ("expense", "expense 1:", "pay"):
@@ -1286,7 +1258,7 @@ _REST_THERE = (
 )
 _WHOM = rf"(?P<{{}}>{_ALL}|{_EACH}|(?:the\s+)?(?:rest|others)|{_REST_THERE}|{_ALL_THERE})"
 _MANY = re.compile("all|every|rest|others|tutt|tod[oa]|altr[ei]|otr[oa]s|demas")
-"""One of these stands in each order for many units."""
+"""Each order for many units has one of these."""
 _LEFT = frozenset(
     (
         *("rest", "others", "other", "remaining", "else"),
@@ -1294,7 +1266,7 @@ _LEFT = frozenset(
         *("restante", "restanti", "restantes"),
     )
 )
-"""Words for the units that have no order yet."""
+"""Words for the units without orders."""
 _VERB_FIRST = re.compile(
     rf"\s*{_BULK_VERB.format('verb')}\s+{_WHOM.format('whom')}"
     r"(?:\s*,?\s*(?P<but>except(?:\s+for)?|but|without|excepto|salvo|menos|eccetto|tranne|meno)\s*:?(?P<units>.*))?\s*[.;]?\s*"
@@ -1304,37 +1276,37 @@ _COMMENT = re.compile(r"\s*(?:#|//).*")
 _STAGES = {Verb.HOLD: Stage.CAMPAIGN, Verb.MAINTAIN: Stage.ADJUSTMENT}
 _SEPARATOR = re.compile(r"\s*(?:,|&|\b(?:and|e|y|ed)\b|\.(?=\s))\s*", re.IGNORECASE)
 _MAX_CUTS = 20
-"""Of a longer list no order for many units is looked for behind so many commas."""
+"""The most commas at which an order for many units is looked for."""
 
 
 class LinePart(NamedTuple):
-    """A part of a line that is read by itself, and what it says."""
+    """A part of a line, and its meaning."""
 
     text: str
     said: BulkOrder | Parsed
     is_for_many: bool = False
-    """Whether it is worded as an order for many units, which may be impossible."""
+    """True for an order for many units, which may be impossible."""
 
     @property
     def refused(self) -> tuple[ParseError, ...]:
-        """What of it could not be read."""
+        """Return what could not be read."""
         return self.said.refused if isinstance(self.said, Parsed) else ()
 
     @property
     def understood(self) -> tuple[Order, ...]:
-        """The orders in it, where it is for no more than one unit each."""
+        """Return its orders that are for one unit each."""
         return self.said.understood if isinstance(self.said, Parsed) else ()
 
 
 def read_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
-    """Read a line of orders, some of which may be for many units; without advice."""
+    """Read a line of orders for one or many units, without advice."""
     if not may_be_bulk_order(text):
         return (LinePart(text, read_order(text, lexicon, stage)),)
     return tuple(_read_part(each, lexicon, stage) for each in split_bulk_line(text, lexicon, stage))
 
 
 def advised(pieces: tuple[LinePart, ...], lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
-    """What was read, with the nearest line that can be read for each problem."""
+    """Return the result with the nearest readable line for each problem."""
     return tuple(
         each._replace(said=with_advice(each.said, lexicon, stage))
         if isinstance(each.said, Parsed) and not each.is_for_many
@@ -1352,15 +1324,12 @@ def _read_part(text: str, lexicon: Lexicon, stage: Stage) -> LinePart:
 
 
 def may_be_bulk_order(text: str) -> bool:
-    """Whether a line holds one of the words without which no order is for many units."""
+    """Return whether a line has a word of orders for many units."""
     return bool(_MANY.search(fold(text)))
 
 
 def parse_bulk_order(text: str, lexicon: Lexicon, stage: Stage) -> BulkOrder | ParseError | None:
-    """Read a line as an order for many units.
-
-    :returns: the order; why it cannot be one; or nothing where the line is none of this kind.
-    """
+    """Read a line as an order for many units; None if it is none."""
     if len(text) > MAX_CHARACTERS or not may_be_bulk_order(text):
         return None
     plain = _COMMENT.sub("", undressed(line_of(text)).plain)
@@ -1385,7 +1354,7 @@ def _worded(plain: str) -> re.Match[str] | None:
 
 
 def _verb(word: str, stage: Stage) -> Verb:
-    """What a verb orders; one of another language may be both, by the kind of phase."""
+    """A verb's order; another language's may depend on the kind of phase."""
     if word in _EITHER:
         return Verb.MAINTAIN if stage is Stage.ADJUSTMENT else Verb.HOLD
     is_hold = word[0] in "hs" or word in _OTHER_HOLDS.split("|")
@@ -1396,7 +1365,7 @@ _EITHER = frozenset(("tengono", *_VERBS_BY_STAGE.split("|")))
 
 
 def split_bulk_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...]:
-    """A line in the pieces between which orders for many units stand; else the whole line."""
+    """Return the pieces of a line around orders for many units, or the whole line."""
     if len(text) > MAX_CHARACTERS or not may_be_bulk_order(text):
         return (text,)
 
@@ -1408,10 +1377,7 @@ def split_bulk_line(text: str, lexicon: Lexicon, stage: Stage) -> tuple[str, ...
 
 
 def _split_list(text: str, is_sweep: Callable[[str], bool]) -> tuple[str, ...]:
-    """A list of orders in two or more, where one for many units begins or ends it.
-
-    It takes as many of the list as it can, for a list may follow its ``except``.
-    """
+    """A list split where an order for many units begins or ends, which may have a list itself."""
     if is_sweep(text):
         return (text,)
     cuts = [match.span() for match in _SEPARATOR.finditer(text)][:_MAX_CUTS]
@@ -1458,20 +1424,17 @@ def write_bulk_order(sweep: BulkOrder, lexicon: Lexicon) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UnsayableName:
-    """A name with which an order does not say what bears it."""
+    """A name that orders cannot use."""
 
     bearer: PlaceId | PowerId
     name: str
     line: str
-    """An order with the name that is not read as it should be."""
+    """An order with the name that is read otherwise."""
 
 
 @lru_cache(maxsize=64)
 def unsayable_names(lexicon: Lexicon) -> tuple[UnsayableName, ...]:
-    """The names of a lexicon that orders cannot say, such as a place called Hold (SYN-09).
-
-    Each name is tried in orders; how an order is read decides, and no list of words.
-    """
+    """Return the names that orders cannot say, such as a place called Hold (SYN-09), by trial."""
     places = lexicon.board.places.values()
     return (
         *(each for place in places for each in _of_place(place, lexicon)),

@@ -1,6 +1,6 @@
-"""What ``set`` can set: the keys with all their names, and what each of them takes.
+"""The keys of ``set``, their names, and their values.
 
-``set`` takes several settings, parted by commas: ``set nomoney, nodice, press white``.
+Several settings are parted by commas: ``set nomoney, nodice, press white``.
 """
 
 import re
@@ -18,10 +18,10 @@ from machjudge.translatable import Message
 
 
 class Takes(Enum):
-    """What stands behind the key of a setting."""
+    """The kind of value of a setting."""
 
     NOTHING = "nothing"
-    """Or one of the words that the rules know: ``set dice shared``."""
+    """Nothing, or a word that the rules know: ``set dice shared``."""
     WORD = "word"
     NUMBER = "number"
     WORDS = "words"
@@ -163,7 +163,7 @@ _LEAST_SQUASHED = 5
 
 @dataclass(frozen=True, slots=True)
 class SettingName:
-    """A name of a setting: the key that it stands for, and what it takes."""
+    """A name of a setting: its key and kind of value."""
 
     key: str
     takes: Takes
@@ -173,7 +173,7 @@ class SettingName:
 
 @cache
 def options() -> Mapping[str, SettingName]:
-    """Every name of every setting, in lower case; long ones also written as one word."""
+    """Return every name of every setting in lower case, long ones also as one word."""
     spelled = {
         name.removeprefix("!"): SettingName(names.split("|")[0], takes, not name.startswith("!"))
         for takes, group in NAMES.items()
@@ -189,17 +189,17 @@ def options() -> Mapping[str, SettingName]:
 
 
 def takes_nothing(key: str) -> bool:
-    """Whether nothing can stand behind a setting, but a word that switches it on or off."""
+    """Return whether a setting takes only a word that switches it on or off."""
     return options()[key].takes is Takes.NOTHING and key not in _WORDED
 
 
 _WORDED = frozenset({"nmr", "dice", "press", "public address"})
-"""Settings that are switched, and know words besides; their handlers say which."""
+"""Switches with further words, known by their handlers."""
 
 
 ONE_ADDRESS = Message("language.one_address")
 MAX_SETTINGS = 60
-"""How many settings one line may hold."""
+"""The most settings in a line."""
 TOO_MANY = Message("language.too_many_settings", most=MAX_SETTINGS)
 _MAX_WORDS = 5
 _WORD = re.compile(r"[^\s,]+|,")
@@ -210,7 +210,6 @@ _ON = frozenset({"on", "yes", "true", "1"})
 _OFF = frozenset({"off", "no", "false", "0"})
 _AND = frozenset({",", ";", "and", "&", "+"})
 _ENDS = ".;:=!"
-"""Signs that may stand behind the name of a setting."""
 _EQUALS = re.compile(r"(?P<name>[^\s=:,][^=:,]*?)\s*(?P<sign>[=:])")
 _LIKE = 0.7
 _MAX_MEANT = 4
@@ -225,20 +224,20 @@ class _Found(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """What was written behind a setting's name, and where it ends in the line."""
+    """The value behind a setting's name, and its end in the line."""
 
     words: tuple[str, ...]
     end: int
     reverses: bool = False
-    """Whether it was a word that switches the setting off."""
+    """True for a word that switches it off."""
 
 
 def read_settings(line: str, start: int) -> Set | ParseError:
     """Read what stands behind ``set``.
 
     :param line: the whole line.
-    :param start: where the settings begin in it.
-    :returns: the settings in their order, or the first that does not exist or lacks its value.
+    :param start: the beginning of the settings.
+    :returns: the settings, or the first that is unknown or lacks its value.
     """
     text = _without_equals(line, start)
     settings: list[Setting] = []
@@ -260,7 +259,7 @@ def read_settings(line: str, start: int) -> Set | ParseError:
 
 
 def _without_equals(line: str, start: int) -> str:
-    """The line with a space for the sign of ``set password = new``, ``set address: a@b``."""
+    """The line with spaces for the signs of ``set password = new``, ``set address: a@b``."""
     found = _EQUALS.match(line, start + len(line[start:]) - len(line[start:].lstrip()))
     words = list(_WORD.finditer(found["name"])) if found is not None else []
     named = _named(words)
@@ -271,12 +270,10 @@ def _without_equals(line: str, start: int) -> str:
 
 
 def _words(line: str, start: int) -> list[re.Match[str]]:
-    """The words from a place on; commas only where they do not come first."""
     return list(dropwhile(_is_and, _WORD.finditer(line, start)))
 
 
 def _behind(words: Sequence[re.Match[str]], end: int) -> list[re.Match[str]]:
-    """The words behind a place in the line; commas only where they do not come first."""
     first = next((n for n, word in enumerate(words) if word.start() >= end), len(words))
     return list(dropwhile(_is_and, words[first:]))
 
@@ -290,7 +287,6 @@ def _is_and(word: re.Match[str]) -> bool:
 
 
 def _named(words: Sequence[re.Match[str]]) -> _Found | None:
-    """The longest name of a setting with which the words begin."""
     said = [word.group().lower().rstrip(_ENDS) for word in words[:_MAX_WORDS]]
     for count in range(len(said), 0, -1):
         name = " ".join(said[:count])
@@ -302,7 +298,6 @@ def _named(words: Sequence[re.Match[str]]) -> _Found | None:
 
 
 def _value(line: str, found: _Found, words: Sequence[re.Match[str]]) -> _Value | ParseError:
-    """What was written behind the name of a setting, as far as it belongs to it."""
     behind, after = words[found.behind :], words[found.behind - 1].end()
     match found.option.takes:
         case Takes.NOTHING:
@@ -321,7 +316,6 @@ def _value(line: str, found: _Found, words: Sequence[re.Match[str]]) -> _Value |
 
 
 def _end_of_words(behind: Sequence[re.Match[str]]) -> int:
-    """Up to the next comma; of several mail addresses, behind the last."""
     for number, word in enumerate(behind):
         more = behind[number + 1 : number + 2]
         if _is_comma(word) and not (more and "@" in more[0].group()):
@@ -338,7 +332,7 @@ def _switch(found: _Found, value: _Value) -> _Value:
 
 
 def _one_word(line: str, found: _Found, value: _Value) -> _Value | ParseError:
-    """A password holds no space: what follows it is another setting, or a slip."""
+    """A password has no space: what follows is another setting, or a slip."""
     behind = _WORD.search(line, value.end)
     if behind is None or _is_comma(behind) or line[value.end - 1] == ",":
         return value
@@ -347,7 +341,6 @@ def _one_word(line: str, found: _Found, value: _Value) -> _Value | ParseError:
 
 
 def _up_to_next(behind: Sequence[re.Match[str]], after: int) -> _Value:
-    """The words up to a comma or to the name of another setting."""
     count = next(
         (n for n, word in enumerate(behind) if _is_and(word) or _named(behind[n:])), len(behind)
     )
@@ -374,7 +367,7 @@ def _missing(line: str, found: _Found, after: int) -> ParseError:
 
 
 def _unknown(line: str, words: Sequence[re.Match[str]]) -> ParseError:
-    """There is no such setting; the nearest line is the one with the name that looks most like."""
+    """The refusal of an unknown setting, with the nearest name."""
     word = words[0]
     said = word.group().lower().rstrip(_ENDS)
     names = (name for name, option in options().items() if not option.key.startswith("foreign"))
@@ -392,7 +385,6 @@ def _unknown(line: str, words: Sequence[re.Match[str]]) -> ParseError:
 
 
 def _nearest(line: str, words: Sequence[re.Match[str]]) -> str | None:
-    """The line with the one or two words that look most like a setting put right."""
     for count in (1, 2):
         said = " ".join(word.group().lower() for word in words[:count])
         like = get_close_matches(said, options(), n=1, cutoff=_LIKE)

@@ -1,6 +1,6 @@
-"""Words of lines and what they can mean: synonyms, phases, requests, questions, branches of ``if``.
+"""Words and their meanings: synonyms, phases, requests, questions, branches of ``if``.
 
-A player's mistake is a value: nothing in this package raises for anything that somebody typed.
+A mistake is a value: nothing in this package raises for a player's text.
 """
 
 import re
@@ -46,7 +46,7 @@ _IN_BRACKETS = re.compile(r"(\s*)[(\[{]([^()\[\]{}]*)[)\]}](\s*)")
 
 
 class Word(NamedTuple):
-    """A word, number or sign of a line: in plain lower case, and where it stands."""
+    """A word, number or sign of a line in plain lower case, and its place."""
 
     text: str
     start: int
@@ -55,22 +55,22 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlainLine:
-    """A line in plain letters, and which character of the original each of them comes from."""
+    """A line in plain letters, with each character's place in the original."""
 
     original: str
     plain: str
     """Lower case, without accents, with simple dashes and quotes."""
     origin: tuple[int, ...] | None
-    """For each plain character its place in the original; None if they are the same."""
+    """The original place of each plain character; None if equal."""
 
     def column(self, position: int) -> int:
-        """Where a plain character stands in the original; the end for the end."""
+        """Return the original place of a plain character."""
         if self.origin is None:
             return min(position, len(self.original))
         return self.origin[position] if position < len(self.origin) else len(self.original)
 
     def words(self) -> list[Word]:
-        """The words behind the bullet, if there is one."""
+        """Return the words behind the bullet."""
         start = _behind_bullet(self.plain)
         return [Word(m.group(), *m.span()) for m in _TOKEN.finditer(self.plain, start)]
 
@@ -80,7 +80,7 @@ class PlainLine:
 
 
 def cut(plain: str) -> list[str]:
-    """The words of a line in plain letters without a bullet: the quick way."""
+    """Return the words of a line without bullet: the fast way."""
     return _TOKEN.findall(plain)
 
 
@@ -91,7 +91,7 @@ def cut_order(text: str) -> list[str]:
 
 
 def line_of(text: str) -> PlainLine:
-    """Make a line plain."""
+    """Return a line in plain letters."""
     if text.isascii():
         return PlainLine(text, text.lower(), None)
     pairs = [(plain, at) for at, sign in enumerate(text) for plain in _plain(sign)]
@@ -99,9 +99,9 @@ def line_of(text: str) -> PlainLine:
 
 
 def undressed(line: PlainLine) -> PlainLine:
-    """The line with spaces in place of what people put around an order, and of pictures in it.
+    """Return the line with spaces for what surrounds an order, and pictures; columns stay.
 
-    Marks of emphasis and quotation, bars, exclamation marks, smileys. Every column stays.
+    Marks of emphasis and quotation, bars, exclamation marks, smileys.
     """
     plain = line.plain
     if not plain.isascii():
@@ -115,22 +115,21 @@ def undressed(line: PlainLine) -> PlainLine:
 
 
 def without_brackets(line: PlainLine) -> PlainLine:
-    """The line with spaces in place of its brackets.  Every column stays."""
+    """Return the line with spaces for brackets; columns stay."""
     return replace(line, plain=_BRACKETS.sub(" ", line.plain))
 
 
 MAX_CHARACTERS = 1_000
-"""A longer line is no command, and no order is read in it."""
+"""Longer lines are not read."""
 _LONGEST_PLAIN = 4
 
 
 def _is_picture(sign: str) -> bool:
-    """Whether a sign is an emoji or a part of one."""
     return sign > "\x7f" and unicodedata.category(sign) in ("So", "Sk", "Cs")
 
 
 def fold(text: str) -> str:
-    """A text in lower case, without accents, with simple dashes and quotes."""
+    """Return a text in lower case, without accents, with simple dashes and quotes."""
     return line_of(text).plain
 
 
@@ -247,13 +246,13 @@ _BY_LANGUAGE: Mapping[str, Mapping[str, str]] = {
         "DUCATS": "dukaten",
     },
 }
-"""Words of orders in other languages, by their classes: read from who reads the language."""
+"""Order words of other languages, by class."""
 
 OWN_WORDS: Mapping[str, Mapping[str, str]] = {
     language: {word: name for name, words in by_class.items() for word in words.split()}
     for language, by_class in _BY_LANGUAGE.items()
 }
-"""By language its words and the names of their classes in the grammar of orders."""
+"""Words by language, with their classes in the order grammar."""
 
 _HOLDS = {Stage.CAMPAIGN: "HOLD", Stage.ADJUSTMENT: "MAINTAIN"}
 _GOES = {Stage.RETREATS: "MOVES", Stage.ADJUSTMENT: "REMOVE"}
@@ -267,13 +266,13 @@ _TWOFOLD: Mapping[str, Sequence[tuple[Mapping[Stage, str], str]]] = {
         (_GOES, "ritirare ritira ritiro"),
     ),
 }
-"""Words that say one thing in a kind of phase and another in the next."""
+"""Words whose meaning depends on the kind of phase."""
 
 BY_STAGE: Mapping[str, Mapping[str, Mapping[Stage, str]]] = {
     language: {word: classes for classes, words in pairs for word in words.split()}
     for language, pairs in _TWOFOLD.items()
 }
-"""By language such words, with their classes in each kind of phase in which they are read."""
+"""Such words by language, with their classes in each kind of phase."""
 _SHOWN = {"HOLD": "hold", "MAINTAIN": "maintain", "MOVES": "move", "REMOVE": "remove"}
 
 UNREAD: Mapping[str, tuple[str, ...]] = {
@@ -284,79 +283,79 @@ UNREAD: Mapping[str, tuple[str, ...]] = {
         for word, classes in own.items()
     },
 }
-"""Word of another language -> what to write instead, in one kind of phase or another."""
+"""Unread words of other languages -> what to write instead."""
 
 UNREAD_TO = re.compile(r" (?:a|al|ai|alla|nach) ", re.IGNORECASE)
-"""To, in these languages; ``a`` is an army, too."""
+"""Words for "to" in these languages; ``a`` is an army too."""
 
 OWN_LETTERS: Mapping[str, Mapping[str, str]] = {"es": {"e": "a"}}
-"""By language the letters for kinds of units that are others than the usual ones."""
+"""The letters for kinds of units that differ, by language."""
 
 
 class Fault(Enum):
     """Why a line could not be read."""
 
     UNEXPECTED = "unexpected"
-    """A word or sign that cannot stand where it stands."""
+    """A word or sign in a wrong place."""
     INCOMPLETE = "incomplete"
     """The line stops before the order is complete."""
     LEFT_OVER = "left over"
-    """Something follows a complete order that is neither part of it nor a comment."""
+    """Something behind an order that is neither part of it nor a comment."""
     HALF = "half"
-    """A piece behind a complete order that is no order by itself; the whole line falls."""
+    """A piece behind an order that is none; the line is refused."""
     NO_PLACE = "no such place"
     NO_POWER = "no such power"
     NUMBER = "number"
-    """An amount, a year or the number of an expense that cannot be."""
+    """An impossible amount, year or number of an expense."""
     PHASE = "phase"
     """An order of another kind of phase."""
     CONTRADICTION = "contradiction"
-    """A complete order that says two things at once."""
+    """A complete order that contradicts itself."""
     UNCLEAR = "unclear"
-    """A complete order that may say one of two things."""
+    """A complete order with two meanings."""
     AMBIGUOUS = "ambiguous"
-    """A name that several places or powers may have (SYN-09)."""
+    """An ambiguous name (SYN-09)."""
     INSTANT = "instant"
-    """A date or time that cannot be read, or does not exist."""
+    """An unreadable or impossible date or time."""
     TOO_LONG = "too long"
 
 
 @dataclass(frozen=True, slots=True)
 class ParseError:
-    """A line, or a part of it, that could not be read, and what would have been right."""
+    """A line, or part of it, that could not be read, and the correction."""
 
     line: str
-    """The line as it was written."""
+    """The line as written."""
     column: int
-    """Where the trouble begins, counted from 0."""
+    """The start of the trouble, from 0."""
     fault: Fault
     reason: MessageOrText
     """One sentence for the player, without a full stop."""
     found: str = ""
-    """The words that made the trouble; empty at the end of the line."""
+    """The words in question; empty at the line's end."""
     expected: tuple[MessageOrText, ...] = ()
-    """What may stand there, in words."""
+    """What may stand there."""
     nearest: str | None = None
-    """The nearest line that can be read, where there is one."""
+    """The nearest readable line."""
     candidates: "tuple[Candidate, ...]" = ()
-    """What an ambiguous name may mean."""
+    """The meanings of an ambiguous name."""
 
 
 class Candidate(NamedTuple):
-    """One of several things that an abbreviation may mean."""
+    """A meaning of an abbreviation."""
 
     id: str
     name: str
 
 
 def may_mean(text: str, candidates: Iterable[Candidate]) -> Message:
-    """That a text may mean several places or powers (SYN-09)."""
+    """Return that a text may mean several places or powers (SYN-09)."""
     names = tuple(phrase("{} ({})", each.name, each.id) for each in candidates)
     return Message("orders.may_mean", text=text, names=names)
 
 
 def ambiguous(line: str, column: int, found: str, candidates: tuple[Candidate, ...]) -> ParseError:
-    """That a word may mean several places or powers, for which the line is refused (SYN-09)."""
+    """Return the refusal of a word that may mean several places or powers (SYN-09)."""
     reason = may_mean(found, candidates)
     return ParseError(line, column, Fault.AMBIGUOUS, reason, found, candidates=candidates)
 
@@ -366,36 +365,36 @@ Said: TypeAlias = Order | ParseError
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """Everything that one line says, in the order written."""
+    """The contents of one line, in order."""
 
     said: tuple[Said, ...]
     ignored: str = ""
-    """A comment behind the orders that was not read."""
+    """An unread comment behind the orders."""
     spans: tuple[tuple[int, int], ...] = ()
-    """Where in the line each thing stands; empty where the line says one thing at most."""
+    """The places of the parts; empty for one at most."""
 
     def parts(self) -> tuple[tuple[Said, tuple[int, int] | None], ...]:
-        """Each thing that the line says, with where it stands if there are several."""
+        """Return each part, with its place if there are several."""
         return tuple(zip(self.said, self.spans or (None,) * len(self.said), strict=True))
 
     @property
     def overlooked(self) -> str:
-        """The comment, unless ``#`` or ``//`` says that it is none of the judge's business."""
+        """Return the comment, unless ``#`` or ``//`` marks it."""
         return "" if self.ignored.startswith(("#", "//")) else self.ignored.strip()
 
     @property
     def refused(self) -> tuple[ParseError, ...]:
-        """What could not be read."""
+        """Return what could not be read."""
         return tuple(one for one in self.said if isinstance(one, ParseError))
 
     @property
     def understood(self) -> tuple[Order, ...]:
-        """What could be read."""
+        """Return what could be read."""
         return tuple(one for one in self.said if not isinstance(one, ParseError))
 
 
 def in_words(items: Sequence[str], last: str = "or") -> str:
-    """A list as a sentence has it: ``a, b or c``."""
+    """Return ``a, b or c``."""
     if len(items) <= 1:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
@@ -443,39 +442,33 @@ def read_phase(words: Iterable[str]) -> Moment | None:
 
 
 def read_campaign(words: Iterable[str]) -> Campaign | None:
-    """Read the name of a campaign: ``S1456``, ``spring 1456``.
-
-    :returns: the campaign, or nothing if the words are none, or not all of it.
-    """
+    """Read the name of a campaign: ``S1456``, ``spring 1456``; None for other words."""
     said = [*words]
     found = read_phase([f"{said[0]}M"]) if len(said) == 1 else read_phase([*said, "movement"])
     return found.campaign if found is not None else None
 
 
 def read_stage(words: Iterable[str]) -> Stage | None:
-    """Read the name of a kind of phase: ``M``, ``move``, ``retreats``, ``builds``.
-
-    :returns: the kind, or nothing if the words are none.
-    """
+    """Read the name of a kind of phase: ``M``, ``move``, ``retreats``, ``builds``; else None."""
     said = [word for raw in words for word in [fold(raw).strip(",.;:")] if word]
     parts = [word for word in said if word not in _FILLERS]
     return _begun(parts[0], _STAGES) if len(parts) == 1 else None
 
 
 def _begun(word: str, names: Mapping[str, Named]) -> Named | None:
-    """What a word or its beginning names; the first in the order of the table."""
+    """The first entry of the table that begins with the word."""
     return next((meant for name, meant in names.items() if name.startswith(word)), None)
 
 
 class PlainRequest(Enum):
-    """What is wished for."""
+    """A request in plain words."""
 
     TAKE_BACK = "take_back"
-    """An order that was given is to count no more."""
+    """Cancel an order."""
     WAIT = "wait"
-    """The phase is to wait for somebody."""
+    """Let the phase wait."""
     AS_BEFORE = "as_before"
-    """The orders of the last campaign are to be given again."""
+    """Repeat the last campaign's orders."""
 
 
 _PHRASES = {
@@ -518,7 +511,7 @@ _PHRASES = {
         "come la volta",
     ),
 }
-"""With what a line begins that wishes for it, in the languages of the judge."""
+"""The beginnings of such lines, in the judge's languages."""
 RESIGNING = (
     "i resign",
     "i quit",
@@ -550,12 +543,12 @@ RESIGNING = (
     "voglio abbandonare",
     "voglio lasciare la partita",
 )
-"""How somebody says in plain words that they give up their seat."""
+"""Words of people who give up their seat."""
 _MAX_WORDS = 3
 
 
 def plain_request(line: str) -> PlainRequest | None:
-    """What a line wishes for that is no order; None if it begins otherwise."""
+    """Return a line's request that is no order, or None."""
     words = [fold(word).rstrip(".,;:!?") for word in line.split(maxsplit=_MAX_WORDS)[:_MAX_WORDS]]
     beginnings = (" ".join(words[:count]) for count in range(len(words), 0, -1))
     return next((wish for each in beginnings if (wish := _requests().get(each))), None)
@@ -567,22 +560,22 @@ def _requests() -> dict[str, PlainRequest]:
 
 
 class Topic(Enum):
-    """What a question in plain words is about."""
+    """The topic of a question in plain words."""
 
     DEADLINE = "deadline"
     PHASE = "phase"
     CHANGE = "change"
-    """Whether orders may still be changed."""
+    """Can orders still be changed?"""
     RECEIVED = "received"
-    """Whether orders have arrived, and which."""
+    """Which orders have arrived?"""
     LATE = "late"
     MASTER = "master"
     PLAYERS = "players"
     MONEY = "money"
     REACH = "reach"
-    """What a unit can do."""
+    """What can a unit do?"""
     HOW = "how"
-    """How something is ordered or done."""
+    """How is something ordered or done?"""
 
 
 _ASKING = {
@@ -654,7 +647,7 @@ _ASKING = {
         r"(?:che|quale) (?:fase|turno|stagione|anno)\b|in (?:che|quale) (?:fase|turno|stagione)\b",
     ),
 }
-"""Topics by the words that ask about them, in plain letters; what comes first counts."""
+"""Topics by the words of questions; the first match counts."""
 
 _DOING = {
     "build": r"build\w*|recruit\w*|constru\w*|reclut\w*|costru\w*",
@@ -677,17 +670,17 @@ _DOING = {
     "password": r"passwords?|contrasena",
     "orders": r"orders?|ordenes|orden|ordini|ordine|enviar|mandare|send",
 }
-"""What is done, by the words for it in the languages of the judge; the first found counts."""
+"""Deeds by their words in the judge's languages; the first found counts."""
 
 
 def topic_of(question: str) -> Topic | None:
-    """What a question is about; None if it is about nothing that the judge knows by itself."""
+    """Return a question's topic, or None if the judge cannot answer it."""
     plain = fold(question).lstrip("¿? ")
     return next((t for t, asks in _asking().items() if any(a.search(plain) for a in asks)), None)
 
 
 def deed_of(question: str) -> str:
-    """What somebody asks how to do, by a word for it; empty for anything else."""
+    """Return the deed that a person asks about, or ""."""
     plain = fold(question)
     return next((deed for deed, asks in _doing().items() if asks.search(plain)), "")
 
@@ -706,7 +699,7 @@ def _doing() -> dict[str, re.Pattern[str]]:
 
 
 class Mark(Enum):
-    """What a piece of a line begins with."""
+    """The mark at a piece's beginning."""
 
     IF = "if"
     THEN = "then"
@@ -717,7 +710,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BranchPart:
-    """A mark, or none, and the text up to the next one; *column* is where that text begins."""
+    """A mark, or none, and its text, which begins at *column*."""
 
     mark: Mark | None
     text: str
@@ -735,23 +728,23 @@ _COMMENT = re.compile(r"#|//")
 
 
 def begins_branch(text: str) -> bool:
-    """Whether a line begins with one of the words of ``if … endif``."""
+    """Return whether a line begins with a word of ``if … endif``."""
     return bool(_BEGINNING.match(fold(text))) and split_branches(text)[0].mark is not None
 
 
 def is_talk(text: str) -> bool:
-    """Whether a line is a whole sentence such as "If you agree, I will come." and no condition."""
+    """Return whether a line is a sentence such as "If you agree, I will come" and no condition."""
     marks = [piece.mark for piece in split_branches(text)]
     return bool(_TALK.fullmatch(line_of(text).plain)) and len(marks) == 1
 
 
 def ends_branch(text: str) -> bool:
-    """Whether ``endif`` stands in a line."""
+    """Return whether a line contains ``endif``."""
     return any(piece.mark is Mark.END_IF for piece in split_branches(text))
 
 
 def split_branches(text: str) -> tuple[BranchPart, ...]:
-    """The pieces of a line; what stands behind ``#`` or ``//`` is no mark."""
+    """Return the pieces of a line; marks do not count behind ``#`` or ``//``."""
     line = line_of(text)
     comment = _COMMENT.search(line.plain)
     end = comment.start() if comment else len(line.plain)

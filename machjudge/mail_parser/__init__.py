@@ -1,5 +1,4 @@
-"""Reading: the raw bytes of a mail to sender, subject, kind, lines and defects. Pure.
+"""Read a mail: from raw bytes to sender, subject, kind, lines and defects.
 
-:func:`reader.read` is the way in; :func:`secrets.redact` makes what is kept of a mail that was
-handled.
+:func:`reader.read` is the entry; :func:`secrets.redact` makes what is kept of a mail.
 """

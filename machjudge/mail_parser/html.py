@@ -54,7 +54,6 @@ _QUOTES = re.compile(
 )
 _HEADS = re.compile(r"divrplyfwdmsg|outlookmessageheader")
 _HEAD = re.compile(r"@|[:：].*[:：]", re.DOTALL)
-"""What the head of an answer has in it: an address, or several fields."""
 _SIGNATURES = re.compile(r"signature")
 _BREAKS = re.compile(r"<(?:br|p|div|li|tr|td|pre|h\d|blockquote|table)\b", re.IGNORECASE)
 """Where there is none of them, the line ends of the source are all there is."""
@@ -83,7 +82,6 @@ class _Style:
 
     @property
     def is_seen(self) -> bool:
-        """Whether the eye sees the text."""
         return not (self.hidden or self.tiny or self.invisible)
 
 
@@ -92,7 +90,6 @@ class _Laid(NamedTuple):
 
     text: str
     signed: bool
-    """Whether it stands in a signature."""
 
 
 def lines_of(html: str, most: int) -> tuple[list[str], bool]:
@@ -109,7 +106,7 @@ def signature_of(html: str, most: int) -> frozenset[str]:
 
 
 def is_hypertext(text: str) -> bool:
-    """Whether a text that says it is plain is HTML: it begins so, or its lines end with tags."""
+    """Return the lines in the block that a mail program marks as a signature, single-spaced."""
     start = text[:200].lstrip().lower()
     return start.startswith(("<html", "<!doctype html")) or bool(_PLAIN_TAGS.search(text[:2_000]))
 
@@ -126,7 +123,7 @@ def _laid_out(html: str, most: int) -> tuple[list[_Laid], bool]:
 
 
 def _bounded(html: str) -> str:
-    """The HTML without what makes the parser slow (see the head of this module), in linear time."""
+    """Return whether a text declared as plain is HTML: it begins so, or its lines end with tags."""
     kept: list[str] = []
     opened: Counter[str] = Counter()
     at = 0
@@ -166,7 +163,7 @@ def _attributes(html: str, at: int) -> tuple[str, int]:
 
 
 def _signs_on_in_signature(laid: list[_Laid]) -> bool:
-    """Whether somebody wrote their whole mail into what their program takes for the signature."""
+    """Return whether the writer's whole mail stands in what the program takes for the signature."""
     where = [line.signed for line in laid if Line(0, plain(line.text), line.text).is_full_signon]
     return bool(where) and all(where)
 
@@ -181,7 +178,7 @@ class _Page:
 
     most: int
     sinks: list[list[_Laid]] = field(default_factory=lambda: [[]])
-    """The lines, and within them those of each open cell of a table."""
+    """The lines; above them those of each open table cell."""
     is_cut: bool = False
     _cells: list[list[list[_Laid]]] = field(default_factory=list)
     _line: list[tuple[str, bool]] = field(default_factory=list)
@@ -191,7 +188,7 @@ class _Page:
     _count: int = 0
 
     def lay_out(self, body: LexborNode, style: _Style) -> None:
-        """Go through the tree in its order, without calling itself: it may be deep."""
+        """Walk the tree iteratively, since it may be deep."""
         path: list[tuple[LexborNode, _Style]] = [(body, _styled(body, style))]
         node = body.child
         seen = 0
@@ -326,7 +323,6 @@ class _Page:
 
 
 def _styled(node: LexborNode, around: _Style) -> _Style:
-    """What holds in an element, by its name, attributes and style."""
     name = node.tag or ""
     attributes = node.attributes
     if not attributes and name not in ("pre", "blockquote", *_STRUCK):
@@ -346,7 +342,6 @@ def _styled(node: LexborNode, around: _Style) -> _Style:
 
 
 def _is_quote(node: LexborNode, style: str) -> bool:
-    """A block quotation; with a style that draws no border it is how some programs indent."""
     if node.tag != "blockquote":
         return False
     attributes = node.attributes
@@ -355,7 +350,7 @@ def _is_quote(node: LexborNode, style: str) -> bool:
 
 
 def _is_head(node: LexborNode) -> bool:
-    """Whether an element is the head of the mail that is answered, as Outlook draws it."""
+    """The head of the answered mail, as Outlook draws it."""
     marks = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}".lower()
     if _HEADS.search(marks):
         return True

@@ -1,7 +1,7 @@
-"""Where the orders of a mail end: at a signature, or at a closing formula behind what was said.
+"""Find where the orders of a mail end: at a signature or a closing formula.
 
-What stands below is not read, but kept as skipped; the service, which knows the game, looks for
-orders among them. Courtesies above the first order or command are skipped as well.
+What stands below is kept as skipped; the judge looks for orders among it. Courtesies above the
+first order are skipped as well.
 """
 
 import re
@@ -42,7 +42,6 @@ UNDECODABLE = "\ufffd"
 """What stands for bytes that could not be decoded."""
 
 LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\u2028\u2029]")
-"""What ends a line of text."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _SPACING = str.maketrans({**dict.fromkeys(_SPACES, " "), **dict.fromkeys(_NO_WIDTH + _SELECTORS)})
@@ -94,7 +93,7 @@ def readable(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The normal form of a line for the grammar, as the head of this module describes it."""
+    """Return the normal form of a line for the grammar."""
     if text.isascii():
         # Nearly every line: nothing to translate but tabs.
         signs = text.replace("\t", " ")
@@ -105,11 +104,10 @@ def plain(text: str) -> str:
 
 
 def normal_form(text: str) -> tuple[str, Sequence[int]]:
-    """A text by which secrets in it are known, and where each sign of that stands in the text.
+    """Return the text in which secrets are looked for, and where its signs stand in *text*.
 
-    Nothing in it is unseen: default-ignorable signs (Unicode), controls, and marks on letters are
-    gone.  Letters and digits of another width, style or script that look like plain ones are these,
-    in small letters; every white space but the end of a line is a space.
+    Default-ignorable signs, controls and marks on letters are gone; letters and digits that look
+    like plain ones are plain and small; white space other than a line end is a space.
     """
     if text.isascii() and CONTROL.search(text) is None:
         return text, range(len(text))
@@ -119,7 +117,6 @@ def normal_form(text: str) -> tuple[str, Sequence[int]]:
 
 @lru_cache(maxsize=4096)
 def _plain_signs(char: str) -> str:
-    """What a sign is in the normal form: nothing, itself, or up to four others."""
     if char in "\n\r":
         return char
     if char.isspace():
@@ -195,7 +192,7 @@ class MailKind(Enum):
 
 
 class WhyIgnored(Enum):
-    """The reason why a mail is never answered."""
+    """Why a mail is never answered."""
 
     OWN_MAIL = "the mail is one of our own, or carries a loop header"
     TOO_MANY_HOPS = "the mail went through too many servers"
@@ -262,7 +259,7 @@ class Defect:
 
     @property
     def holds(self) -> bool:
-        """Whether the sender has to be told (False: a remark, the mail was read as meant)."""
+        """Return whether the sender has to be told; False for a mail that was read as meant."""
         return self.flaw not in _REMARKS
 
     @property
@@ -291,7 +288,6 @@ class LineKind(Enum):
 
     COMMAND = "command"
     ORDER = "order"
-    """It is an order, or looks like one."""
     TEXT = "text"
     """Of a press or of a diary."""
     AGREEMENT = "agreement"
@@ -300,7 +296,7 @@ class LineKind(Enum):
 
 
 class Where(Enum):
-    """Where something stands that was not read."""
+    """Where a row stands that was not read."""
 
     GREETING = "greeting"
     CLOSING = "closing"
@@ -330,15 +326,12 @@ class Vocabulary:
     deeds: frozenset[str] = frozenset()
     """Words that say what a unit does, behind its name."""
     texts: frozenset[str] = frozenset()
-    """The texts that somebody can ask for."""
+    """The texts that can be requested."""
     headings: frozenset[str] = frozenset()
-    """Rows that stand in messages of the judge and nowhere else, in small letters."""
+    """Lines that stand only in messages of the judge, in small letters."""
 
     def begins_command(self, text: str) -> bool:
-        """Whether a line begins with a command or with an order that begins with its verb.
-
-        ``for 2 years`` is the end of a loan, and a verb alone may be the end of any order.
-        """
+        """Return whether a line begins with a command or an order; ``for 2 years`` ends a loan."""
         return bool(self._command.match(text))
 
     def is_command(self, text: str) -> bool:
@@ -385,7 +378,6 @@ class Vocabulary:
 
 
 def _any(phrases: Iterable[tuple[str, ...]]) -> str:
-    """One of the phrases, the longest first, with spaces or hyphens between their words."""
     longest = sorted(phrases, key=lambda phrase: (-len(" ".join(phrase)), phrase))
     return "|".join("[ -]+".join(map(re.escape, phrase)) for phrase in longest) or _NOTHING
 
@@ -419,7 +411,7 @@ _FREE = re.compile(
 _ORDER_LIKE = re.compile(r"(?:^|\s)(?:[AFG]|[Aa]rmy|[Ff]leet|[Gg]arrison)\s+[A-Z]\w{2,}")
 """A unit and what may be its place."""
 _MAX_POWERS = 3
-"""So many words may name a power behind ``for``."""
+"""The most words of a power's name behind ``for``."""
 _PROSE = re.compile(r"for\b", re.IGNORECASE)
 """What begins a command, and sentences as well."""
 
@@ -439,7 +431,7 @@ _UNDECORATED = re.compile(r"(?!o {2})[A-Za-z][^*_`\x80-\U0010ffff]*")
 """How almost all lines are: no bullet can stand in front, and no mark of emphasis within."""
 _MAX_SQUEEZED = 500
 _MAX_MARKS = 40
-"""In a line with more of them they are not emphasis, and looking for pairs would take long."""
+"""In a line with more marks they are not emphasis; pairing them would take long."""
 _RULE = re.compile(r"[-_=*~+#.`\u00b7\u2022\u2500-\u257f ]+")
 _FRAMES = ("-", "_", "=", "*")
 _LEAST_FRAME = 3
@@ -447,35 +439,29 @@ _LEAST_FRAME = 3
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a mail.
-
-    First it is one row of the body; then the pieces of a row that a mail program has broken are
-    one line.
-    """
+    """A line of a mail: a row of the body, or the joined pieces of a row that was broken."""
 
     number: int
     """Its place in the body as its writer sees it, counted from 1."""
     text: str
-    """In normal form (see :func:`plain`), of a line that is read without bullets and emphasis;
-    in press as it was written, but for characters that cannot be seen."""
+    """In normal form (see :func:`plain`), without bullets and emphasis; in press as written."""
     raw: str
-    """As it was written; the pieces of a broken line are joined by a line feed. In press, the
-    same as the text."""
+    """As it was written; pieces of a broken line are joined by a line feed."""
     is_press: bool = False
-    """Whether it is the text of a press and so no command, whatever it looks like."""
+    """True for the text of a press, which is no command whatever it looks like."""
     part: tuple[int, int] | None = None
-    """From where to where in its text somebody speaks of it, where that is not all of it."""
+    """The part of the text that is meant, if not all of it."""
     owner: Owner = Owner.WRITER
     kind: LineKind | None = None
     where: Where | None = None
-    """Where it stands, if it was left out on purpose; an order may stand there by mistake."""
+    """Where it stands, if it was left out on purpose."""
     is_changed: bool = False
-    """Whether its writer has put it in, or changed it, within words of the judge."""
+    """True if the writer has inserted or changed it within words of the judge."""
     words: Vocabulary = field(default=Vocabulary(), repr=False, compare=False)
 
     @property
     def first_word(self) -> str:
-        """Its first word; empty if it has none, as an empty line of a press."""
+        """Return the first word, or ""."""
         return next(iter(self.text.split(maxsplit=1)), "")
 
     @cached_property
@@ -485,22 +471,22 @@ class Line:
 
     @cached_property
     def squeezed(self) -> str:
-        """Its beginning with single spaces: some programs set header fields in columns."""
+        """Return the beginning, single-spaced: some programs set header fields in columns."""
         return " ".join(self.bare[:_MAX_SQUEEZED].split())
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in it."""
+        """Return whether the line is empty."""
         return not self.text
 
     @property
     def is_quoted(self) -> bool:
-        """Whether it bears a quote mark."""
+        """Return whether the line has a quote mark."""
         return self.text.startswith(">")
 
     @property
     def is_rule(self) -> bool:
-        """Whether it is but a drawn line, or a heading between two."""
+        """Return whether it is a drawn line, or a heading between two."""
         if _RULE.fullmatch(self.text):
             return True
         # "--- A Flo - Bol ---" is an order all the same.
@@ -509,75 +495,75 @@ class Line:
 
     @property
     def is_signon(self) -> bool:
-        """Whether it begins like a signon."""
+        """Return whether it begins like a signon."""
         return bool(_SIGNON.match(self.bare))
 
     @property
     def is_full_signon(self) -> bool:
-        """Whether it is a signon with its game and password."""
+        """Return whether it is a signon with game and password."""
         return bool(_FULL_SIGNON.match(unquoted(self.bare)))
 
     @property
     def is_greeting(self) -> bool:
-        """Whether it begins with the word that people also greet with."""
+        """Return whether its first word is also a greeting."""
         return self.bare[:5].lower() == "hello"
 
     @property
     def is_signoff(self) -> bool:
-        """Whether reading ends here."""
+        """Return whether reading ends here."""
         return bool(_SIGNOFF.match(self.bare))
 
     @property
     def begins_press(self) -> bool:
-        """Whether what follows is the body of a press."""
+        """Return whether the body of a press follows."""
         # "Press on, we are nearly there!"
         is_sentence = self.bare[-1:] in (".", "!", "?") and len(self.bare.split()) > _MAX_POWERS
         return bool(_PRESS.match(self.bare)) and not is_sentence
 
     @property
     def ends_press(self) -> bool:
-        """Whether the body of a press ends before it."""
+        """Return whether the body of a press ends above it."""
         return bool(_END_OF_PRESS.match(self.bare))
 
     @property
     def begins_comment(self) -> bool:
-        """Whether what follows is the text of a comment."""
+        """Return whether the text of a comment follows."""
         return bool(_COMMENT.match(self.bare))
 
     @property
     def ends_comment(self) -> bool:
-        """Whether the text of a comment ends here."""
+        """Return whether the text of a comment ends here."""
         return bool(_END_OF_COMMENT.match(self.bare))
 
     @property
     def is_free(self) -> bool:
-        """Whether it begins like a command that needs no signon."""
+        """Return whether it begins like a command that needs no signon."""
         return bool(_FREE.match(self.bare))
 
     @property
     def is_unit_order(self) -> bool:
-        """Whether it begins like an order that names its unit's kind."""
+        """Return whether it begins like an order with a unit's kind."""
         return self.words.is_unit_order(self.bare)
 
     @cached_property
     def is_command(self) -> bool:
-        """Whether it begins with a command, or with the verb of an order."""
+        """Return whether it begins with a command or an order's verb."""
         return self.words.begins_command(self.bare)
 
     @cached_property
     def is_said(self) -> bool:
-        """Whether it looks like something said to the judge: an order of any form or a command."""
+        """Return whether it looks like an order or a command."""
         if self.is_unit_order or self.words.is_bare_order(self.bare):
             return True
         return self.is_command and not _PROSE.match(self.bare)
 
     def left_out(self, where: Where, owner: Owner) -> Self:
-        """The line as one that is not read."""
+        """Return the line marked as not read."""
         return replace(self, text=self.bare, raw=self.bare, owner=owner, where=where)
 
     @property
     def kind_by_look(self) -> LineKind:
-        """What it is by its look; the service, which knows the game, may know better."""
+        """Return its kind by its look; the judge, which knows the game, may decide otherwise."""
         if self.is_signon or self.is_signoff or self.words.is_command(self.bare):
             first, *behind = self.bare.lower().split()
             # "Get BlueMail for Android"
@@ -680,8 +666,7 @@ class Mail:
     """A mail as read. Header values are single lines without control characters."""
 
     sender: str | None
-    """The address of the person whom the mail names as its writer: in From, or where a list or a
-    server has replaced it, in Reply-To or the envelope."""
+    """The writer's address: in From or, where a list replaced it, in Reply-To or the envelope."""
     reply_to: str | None
     """The address in Reply-To, if it is exactly one of a person."""
     display_name: str
@@ -690,65 +675,65 @@ class Mail:
     message_id: str | None
     """With its angle brackets."""
     references: tuple[str, ...]
-    """The mails it answers, oldest first, the one in In-Reply-To last."""
+    """The mails it answers, oldest first, In-Reply-To last."""
     kind: MailKind
     rows: tuple[Line, ...]
     """Every row with its owner, in the order of the mail; also where the mail is ignored."""
     defects: tuple[Defect, ...]
     loop: bool
-    """Whether it is one of our own mails coming back."""
+    """True for one of our own mails that comes back."""
     why_ignored: WhyIgnored | None = None
     attachments: tuple[str, ...] = ()
     """Names (or types) of the parts that were not read."""
     file: AttachedFile | None = None
     suspected: WhyIgnored | None = None
-    """Why it may be automatic, although somebody seems to have written it."""
+    """Why it may be automatic although it says something."""
     codes: tuple[str, ...] = ()
-    """What may be a reply code in it, the surest first."""
+    """Possible reply codes, the surest first."""
     senders: tuple[str, ...] = ()
     """Every address in its From fields, in lower case."""
     is_in_from: bool = True
-    """Whether the sender's address stands in From, which is what servers vouch for."""
+    """True if the sender's address stands in From, which servers vouch for."""
     by_list: bool = False
-    """Whether it came by a mailing list or a server that puts itself in place of the writer."""
+    """True if it came by a mailing list or a server that replaced the writer."""
     quoted: tuple[str, ...] = ()
-    """The messages of the judge of which rows are quoted, as far as they are known."""
+    """The known messages of the judge that it quotes."""
     quotable: tuple[str, ...] = ()
     """Its words where it may quote a message of the judge (see `closest`), else none."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The rows that are read; none if the mail is ignored."""
+        """Return the rows that are read; none if the mail is ignored."""
         return tuple(row for row in self.rows if row.where is None and row.owner is Owner.WRITER)
 
     @property
     def unheard(self) -> tuple[Line, ...]:
-        """The rows of a mail that is ignored: looked at for a proof, never obeyed."""
+        """Return the rows of an ignored mail, which are only searched for a proof."""
         return tuple(row for row in self.rows if row.where is None and row.owner is Owner.MACHINE)
 
     @property
     def skipped(self) -> tuple[Line, ...]:
-        """The rows that were left out on purpose."""
+        """Return the rows left out on purpose."""
         return tuple(row for row in self.rows if row.where and row.owner is not Owner.MACHINE)
 
     def with_lines(self, lines: Iterable[Line]) -> Self:
-        """The same mail with other rows to be read."""
+        """Return the mail with other rows to be read."""
         read = (replace(line, owner=Owner.WRITER) for line in lines)
         return replace(self, rows=(*read, *self.skipped))
 
     @property
     def said(self) -> tuple[Line, ...]:
-        """The rows with which its writer says something to the judge or to others: no prose."""
+        """Return the rows addressed to the judge or to players, without prose."""
         return tuple(row for row in self.rows if row.owner is Owner.WRITER and row.kind in _SAID)
 
     @property
     def has_own_words(self) -> bool:
-        """Whether its writer says anything at all beside what is quoted."""
+        """Return whether the mail has words that are not quoted."""
         return any(row.owner is Owner.WRITER for row in self.rows)
 
     @property
     def instructions(self) -> tuple[Line, ...]:
-        """Its lines without the text of any press: only these may be orders and commands."""
+        """Return the lines outside press, which may be orders and commands."""
         return tuple(line for line in self.lines if not line.is_press)
 
 
@@ -1021,17 +1006,17 @@ def _are_names(words: Sequence[str]) -> bool:
 
 _RUN = 3
 _LEAST = 5
-"""So many words in one piece are no chance."""
+"""The least number of words in a piece that is no chance."""
 _MAX_PLACES = 40
-"""Where one run stands in a message; of more places only the first ones are tried."""
+"""The most places in a message that are tried for one run."""
 _MAX_WORDS = 30_000
 _MAX_MESSAGES = 8
 _SLACK = 2
-"""So many words of the message may be missing between two rows of one quotation."""
+"""The most words of a message missing between two rows of a quotation."""
 _ANNOUNCED_WITHIN = 2
-"""So many rows above a quotation may lie what announces it."""
+"""The most rows between a quotation and its announcement."""
 _CHANGED = 14
-"""So many may be missing where something else stands in their place."""
+"""The most words missing where others stand in their place."""
 _WORD = re.compile(r"\w+(?:'\w+)*|[-=:/+]+>?")
 _LINK = re.compile(r"<(?:https?:|mailto:|tel:)[^<>]{0,500}>|~~")
 
@@ -1044,38 +1029,35 @@ def words_of(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """A row of a mail as it is compared."""
+    """A row of a mail prepared for comparison."""
 
     text: str
     """Without marks of quotation, bullets and emphasis."""
     is_said: bool
-    """Whether it looks like an order or a command."""
+    """True if it looks like an order or a command."""
     depth: int
-    """How many marks of quotation stand before it."""
+    """The number of quote marks."""
     is_heading: bool = False
-    """Whether the judge writes such a row, and nobody else."""
+    """True for a heading that only the judge writes."""
     announces: bool = False
-    """Whether a quotation may begin below it."""
+    """True if a quotation may begin below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What of a mail stands in a message: rows by their places in what was compared."""
+    """The rows of a mail that stand in a message, by index."""
 
     quoted: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
-    """Rows within the quotation that say something else than the message."""
+    """Rows within the quotation that differ from the message."""
     is_to_end: bool = False
-    """Whether the end of the message is quoted."""
+    """True if the end of the message is quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The words of one row that were found."""
-
     row: int
     start: int
-    """Where in the message its first word stands."""
     end: int
     is_whole: bool
 
@@ -1110,7 +1092,6 @@ def find(rows: Sequence[ComparedRow], message: str) -> Found:
 
 
 def _message(message: str) -> tuple[list[str], frozenset[int]]:
-    """The words of a message, and which of them begin a line."""
     said: list[str] = []
     begins: set[int] = set()
     for line in message.split("\n"):
@@ -1132,7 +1113,7 @@ def closest(words: Sequence[str], messages: Iterable[str], most: int = _MAX_MESS
 
 
 def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
-    """All pieces of some words that have the least length at which they are looked at."""
+    """All pieces of at least the length that is looked at."""
     known = words[:_MAX_WORDS]
     return set(zip(*(known[at:] for at in range(_LEAST)), strict=False))
 
@@ -1204,10 +1185,10 @@ def _goes_on(above: _Piece, piece: _Piece) -> bool:
 
 
 def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
-    """Whether something shows that rows are quoted, and not written again.
+    """Return whether rows are quoted and not rewritten.
 
-    The judge repeats what it does not understand, and gives back texts: whoever sends these words
-    once more writes them.
+    The judge repeats what it does not understand and gives back texts, so equal words may be the
+    writer's.
     """
     first = chain[0].row
     above = rows[max(0, first - _ANNOUNCED_WITHIN) : first]
@@ -1229,7 +1210,6 @@ def _claim(
     quoted: set[int],
     changed: set[int],
 ) -> None:
-    """Add the rows of a quotation, and what was put in or changed within it."""
     whole = {piece.row: piece for piece in chain if piece.is_whole}
     depths = [rows[at].depth for at in whole]
     depth = max(set(depths), key=depths.count)
@@ -1257,9 +1237,9 @@ _ENOUGH_FIELDS = 2
 _ENOUGH_BARS = 2
 _ORDERS_ABOVE = 2
 _MAX_STRANGE = 10
-"""One in so many rows of a message that is known may have become another."""
+"""At most one in so many rows of a known message may differ."""
 _STRANGE = 3
-"""So many may be rows of its form in HTML alone."""
+"""The most rows that occur in the HTML form alone."""
 _BROKEN_FROM, _BROKEN_AT = 60, 72
 
 _ADDRESS = re.compile(r"[^\s<>()]@[^\s<>()]+\.\w")
@@ -1273,7 +1253,6 @@ _FIELD = re.compile(r"\*{0,2}([^\W\d_][^\n:：<>@]{0,24}?)\s?[:：]\*{0,2}(?:\s|
 _SUPERCITE = re.compile(r"\s{0,9}[A-Za-z]{1,4}>")
 _FRAMED = re.compile(r"\*?-{3,}.*[^\W\d_].*-{3,}\*?$")
 _HEAD = re.compile(r":: \w+: ")
-"""How the first rows of a message of the judge begin."""
 _CODE_ROW = re.compile(r"[^\W\d_][^\d:：]{0,30}[:：]? r\.(?:[a-z2-7]{26}|\*{8})", re.IGNORECASE)
 """The last row of a message; it is added when the message is sent."""
 
@@ -1282,8 +1261,7 @@ _WROTE = re.compile(
     r"|skrev|napisał(?:\(a\)|a)?|geschreven|zitat von)\b",
     re.IGNORECASE,
 )
-"""What makes an announcement of a row with a time and without an address: the mails
-`attribution_*_bare` of the corpus, one for each language, and `attribution_quoting`."""
+"""A time without an address: `attribution_*_bare` and `attribution_quoting` of the corpus."""
 _DIVIDER = re.compile(
     r"original|forward|nachricht|message|messaggio|mensa?je|mensagem|bericht|meddelande|besked",
     re.IGNORECASE,
@@ -1299,10 +1277,10 @@ _BEGIN_FORWARDED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quotations:
-    """The rows of a body, those that are quoted marked as such, and what was found of these."""
+    """The rows of a body, quoted ones marked as such."""
 
     rows: tuple[Line, ...]
-    """What was changed or put in within words of the judge is quoted, and its writer's."""
+    """Rows changed or inserted within words of the judge are quoted, and the writer's."""
     defects: tuple[Defect, ...]
     messages: tuple[str, ...]
     """The messages of the judge of which rows are quoted."""
@@ -1319,10 +1297,7 @@ class Quotations:
 
 
 def find_quotations(rows: Sequence[Line], messages: Sequence[str] = ()) -> Quotations:
-    """Tell the writer's own rows from those quoted.
-
-    *messages* are texts of the judge that may be quoted, in any order.
-    """
+    """Tell the writer's rows from quoted ones; *messages* are texts of the judge in any order."""
     return _QuotationFinder(rows, messages).quotations()
 
 
@@ -1334,24 +1309,21 @@ def quotable(rows: Sequence[Line]) -> tuple[str, ...]:
 
 
 def _unmarked(row: Line) -> str:
-    """What is compared of a row: neither marks of quotation nor bullets nor emphasis."""
+    """The row without quote marks, bullets and emphasis."""
     marks = _marks(row)
     return unquoted(row.bare[marks:] if marks else row.bare)
 
 
 @dataclass
 class _QuotationFinder:
-    """Finds the quotations of one body."""
-
     rows: Sequence[Line]
     messages: Sequence[str]
     owners: list[Owner] = field(init=False)
     changed: set[int] = field(default_factory=set)
     is_to_end: bool = False
-    """Whether the end of a message that is known is quoted."""
     quoted: list[str] = field(default_factory=list)
     rests: list[Line] = field(default_factory=list)
-    """Pieces of broken quoted rows that look like something said."""
+    """Pieces of broken quoted rows that look like orders or commands."""
 
     def __post_init__(self) -> None:
         self.owners = [Owner.WRITER] * len(self.rows)
@@ -1406,7 +1378,6 @@ class _QuotationFinder:
                 self._take(places[0], places[-1] + 1, Owner.QUOTE)
 
     def _is_rest(self, at: int) -> bool:
-        """Whether a row is the end of a quoted one that was broken without a new mark."""
         row, above = self.rows[at], self.rows[at - 1]
         if row.is_blank or row.is_command:
             return False
@@ -1459,7 +1430,7 @@ class _QuotationFinder:
         )
 
     def _press(self, quoted: Collection[int] = (), *, unbroken: bool = False) -> set[int]:
-        """The rows of a press that the writer begins and ends: words of the judge may be in it.
+        """Return the rows of a press that the writer begins and ends, words of the judge included.
 
         *quoted* are further rows that are not the writer's; with *unbroken* none of these, and no
         heading, may stand within.
@@ -1479,9 +1450,9 @@ class _QuotationFinder:
     # --- announcements ------------------------------------------------------------------------
 
     def _announced(self) -> int | None:
-        """Mark what announces a quotation, and what it announces.
+        """Mark announcements and what they announce.
 
-        Returns where the first certain announcement before marked rows begins.
+        Return where the first certain announcement above marked rows begins.
         """
         first: int | None = None
         # What looks like an announcement in such a press was written to another player.
@@ -1521,16 +1492,15 @@ class _QuotationFinder:
         return first
 
     def _stands_above_judge(self, at: int) -> bool:
-        """Whether a row that ends with a colon stands directly above words of the judge."""
         row = self.rows[at]
         behind = next((n for n in range(at + 1, len(self.rows)) if self._counts(n)), None)
         is_above = behind is not None and self.owners[behind] is Owner.JUDGE
         return is_above and row.bare.endswith((":", "：")) and not row.is_said
 
     def _known(self, start: int) -> int | None:
-        """Where a message that is known begins below an announcement; None if none does.
+        """Return where a known message begins below an announcement, or None.
 
-        Of another message of the judge much would be the same, and much would not.
+        Other messages of the judge have many of the same words.
         """
         if Owner.JUDGE not in self.owners[start:]:
             return None
@@ -1597,9 +1567,9 @@ class _QuotationFinder:
         return False if has_date and (has_time or has_address) and text[-1] not in ".!?" else None
 
     def _header_block(self, at: int) -> int | None:
-        """Where a block of header fields ends that begins at a row; None if none does.
+        """Return where a block of header fields ends that begins at a row, or None.
 
-        It has an address or a date: what players write above their press has neither.
+        It has an address or a date; what players write above their press has neither.
         """
         fields = texts = 0
         has_mark = False
@@ -1621,7 +1591,6 @@ class _QuotationFinder:
         return end if is_block and not self._is_registration(at) else None
 
     def _is_registration(self, at: int) -> bool:
-        """Whether the rows are those of somebody who registers."""
         above = (self.rows[n] for n in range(at - 1, -1, -1) if not self.rows[n].is_blank)
         for row in above:
             if row.bare.lower().startswith("register"):
@@ -1651,7 +1620,7 @@ class _QuotationFinder:
         return bool(_HEAD.match(text)) or " ".join(words_of(text)) in row.words.headings
 
     def _know_by_headings(self) -> None:
-        """Where a heading of the judge stands in a quotation, all of it is the judge's."""
+        """Mark a whole quotation as the judge's if it has one of its headings."""
         headings = frozenset(self._headings)
         for is_own, group in groupby(range(len(self.rows)), self._is_own):
             places = list(group)
@@ -1663,11 +1632,11 @@ class _QuotationFinder:
 
     @cached_property
     def _headings(self) -> tuple[int, ...]:
-        """Where headings of the judge stand; a mail may have a thousand announcements."""
+        """The rows with headings of the judge, looked up once for all announcements."""
         return tuple(at for at, row in enumerate(self.rows) if self._is_heading(row))
 
     def _take_below_heading(self) -> None:
-        """Without any announcement, a heading of the judge begins a quotation all the same."""
+        """A heading of the judge begins a quotation even without an announcement."""
         typed = self._press()
         own = (n for n in self._headings if self._is_own(n) and n not in typed)
         at = next(own, None)
@@ -1763,17 +1732,17 @@ _STARTS = re.compile(
 
 
 def is_mobile_footer(row: Line) -> bool:
-    """Whether the row is what a telephone or mail program puts below ("Sent from my …")."""
+    """Return whether the row is a telephone's or mail program's footer ("Sent from my …")."""
     return len(row.text) <= _MAX_FOOTER and bool(_MOBILE.match(row.bare))
 
 
 def is_device_line(row: Line) -> bool:
-    """Whether a short row names a telephone, as the last of a mail does in any language."""
+    """Return whether a short last row names a telephone, in any language."""
     return len(row.text) <= _MAX_OF_DEVICE and bool(_DEVICE.search(row.bare))
 
 
 def begins_appendix(row: Line) -> bool:
-    """Whether a row is a line drawn across the mail, or a heading that names a scanner."""
+    """Return whether a row is a line drawn across the mail or a scanner's heading."""
     if not row.is_rule:
         return False
     return len(row.text) >= _LONG_RULE and (
@@ -1848,7 +1817,7 @@ _MAX_BELOW = 200
 
 @dataclass(frozen=True, slots=True)
 class EndOfOrders:
-    """The rows that may be read, and what stands around them."""
+    """The rows that may be read, and the others."""
 
     rows: tuple[Line, ...]
     skipped: tuple[Line, ...]
@@ -1862,8 +1831,6 @@ def without_salutations(rows: Sequence[Line], names: frozenset[str]) -> EndOfOrd
 
 
 class _EndingFinder:
-    """Goes through the rows once."""
-
     def __init__(self, rows: Sequence[Line], names: frozenset[str]) -> None:
         self.rows = rows
         self.names = names
@@ -1872,7 +1839,7 @@ class _EndingFinder:
         self.last_said = _last(rows[:end], _is_order)
         self.last_end = _last(rows, lambda row: row.ends_press)
         self.lists_places = False
-        """Whether a row above is nothing but names, as in a list of places."""
+        """True if a row above has only names, as a list of places."""
 
     def end_of_orders(self) -> EndOfOrders:
         has_said = has_written = in_press = in_comment = False
@@ -1954,7 +1921,6 @@ def _is_order(row: Line) -> bool:
 
 
 def _last(rows: Sequence[Line], is_wanted: Callable[[Line], bool]) -> int:
-    """The index of the last row of a kind, -1 if there is none."""
     return next((at for at in range(len(rows) - 1, -1, -1) if is_wanted(rows[at])), -1)
 
 
@@ -1972,8 +1938,6 @@ class TakenLines:
 
 
 class _In(Enum):
-    """Where the reader is."""
-
     ORDERS = auto()
     PRESS = auto()
     LOST_PRESS = auto()
@@ -1982,7 +1946,7 @@ class _In(Enum):
 
 @dataclass
 class _Section:
-    """Rows that are read alike; a press has ended if it says where."""
+    """Rows read alike; the end is given for a press that has ended."""
 
     is_press: bool
     rows: list[Line] = field(default_factory=list)
@@ -2013,9 +1977,9 @@ def take_lines(rows: Sequence[Line], limits: ReadingLimits) -> TakenLines:
 
 
 def with_kinds(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a mail, those of its writer with what each is by its look.
+    """Return the lines of a mail, the writer's with their kind by look.
 
-    The fields of a registration belong to their command, and a long comment is text.
+    Fields of a registration belong to their command; a long comment is text.
     """
     told: list[Line] = []
     in_comment = in_fields = False
@@ -2041,7 +2005,6 @@ def with_kinds(lines: Sequence[Line]) -> list[Line]:
 
 
 def _within(lines: Sequence[Line], limits: ReadingLimits) -> tuple[Line, ...]:
-    """The first lines, as many of them as are handed on."""
     left = limits.said
     for at, line in enumerate(lines[: limits.lines]):
         left -= 0 if line.is_press else len(line.text)
@@ -2088,7 +2051,7 @@ def _sections(
 
 
 def _step(where: _In, row: Line, flaw: MailFlaw | None, defects: list[Defect]) -> tuple[_In, bool]:
-    """Where the reader is after this row, and whether the row is kept."""
+    """The state after this row, and True if the row is kept."""
     if where in (_In.PRESS, _In.LOST_PRESS) and not (row.ends_press or row.is_signoff):
         return where, where is _In.PRESS
     if row.is_blank:
@@ -2193,12 +2156,12 @@ _CONTINUES = re.compile(r"->? ")
 
 
 def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
-    """The rows in groups, each of which is one line that a mail program broke near its 78th column.
+    """Group the rows that are one line broken by a mail program near column 78.
 
     A line goes on in the next if it ends with a dash or an arrow; if it ends with a comma or a word
     that needs another, and is long or the next is nothing by itself; if the next begins with an
-    arrow; or if the next line's first word would not have fitted. A line with a signon stays alone,
-    and a short one never swallows an order.
+    arrow; or if the next line's first word would not have fitted. A signon stays alone, and a short
+    line never swallows an order.
     """
     groups: list[list[Line]] = []
     for row in rows:
@@ -2210,7 +2173,6 @@ def rewrap(rows: Sequence[Line]) -> list[list[Line]]:
 
 
 def _is_broken_off(row: Line, after: Line) -> bool:
-    """Whether *row* was broken and goes on in *after*."""
     adjacent = after.number == row.number + 1 and row.text and after.text
     if not adjacent or row.is_signon or row.begins_press:
         return False

@@ -1,9 +1,9 @@
-"""Which text of a mail its sender wrote, and its lines.
+"""Choose the text of a mail that its sender wrote, and split it into lines.
 
-The first text that is not empty: the plain one of alternatives, else the HTML one. Where it says
-nothing to the judge, the HTML beside it is read if that does, and so is the first text behind it
-that holds orders, such as one below a picture. Attachments, enclosed mails and calendars are never
-read, and nothing is put together across the border of a part.
+The first text that is not empty: the plain alternative, else the HTML one. Where it says nothing to
+the judge, the HTML beside it is read if that does, and so is the first text behind it that holds
+orders. Attachments, enclosed mails and calendars are never read, and nothing is joined across the
+border of a part.
 """
 
 import codecs
@@ -30,7 +30,7 @@ from machjudge.mail_parser.lines import (
 )
 
 _VAGUE = frozenset({"", "ascii", "iso8859-1", "cp1252", "utf-8"})
-"""Charsets by which mails are labelled no matter what they hold."""
+"""Charsets that label mails of any charset."""
 _WIDER = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -55,14 +55,13 @@ _NAMES = {
     "macintosh": "mac-roman",
     "unicode-1-1-utf-7": "utf-7",
 }
-"""Names of charsets that Python does not know."""
 _SINGLE = ("iso8859-", "cp125", "koi8-", "mac-", "cp8")
-"""How the names of charsets begin whose texts are hardly ever UTF-8 by chance."""
+"""Prefixes of charsets whose texts are hardly ever UTF-8 by chance."""
 _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _LINES = re.compile(rb"(?<=\n)")
 _CHARSET_SAMPLE = 400
 _MAX_LINES = 10_000
-"""So many lines are decoded one by one; more of them are not read from a mail of plain text."""
+"""The most lines decoded one by one, and read from a mail of plain text."""
 _C1 = re.compile("[\x80-\x9f]")
 
 
@@ -85,7 +84,6 @@ def decode(raw: bytes, label: str) -> str:
 
 
 def _codec(label: str) -> str:
-    """Python's name of the charset, or "" for an unknown one."""
     name = label.strip().strip("\"'").lower()
     try:
         found = codecs.lookup(_NAMES.get(name, name))
@@ -119,7 +117,7 @@ def _by_codec(raw: bytes, charset: str) -> str:
 
 
 def _as_utf8(raw: bytes) -> str:
-    """The text if it is UTF-8 in spite of its label, or ""; ASCII is both."""
+    """The text if it is UTF-8 in spite of its label, or ""."""
     try:
         return "" if raw.isascii() else raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -178,7 +176,7 @@ class Header:
         return ""
 
     def has(self, name: str) -> bool:
-        """Whether there is such a field, even an empty one."""
+        """Return whether there is such a field, even an empty one."""
         return any(field == name for field, _ in self.fields)
 
 
@@ -251,7 +249,7 @@ def _word_bytes(encoding: str, text: str) -> bytes:
 
 
 def _flush(pending: list[tuple[str, bytes]]) -> str:
-    """Decode neighbouring words; those of one charset together, as some cut inside a character."""
+    """Decode neighbouring words of one charset together: some cut inside a character."""
     out: list[str] = []
     while pending:
         charset = pending[0][0]
@@ -296,9 +294,9 @@ def mailboxes(value: str) -> tuple[Mailbox, ...]:
 
 
 def one_mailbox(values: Sequence[str]) -> tuple[Mailbox | None, bool]:
-    """The only entry with a well-formed address in some fields, and whether there are several.
+    """Return the only entry with a well-formed address, and whether there are several.
 
-    Words beside it belong to its name: programs write surnames with a bare comma behind them.
+    Words beside it belong to its name: programs write surnames with a bare comma.
     """
     entries = [entry for value in values for entry in _entries(value[:_MOST])]
     boxes = [entry.mailbox for entry in entries if not entry.is_empty]
@@ -335,14 +333,11 @@ def ids(value: str) -> list[str]:
 
 @dataclass(slots=True)
 class _AddressEntry:
-    """What stands between two commas of an address field."""
-
     words: list[str] = field(default_factory=list)
     """The characters outside of comments and angles, quotation marks included."""
     comments: list[str] = field(default_factory=list)
     angles: list[str] = field(default_factory=list)
     end: str = ""
-    """The comma or semicolon behind it."""
 
     @property
     def phrase(self) -> str:
@@ -435,17 +430,17 @@ _HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 
 @dataclass(frozen=True, slots=True)
 class MimePart:
-    """A part: its header, and either its raw body or its parts."""
+    """A part: its header, and its raw body or its parts."""
 
     header: Header
     body: bytes
     parts: tuple["MimePart", ...] = ()
     broken: bool = False
-    """It says that it is in parts, but they cannot be found (or are nested too deeply)."""
+    """True if it claims to have parts that cannot be found or are nested too deeply."""
 
     @property
     def media_type(self) -> str:
-        """Such as "text/plain", which also stands for a type that cannot be read."""
+        """Return the type, such as "text/plain", also for an unreadable one."""
         return _media_type(self.header)
 
     @property
@@ -456,11 +451,11 @@ class MimePart:
 
     @property
     def is_attachment(self) -> bool:
-        """Whether its sender wants it shown as a file and not as text."""
+        """Return whether the sender wants it shown as a file."""
         return value_of(self.header.get("content-disposition")) == "attachment"
 
     def parameter(self, name: str) -> str:
-        """A parameter of Content-Type, or ""."""
+        """Return a parameter of Content-Type, or ""."""
         return parameter(self.header.get("content-type"), name)
 
     def content(self, most: int) -> bytes:
@@ -476,7 +471,7 @@ class MimePart:
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is nothing at its beginning that can be seen."""
+        """Return whether its beginning has nothing visible."""
         content = self.content(_BEGINNING)
         if content.isascii():
             return not content.strip()
@@ -507,7 +502,7 @@ def _part(raw: bytes, levels: int) -> MimePart:
 
 
 def _boundary_in(body: bytes) -> str:
-    """What seems to be the boundary of parts whose header does not name it, or ""."""
+    """The boundary guessed for parts whose header names none, or ""."""
     found = _FIRST_BOUNDARY.search(body[:_BEGINNING])
     return found[1].decode("ascii") if found else ""
 
@@ -551,10 +546,10 @@ def _trimmed(line: bytes) -> bytes:
 
 
 def _base64(raw: bytes) -> bytes:
-    """Decode base64: in one piece, or in several that each end with their own padding.
+    """Decode base64 in one or several pieces with their own padding.
 
-    What is no base64 behind the first padding was appended by a machine on the way. A text that
-    only says that it is base64, and is none, stays as it is.
+    What follows the first padding and is no base64 was appended on the way. A text that is no
+    base64 in spite of its label stays as it is.
     """
     lines = [line for each in raw.split(b"\n") if (line := each.strip())]
     if _is_plain(lines) and _is_text(raw):
@@ -597,7 +592,6 @@ def _letters(block: bytes) -> bytes:
 
 
 def _is_text(content: bytes) -> bool:
-    """Whether these bytes are a text, and no accident."""
     if not content or _MARKS.search(content):
         return False
     try:
@@ -627,7 +621,7 @@ _DOCUMENT = re.compile(r"(?:application|image|audio|video)/|text/rtf")
 _NOT_A_WORD = re.compile(r"[\W_]+")
 
 Says = Callable[[Sequence[str]], Sequence[str]]
-"""What of some lines is said to the judge: a signon, an order, a command."""
+"""The lines addressed to the judge: a signon, an order, a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -642,7 +636,7 @@ class Body:
 
 
 def body_of(mail: MimePart, limits: ReadingLimits, says: Says, orders: Says) -> Body:
-    """The text of the mail as lines: decoded, unfolded, HTML laid out.
+    """Return the text of the mail as lines: decoded, unfolded, HTML laid out.
 
     *says* and *orders* tell which lines are meant for the judge, and which of them are orders or
     signons, which no footer looks like.
@@ -694,7 +688,6 @@ def attached_text(mail: MimePart, limits: ReadingLimits) -> tuple[str, list[str]
 
 
 def _is_text_file(part: MimePart) -> bool:
-    """Whether a part is a file of plain text, whatever type a mail program gave it."""
     is_plain = part.media_type == "text/plain"
     is_named = part.name.lower().endswith(".txt") and not part.media_type.startswith("text/html")
     return part.is_attachment and (is_plain or is_named)
@@ -720,7 +713,7 @@ def _without_signature(lines: list[str], html: MimePart, limits: ReadingLimits) 
 def text_lines(
     part: MimePart, limits: ReadingLimits, says: Says = lambda _: ()
 ) -> tuple[list[str], bool]:
-    """The lines of one text part, and whether there would be more than the limits allow.
+    """Return the lines of one text part, and whether the limits cut some off.
 
     *says* tells which lines are meant for the judge: those begin something new.
     """
@@ -738,7 +731,6 @@ def text_lines(
 
 
 def _within(lines: Sequence[str], limits: ReadingLimits) -> list[str]:
-    """The first lines, as many of them as are looked at."""
     kept: list[str] = []
     left = limits.shown
     for line in lines[: limits.rows]:
@@ -750,7 +742,7 @@ def _within(lines: Sequence[str], limits: ReadingLimits) -> list[str]:
 
 
 def leaves(part: MimePart) -> Iterator[MimePart]:
-    """The parts that have no parts."""
+    """Return the parts without parts."""
     if not part.parts:
         yield part
     for inner in part.parts:
@@ -758,18 +750,18 @@ def leaves(part: MimePart) -> Iterator[MimePart]:
 
 
 def is_text(part: MimePart) -> bool:
-    """Whether the part is text meant to be read where it stands."""
+    """Return whether the part is text to be read in place."""
     media = part.media_type
     return media.startswith("text/") and media not in _NO_PROSE and not part.is_attachment
 
 
 def is_html(part: MimePart) -> bool:
-    """Whether the part is HTML."""
+    """Return whether the part is HTML."""
     return part.media_type == "text/html"
 
 
 def title(part: MimePart) -> str:
-    """The name of a part that is not read, or else its type."""
+    """Return the name, or else the type, of a part that is not read."""
     return single_line(decode_words(part.name), 100) or part.media_type
 
 
@@ -833,7 +825,7 @@ def _is_trimming(part: MimePart) -> bool:
 def _flaws_of_structure(
     part: MimePart, text: MimePart | None, *, is_silent: bool
 ) -> list[MailFlaw]:
-    """Why nothing can be read: what the mail is instead, of which its sender is told."""
+    """Why nothing can be read: what the mail is instead."""
     if not is_silent:
         return []
     whole = list(_all_parts(part))
@@ -877,17 +869,17 @@ def _all_parts(part: MimePart) -> Iterator[MimePart]:
 _QUOTE = re.compile(r">*")
 _SIGNATURE = "-- "
 _NARROWEST = 60
-"""No program breaks paragraphs at fewer characters."""
+"""The narrowest width at which a program breaks paragraphs."""
 
 
 def unfold(
     lines: Sequence[str], *, delsp: bool, begins: Callable[[str], bool] = lambda _: False
 ) -> list[str]:
-    """The paragraphs of *lines*; with *delsp* the space at a soft line break is not text.
+    """Return the paragraphs of *lines*; with *delsp* the space at a soft break is no text.
 
     *begins* says whether a line begins something new: some programs leave soft line breaks at the
-    ends of short lines, too. Only lines of the same quoting depth are put together, and the
-    signature's line never is.
+    ends of short lines. Only lines of one quoting depth are joined, and the signature's line never
+    is.
     """
     out: list[str] = []
     pieces: list[str] = []
@@ -908,7 +900,6 @@ def unfold(
 
 
 def _had_room(pieces: Sequence[str], text: str, depth: int) -> bool:
-    """Whether the first word of a line had room in the line above it."""
     word = text.partition(" ")[0]
     return depth + len(pieces[-1]) + len(word) < _NARROWEST
 

@@ -1,4 +1,4 @@
-"""Raw bytes of a mail to what it says. Pure: any bytes in, a value out, in bounded work."""
+"""Turn the raw bytes of a mail into a value; pure, total, in bounded work."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -59,9 +59,9 @@ from machjudge.mail_parser.mime import (
 from machjudge.mail_parser.secrets import codes_of
 
 LOOP_HEADER = "X-Machjudge-Loop"
-"""The header that our own mails carry, with the address of the judge as its value."""
+"""The header of our own mails, with the judge's address as its value."""
 MAX_HOPS = 100
-"""A mail that passed as many servers goes in a circle (RFC 5321, 6.3)."""
+"""The number of servers that shows a loop (RFC 5321, 6.3)."""
 
 _LOOPS = ("x-loop", LOOP_HEADER.lower())
 _RESPONDER = re.compile(r"x-(?:mail-)?auto-?(?:re(?:ply|spon[ds]).*|generated|matic)$")
@@ -86,7 +86,7 @@ _OF_LIST = re.compile(
     r"^owner-|[-+](?:bounces?|request|owner|admin|leave|join|help|(?:un)?subscribe|confirm)\b[^@]*",
     re.IGNORECASE,
 )
-"""What a list manager adds to the name of a list in the addresses for its own work."""
+"""The suffixes of a list's addresses for its own work."""
 _JUDGE = re.compile(r"judge@", re.IGNORECASE)
 _BOUNCE_TYPES = frozenset(("multipart/report", "message/delivery-status"))
 _CALENDARS = frozenset(("text/calendar", "application/ics", "text/x-vcalendar"))
@@ -107,14 +107,14 @@ _PREFIX = re.compile(r"(?:\[[^\[\]]{1,30}\]|[^\W\d_]{1,3}(?:\[\d+\])?\s?[:：])\
 """A server's tag, or how a mail program marks an answer: three letters at most in any language."""
 _ANSWERED = re.compile(r"[^:：]{2,60}[:：]\s*(?:re|aw|sv|vs|r|rif|fwd?|wg)\s?[:：]", re.IGNORECASE)
 _OWN_SUBJECT = re.compile(r"\b[A-Z]{2,10}:\S+ +- +[SUF]\d{4}[MRB]\b")
-"""How the subjects of the judge begin: ``MACH:borgia - S1454M``."""
+"""The beginning of the judge's subjects: ``MACH:borgia - S1454M``."""
 
 
 def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> WhyIgnored | None:
-    """The reason in the mail's structure and header why it is never answered, or None.
+    """Return why the mail's structure and header forbid an answer, or None.
 
-    *own* are the judge's addresses. Without them, those in To are taken for them, and a sender
-    called judge who writes to themselves. *author* is the person's address, where there is one.
+    *own* are the judge's addresses; without them those in To are taken, and a sender called judge
+    who writes to themselves. *author* is the person's address, where there is one.
     """
     header = mail.header
     if _is_own(header, own, author):
@@ -127,11 +127,10 @@ def why_automatic(mail: MimePart, own: Collection[str], author: str | None) -> W
 
 
 def subject_is_automatic(subject: str) -> bool:
-    """Whether a decoded subject is that of an automatic answer or a bounce.
+    """Return whether a decoded subject is that of an automatic answer or a bounce.
 
-    It is one of those known, or that of the answered message with more in front than people's
-    programs put there: "Automatisk svar: Re: …".  Weaker than the other signs: a mail that says
-    something to the judge was written by a person.
+    It is a known one, or the answered mail's with a long prefix: "Automatisk svar: Re: …". A weak
+    sign: a mail that says something to the judge was written by a person.
     """
     bare = _in_front(subject)
     if _SUBJECT.match(bare.lstrip(" [(")):
@@ -142,7 +141,7 @@ def subject_is_automatic(subject: str) -> bool:
 
 
 def _in_front(subject: str) -> str:
-    """A subject without the tags and the marks of answers that stand in front of it."""
+    """The prefix of tags and marks of answers."""
     bare = subject.strip()
     while found := _PREFIX.match(bare):
         bare = bare[found.end() :]
@@ -163,15 +162,12 @@ def _is_own(header: Header, own: Collection[str], author: str | None) -> bool:
 
 
 def is_nobody(address: str) -> bool:
-    """Whether nobody reads at an address: a daemon's, one for a list's own work, noreply."""
+    """Return whether an address is unread: a daemon's, a list's own, noreply."""
     return bool(_NOBODY.match(address))
 
 
 def lists_of(header: Header, envelope: str = "") -> frozenset[str]:
-    """The addresses of the mailing lists through which a mail came; empty if it came by none.
-
-    *envelope* is its ``MAIL FROM``.
-    """
+    """Return the addresses of the mailing lists of a mail; *envelope* is its ``MAIL FROM``."""
     if not is_listed(header):
         return frozenset()
     found = addresses_anywhere([value for name in _NAMES_LIST for value in header.all(name)])
@@ -183,7 +179,7 @@ def lists_of(header: Header, envelope: str = "") -> frozenset[str]:
 
 
 def is_listed(header: Header) -> bool:
-    """Whether a mail says that it came by a mailing list."""
+    """Return whether a mail says that it came by a mailing list."""
     precedence = {value_of(v) for v in header.all("precedence") + header.all("x-precedence")}
     return "list" in precedence or any(
         name.startswith("list-") or name in _LISTED for name, _ in header.fields
@@ -208,7 +204,7 @@ def _is_bounce(mail: MimePart) -> bool:
 
 
 def why_suspected(header: Header) -> WhyIgnored | None:
-    """The reason in the header why a mail may be automatic, or None."""
+    """Return why the header suggests an automatic mail, or None."""
     if _SUPPRESS.search(header.get("x-auto-response-suppress")):
         return WhyIgnored.SUPPRESSES_ANSWERS
     if {value_of(v) for v in header.all("precedence") + header.all("x-precedence")} & _BULK:
@@ -256,7 +252,7 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """That a letter could not be delivered."""
+    """A letter that could not be delivered."""
 
     why: str
     """In the words of the report, on one line."""
@@ -265,7 +261,7 @@ class Failure:
 
 
 def failure_in(raw: bytes) -> Failure | None:
-    """What a report says of a letter that could not be delivered.
+    """Return what a report says of an undelivered letter.
 
     None if the mail is no such report, or one of a delay or of a success.
     """
@@ -287,7 +283,7 @@ def _line(field: object) -> str:
 
 
 def _failures(mail: MimeMessage) -> Iterator[MimeMessage]:
-    """The groups of fields, one of each recipient, that speak of a failure."""
+    """The field groups of recipients with a failure."""
     for part in mail.walk():
         if part.get_content_type() != "message/delivery-status":
             continue
@@ -301,7 +297,7 @@ def _failures(mail: MimeMessage) -> Iterator[MimeMessage]:
 def with_file(
     taken: TakenLines, mail: MimePart, above: int, words: Vocabulary, limits: ReadingLimits
 ) -> tuple[TakenLines, AttachedFile | None]:
-    """What was taken from a mail, with the lines of its only text file if itself it says nothing.
+    """Return the mail with the lines of its only text file, if it says nothing itself.
 
     *above* is the number of rows in the mail; those of the file are counted on from there.
     """
@@ -330,11 +326,10 @@ def with_file(
 
 
 _SETTLED = frozenset({MailFlaw.EMPTY, MailFlaw.ATTACHMENT})
-"""What is no longer wrong when the file was read."""
+"""Flaws that are settled by reading the file."""
 
 
 def _says_something(lines: Sequence[Line]) -> bool:
-    """Whether there is more in the lines than greetings and signons."""
     return any(
         line.is_press or (line.is_said and not (line.is_signon or line.is_signoff))
         for line in lines
@@ -351,25 +346,24 @@ _AS_DOMAIN = re.compile(r"[^@]+=[^@]+@")
 
 @dataclass(frozen=True, slots=True)
 class NamedWriter:
-    """Who a mail says that it is from."""
+    """The writer that a mail names."""
 
     address: str | None
-    """Of a person; None if none is named, or several are."""
+    """A person's address; None if none or several are named."""
     name: str
     is_several: bool
-    """Whether From names several people."""
+    """True if From names several people."""
     is_in_from: bool
-    """Whether the address stands in From, which is what servers vouch for."""
+    """True if the address stands in From, which servers vouch for."""
     reply_to: str | None
     """The address in Reply-To, if it is exactly one of a person."""
     by_list: bool
-    """Whether it came by a mailing list, or by a server that has put itself in place of the
-    writer: what is in From may be read by many."""
+    """True if it came by a mailing list or a server that replaced the writer in From."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderClaim:
-    """What the header of a mail claims."""
+    """The claims in a mail's header."""
 
     sender: str
     """The one address of a person, in lower case."""
@@ -378,10 +372,10 @@ class HeaderClaim:
 
 
 def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> NamedWriter:
-    """Who the mail with that header says that it is from.
+    """Return the writer that a header names.
 
-    *own* are the judge's own addresses, *envelope* is its ``MAIL FROM``; without one, the field
-    Return-Path counts.
+    *own* are the judge's own addresses, *envelope* is ``MAIL FROM``, by default the field
+    Return-Path.
     """
     lists = lists_of(header, envelope)
     box, several = one_mailbox(header.all("from")[:_MAX_FIELDS])
@@ -412,7 +406,7 @@ def author_of(header: Header, own: Collection[str] = (), envelope: str = "") -> 
 
 
 def claim_in(raw: bytes, own: Collection[str], envelope: str = "") -> HeaderClaim | None:
-    """The claim of the mail *raw*; None if it names not exactly one sender, or looks automatic.
+    """Return the claim of the mail *raw*, None if it has not one sender or looks automatic.
 
     *own* are the judge's own addresses, *envelope* is its ``MAIL FROM``. Never raises: a header
     that cannot be read claims nothing.
@@ -462,7 +456,7 @@ _MAX_DEFECTS = 50
 _MAX_REFERENCES = 30
 _MAX_QUOTED = 500
 _MAX_WORDS = 5
-"""In a command that no newsletter begins a sentence with."""
+"""The most words of a command that begins no sentence of a newsletter."""
 _NAMED = frozenset(
     {
         MailFlaw.ENCRYPTED,
@@ -473,7 +467,7 @@ _NAMED = frozenset(
         MailFlaw.NOT_TEXT,
     }
 )
-"""What a mail without text is, where that can be named."""
+"""Names of what a mail without text is."""
 _IN_A_LOOP = (WhyIgnored.OWN_MAIL, WhyIgnored.TOO_MANY_HOPS)
 
 
@@ -487,10 +481,9 @@ def read(
 ) -> Mail:
     """Read a mail as it came over the wire.
 
-    *words* are those by which commands and orders are known. *own* are the judge's own addresses,
-    by which a mail of ours that comes back is known even without its loop header. *messages* are
-    texts of the judge that the mail may quote; *envelope* is its ``MAIL FROM``. Never raises: what
-    is wrong with the mail stands in its ``defects``.
+    *words* are those of commands and orders, *own* the judge's addresses, by which a mail of ours
+    that comes back is known without its loop header, *messages* texts of the judge that may be
+    quoted, *envelope* the ``MAIL FROM``. Never raises: what is wrong stands in ``defects``.
     """
     limits = limits or ReadingLimits()
     part = parse(raw)
@@ -604,7 +597,7 @@ def _taken(
 def _in_order(
     taken: TakenLines, end_of_orders: EndOfOrders, quotations: Quotations
 ) -> tuple[Line, ...]:
-    """The skipped by their rows; nothing below a signoff, and of no text none."""
+    """The skipped rows in order; none below a signoff."""
     if any(defect.flaw is MailFlaw.NOT_TEXT for defect in taken.defects):
         return ()
     end = _end_of(taken.lines)
@@ -638,7 +631,7 @@ def _below_signoff(rows: Sequence[Line], lines: Sequence[Line]) -> list[Defect]:
 
 
 def _end_of(lines: Sequence[Line]) -> int | None:
-    """The number of the line with the signoff, if there is one: it is the last."""
+    """The line number of the signoff, which is the last line."""
     return lines[-1].number if lines and lines[-1].is_signoff else None
 
 
@@ -654,7 +647,7 @@ def _flaws_of_text(
 
 
 def _is_meant(row: Line, *, orders: bool = False) -> bool:
-    """Whether a row is a signon, an order that names its unit, or a short command.
+    """Return whether a row is a signon, an order with its unit, or a short command.
 
     With *orders* a command counts only if it is an order.
     """

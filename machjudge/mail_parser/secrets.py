@@ -1,7 +1,7 @@
-"""What is kept of a mail after it was handled: readable, and without a password in it.
+"""Redact passwords and reply codes from what is kept of a mail.
 
-A redacted mail is a plain one in UTF-8: a few header fields, then the lines of every text in it.
-Attachments and enclosed mails are only named, and so is encoded text: nobody sees what it holds.
+A redacted mail is plain UTF-8: a few header fields, then the lines of every text. Attachments,
+enclosed mails and encoded text are only named.
 """
 
 import re
@@ -40,7 +40,7 @@ from machjudge.mail_parser.mime import (
 REDACTED: Final = "********"
 """What stands in the place of a secret."""
 MOST = 20
-"""How many different codes of one mail are looked at, and how many broken ones besides."""
+"""The most whole codes, and the most broken ones, looked at in one mail."""
 
 _LENGTH = 26
 _SIGN = "[a-z2-7]"
@@ -57,7 +57,7 @@ _WORD = re.compile("[a-z0-9]+", re.IGNORECASE)
 _DIGIT = re.compile("[2-7]")
 _MAX_PIECES = 4
 _LEAST_PIECE = 8
-"""So much of a known code is no chance, wherever the rest of it is."""
+"""The least length of a piece of a known code that is no chance."""
 _WIDEST_GAP = 12
 _ESCAPED = re.compile(
     r"&(?:[a-z]{2,14}|#[0-9]{1,7}|#x[0-9a-f]{1,6});|[=%][0-9A-F]{2}|</?[a-z][^<>\n]{0,40}>"
@@ -84,19 +84,16 @@ def redact_codes(text: str) -> str:
 
 
 def without_codes(lines: Sequence[str], known: Collection[str] = ()) -> list[str]:
-    """The lines without codes that are marked as such, and without those that are *known*.
+    """Return the lines without marked codes and without *known* ones.
 
-    Also without the pieces of one that is broken by ends of lines; the ends stay.
+    Pieces of one broken by line ends go too; the line ends stay.
     """
     text = "\n".join(lines)
     return "".join(_blotted(text, _spans(text, known))).split("\n") if lines else []
 
 
 def codes_of(header: Header, rows: Iterable[str]) -> tuple[str, ...]:
-    """What may be a code in a mail, the surest first: recipients, mails answered, then the text.
-
-    Last comes what would be one if it were not broken.
-    """
+    """Return possible codes, the surest first: recipients, mails answered, text, broken ones."""
     lines = list(rows)
     whole = codes_in([*_fields(header), *lines])
     form = _form("\n".join(lines))[0]
@@ -111,7 +108,6 @@ def lines_of_codes(lines: Sequence[str]) -> list[str]:
 
 
 def _marked(form: str) -> Iterator[str]:
-    """What may be codes with gaps in them, behind the sign that marks codes."""
     return (_squeezed(match[1]) for match in _BROKEN.finditer(form))
 
 
@@ -182,7 +178,7 @@ def _fields(header: Header) -> Iterator[str]:
 
 _NEXT_LINES = 3
 _MAX_IN_LINE = 10
-"""Behind as many commands in a line, everything is redacted."""
+"""The number of commands in a line behind which everything is redacted."""
 _HEAD = r"^[\s>|*•+_\-\"'`]{0,200}(?:\(?\d{1,3}[.)][\s*_]{0,9})?"
 _NAME = r"(?:pass(?:word|wort|wd)|kennwort|pwd?)"
 _COMMAND = re.compile(
@@ -203,34 +199,34 @@ _COMMAND = re.compile(
 _STEMS = re.compile(
     r"sign|log|hello|observe|watch|join|create|set|pass|token|kennwort|pw|confirm|[/|\\]"
 )
-"""One of them is in whatever the pattern finds."""
+"""One of these is in every match of the pattern."""
 _MEANT = ("password", "passwort")
 _JOINED = re.compile(r"\??[\w@.-]{1,60}?[/:;,=|\\]+(?=\w)")
 """A game with its password joined on."""
 _LOOSELY_JOINED = re.compile(r"\??[A-Za-z0-9]{1,60}[^A-Za-z0-9\s]+(?=\w)")
-"""The same by any sign, where no password follows."""
+"""The same with any sign, where no password follows."""
 _ODD = re.compile(r"\d")
 _ANY_WORD = re.compile(r"[\"“][^\"“”]{1,80}[\"”]\S*|\S+")
 _MARKS = re.compile(r"[\s>|*•+-]*")
 
 
 class Behind(Enum):
-    """Behind what a password stands."""
+    """What a password follows."""
 
     SIGNON = auto()
     HELLO = auto()
-    """Which is a greeting as well."""
+    """Also a greeting."""
     GAME = auto()
     """``observe``, ``watch``, ``create``."""
     SETTING = auto()
     NAME = auto()
-    """Its own name, as in "my password is"."""
+    """Its own name ("my password is")."""
     CONFIRM = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class PasswordPlace:
-    """A stretch of a line that is or may hold a password."""
+    """A stretch of a line that is or may be a password."""
 
     line: int
     start: int
@@ -239,7 +235,7 @@ class PasswordPlace:
     opening: tuple[int, int] = (0, 0)
     """The line and column where the command begins."""
     game: str = ""
-    """The word in the place of a game, as it was written."""
+    """The word in the place of a game, as written."""
     first: str = ""
     """The first word of the stretch."""
     known: tuple[str, ...] = ()
@@ -248,15 +244,12 @@ class PasswordPlace:
 
 @dataclass(frozen=True, slots=True)
 class _LineWord:
-    """A word of a line."""
-
     line: int
     start: int
     text: str
 
     @property
     def end(self) -> int:
-        """Where it ends in its line."""
         return self.start + len(self.text)
 
 
@@ -315,7 +308,7 @@ def _joined(game: _LineWord, after: _LineWord | None) -> re.Match[str] | None:
 
 
 def _kind(command: re.Match[str]) -> Behind | None:
-    """Behind what the found command would have a password; None if it is nothing after all."""
+    """What the command has a password behind; None if it is no command."""
     if command["meant"]:
         return Behind.SETTING if means_password(command["key"]) else None
     named = {
@@ -351,13 +344,12 @@ def _words_of(lines: Sequence[str], at: int, start: int) -> Iterator[_LineWord]:
 
 @lru_cache(maxsize=1024)
 def means_password(word: str) -> bool:
-    """Whether a word is, or is a misspelt, name of the password, as behind ``set``."""
+    """Return whether a word is, perhaps misspelt, the name of the password, as behind ``set``."""
     return bool(get_close_matches(word.lower(), _MEANT, cutoff=0.6))
 
 
 _SHORT = 4
-"""A shorter password in a mail is redacted only where it stands as one. Elsewhere that would mark
-the places of common letters, and so betray it."""
+"""A shorter password is redacted only in its place: elsewhere that would betray its letters."""
 _LONG = 200
 _MAX_KNOWN = 300
 _QUOTED = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")
@@ -388,10 +380,10 @@ def hidden_in(line: str, secrets: Collection[str] = ()) -> frozenset[str]:
 
 
 def redact_sentence(text: str, secrets: Collection[str]) -> str:
-    """A sentence of the judge without the *secrets* of a mail that it may repeat.
+    """Redact a sentence of the judge that may repeat *secrets* of a mail.
 
-    What it repeats stands in quotation marks; elsewhere only what is no plain word can come from a
-    mail. A password that is a word of the sentence itself would be betrayed by a gap.
+    Repeated text is quoted; elsewhere only what is no plain word can come from a mail. A gap would
+    betray a password that is a word of the sentence.
     """
     odd = {word for word in secrets if not word.isalpha()}
     parts = _QUOTED.split(text)
@@ -402,10 +394,7 @@ def redact_words(
     lines: Sequence[str],
     counts: Callable[[PasswordPlace], PasswordPlace | None] = lambda place: place,
 ) -> list[str]:
-    """The lines with everything redacted that stands in the place of a password.
-
-    *counts* gives what of a place is redacted, or None.
-    """
+    """Redact everything in the place of a password; *counts* gives what of a place, or None."""
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place in filter(None, map(counts, password_places(lines))):
         spans[place.line].append((place.start, place.end))
@@ -429,10 +418,7 @@ def redact_known(line: str, known: Collection[str]) -> str:
 
 
 def redact_secrets(lines: Sequence[str], secrets: Collection[str]) -> list[str]:
-    """The lines without *secrets* that stand there as words, and without reply codes.
-
-    In any form of letters, and for codes also in pieces, line for line.
-    """
+    """Return the lines without reply codes and without *secrets*, in any form of letters."""
     pattern = _pattern(frozenset(secrets), as_words=True)
     lines = without_codes(lines, secrets)
     return [_without(line, _known_in(line, pattern)) for line in lines]
@@ -448,13 +434,12 @@ def _known_in(line: str, pattern: re.Pattern[str] | None) -> list[tuple[int, int
 
 
 def _password_spans(line: str, secrets: Collection[str]) -> list[tuple[int, int]]:
-    """What is redacted in one line."""
     known = _known_in(line, _pattern(passwords_in([line]) | {*secrets}))
     return [*known, *((place.start, place.end) for place in password_places([line]))]
 
 
 def _merged(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans in order, those that overlap as one."""
+    """The spans in order, overlapping ones joined."""
     open_: tuple[int, int] | None = None
     for start, end in sorted(spans):
         if open_ is None or start >= open_[1]:
@@ -468,7 +453,6 @@ def _merged(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _without(line: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The line with its spans redacted."""
     if not spans:
         return line
     out: list[str] = []
@@ -514,11 +498,10 @@ _NOT_KEPT = "[not kept: encoded text]"
 
 
 def redact(raw: bytes, secrets: Collection[str] = ()) -> bytes:
-    """The mail *raw* without passwords, as a mail in UTF-8. Any bytes in, never raises.
+    """Return the mail *raw* without passwords, as UTF-8; never raises.
 
-    Redacted are the words that stand in the place of a password (see
-    :mod:`machjudge.mail_parser.secrets`), every other place where one of them occurs, and
-    *secrets*, which the caller knows besides.
+    Redacted are the words in a password's place (see :mod:`machjudge.mail_parser.secrets`), their
+    other occurrences, and *secrets*, known to the caller.
     """
     mail = parse(raw)
     header = list(_header(mail))
@@ -599,7 +582,7 @@ def _seen(group: list[str]) -> str:
 
 
 def _redacted(body: Sequence[str], seen: Sequence[str], known: Collection[str]) -> Iterator[str]:
-    """The body's lines redacted; where only the decoded line shows a password, the decoded line."""
+    """The redacted lines, decoded where only that shows a password."""
     whole = redact_words(body)
     plain = iter(whole)
     decoded_lines = whole if seen == body else redact_words(seen)

@@ -1,1 +1,1 @@
-"""What readers get: messages composed from events, positions and the words of the templates."""
+"""Compose the messages to readers from events, positions and templates."""

@@ -1,6 +1,6 @@
-"""A deadline as a file for calendars: iCalendar (RFC 5545), to be published or as a meeting (5546).
+"""Write a deadline as an iCalendar file (RFC 5545), published or as a meeting (RFC 5546).
 
-The library is loaded when the first file is written.
+The library is loaded with the first file.
 """
 
 from dataclasses import dataclass
@@ -9,34 +9,34 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An entry in somebody's calendar, as it is from now on."""
+    """The present state of an entry in a person's calendar."""
 
     uid: str
     """The same for each message about the entry."""
     sequence: int
-    """The number of this state of the entry; higher than those of the states before."""
+    """The version of the entry, higher than those before."""
     at: datetime
     made: datetime
     summary: str
     description: str
     judge: str
-    """The address of the judge, who keeps the entry."""
+    """The address of the judge, who organises the entry."""
     reader: str
-    """The address of whose calendar it is."""
+    """The address of the calendar's owner."""
     invites: bool = False
-    """Whether it is an invitation, which a calendar enters by itself."""
+    """True for an invitation, which a calendar enters by itself."""
     stands: bool = False
-    """Whether the clock stands, so that the instant may still move."""
+    """True if the clock is stopped, so that the instant may move."""
     is_cancelled: bool = False
 
     @property
     def method(self) -> str:
-        """What the file asks of a calendar (RFC 5546, 1.4)."""
+        """The file's method (RFC 5546, 1.4)."""
         return "CANCEL" if self.is_cancelled else "REQUEST" if self.invites else "PUBLISH"
 
 
 def event_file(event: Event) -> bytes:
-    """The event as a file of its own, in UTC; the same event gives the same bytes."""
+    """Return the event as a file in UTC; the same event gives the same bytes."""
     from icalendar import Calendar, vCalAddress  # noqa: PLC0415  takes long to load
     from icalendar import Event as Entry  # noqa: PLC0415
 

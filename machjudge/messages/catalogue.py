@@ -1,4 +1,4 @@
-"""The texts that are sent for the asking: our own, from a fixed list of files, as plain lines."""
+"""The words of messages in each language, and the texts that can be requested."""
 
 import re
 import tomllib
@@ -15,18 +15,18 @@ from machjudge.language.words import fold
 from machjudge.translatable import Message, MessageOrText, TranslatedText
 
 LANGUAGE = "en"
-"""The folder of the language that is complete; what another one leaves out is said in it."""
+"""The complete language, which other ones fall back to."""
 
 _FIELD = re.compile(r"\{\{ (\w+)(?: \| say)? \}\}")
-"""A field; what stands in it is said already."""
+"""A field, already in words."""
 
 
 class BadCatalogue(MachjudgeError):
-    """An entry is missing, cannot be read, or asks for a field that the sentence has not."""
+    """An entry is missing, unreadable, or asks for an unknown field."""
 
 
 class Catalogue:
-    """Says sentences with the entries of *folders*, of which the first one that has it counts."""
+    """Says sentences with entries of *folders*, the first of which has priority."""
 
     def __init__(
         self, folders: Sequence[Path], compiler: jinja2.Environment, language: str = LANGUAGE
@@ -51,7 +51,6 @@ class Catalogue:
             raise BadCatalogue(msg) from error
 
     def _said(self, fields: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
-        """The fields; sentences among them as text, which filters can change."""
         if self._is_usual:
             return {k: self.say(v) if isinstance(v, Message) else v for k, v in fields.items()}
         return {k: self._in_words(v) for k, v in fields.items()}
@@ -90,10 +89,7 @@ class Catalogue:
 
 
 def _plain(text: str) -> Callable[..., str] | None:
-    """What says an entry in which nothing but fields stands; None if there is more in it.
-
-    As the templates would say it, in less time.
-    """
+    """Return an entry of fields only, as the templates would say it but faster; else None."""
     words, names = _FIELD.split(text)[::2], _FIELD.findall(text)
     if any("{" in each for each in words):
         return None
@@ -110,7 +106,6 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _flat(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The entries of a table and the tables in it, with their whole keys."""
     for name, value in table.items():
         key = f"{prefix}.{name}"
         if isinstance(value, dict):
@@ -120,7 +115,7 @@ def _flat(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 class TextMissing(MachjudgeError):
-    """A file of the list is not where the program's files are."""
+    """A text of the list has no file."""
 
 
 TEXTS: Mapping[str, str] = {
@@ -136,7 +131,7 @@ TEXTS: Mapping[str, str] = {
     "deviations": "deviations.md",
     "byhand": "by_hand.md",
 }
-"""The file of each text that can be sent, by the word behind ``get``; nothing else ever is."""
+"""The file of each text that can be sent, by the word behind ``get``."""
 
 OTHER_NAMES: Mapping[str, str] = {
     "rules.machiavelli": "rules",
@@ -191,12 +186,12 @@ OTHER_NAMES: Mapping[str, str] = {
     "machiavelli.ps": "map",
     "files": "index",
 }
-"""The file names of the old judge, each with our text of the same purpose, or a part of it."""
+"""The old judge's file names, each with our text of the same purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the rules: ``SIE``, what it is about, and its lines."""
+    """A part of the rules: its letters such as ``SIE``, its title and lines."""
 
     area: str
     title: str
@@ -204,16 +199,13 @@ class Section:
 
 
 class Library:
-    """The folder in which the texts lie, with a folder for each other language.
-
-    A text that a language has not is the English one.
-    """
+    """The folder of the texts and their translations; missing ones are in English."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def is_in(self, language: str, name: str) -> bool:
-        """Whether a text of the list is there in a language.  Raises KeyError."""
+        """Return whether a text exists in a language.  Raises KeyError."""
         return language == LANGUAGE or self._own(name, language).is_file()
 
     def lines(self, name: str, language: str = LANGUAGE) -> tuple[str, ...]:
@@ -225,9 +217,9 @@ class Library:
         return _sections(self._file("rules", language))
 
     def rules_about(self, wanted: str, language: str = LANGUAGE) -> tuple[str, ...]:
-        """A section by its letters or words of its title, one rule by its number; or nothing.
+        """Return a section by its letters or title, a rule by its number, or nothing.
 
-        The words may be those of the language, or English.
+        Titles may be in the language or in English.
         """
         word = fold(wanted.strip())
         titled = [(each, self._titles(each)) for each in self.sections(language)]
@@ -292,7 +284,7 @@ def _plain_text(file: Path) -> tuple[str, ...]:
 
 
 _MARGINS = {"mail": "| ", "letter": "> "}
-"""What stands before the lines of a mail that a guide shows, and before those of a letter."""
+"""The margins of mails shown in a guide, and of letters."""
 
 
 def _plain_lines(lines: Iterable[str]) -> Iterator[str]:

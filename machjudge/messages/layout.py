@@ -1,8 +1,8 @@
-"""What templates made, as lines that fit and in which nothing can hide, each with its kind.
+"""Lay out what templates made: lines that fit, in which nothing can hide, each with its kind.
 
-A template marks what a line is: a heading, an item, a line to send back.  The marks are taken out
-here, so that a text for terminals is left; their kinds are kept beside it, a letter for each line.
-Both layouts of a message, plain text and HTML, come from these two, so none of them can say more.
+A template marks a line as heading, item or line to send back. The marks are taken out here, and the
+kinds kept beside the text, a letter for each line. Plain text and HTML both come from these two, so
+neither can say more.
 """
 
 import re
@@ -16,7 +16,7 @@ from machjudge.translatable import MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class InlinePicture:
-    """A picture that a message shows where its template says so."""
+    """A picture shown in a message where its template says so."""
 
     cid: str
     """Its name in the message, letters and digits: ``near``."""
@@ -24,11 +24,11 @@ class InlinePicture:
     alt: MessageOrText
     """What it shows, in words: the text part has them in its place."""
     media_type: str = "image/png"
-    """Another one where the picture is drawn when the message is sent, of what stands here."""
+    """The type as drawn; differs from this where the picture is drawn on sending."""
 
 
 WIDTH = 72
-"""To how many signs a sentence is broken."""
+"""The width at which sentences are broken."""
 
 LONGEST_LINE = 80
 """A longer line is broken."""
@@ -59,10 +59,9 @@ KINDS = {
     "tapping": "m",
     "replying": "r",
 }
-"""What templates call the kinds of lines, as filters behind a value, and their letters."""
+"""The filters of templates that mark the kinds of lines, with their letters."""
 
 _EACH = frozenset(("typed", "quoted", "sending", "due"))
-"""The kinds that each line of a text has by itself."""
 
 _INSIDE = {
     KINDS["title"]: KINDS["news"],
@@ -71,7 +70,7 @@ _INSIDE = {
     KINDS["sending"]: KINDS["typed"],
     KINDS["button"]: KINDS["item"],
 }
-"""What lines of a message are inside another one; its buttons would answer that, and are none."""
+"""Kinds of lines inside another message, without those of buttons, which would answer that."""
 
 # Nobody else knows it, so that no text of a player can hold a mark.
 _MARK = f"\ue000{secrets.token_hex(4)}"
@@ -87,7 +86,7 @@ class TextWithKinds:
 
 
 def marked(kind: str, text: str) -> str:
-    """The text with a mark on each of its lines; what is below the first belongs to its block."""
+    """Return the text with each line marked; lines below the first belong to its block."""
     first, *others = text.removesuffix("\n").split("\n")
     below = KINDS[kind] if kind in _EACH else BELOW
     whole = "\n".join([f"{_MARK}{KINDS[kind]}{first}", *(f"{_MARK}{below}{one}" for one in others)])
@@ -95,7 +94,7 @@ def marked(kind: str, text: str) -> str:
 
 
 def inside(text: str, kinds: str) -> str:
-    """A message as a part of another one: its lines with the marks that they have there."""
+    """Return the marked lines of a message as a part of another one."""
     rows = text.removesuffix("\n").split("\n")
     return "\n".join(
         f"{_MARK}{_INSIDE.get(kind, kind)}{row}" if row and kind != PLAIN else row
@@ -104,17 +103,17 @@ def inside(text: str, kinds: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text as a single line without control characters, so that it can start no header."""
+    """Return the text as a single line without control characters, safe for a header."""
     return _CONTROL.sub("", " ".join(_BREAKS.sub(" ", text).split()))
 
 
 def indented(text: str, by: str = "  ") -> str:
-    """The text with every line moved in, so that none of them can pass for one of ours."""
+    """Return the text indented, so that no line passes for one of ours."""
     return "\n".join(by + line for line in _BREAKS.sub("\n", text).split("\n"))
 
 
 def clean_body(text: str) -> str:
-    """The text without control characters, with lines that fit and no heaps of empty lines."""
+    """Return the text without control characters, in lines that fit, blank lines reduced."""
     return laid(text).text
 
 
@@ -140,7 +139,7 @@ def laid(text: str) -> TextWithKinds:
 
 
 def without(kind: str, text: str, kinds: str) -> TextWithKinds:
-    """A message without what is of one kind; *kinds* are those of its lines."""
+    """Return a message without the lines of one kind; *kinds* has the kind of each line."""
     kept, drops = [], False
     rows = text.split("\n")
     for row, own in zip(rows, kinds.ljust(len(rows), PLAIN), strict=False):
@@ -168,9 +167,9 @@ def _unmarked(line: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=1024)
 def _pieces(line: str) -> tuple[str, ...]:
-    """The line in pieces; those after the first are indented as far as its text, and two more.
+    """Break a long line; further pieces are indented two more than its text.
 
-    Kept, as the same long lines stand in several answers and in the results of several readers.
+    Cached, since the same lines stand in several messages.
     """
     text = line.lstrip(" ")
     indent = " " * min(len(line) - len(text), WIDTH // 2)

@@ -1,4 +1,4 @@
-"""The results of a phase for all its readers: worked out once for all who may see the same."""
+"""Work out a phase's results, once for all readers who may see the same."""
 
 from collections.abc import (
     Callable,
@@ -58,36 +58,36 @@ from machjudge.translatable import Message, MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Places that changed hands, by the names that readers know."""
+    """Places that changed hands, by their names."""
 
     whole: tuple[str, ...]
     """Provinces with their cities."""
     provinces: tuple[str, ...]
-    """Provinces without a city, or whose city is somebody else's."""
+    """Provinces without a city, or with another owner's city."""
     cities: tuple[str, ...]
     """Cities alone."""
     open: tuple[str, ...]
-    """Of the provinces those whose city is somebody else's."""
+    """Those of the provinces whose city has another owner."""
 
     @property
     def all(self) -> tuple[str, ...]:
-        """All their names, in the alphabet."""
+        """Return all names, sorted."""
         return tuple(sorted((*self.whole, *self.provinces, *self.cities)))
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedHands:
-    """What one power lost and took."""
+    """A power's losses and gains."""
 
     lost: Places
     taken: Places
 
     def __bool__(self) -> bool:
-        """Whether anything changed hands."""
+        """Return True if anything changed hands."""
         return bool(self.lost.all or self.taken.all)
 
     def messages(self, who: str) -> tuple[Message, ...]:
-        """One for each kind of places; *who* is a power's name, or empty for the reader."""
+        """Return a message for each kind of places; *who* is a power, or empty for the reader."""
         return (*_changed("news.lost", self.lost, who), *_changed("news.took", self.taken, who))
 
 
@@ -102,7 +102,7 @@ def _changed(key: str, places: Places, who: str) -> Iterator[Message]:
 
 
 def changes_of(words: Words, before: View, after: View, power: PowerId) -> ChangedHands:
-    """What a power lost and took between two positions."""
+    """Return a power's losses and gains between two positions."""
     return ChangedHands(
         lost=_places(words, before, after, power), taken=_places(words, after, before, power)
     )
@@ -130,7 +130,7 @@ def _names(words: Words, places: Set[PlaceId]) -> tuple[str, ...]:
 
 
 def standing(words: Words, before: View, after: View, power: PowerId) -> Mapping[str, object]:
-    """How many cities and provinces a power has, and how many more than before.
+    """Return the numbers of a power's cities and provinces, with their changes.
 
     The provinces are None where only cities count.
     """
@@ -162,11 +162,11 @@ _KINDS = (
     "upkeep",
     "built",
 )
-"""What moves ducats, in the order in which a sum names it."""
+"""What moves ducats, in the order of a sum's parts."""
 
 
 def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -> Message:
-    """What is in the treasury, in ducats; and the sum that led to it, where it is whole."""
+    """Return the treasury in ducats, and the sum that led to it, where it is complete."""
     sums = dict.fromkeys(_KINDS, 0)
     for event in events:
         for kind, ducats in _moved(power, event):
@@ -180,7 +180,6 @@ def ledger(before: View, after: View, power: PowerId, events: Iterable[Event]) -
 
 
 def _moved(power: PowerId, event: Event) -> tuple[tuple[str, int], ...]:
-    """What an event puts into the treasury of a power, or takes out of it."""
     if isinstance(event, happened.GiftGiven):
         got, given = event.receiver == power, event.giver == power
         return ("got", event.ducats * got), ("given", -event.ducats * given)
@@ -210,7 +209,7 @@ _KILLED: EventMessages = {happened.PowerAssassinated: DEATHS[happened.PowerAssas
 def news(
     words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
 ) -> tuple[Message, ...]:
-    """What the reader who leads *powers* has to know first; never empty.
+    """Return the most important news for the reader of *powers*; never empty.
 
     *events* are those that the reader may see.
     """
@@ -224,12 +223,12 @@ def news(
 
 
 def alive(played: PlayedPhase, powers: Iterable[PowerId]) -> list[PowerId]:
-    """The powers that were in the game when the phase began: whoever led others only watches."""
+    """Return the living powers at the start of the phase; leaders of others only watch."""
     return [power for power in powers if power not in played.before.eliminated]
 
 
 def eliminated(events: Iterable[Event]) -> list[happened.PowerEliminated]:
-    """Who is out of the game now."""
+    """Return the powers out of the game."""
     return [event for event in events if isinstance(event, happened.PowerEliminated)]
 
 
@@ -280,7 +279,6 @@ _HOMES: EventMessages = {
 
 
 def _is_home_of(power: PowerId, event: Event) -> bool:
-    """Whether a home country was a power's, or becomes its own."""
     if not isinstance(event, happened.HomeConquered | happened.HomeHeld):
         return False
     return power in (event.home, event.by, getattr(event, "before", None))
@@ -320,7 +318,7 @@ _GONE: EventMessages = {
 
 
 def rebelling(words: Words, events: Iterable[Event]) -> tuple[str, ...]:
-    """The names of the places in which rebels rise."""
+    """Return the names of the places with rebellions."""
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     return tuple(sorted({words.place(event.place) for event in risen}))
 
@@ -339,9 +337,9 @@ def _starving(
 
 
 def _bought(words: Words, power: PowerId, events: Sequence[Event]) -> Iterator[Message]:
-    """The bribes that cost a power a unit, with what would have been enough against each.
+    """The bribes that cost a power a unit, with the sufficient counter-bribes.
 
-    Where the reader may not see what was paid, only whom the unit serves now.
+    Where payments are hidden, only the unit's new owner.
     """
     told = set()
     for one in settled_expenses(events):
@@ -381,9 +379,9 @@ def _bribe(words: Words, one: SettledExpense, unit: Unit) -> Message:
 
 
 def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message, ...]:
-    """A line for each living power: cities, provinces, and the money that the reader may see.
+    """Return a line for each living power: cities, provinces, and visible money.
 
-    When debts are due stands there only after Fall (BNK-12).
+    Debts are dated only after Fall (BNK-12).
     """
     after = played.after
     is_dated = any(isinstance(event, happened.IncomePaid) for event in played.events)
@@ -404,13 +402,13 @@ def standings(words: Words, played: PlayedPhase, sight: Sight) -> tuple[Message,
 
 
 _FEW = 2
-"""So many places are named in a subject; of more only the number."""
+"""The most places named in a subject; more are counted."""
 
 
 def headline(
     words: Words, played: PlayedPhase, events: Sequence[Event], powers: Sequence[PowerId]
 ) -> Message:
-    """The news in some words that everybody may read over a shoulder: nothing of money is in it.
+    """Return the news in some words without money, since others may read a subject.
 
     *events* are those that the reader may see.
     """
@@ -424,7 +422,7 @@ def headline(
 def _ends(
     words: Words, played: PlayedPhase, events: Sequence[Event], own: Sequence[PowerId]
 ) -> Iterator[Message]:
-    """Who has won, or would have, and who is out of the game: before all else in a subject."""
+    """Winners and eliminated powers, which come first in a subject."""
     sides = [e.powers for e in events if isinstance(e, happened.SideWon)]
     sides += [(e.power,) for e in events if isinstance(e, happened.VictoryReached)]
     names = tuple(words.power(power) for side in sides for power in side)
@@ -490,7 +488,7 @@ Say = Callable[[MessageOrText], str]
 
 @dataclass(slots=True)
 class SharedResults:
-    """The results of one phase; what is asked for again, for an equal view, is not made again."""
+    """The results of one phase, cached for readers with equal views."""
 
     words: Words
     played: PlayedPhase
@@ -502,7 +500,7 @@ class SharedResults:
     _last: tuple[Sight, dict[object, Any]] | None = None
 
     def once(self, sight: Sight, make: Callable[[PlayedPhase, Sight], T]) -> T:
-        """What *make* makes of the phase: once for all who see as much."""
+        """Return the result of *make*, once for all readers with equal views."""
         made = self._made_for(sight)
         if make not in made:
             made[make] = make(self.played, sight)
@@ -510,7 +508,6 @@ class SharedResults:
         return found
 
     def _made_for(self, sight: Sight) -> dict[object, Any]:
-        """What is made already for those who see as much."""
         if self._last is None or self._last[0] is not sight:
             outlook = sight.outlook(self.played.events, self.words.world.scenario.powers)
             key = (outlook, sight.is_master)
@@ -522,7 +519,7 @@ class SharedResults:
         return self._last[1]
 
     def facts(self, sight: Sight) -> Mapping[str, object]:
-        """What a page says of the phase to all who see as much: the texts between its own parts."""
+        """Return the page's texts that all readers with the same view share."""
         return self.once(sight, self._facts)
 
     def _facts(self, played: PlayedPhase, sight: Sight) -> Mapping[str, object]:
@@ -537,14 +534,14 @@ class SharedResults:
         }
 
     def reports(self) -> tuple[PowerReport, ...]:
-        """What became of the orders of all units."""
+        """Return the reports on all units."""
         if self._reports is None:
             parts = parts_of(self.played.before, self.played.events)
             self._reports = unit_reports(self.words, self.played, parts)
         return self._reports
 
     def others(self, powers: Collection[PowerId]) -> tuple[LineGroup, ...]:
-        """The orders of the other powers, said once for all who read of them."""
+        """Return the orders of the other powers."""
         if self._orders is None:
             self._orders = {each.id: orders_of(each, self.say) for each in self.reports()}
         return tuple(group for power, group in self._orders.items() if power not in powers)
@@ -552,7 +549,7 @@ class SharedResults:
 
 @dataclass(slots=True)
 class ResultsForAll:
-    """The results of one phase, for readers who see different units, or not the kinds of all."""
+    """The results of one phase for readers with different views."""
 
     world: World
     see: Callable[[Sight], PlayedPhase]
@@ -562,7 +559,7 @@ class ResultsForAll:
     _made: dict[Hashable, SharedResults] = field(default_factory=dict)
 
     def seen_by(self, sight: Sight) -> SharedResults:
-        """The results that this reader shares with all who see as much."""
+        """Return the results shared with all who see as much."""
         known = sight.shares(self.world.scenario.powers)
         if known not in self._made:
             seen = self.see(sight)
@@ -572,14 +569,14 @@ class ResultsForAll:
 
 
 def events_seen(played: PlayedPhase, sight: Sight) -> tuple[Event, ...]:
-    """The events of a phase of which somebody may read."""
+    """Return the events of a phase that a person may read."""
     return sight.visible(played.events)
 
 
 def facts_for_reader(
     shared: SharedResults, sight: Sight, powers: Sequence[PowerId]
 ) -> Mapping[str, object]:
-    """What a page says of the phase to the one reader who leads *powers*."""
+    """Return the page's texts for the one reader of *powers*."""
     words, played, reports = shared.words, shared.played, shared.reports()
     stage, events = played.before.moment.stage, shared.once(sight, events_seen)
     own = own_orders(words, stage, reports, powers, events)

@@ -1,7 +1,4 @@
-"""Orders with the full names of places, in the notation of the reader.
-
-They can be sent back as shown.
-"""
+"""Write orders with full place names, in the reader's notation, so that they can be sent back."""
 
 from collections.abc import Mapping
 
@@ -34,11 +31,11 @@ _ON_PLACES: Mapping[Purpose, str] = {
     Purpose.PACIFY: "B",
 }
 AT_HOME = 15
-"""From so many ducats a rebellion has the letter of one in a home country (EXP-37)."""
+"""The ducats from which a rebellion has the letter of one in a home country (EXP-37)."""
 
 
 def printed_order(words: Words, unit: str, order: UnitOrder) -> str | None:
-    """The order of a unit that is named so; None where the book has no letters for it."""
+    """Return a unit's order in the notation of the book; None if the book has no letters for it."""
     letters = _printed(words, order)
     return phrase("{}: {}", unit, letters) if letters is not None else None
 
@@ -61,7 +58,7 @@ def _printed(words: Words, order: UnitOrder) -> str | None:
 
 
 def printed_expense(words: Words, order: Expense) -> str | None:
-    """An expense by the letters of the price list; None where the book has none for it."""
+    """Return an expense by its letter of the price list, or None."""
     if order.ducats is None or order.faces:
         return None
     deed = _at_unit(words, order, order.unit) if order.unit is not None else _at(words, order)
@@ -70,7 +67,6 @@ def printed_expense(words: Words, order: Expense) -> str | None:
 
 
 def _at(words: Words, order: Expense) -> str | None:
-    """An expense on a place or a power."""
     if order.purpose is Purpose.ASSASSINATE:
         return phrase("L-({})", words.power(order.power))
     if order.purpose is None or order.place is None:
@@ -99,7 +95,7 @@ def _at_unit(words: Words, order: Expense, unit: Named) -> str | None:
 
 
 def numbered(words: Words, named: Named) -> str:
-    """A unit by its number and its power, ``A1(Florence)``; empty where it bears none."""
+    """Return ``A1(Florence)``, or "" for a unit without a number."""
     unit = (words.numbers or {}).get((named.kind, named.place))
     if unit is None:
         return ""
@@ -122,7 +118,7 @@ def order_text(words: Words, order: Order) -> str:
 
 
 def named_text(words: Words, named: Named) -> str:
-    """A unit as an order names it: ``A Arezzo``, or ``Arezzo`` where no type was written."""
+    """Return ``A Arezzo``, or ``Arezzo`` where no type was written."""
     spot = words.spot(Spot(named.place, named.coast))
     unit = words.numbers.get((named.kind, named.place)) if words.numbers else None
     number = str(unit.number) if unit is not None else ""
@@ -130,7 +126,7 @@ def named_text(words: Words, named: Named) -> str:
 
 
 def _supported(words: Words, named: Named) -> str:
-    """A unit as a support names it; with its power where supports are for that (MOV-13)."""
+    """A unit as a support names it, with its power where the rules ask for it (MOV-13)."""
     text = named_text(words, named)
     by_power = words.world.rules.conflict.support_target is SupportTarget.PLACE
     if named.owner is None or not by_power:
@@ -210,7 +206,7 @@ def _expense(words: Words, order: ordered.Expense) -> str:
 
 
 def deed_parts(words: Words, order: ordered.Expense, unit: Unit | None = None) -> list[str]:
-    """What an expense is for, and on what; *unit* is the one that it names, where that is known."""
+    """Return purpose and target of an expense; *unit* is the one that it names, if known."""
     parts = [PURPOSES[order.purpose]] if order.purpose is not None else []
     if unit is not None:
         parts.append(words.whose(unit))
@@ -233,7 +229,7 @@ PURPOSES = {
     ordered.Purpose.CAUSE_REBELLION: "cause rebellion",
     ordered.Purpose.ASSASSINATE: "assassinate",
 }
-"""What an expense is for, in the words of the orders."""
+"""The purposes of expenses, in words of orders."""
 
 
 def _adjustment_order(words: Words, order: AdjustmentOrder) -> str:

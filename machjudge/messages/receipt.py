@@ -1,6 +1,6 @@
-"""The money of a phase before it is played, as a receipt counts it: in the order in which it moves.
+"""A phase's money before it is played: lines with what each leaves in the treasury.
 
-Behind each line stands what it leaves in the treasury; no line is wider than 40 columns.
+No line is wider than 40 columns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -63,16 +63,15 @@ class OrderWarnings:
     """The sentences about one power's orders."""
 
     warnings: tuple[Message, ...]
-    """What is on file, but will probably fail, or waste ducats."""
+    """Orders that will probably fail or waste ducats."""
     notices: tuple[Message, ...]
-    """What is worth knowing."""
 
 
 _OF_UNITS = (Caution.IF_BOUGHT, Caution.NO_PURCHASE)
 
 
 def order_warnings(words: Words, forecast: Forecast) -> OrderWarnings:
-    """What to mind, in the order in which the orders are carried out."""
+    """Return the warnings in the order in which orders are carried out."""
     told = [
         (remark.severity, _warning(words, remark))
         for remark in forecast.remarks
@@ -85,7 +84,7 @@ def order_warnings(words: Words, forecast: Forecast) -> OrderWarnings:
 
 
 def units_of_others(forecast: Forecast) -> dict[Order, bool]:
-    """The orders for units that the power does not own yet, and whether it is buying them."""
+    """Return the orders for others' units, and whether the power is buying them."""
     return {
         remark.order: remark.caution is Caution.IF_BOUGHT
         for remark in forecast.remarks
@@ -94,7 +93,7 @@ def units_of_others(forecast: Forecast) -> dict[Order, bool]:
 
 
 _SHOWN = (Caution.NOT_PROVIDED_FOR, Caution.BUILDS_LEFT, Caution.IF_BOUGHT)
-"""What the order set says already."""
+"""Remarks that the order set contains already."""
 
 
 def _warning(words: Words, remark: Remark) -> Message:
@@ -132,7 +131,7 @@ _OF_DUCATS = (Caution.ODD_DUCATS, Caution.MORE_THAN_PRICE)
 
 @dataclass(frozen=True, slots=True)
 class PowerNeeds:
-    """What one power still has to order."""
+    """The orders that a power still has to give."""
 
     power: str
     lines: tuple[Message, ...]
@@ -141,7 +140,7 @@ class PowerNeeds:
 def needs_lines(
     words: Words, units: Iterable[Unit], builds: int = 0, removals: int = 0
 ) -> tuple[Message, ...]:
-    """A line for each unit without an order, and for each number of builds or removals."""
+    """Return a line for each unit without order, and for numbers of builds or removals."""
     lines = [Message("receipt.needs_order", unit=words.unit(unit)) for unit in units]
     lines += [Message("receipt.needs_builds", n=builds)] if builds else []
     lines += [Message("receipt.needs_removals", n=removals)] if removals else []
@@ -151,7 +150,7 @@ def needs_lines(
 def on_file_lines(
     words: Words, orders: Sequence[Order], without: Iterable[Unit]
 ) -> tuple[MessageOrText, ...]:
-    """The whole order set, each unit without an order at its end."""
+    """Return the whole order set, units without order last."""
     lines = [phrase("  {}", order_text(words, order)) for order in orders]
     return (*lines, *(Message("receipt.no_order", unit=words.unit(unit)) for unit in without))
 
@@ -161,31 +160,30 @@ LinesByPlace: TypeAlias = tuple[tuple[PlaceId, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class LineChoice:
-    """Lines of which a reader may send some, and not all as they stand."""
+    """Lines of which a reader may send some, not all."""
 
     lines: tuple[str, ...]
     most: int = 0
-    """How many orders they stand for together; 0 where nobody has to give any."""
+    """The number of orders that they stand for; 0 if none are due."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a phase asks of a power."""
+    """What a phase requires of a power."""
 
     due: tuple[MessageOrText, ...]
-    """What is expected."""
     form: tuple[MessageOrText, ...] = ()
     """The lines to send back, and what helps to change them."""
     sendable: tuple[str, ...] = ()
-    """Those of the lines that may be sent all together as they stand."""
+    """The lines that may be sent together as they stand."""
     by_place: LinesByPlace = ()
     """The same, each with the place of its unit."""
     choices: tuple[LineChoice, ...] = ()
-    """The other lines to send back."""
+    """The lines among which to choose."""
 
 
 def todo(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]:
-    """The lines for one power, the important thing first."""
+    """Return the lines for one power, the most important first."""
     if power not in state.eliminated and state.moment.stage is Stage.CAMPAIGN:
         units = tuple(words.unit(unit) for unit in state.units_of(power))
         head = Message("todo.campaign", power=words.power(power), n=len(units))
@@ -195,7 +193,7 @@ def todo(words: Words, state: View, power: PowerId) -> tuple[MessageOrText, ...]
 
 
 def asked(words: Words, state: View, power: PowerId) -> Asked:
-    """What is due from a power, and the lines to send back."""
+    """Return a power's due orders and the lines to send back."""
     if power in state.eliminated:
         return Asked((Message("todo.eliminated", power=words.power(power)),))
     match state.moment.stage:
@@ -210,14 +208,14 @@ def asked(words: Words, state: View, power: PowerId) -> Asked:
 
 
 def alert(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
-    """What must not be overlooked: dislodged units that wait for their retreat."""
+    """Return the urgent news: dislodged units that wait for their retreat."""
     waiting = [d.unit for d in state.dislodged if d.unit.owner == power]
     units = tuple(words.unit(unit) for unit in waiting)
     return (Message("todo.must_retreat", units=units),) if units else ()
 
 
 def _moves(words: Words, state: View, power: PowerId) -> Asked:
-    """An order for each unit as it would most naturally be, and where each may go."""
+    """The most natural order of each unit, and where each may go."""
     units = state.units_of(power)
     head = Message("todo.campaign", power=words.power(power), n=len(units))
     orders = tuple(order_text(words, _default(words, state, unit)) for unit in units)
@@ -234,7 +232,7 @@ def _moves(words: Words, state: View, power: PowerId) -> Asked:
 
 
 def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Message, ...]:
-    """That units which stay where they are die, for those in famine in Spring (FAM-07)."""
+    """The warning that units staying in famine die in Spring (FAM-07)."""
     if state.moment.campaign.season is not Season.SPRING:
         return ()
     hungry = tuple(words.unit(unit) for unit in units if unit.place in state.famine)
@@ -243,7 +241,7 @@ def _starving(words: Words, state: View, units: Sequence[Unit]) -> tuple[Message
 
 
 def _default(words: Words, state: View, unit: Unit) -> UnitOrder:
-    """To besiege for a unit that has begun a siege, to hold for others."""
+    """Besiege for a unit that has begun a siege, else hold."""
     begun = words.world.city_before(unit.place) in state.sieges
     besieges = begun and state.field.get(unit.place) == unit
     return Besiege(_named(unit)) if besieges else Hold(_named(unit))
@@ -254,7 +252,7 @@ def _named(unit: Unit) -> Named:
 
 
 def ways_of(words: Words, unit: Unit) -> Message | None:
-    """The places to which a unit may go in one step over land or along coasts."""
+    """Return the places within one step over land or coasts."""
     world = words.world
     match unit.kind:
         case Kind.ARMY:
@@ -283,7 +281,7 @@ def _retreats(words: Words, state: View, power: PowerId) -> Asked:
 
 
 def _into_famine(words: Words, state: View, waiting: Sequence[Dislodged]) -> tuple[Message, ...]:
-    """The places to which units may retreat only to die there after Spring (FAM-07)."""
+    """The retreats that mean death by famine after Spring (FAM-07)."""
     spots = {spot.place for each in waiting for spot in each.retreats}
     spots |= {each.unit.place for each in waiting if each.convert}
     hungry = tuple(sorted(words.place(place) for place in spots & state.famine))
@@ -292,7 +290,7 @@ def _into_famine(words: Words, state: View, waiting: Sequence[Dislodged]) -> tup
 
 
 def retreat_lines(words: Words, dislodged: Dislodged) -> list[str]:
-    """The orders between which the owner of a dislodged unit chooses."""
+    """Return the orders open to the owner of a dislodged unit."""
     unit = _named(dislodged.unit)
     ways: list[Order] = [Advance(unit, spot.place, spot.coast) for spot in dislodged.retreats]
     if dislodged.convert:
@@ -325,7 +323,7 @@ def _by_place(units: Sequence[Unit], lines: Sequence[str]) -> LinesByPlace:
 
 
 def buttons(words: Words, state: State) -> tuple[Message, ...]:
-    """What else may be sent in one line, as the phase begins."""
+    """Return one-line mails that fit the beginning of the phase."""
     votes = () if state.moment.stage is Stage.RETREATS else (Message("todo.button.draw"),)
     first = Campaign(words.world.scenario.year, Season.SPRING)
     has_before = state.moment.stage is Stage.CAMPAIGN and state.moment.campaign != first
@@ -334,7 +332,7 @@ def buttons(words: Words, state: State) -> tuple[Message, ...]:
 
 
 def _new_units(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
-    """All that can be built, kind by kind, in lines that can be sent as they are."""
+    """All builds, by kind, in lines that can be sent."""
     homes = sorted(place for place, home in state.homes.items() if home == power)
     lines = []
     for kind in Kind:
@@ -367,7 +365,7 @@ def _with_cities(words: Words, state: View, power: PowerId, units: list[Unit]) -
 
 
 def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
-    """Lines that a newcomer may send as they stand."""
+    """Return example lines for a newcomer."""
     units = state.units_of(power)
     match state.moment.stage:
         case Stage.CAMPAIGN:
@@ -381,13 +379,13 @@ def example(words: Words, state: View, power: PowerId) -> tuple[str, ...]:
 def said_for(
     words: Words, power: PowerId, own: Sequence[PowerId], lines: Sequence[MessageOrText]
 ) -> tuple[MessageOrText, ...]:
-    """Lines for one of one's *own* powers, below the line that says so where one has several."""
+    """Return lines for one of several *own* powers, below the line that names it."""
     is_said = lines and len(own) > 1
     return (phrase("FOR {}", words.power(power)), *lines) if is_said else tuple(lines)
 
 
 def cities_that_count(words: Words, state: State, power: PowerId) -> int:
-    """The cities that feed units in games without money: city and province controlled (ADJ-15)."""
+    """Return the cities that feed units in games without money, with their provinces (ADJ-15)."""
     return sum(
         owner == power and state.provinces.get(place) == power
         for place, owner in real_cities(words, state).items()
@@ -395,7 +393,7 @@ def cities_that_count(words: Words, state: State, power: PowerId) -> int:
 
 
 def money_forecast(words: Words, forecast: Forecast) -> tuple[Message, ...]:
-    """A power's money: the treasury, what each order costs and leaves, what is owed afterwards."""
+    """Return a power's money: treasury, cost of each order, remaining debts."""
     lines = [Message("money.row", label=Message("money.treasury"), left=forecast.treasury)]
     lines += [line for entry in forecast.entries for line in _entry(words, entry)]
     if forecast.entries:
@@ -450,7 +448,6 @@ def _in_treasury(words: Words, event: TreasuryEvent) -> Message:
 
 
 def _details(words: Words, entry: ExpenseEntry) -> Message:
-    """The price with its doublings, what is paid where the money is short, the reach."""
     on = words.world.rules.money.adjacency is not Adjacency.NONE
     has_reach = on and entry.expense.purpose is not Purpose.ASSASSINATE
     return Message(

@@ -1,4 +1,4 @@
-"""The head of a message between people: who writes, to whom, as this reader may know it."""
+"""Compose messages from templates: their head, the facts of answers and press, the pages."""
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
@@ -38,14 +38,14 @@ def flag_help(*, holds: bool) -> Message:
 
 
 def wait_line(power: str) -> Message:
-    """The wish of a power to wait, by its name."""
+    """Return the line that says that a power wishes to wait."""
     return Message("delays.wait", power=power)
 
 
 def without_orders(stage: Stage, *, holds: bool, money: bool, is_silent: bool) -> Message:
-    """What becomes of somebody's units: *holds* where the late may only hold.
+    """Return what happens to units without orders: *holds* where the late may only hold.
 
-    *is_silent*: nothing of theirs is on file.
+    *is_silent*: the power has no orders on file.
     """
     match stage:
         case Stage.CAMPAIGN:
@@ -60,36 +60,36 @@ def without_orders(stage: Stage, *, holds: bool, money: bool, is_silent: bool) -
 
 
 def phase_name(words: Words, moment: Moment) -> Message:
-    """``Spring 1454``, ``Spring 1454 retreats``: as subjects have it."""
+    """Return ``Spring 1454``, ``Spring 1454 retreats``, for subjects."""
     campaign = words.moment(moment).fields["campaign"]
     return Message(f"news.phase.{moment.stage.name.lower()}", campaign=campaign)
 
 
 @dataclass(frozen=True, slots=True)
 class MessageHeader:
-    """The game as the two lines that begin with two colons have it; tools read them."""
+    """The game in the two machine-readable lines that begin with two colons."""
 
     judge: str
     """The judge's code, such as ``MACH``."""
     game: str = ""
-    """Empty in messages that are about no game."""
+    """Empty in messages without a game."""
     variant: str = ""
     """The title of the scenario with its id."""
     phase: str = ""
-    """The code of the phase that is being played, such as ``S1454M``; empty before and after."""
+    """The code of the phase being played, such as ``S1454M``; else empty."""
     deadline: datetime | None = None
     state: str = ""
-    """What stands instead of a deadline: ``forming``, ``finished``."""
+    """Replaces a deadline: ``forming``, ``finished``."""
     ends: datetime | None = None
-    """When the game ends for good, where it is won or its master has broken it off."""
+    """The end of the game, if it is won or broken off."""
     won: bool = False
-    """Whether it ends because somebody has won."""
+    """True if it was won."""
     next: MessageOrText = ""
     """The phase in words: ``Spring 1454``."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines with two colons: two of them in messages about a game, otherwise one."""
+        """Return the lines with two colons: two in messages about a game, otherwise one."""
         if not self.game:
             return (f":: Judge: {self.judge}",)
         first = f":: Judge: {self.judge}  Game: {self.game}  Variant: {self.variant}"
@@ -101,7 +101,7 @@ class MessageHeader:
 
     @property
     def tag(self) -> str:
-        """What subjects begin with: ``MACH:borgia - S1454M``."""
+        """Return the beginning of subjects: ``MACH:borgia - S1454M``."""
         if not self.game:
             return self.judge
         return f"{self.judge}:{self.game.lower()}" + (f" - {self.phase}" if self.phase else "")
@@ -109,31 +109,31 @@ class MessageHeader:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The reader of a message, and when it is read."""
+    """The reader of a message, and the time."""
 
     name: str
     zone: tzinfo
     now: datetime
     language: str = LANGUAGE
     html: bool = True
-    """Whether the message has an HTML part beside its text."""
+    """True if the message has an HTML part."""
     pictures: bool = True
-    """Whether that part shows maps."""
+    """True if that part shows maps."""
     json: bool = False
-    """Whether results bring what happened as a JSON file, too."""
+    """True if results have a JSON file."""
 
     def left(self, until: datetime) -> timedelta:
-        """The time that is left; negative when it is over."""
+        """Return the remaining time; negative after the deadline."""
         return until - self.now
 
 
 MAX_TROUBLES = 25
-"""Of how many lines that were not taken the answer says why."""
+"""The most refused lines that are explained."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that was asked for: a listing, the help, the rules."""
+    """A requested text: a listing, the help, the rules."""
 
     title: MessageOrText
     lines: tuple[MessageOrText, ...]
@@ -141,7 +141,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that goes along."""
+    """An attached file."""
 
     name: str
     media_type: str
@@ -150,48 +150,45 @@ class File:
 
 @dataclass(slots=True)
 class Answer:
-    """What the answer will say."""
+    """The contents of an answer."""
 
     speaker: str = ""
-    """As whom the sender was heard: ``Florence in Borgia``."""
+    """The sender's seat, as ``Florence in Borgia``."""
     verdict: list[MessageOrText] = field(default_factory=list)
-    """The important thing, first."""
+    """The most important statement, first."""
     troubles: list[LineError] = field(default_factory=list)
     done: list[MessageOrText] = field(default_factory=list)
     standing: dict[str, tuple[MessageOrText, ...]] = field(default_factory=dict)
-    """How something stands after all that was done, told once; by what it is."""
+    """Final states after all commands, by subject."""
     ignored: list[MessageOrText] = field(default_factory=list)
     overlooked: list[int] = field(default_factory=list)
-    """The numbers of lines that look like orders and stand where none is read."""
+    """The numbers of lines that look like orders but are not read there."""
     orders: list[MessageOrText] = field(default_factory=list)
     later: list[MessageOrText] = field(default_factory=list)
-    """What is kept for later phases."""
+    """Orders for later phases."""
     numbers: list[MessageOrText] = field(default_factory=list)
-    """By which numbers the order sets on file can be restored."""
+    """The numbers by which order sets on file can be restored."""
     money: list[MessageOrText] = field(default_factory=list)
-    """What the orders cost and leave, where the game has ducats."""
+    """The money, in games with ducats."""
     warnings: list[MessageOrText] = field(default_factory=list)
-    """What is on file but will probably fail; no errors."""
+    """Orders on file that will probably fail; no errors."""
     notices: list[MessageOrText] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
     pictures: tuple[InlinePicture, ...] = ()
-    """What is shown with the orders."""
+    """The pictures of the orders."""
 
     @property
     def errors(self) -> int:
-        """How many lines were not taken."""
+        """Return the number of refused lines."""
         return len(self.troubles)
 
     def done_lines(self) -> tuple[MessageOrText, ...]:
-        """What was done, and how things stand after it."""
+        """Return what was done, and the state after it."""
         return (*self.done, *(line for lines in self.standing.values() for line in lines))
 
     def trouble_lines(self, say: Callable[[MessageOrText], str]) -> tuple[str, ...]:
-        """The troubles by the line of the mail, a blank line between them.
-
-        Of lines that say nothing, one below the other, the reason stands below them all.
-        """
+        """Return the troubles by line; a reason that neighbours share is said once."""
         ordered = sorted(self.troubles, key=lambda trouble: trouble.number)
         shown, lines = ordered[:MAX_TROUBLES], list[str]()
         for _, group in groupby(shown, lambda one: one.reason if one.is_bare else one):
@@ -205,26 +202,26 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """To whom a message goes, or says that it goes."""
+    """The addressees of a message, real or as it says."""
 
     words: MessageOrText
-    """``Milan and Venice``, ``everybody``; empty where it does not say."""
+    """``Milan and Venice``, ``everybody``; "" if it does not say."""
     tag: MessageOrText = ""
-    """The same for subjects: ``IV``; empty for everybody, and where it does not say."""
+    """The same for subjects: ``IV``; "" for everybody or unknown."""
     to_all: bool = False
-    """Whether that is everybody."""
+    """True for everybody."""
 
 
 EVERYBODY = Aim(Message("press.everybody"), to_all=True)
 UNNAMED = Aim(Message("press.its_writer"))
-"""Whoever wrote anonymous press, as those who answer it know them."""
+"""The author of anonymous press, for those who answer it."""
 UNTOLD = Aim("")
-"""Of anonymous press to some: who is left out would betray who writes."""
+"""The addressees of anonymous press to some: who is missing would betray the author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Who writes."""
+    """The writer of a message."""
 
     name: MessageOrText
     """``Florence``, ``the master``."""
@@ -233,9 +230,9 @@ class Signature:
 
 
 def title(author: MessageOrText, aim: Aim, *, anonymous: bool = False) -> Message:
-    """``Press from Florence to Milan and Venice``, ``Anonymous broadcast to everybody``.
+    """Return ``Press from Florence to Milan and Venice``, ``Anonymous broadcast to everybody``.
 
-    *author* is empty for whoever may not know it.
+    *author* is empty if the reader may not know it.
     """
     return Message(
         "press.title", author=author, aim=aim.words, to_all=aim.to_all, anonymous=anonymous
@@ -243,9 +240,9 @@ def title(author: MessageOrText, aim: Aim, *, anonymous: bool = False) -> Messag
 
 
 def subject(author: Signature | None, aim: Aim, *, anonymous: bool = False) -> Message:
-    """``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``.
+    """Return ``Press from L to IV``, ``Broadcast from L``, ``Anonymous Press``.
 
-    *author* is None if the reader may not know it; who may, reads that the others do not.
+    *author* is None if the reader may not know it; others also read that the rest do not.
     """
     tag = author.tag if author is not None else ""
     return Message("press.subject", author=tag, aim=aim.tag, to_all=aim.to_all, anonymous=anonymous)
@@ -255,19 +252,19 @@ _LONGEST_SUBJECT = 200
 
 
 class BadTemplate(MachjudgeError):
-    """A template is missing, or asks for something that is not there."""
+    """A template is missing, or asks for an unknown value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A message as its reader sees it."""
+    """A message for one reader."""
 
     subject: str
     body: str
     phase: str = ""
-    """The code of the phase that its head names: the thread to which the message belongs."""
+    """The code of the phase in its head, which is its thread."""
     layout: str = ""
-    """The language and the kinds of the lines, from which its HTML is made; empty for none."""
+    """Language and kinds of the lines, from which its HTML is made; empty for none."""
     pictures: tuple[InlinePicture, ...] = ()
 
 
@@ -275,16 +272,14 @@ class _Templates(jinja2.Environment):
     """Templates whose globals are a plain dictionary: it is copied whenever one is rendered."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """The globals of a template."""
         return {**self.globals, **(d or {})}
 
 
 class MessageRenderer:
-    """Writes messages with the templates of *folders*, of which the first one that has it counts.
+    """Writes messages with templates of *folders*, the first of which has priority.
 
-    Each of them has a folder for each *language*.  The template of a message has two blocks,
-    ``subject`` and ``body``; that of a text, the second.  Sentences that stand in one are said.
-    What has a reader among its facts is written in the language of that reader.
+    Each has a folder for each *language*. The template of a message has the blocks ``subject`` and
+    ``body``, that of a text only the second. The reader among the facts decides the language.
     """
 
     def __init__(
@@ -328,17 +323,17 @@ class MessageRenderer:
         self.catalogue = Catalogue(places, self._templates, language)
 
     def say(self, text: MessageOrText) -> str:
-        """The words of a message.  Raises BadCatalogue."""
+        """Return the words of a message.  Raises BadCatalogue."""
         return self.catalogue.say(text)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The languages for which there is a folder."""
+        """Return the languages with a folder."""
         places = (each for folder in self._folders for each in folder.glob("*/"))
         return tuple(sorted({each.name for each in places if each.is_dir()}))
 
     def of(self, language: str) -> "MessageRenderer":
-        """The same templates in another language; in this one where there is no such language."""
+        """Return the renderer of another language, or this one if there is none."""
         if language not in self._others and language in self.languages:
             MessageRenderer(self._folders, language, self._others)
         return self._others.get(language, self)
@@ -349,18 +344,16 @@ class MessageRenderer:
 
     @property
     def filters(self) -> Mapping[str, Callable[..., Any]]:
-        """What templates and entries may put behind a value."""
+        """Return the filters of templates and entries."""
         return self._templates.filters
 
     def _listed(self, items: Iterable[MessageOrText], last: str = "and") -> str:
-        """The items with ``and`` or ``or`` of the language before the last one."""
         said = [self.say(item) for item in items]
         if len(said) <= 1:
             return "".join(said)
         return f"{', '.join(said[:-1])} {self.say(Message(f'text.last.{last}', item=said[-1]))}"
 
     def _joined(self, items: Iterable[object], between: str = "") -> str:
-        """The items with a text between them."""
         return between.join(str(self._said(item)) for item in items)
 
     def _said(self, value: object) -> object:
@@ -372,7 +365,7 @@ class MessageRenderer:
         return marked(kind, self.say(text))
 
     def page(self, name: str, facts: Mapping[str, object]) -> Page:
-        """The message of that purpose.  Raises BadTemplate."""
+        """Return the message of a purpose.  Raises BadTemplate."""
         if (renderer := self._for(facts)) is not self:
             return renderer.page(name, facts)
         subject, body = (self._block(name, part, facts) for part in ("subject", "body"))
@@ -384,16 +377,13 @@ class MessageRenderer:
         return Page(title, lines.text, phase, f"{self.language} {lines.kinds}", _pictures(facts))
 
     def lines(self, name: str, facts: Mapping[str, object]) -> tuple[str, ...]:
-        """The lines of a text that becomes part of a message.  Raises BadTemplate."""
+        """Return the lines of a text that becomes part of a message.  Raises BadTemplate."""
         if (renderer := self._for(facts)) is not self:
             return renderer.lines(name, facts)
         return clean_lines(self._block(name, "body", facts))
 
     def part(self, name: str, facts: Mapping[str, object]) -> str:
-        """The text of a template without blocks, as other templates include it.
-
-        Raises BadTemplate.
-        """
+        """Return the text of a template without blocks.  Raises BadTemplate."""
         try:
             return self._templates.get_template(f"{name}.txt").render(facts)
         except jinja2.TemplateError as error:
@@ -401,7 +391,7 @@ class MessageRenderer:
             raise BadTemplate(msg) from error
 
     def document(self, name: str, facts: Mapping[str, object]) -> str:
-        """A web page, in which every fact is escaped but markup.  Raises BadTemplate."""
+        """Return a web page, every fact escaped but markup.  Raises BadTemplate."""
         if (renderer := self._for(facts)) is not self:
             return renderer.document(name, facts)
         try:

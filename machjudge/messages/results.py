@@ -1,4 +1,4 @@
-"""The results of a phase, section by section; the same for every reader of an open game."""
+"""The results of a phase, section by section."""
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -42,24 +42,24 @@ from machjudge.translatable import Message, MessageOrText, capitalized
 
 
 def default_order_words(order: MessageOrText) -> Message:
-    """An order, or whose orders, with the words for what the judge wrote in place of a player."""
+    """Return an order's words, or its power's, marked if the judge wrote it by default."""
     return Message("results.by_default", order=order)
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The powers for which a phase was played without their orders, or without all of them."""
+    """The powers whose orders were missing or incomplete."""
 
     silent: frozenset[PowerId] = frozenset()
-    """Nothing of theirs was on file."""
+    """They had no orders on file."""
     partial: frozenset[PowerId] = frozenset()
-    """Orders of theirs were missing."""
+    """Some of their orders were missing."""
     ordered_for: frozenset[PowerId] = frozenset()
-    """The judge has written orders in their place."""
+    """The judge ordered in their place."""
 
 
 def absent_lines(words: Words, absent: Absent, stage: Stage) -> tuple[Message, ...]:
-    """Who sent nothing, or not everything, and for whom the judge has ordered."""
+    """Return the powers with missing orders, and those for which the judge ordered."""
     told = {
         "results.no_orders": absent.silent,
         "results.not_all_orders": absent.partial,
@@ -86,7 +86,7 @@ def _rebels_where(
 
 
 def removed_by(**keys: str) -> MessageMaker:
-    """Tells of a unit that leaves the map, by the names of the reasons; of no others."""
+    """Return a message maker for removed units, by the names of the reasons; silent for others."""
 
     def make(words: Words, event: happened.UnitRemoved) -> Message | None:
         key = keys.get(event.because.name)
@@ -166,7 +166,7 @@ SENT: EventMessages = {
     happened.Retreated: _retreated,
     happened.UnitRemoved: removed_by(RETREATS_MET="met_another"),
 }
-"""Where the judge has sent the dislodged at the end of their campaign (MOV-47)."""
+"""Where the judge sends the dislodged at the end of a campaign (MOV-47)."""
 
 DISBANDED: EventMessages = {happened.UnitRemoved: removed_by(ORDERED="disbanded")}
 
@@ -274,12 +274,12 @@ ADJUSTMENT: EventMessages = {
 def adjustment_messages(
     words: Words, power: PowerId, events: Sequence[Event]
 ) -> tuple[Message, ...]:
-    """What one power did in the adjustment."""
+    """Return a power's adjustment."""
     return messages_about(ADJUSTMENT, words, [each for each in events if actor_of(each) == power])
 
 
 def actor_of(event: Event) -> PowerId | None:
-    """The owner of the unit that an event is about, or the power that it names."""
+    """Return the owner of an event's unit, or the power that it names."""
     unit = getattr(event, "unit", None)
     return unit.owner if unit is not None else getattr(event, "power", None)
 
@@ -294,10 +294,7 @@ def _loan_repaid(words: Words, event: happened.LoanRepaid) -> Message:
 
 
 def bank(year: int) -> EventMessages:
-    """The messages of a campaign of that year.
-
-    Gifts stay secret until their phase is played: nothing else tells of them (BNK-11).
-    """
+    """Return a year's messages of the bank, which alone tell of gifts (BNK-11)."""
     return {
         happened.LoanRepaid: _loan_repaid,
         happened.PaymentNotNeeded: message_of("results.not_needed", "power", "paid", "asked"),
@@ -357,7 +354,7 @@ CORRECTIONS: EventMessages = {
 
 
 def numbers_changed(words: Words, before: State, event: Event) -> Message | None:
-    """What a corrected number was and what it is now; None where no number was corrected."""
+    """Return a corrected number before and after, or None."""
     match event:
         case happened.TreasuryCorrected(power, ducats):
             was = before.treasuries.get(power, 0)
@@ -393,7 +390,7 @@ _UNSAID = {
     happened.UnitCorrected: "unit",
     happened.MarkerCorrected: "marker",
 }
-"""What those read who may not know whose money or chits it was, or which unit."""
+"""The messages that hide whose money, chits or unit it was."""
 
 
 def correction_lines(
@@ -404,7 +401,7 @@ def correction_lines(
     sight: Sight,
     now: Moment | None = None,
 ) -> tuple[Message, ...]:
-    """What was corrected, and why; where it is hidden from the reader, only of what kind it was.
+    """Return corrections and their reasons; hidden ones only by their kind.
 
     :param now: the phase that the game is at.
     """
@@ -432,20 +429,20 @@ _NO_ORDER = "results.no_order"
 
 @dataclass(frozen=True, slots=True)
 class UnitReport:
-    """One unit: its order in the judge's notation, and remarks on what became of it."""
+    """A unit's order in the judge's notation, with remarks on its result."""
 
     order: MessageOrText
     remarks: tuple[Message, ...] = ()
-    """What failed begins with two asterisks."""
+    """A failure begins with two asterisks."""
 
     @property
     def failed(self) -> bool:
-        """Whether the order did not succeed."""
+        """Return whether the order failed."""
         return any(remark.key == _FAILURE for remark in self.remarks)
 
     @property
     def ordered(self) -> bool:
-        """Whether it had an order."""
+        """Return whether it had an order."""
         return not isinstance(self.order, Message) or self.order.key != _NO_ORDER
 
     @property
@@ -472,7 +469,7 @@ def movement(
     events: Sequence[Event],
     by_default: frozenset[PowerId] = frozenset(),
 ) -> tuple[PowerReport, ...]:
-    """All units by power, autonomous ones last and only where something happened to them.
+    """Return all units by power, autonomous ones last if anything happened to them.
 
     The orders of powers *by_default* were written by the judge.
     """
@@ -495,9 +492,9 @@ def movement(
 
 
 def orders_by_unit(state: View, orders: Orders) -> Mapping[Unit, UnitOrder]:
-    """The unit on the map that each order is for, where its giver owns it when it is carried out.
+    """Return the unit that each order is for, if its giver owns it when it is carried out.
 
-    *state* is the position after the expenses: who bought a unit gives it its order (EXP-24).
+    *state* is the position after the expenses: a unit's buyer orders it (EXP-24).
     """
     found: dict[Unit, UnitOrder] = {}
     for power, given in orders.items():
@@ -511,7 +508,7 @@ def orders_by_unit(state: View, orders: Orders) -> Mapping[Unit, UnitOrder]:
 
 
 def find_unit(state: View, power: PowerId, named: Named) -> Unit | None:
-    """The unit that a power names: of the type, or its own A/F, else its garrison, else any."""
+    """Return the unit that a power names: of the type, else its own A/F, a garrison, any."""
     here = [
         unit
         for unit in (state.field.get(named.place), state.garrisons.get(named.place))
@@ -522,7 +519,7 @@ def find_unit(state: View, power: PowerId, named: Named) -> Unit | None:
 
 
 def _events_by_unit(events: Iterable[Event]) -> dict[Unit, list[Event]]:
-    """The events that name a unit; what happens to one after its conversion is its own, too."""
+    """The events of each unit, those after its conversion included."""
     by_unit: dict[Unit, list[Event]] = {}
     before: dict[Unit, Unit] = {}
     for event in events:
@@ -587,7 +584,7 @@ _REMARKS: EventMessages = {
         "results.siege_completed", city=lambda words, event: words.place(event.besieged)
     ),
 }
-"""What is remarked on the order of a unit; events that are not here name none."""
+"""The remarks on a unit's order, by event."""
 
 _FAILURES: frozenset[type[Any]] = frozenset(
     {
@@ -608,7 +605,7 @@ DEATHS: EventMessages = {
 
 
 def rebellion_table(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
-    """The dice of the provinces that were tested for rebellion: those up to the limit rebel."""
+    """Return the dice of provinces tested for rebellion; those up to the limit rebel."""
     rows = tuple(
         (words.place(event.place), event.die, event.limit)
         for event in events
@@ -624,11 +621,11 @@ class SettledExpense:
     settled: ExpenseSettled
     paid: ExpensePaid | None
     die: int | None = None
-    """The die of an assassin, where one was thrown."""
+    """The assassin's die, if thrown."""
 
 
 def settled_expenses(events: Iterable[Event]) -> Iterator[SettledExpense]:
-    """Each expense that was settled, together with its payment and its die."""
+    """Return each settled expense with its payment and die."""
     paid: dict[tuple[PowerId, int], ExpensePaid] = {}
     die: int | None = None
     for event in events:
@@ -643,7 +640,7 @@ def settled_expenses(events: Iterable[Event]) -> Iterator[SettledExpense]:
 
 
 def expense_lines(words: Words, events: Iterable[Event]) -> tuple[MessageOrText, ...]:
-    """All expenses by powers and numbers: two lines for each, below the power's name."""
+    """Return all expenses by power and number, two lines each."""
     by_power: dict[PowerId, list[SettledExpense]] = {}
     for one in settled_expenses(events):
         by_power.setdefault(one.settled.power, []).append(one)
@@ -656,7 +653,7 @@ def expense_lines(words: Words, events: Iterable[Event]) -> tuple[MessageOrText,
 
 
 def foreseen_expenses(words: Words, events: Iterable[Event]) -> tuple[Message, ...]:
-    """The same in a sentence for each expense, for a preview: no die is told in it."""
+    """Return a sentence for each expense of a preview, without dice."""
     return tuple(
         _expense("results.expense_foreseen", words, replace(one, die=None))
         for one in settled_expenses(events)
@@ -666,7 +663,7 @@ def foreseen_expenses(words: Words, events: Iterable[Event]) -> tuple[Message, .
 def _own_expenses(
     words: Words, events: Iterable[Event], powers: Collection[PowerId]
 ) -> Iterator[tuple[Message, bool]]:
-    """The expenses of *powers*, each with whether it did what it was for."""
+    """The expenses of *powers*, and True for each that succeeded."""
     for one in settled_expenses(events):
         if one.settled.power in powers:
             yield _expense("results.own_expense", words, one), one.settled.fate == "done"
@@ -698,7 +695,7 @@ def _target(words: Words, settled: ExpenseSettled) -> str:
 
 
 def _outcome(one: SettledExpense) -> Message:
-    """What became of it, with the figures where figures decided."""
+    """The result, with the deciding figures."""
     settled = one.settled
     if one.die is not None:
         return Message(
@@ -720,7 +717,7 @@ def _outcome(one: SettledExpense) -> Message:
 
 
 def fate_words(fate: Fate) -> Message:
-    """What became, or will become, of an expense."""
+    """Return the result of an expense, past or future."""
     return Message(f"results.fate.{_NO_KEY.sub('_', fate)}", attempt=ATTEMPT)
 
 
@@ -752,7 +749,7 @@ EFFECTS: EventMessages = {
     happened.FamineEnded: _famine_ended,
     happened.FamineForestalled: message_of("results.famine_forestalled", "place"),
 }
-"""What expenses bring about, besides rebellions and the ends of sieges."""
+"""The effects of expenses other than rebellions and ends of sieges."""
 
 
 def own_orders(
@@ -762,7 +759,7 @@ def own_orders(
     powers: Sequence[PowerId],
     events: Sequence[Event],
 ) -> tuple[Message, ...]:
-    """What became of the orders of *powers*; *events* are those that the reader may see."""
+    """Return the results of the orders of *powers*; *events* are those that the reader may see."""
     if stage is Stage.ADJUSTMENT:
         acts = [act for power in powers for act in adjustment_messages(words, power, events)]
         return tuple(_ended(act, act.key == _REFUSED, ordered=act.key not in _LOST) for act in acts)
@@ -779,7 +776,7 @@ _REFUSED = "results.adjustment_failed"
 _LOST = frozenset(
     f"results.adjustment.{key}" for key in ("not_maintained", "too_few_cities", "loses")
 )
-"""What nobody ordered."""
+"""Losses that were not ordered."""
 
 
 def _ended(order: Message, failed: bool, *, ordered: bool = True) -> Message:
@@ -787,7 +784,7 @@ def _ended(order: Message, failed: bool, *, ordered: bool = True) -> Message:
 
 
 def orders_of(report: PowerReport, say: Callable[[MessageOrText], str]) -> LineGroup:
-    """The orders of a power below its name, as others read them."""
+    """Return a power's orders below its name, for other readers."""
     return LineGroup(
         report.power,
         tuple(say(_order_and_remarks("news.other_order", unit)) for unit in report.units),
@@ -800,19 +797,18 @@ def _order_and_remarks(key: str, unit: UnitReport, **more: bool) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class PlayedPhase:
-    """A phase as one reader sees it: what happened in it, and the orders that stood."""
+    """A phase as one reader sees it: events and valid orders."""
 
     before: View
-    """The position in which it began."""
+    """The position at its start."""
     after: View
-    """The position that it led to."""
+    """The position at its end."""
     events: tuple[Event, ...]
-    """What happened in it."""
     orders: Orders
     absent: Absent = field(default_factory=Absent)
-    """Without whose orders; nobody where it is only tried."""
+    """The powers without orders; none in a preview."""
     is_last: bool = False
-    """Whether the game ends with it."""
+    """True if the game ends with it."""
 
 
 _PLOTS = ("absent", "money", "expenses", "deaths", "bought")
@@ -820,18 +816,18 @@ _PLOTS = ("absent", "money", "expenses", "deaths", "bought")
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The lines of each section; what did not happen is empty."""
+    """The lines of each section; empty sections have none."""
 
     victory: tuple[SectionLine, ...]
     absent: tuple[SectionLine, ...]
-    """Whose orders did not come."""
+    """The powers without orders."""
     money: tuple[SectionLine, ...]
     """The bank, and gifts between powers."""
     expenses: tuple[SectionLine, ...]
     deaths: tuple[SectionLine, ...]
-    """Leaders who died, and the rebellions that follow."""
+    """Dead leaders, and the rebellions after them."""
     bought: tuple[SectionLine, ...]
-    """What changed hands by all this, before the moves."""
+    """Owners changed by expenses, before the moves."""
     movement: tuple[SectionLine, ...]
     ties: tuple[SectionLine, ...]
     disbanded: tuple[SectionLine, ...]
@@ -842,27 +838,27 @@ class Results:
     fates: tuple[SectionLine, ...]
     adjustment: tuple[SectionLine, ...]
     sighted: tuple[SectionLine, ...]
-    """Before a year's first campaign, where the fog of war hides units: those that are seen."""
+    """The units seen in the fog of war, before a year's first campaign."""
     numbers: tuple[SectionLine, ...]
     treasuries: tuple[SectionLine, ...]
     disasters: tuple[SectionLine, ...]
     marked: tuple[SectionLine, ...]
-    """In all campaigns but Fall: the places with rebels, famine, sieges."""
+    """The places with rebels, famine, sieges; not after Fall."""
     holdings: tuple[SectionLine, ...]
-    """After Fall only: the yearly survey."""
+    """The yearly survey, after Fall only."""
     rolls: tuple[SectionLine, ...]
     incomes: tuple[SectionLine, ...]
 
     def sections(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
-        """Each section in which something happened, below its title."""
+        """Return each section with events, below its title."""
         return self._sections([each.name for each in fields(self)])
 
     def plots(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
-        """The sections about what was done before the units moved."""
+        """Return the sections about what happened before the moves."""
         return self._sections(_PLOTS)
 
     def rest(self) -> Iterator[tuple[Message, tuple[SectionLine, ...]]]:
-        """The sections about what followed; others tell of orders, victory and treasuries."""
+        """Return the sections about what followed, without orders, victory and treasuries."""
         told = {*_PLOTS, "victory", "movement", "adjustment", "treasuries"}
         return self._sections([each.name for each in fields(self) if each.name not in told])
 
@@ -875,9 +871,9 @@ class Results:
 def phase_results(
     words: Words, played: PlayedPhase, sight: Sight = EVERYTHING, *, thrown: bool = True
 ) -> Results:
-    """What a phase brought, as far as this reader may see it.
+    """Return the phase's results that this reader may see.
 
-    Not *thrown* are the dice of a preview: it tells what they would bring, and not each of them.
+    Dice not *thrown* are a preview's: their effects are told, not the dice.
     """
     stage = played.before.moment.stage
     campaign, adjusting = stage is Stage.CAMPAIGN, stage is Stage.ADJUSTMENT
@@ -930,7 +926,7 @@ def phase_results(
 
 
 def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[MessageOrText, ...]:
-    """Who died, at once with what is lost; then the dice, and the rebellions that they brought."""
+    """Deaths and losses, then the dice and the rebellions."""
     risen = [event for event in events if isinstance(event, happened.RebellionStarted)]
     others = [event for event in events if not isinstance(event, happened.RebellionStarted)]
     return (
@@ -941,7 +937,7 @@ def _deaths(words: Words, events: Sequence[Event], *, thrown: bool) -> tuple[Mes
 
 
 def _waiting(events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events without the dislodgements after which the judge sent the unit on (MOV-47)."""
+    """The events without dislodgements that the judge resolved itself (MOV-47)."""
     sent = {
         event.unit
         for event in events
@@ -958,7 +954,7 @@ def _waiting(events: Sequence[Event]) -> tuple[Event, ...]:
 def unit_reports(
     words: Words, played: PlayedPhase, parts: CampaignParts
 ) -> tuple[PowerReport, ...]:
-    """The units of all powers with what became of their orders; none outside campaigns."""
+    """Return all units with the results of their orders; none outside campaigns."""
     if played.before.moment.stage is not Stage.CAMPAIGN:
         return ()
     by_default = played.absent.ordered_for
@@ -968,7 +964,7 @@ def unit_reports(
 def adjustments(
     words: Words, events: Sequence[Event], absent: Absent, without: Collection[PowerId] = ()
 ) -> Iterator[LineGroup]:
-    """What each power did in the adjustment, as far as the events are seen."""
+    """Return each power's adjustment, as far as its events are visible."""
     for power in words.world.scenario.in_play:
         acts = () if power in without else adjustment_messages(words, power, events)
         if acts:

@@ -1,4 +1,4 @@
-"""The map in words: every place with its owner, units and borders, in lines to be read aloud."""
+"""Tables of a position: money, holdings, charts, rules, and the map in words."""
 
 import re
 from collections import Counter
@@ -34,10 +34,9 @@ from machjudge.translatable import Message, MessageOrText, capitalized, phrase
 def treasuries(
     words: Words, state: View, sight: Sight = EVERYTHING, *, dated: bool = False
 ) -> tuple[MessageOrText, ...]:
-    """A line for each living power with its ducats, and one for each campaign's debt.
+    """Return a line for each living power with ducats, and one for each campaign's debt.
 
-    When the debts are due stands there only where it is *dated*, as after Fall (BNK-12).  Powers
-    whose money the reader may not see are left out.
+    Debts are dated only where it is *dated*, as after Fall (BNK-12). Hidden powers are left out.
     """
     if not state.treasuries:
         return ()
@@ -57,13 +56,13 @@ def _debts(state: View, power: PowerId, *, dated: bool) -> list[Message]:
 
 
 def debt_text(debt: Loan, *, dated: bool = True) -> MessageOrText:
-    """What is owed, and, where it is *dated*, when it is due: ``10+2d due Spring 1455``."""
+    """Return a debt, with its date where *dated*: ``10+2d due Spring 1455``."""
     sums = f"{debt.principal}+{debt.interest}d"
     return Message("tables.debt", owed=sums, due=campaign_words(debt.due)) if dated else sums
 
 
 def living(words: Words, state: View) -> tuple[PowerId, ...]:
-    """The powers in play that are not eliminated, in the scenario's order."""
+    """Return the powers in play and not eliminated, in the scenario's order."""
     return tuple(p for p in words.world.scenario.in_play if p not in state.eliminated)
 
 
@@ -102,7 +101,7 @@ def incomes(words: Words, after: View, events: Sequence[Event]) -> tuple[Message
 
 
 def control_changes(words: Words, before: View, after: View) -> tuple[LineGroup, ...]:
-    """What changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart.
+    """Return what changed hands: ``Venice: +Bologna, -Ferrara``, provinces and cities apart.
 
     Provinces are left out where only cities count.
     """
@@ -133,7 +132,7 @@ def _changes(
 def gained(
     power: PowerId, before: Mapping[PlaceId, PowerId], after: Mapping[PlaceId, PowerId]
 ) -> frozenset[PlaceId]:
-    """The places that a power has after, and had not before."""
+    """Return the places that a power gained."""
     return frozenset(
         place for place, owner in after.items() if owner == power and before.get(place) != power
     )
@@ -144,11 +143,11 @@ def _signed(words: Words, sign: str, places: Iterable[PlaceId]) -> list[str]:
 
 
 _MARKS = "*+%!"
-"""The signs behind the names of places: home country, rebellion, famine, besieged."""
+"""The marks of places: home country, rebellion, famine, besieged."""
 
 
 def holdings(words: Words, state: View) -> tuple[SectionLine, ...]:
-    """Home countries, provinces and cities by power, with the legend of the marks in use."""
+    """Return homes, provinces and cities by power, with the legend of marks in use."""
     provinces = state.provinces if provinces_count(words) else {}
     groups = (
         *_homes(words, state),
@@ -189,7 +188,7 @@ def marked(words: Words, state: View) -> tuple[MessageOrText, ...]:
 
 
 def _homes(words: Words, state: View) -> list[LineGroup]:
-    """Who owns which home countries, once one of them has passed into other hands."""
+    """The owners of home countries, once one has changed."""
     owners = {
         power: state.homes.get(min(home)) for power, home in words.world.home_blocks.items() if home
     }
@@ -204,13 +203,13 @@ def _homes(words: Words, state: View) -> list[LineGroup]:
 
 
 def provinces_count(words: Words) -> bool:
-    """Whether provinces are more than their cities: they pay, or can be another's (SET-10)."""
+    """Return whether provinces matter beside their cities: by income or another owner (SET-10)."""
     game = words.world.rules.game
     return game.money or game.garrisons
 
 
 def real_cities(words: Words, state: State) -> Mapping[PlaceId, PowerId]:
-    """The cities in use, fortresses left out."""
+    """Return the cities in use without fortresses."""
     cities = words.world.cities
     return {p: o for p, o in state.cities.items() if p in cities and not cities[p].fortress}
 
@@ -222,7 +221,7 @@ def _holdings(
     owners: Mapping[PlaceId, PowerId],
     marks: Mapping[str, Container[PlaceId]],
 ) -> LineGroup:
-    """What each power holds, with the marks of places; a star where it is its home."""
+    """The holdings of each power with marks; a star for its home."""
 
     def marked(place: PlaceId) -> str:
         home = "*" if state.homes.get(place) == owners[place] else ""
@@ -248,7 +247,7 @@ def chits(words: Words, state: View, powers: Iterable[PowerId]) -> tuple[str, ..
 
 
 def board_units(words: Words, state: View) -> tuple[MessageOrText, ...]:
-    """The units on the map by owner, autonomous ones last, and whether there may be others."""
+    """Return the units by owner, autonomous ones last, and whether there may be hidden ones."""
     others = {unit.owner for unit in state.units()} - set(words.world.scenario.powers)
     lines: list[MessageOrText] = [Message("tables.in_fog")] if state.in_fog else []
     for power in (*words.world.scenario.powers, *sorted(others)):
@@ -261,28 +260,25 @@ def board_units(words: Words, state: View) -> tuple[MessageOrText, ...]:
 _NAME = 12
 _CELL = 4
 _YEARS = 7
-"""How many years stand beside each other."""
+"""The number of years in a chart."""
 
 NOBODY = "."
 
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """What a column of the charts is about."""
+    """A column of the charts."""
 
     title: str
-    """Two digits, such as ``54``; nothing for the position now."""
+    """Two digits, such as ``54``; empty for the present."""
     state: View
     cities: Mapping[PowerId, int]
     treasuries: Mapping[PowerId, int]
-    """Only of the powers whose money the reader may see."""
+    """The visible treasuries."""
 
 
 def ownership(words: Words, years: Sequence[Year]) -> tuple[MessageOrText, ...]:
-    """The owner of each province by year, and of its city behind it where that is another.
-
-    In the order in which the board's file lists provinces for reports.
-    """
+    """Return each province's owner by year, then its city's if another, in the board's order."""
     board = words.world.board
     rows = [
         (words.place(place), [_owners(place, each.state) for each in years])
@@ -301,12 +297,12 @@ def _owners(place: PlaceId, state: View) -> str:
 
 
 def cities(words: Words, years: Sequence[Year]) -> tuple[MessageOrText, ...]:
-    """How many cities each power held by year."""
+    """Return the number of each power's cities by year."""
     return _of_powers(words, years, [each.cities for each in years])
 
 
 def treasury_chart(words: Words, years: Sequence[Year]) -> tuple[MessageOrText, ...]:
-    """How many ducats each power had by year; powers whose money is hidden are left out."""
+    """Return the ducats of each power with visible money, by year."""
     return _of_powers(words, years, [each.treasuries for each in years])
 
 
@@ -344,9 +340,9 @@ _LEAST, _MOST = 2, 12
 
 
 def chance_lines(words: Words, throw: Throw) -> tuple[MessageOrText, ...]:
-    """The results of a throw, each with what it brings; nothing where that depends on the orders.
+    """Return the results of a throw with their effects; none where these depend on orders.
 
-    Of a disaster all places that it would strike are named, whoever stands there then.
+    Of a disaster all places of the row or column are named.
     """
     if throw.purpose.startswith(_INCOME):
         return _income_chances(words, throw.purpose.removeprefix(_INCOME))
@@ -386,7 +382,6 @@ def _severity(words: Words) -> tuple[Message, ...]:
 
 
 def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
-    """The places of each row, or of each column, by its number."""
     rules, neutral = words.world.rules, words.world.scenario.neutral
     closed: frozenset[PlaceId] = neutral if rules.game.neutral_impassable else frozenset()
     lines = []
@@ -402,12 +397,12 @@ def _struck(words: Words, table: Table, what: str) -> tuple[Message, ...]:
 
 
 def rule_lines(rules: Rules, players: int, on: Sequence[str], off: Sequence[str]) -> Message:
-    """What the flags say: those that are *on*, those that are *off*, and what wins."""
+    """Return the flags that are on, those that are off, and the victory condition."""
     return Message("rules.sheet", on=tuple(on), off=tuple(off), wins=victory_words(rules, players))
 
 
 def victory_words(rules: Rules, players: int) -> Message:
-    """What wins in a game of so many players: ``15 cities, 2 home countries``."""
+    """Return the victory condition of a game of so many: ``15 cities, 2 home countries``."""
     homes, cities = homes_needed(rules.victory), cities_needed(rules.victory, players)
     if rules.victory.level is Level.BASIC:
         whole = rules.victory.basic_test is BasicTest.PROVINCES_AND_ONE_OWN
@@ -418,14 +413,14 @@ def victory_words(rules: Rules, players: int) -> Message:
 
 
 def secret_lines(secret: bytes) -> tuple[str, ...]:
-    """The secret itself in two lines of 32 signs, for the last mail of a game."""
+    """Return the secret in two lines of 32 signs, for the last mail of a game."""
     digits = secret.hex()
     half = len(digits) // 2
     return (f"  {digits[:half]}", f"  {digits[half:]}")
 
 
 def commitment_lines(secret: bytes) -> tuple[str, ...]:
-    """The SHA-256 of the secret in two lines of 32 signs, for the first mail of a game."""
+    """Return the SHA-256 of the secret in two lines of 32 signs, for the first mail of a game."""
     digest = commitment(secret)
     half = len(digest) // 2
     return (f"  {digest[:half]}", f"  {digest[half:]}")
@@ -440,7 +435,7 @@ _FLAG = re.compile(r"\(\w+ (\w+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """An option that a game plays otherwise than usual: its rules, and what is played."""
+    """An option that differs from the usual rules, with its rules and value."""
 
     name: str
     numbers: tuple[str, ...]
@@ -448,7 +443,7 @@ class Departure:
 
 
 def departures_of(rules: Rules) -> tuple[Departure, ...]:
-    """What some rules play otherwise than the usual ones."""
+    """Return the options that differ from the usual ones."""
     return tuple(
         Departure(name, OPTIONS[name].facts.numbers, played_with(name, OPTIONS[name].of(rules)))
         for name in departures(rules, JUDGE)
@@ -458,7 +453,7 @@ def departures_of(rules: Rules) -> tuple[Departure, ...]:
 def as_played(
     lines: Iterable[str], apart: Sequence[Departure], say: Callable[[MessageOrText], str]
 ) -> tuple[str, ...]:
-    """Lines of the usual rules, with a sentence in each rule that a game plays otherwise."""
+    """Return lines of the usual rules, with a sentence in each rule that the game changes."""
     return tuple(each for line in lines for each in _as_played(line, apart, say))
 
 
@@ -476,7 +471,6 @@ def _as_played(
 
 
 def _is_about(line: str, rule: re.Match[str] | None, each: Departure) -> bool:
-    """Whether a line is the rule of an option, or the title of the section that it rules."""
     if rule is None:
         flag = _FLAG.search(line)
         return flag is not None and flag[1].lower() == each.name
@@ -486,7 +480,7 @@ def _is_about(line: str, rule: re.Match[str] | None, each: Departure) -> bool:
 
 
 def map_in_words(words: Words, state: View) -> tuple[Message, ...]:
-    """A sentence or two for each place of the board that can be entered, by name."""
+    """Return sentences for each accessible place of the board, by name."""
     places = sorted(words.world.board.places, key=words.place)
     told = tuple(_place(words, state, place) for place in places if _borders(words, place))
     return (Message("tables.in_fog"), *told) if state.in_fog else told
@@ -528,9 +522,9 @@ def _unit(words: Words, unit: Unit) -> Message:
 
 
 def _borders(words: Words, place: PlaceId) -> tuple[Message, ...]:
-    """The places next to one, each with who alone may go there; of seas only fleets may anyway.
+    """The neighbours of a place, with the only kind that may go there; at sea only fleets may.
 
-    Where a place has several coasts, with those between which fleets go.
+    Coasts are named where a place has several.
     """
     world = words.world
     by_land = set(world.army.get(place, ()))
@@ -563,7 +557,7 @@ def _only(
 
 
 def purse(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
-    """Treasury, debts with their dates, what is due now, and the assassination chits."""
+    """Return treasury, debts with dates, the sum due now, and chits."""
     if not words.world.rules.game.money or power in state.eliminated:
         return ()
     return (
@@ -574,7 +568,7 @@ def purse(words: Words, state: View, power: PowerId) -> tuple[Message, ...]:
 
 
 def debt_lines(state: View, power: PowerId) -> tuple[Message, ...]:
-    """What is owed to the bank, the earliest first; and what must be paid in this campaign."""
+    """Return the debts, earliest first, and the sum due in this campaign."""
     debts = debts_of(state, power)
     lines = [Message("receipt.debt", debt=debt_text(debt)) for debt in debts]
     if power in state.defaulted:

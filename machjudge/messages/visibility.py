@@ -1,8 +1,7 @@
-"""What a reader may see, decided here and nowhere else.
+"""Decide what a reader may see.
 
-Whoever writes a message asks the `Sight` of its reader: before a phase is played whose orders they
-may see, at any time which units, whose ducats and chits, who leads what, and which press and
-diaries.  Of a position it makes the `View` that messages are written of.
+The `Sight` of a reader tells which orders, plans, units, treasuries, chits, leaders, press and
+diaries they may see. It turns a position into the `View` that messages are written of.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
@@ -20,14 +19,14 @@ from machjudge.adjudicator.year.steps import is_time_of_fog, units_in_contact
 from machjudge.messages.wording import Words, words_at
 
 Knows = Callable[[PowerId], bool]
-"""Whether the reader knows the kinds of a power's units."""
+"""Returns True if the reader knows the kinds of a power's units."""
 
 
 # Any: a value of any type, and one of the same type back.
 def without_kinds(value: Any, knows: Knows) -> Any:  # noqa: ANN401
-    """The same with plain units in place of those whose kinds the reader does not know.
+    """Return the value with plain units where the reader does not know the kinds.
 
-    What they cost is left out, too; that of plain ones as well, for it would tell them apart.
+    Their costs are left out too, since those would tell them apart.
     """
     match value:
         case Unit(owner=owner):
@@ -57,14 +56,11 @@ _OF_ORDERS = (
     happened.AdjustmentFailed,
     happened.BuildsWaived,
 )
-"""Events that tell what a power ordered for its units, or did not."""
+"""Events that reveal the orders for units."""
 
 
 def without_hidden(world: World, state: State, own: Collection[PowerId]) -> State:
-    """The position without the units that nobody learns of but their own player.
-
-    Nor does a half-done siege tell of a besieger that is not seen.
-    """
+    """Return the position without units, and sieges, that only their own player knows of."""
     contact = units_in_contact(world, state)
 
     def seen(units: Mapping[PlaceId, Unit]) -> dict[PlaceId, Unit]:
@@ -80,7 +76,7 @@ def without_hidden(world: World, state: State, own: Collection[PowerId]) -> Stat
 def events_seen(
     world: World, before: State, after: State, events: Iterable[Event], own: Collection[PowerId]
 ) -> Iterator[Event]:
-    """The events of an adjustment that tell of no hidden unit (FOG-05).
+    """Return the events of an adjustment without those of hidden units (FOG-05).
 
     *after* is the position as the reader sees it.
     """
@@ -99,7 +95,6 @@ def events_seen(
 
 
 def _stands(after: State, unit: Unit) -> bool:
-    """Whether the reader sees a unit of that power there."""
     there = after.standing_at(unit)
     return there is not None and there.owner == unit.owner
 
@@ -122,104 +117,97 @@ _MONEY_OF_ONE = (
     happened.LoanCorrected,
     happened.CreditCorrected,
 )
-"""Events that tell of one power's treasury."""
+"""Events that reveal one power's treasury."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missive:
-    """What decides who may read a message; people by the tokens that stand for them."""
+    """A message, as far as it matters for its readers; people by their tokens."""
 
     author: str
-    """Who wrote it; empty where that is no longer known."""
+    """The author; empty if no longer known."""
     sender: int
-    """The number of the seat from which it was written."""
+    """The number of the author's seat."""
     people: frozenset[str]
-    """Its writer, and everybody to whom it was sent."""
+    """The author and all addressees."""
     seats: frozenset[int]
-    """The numbers of the seats for which it was."""
+    """The numbers of the addressed seats."""
     to_all: bool
     anonymous: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What somebody may read of a phase."""
+    """The visible part of a phase."""
 
     events: tuple[Event | None, ...]
-    """Each of its events as it may be read; None if it may not."""
+    """Each event as visible; None if hidden."""
     money: frozenset[PowerId]
-    """Whose treasuries may be seen after it."""
+    """The powers with visible treasuries after it."""
 
 
 class SeenPhase(NamedTuple):
-    """A phase as somebody sees it."""
+    """A phase as one person sees it."""
 
     before: View
     after: View
     events: tuple[Event, ...]
-    """Without those that tell of units hidden from them; whose money they see is asked apart."""
+    """The events without hidden units; money is filtered apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A reader by all their seats at a game: the powers that they lead, and whether they run it."""
+    """A reader: their seats at a game, the powers they lead, and if they run it."""
 
     powers: frozenset[PowerId] = frozenset()
     is_master: bool = False
     plays: bool = False
     hidden_money: bool = False
-    """Whether the game hides treasuries."""
+    """True if the game hides treasuries."""
     hidden_kinds: bool = False
-    """Whether the game hides which units are special, and of which kind."""
+    """True if the game hides special units."""
     foggy: bool = False
-    """Whether the game hides units that meet nobody, until a year's first campaign is played."""
+    """True if the game hides units out of contact before a year's first campaign."""
     anonymous: bool = False
-    """Whether the game hides who leads what."""
+    """True if the game hides the leaders of powers."""
     is_over: bool = False
-    """Whether the game is finished: what was hidden may be seen."""
+    """True if the game is finished, so what was hidden may be seen."""
     reveals: bool = True
-    """Whether the players of an anonymous game are named in the end."""
+    """True if an anonymous game names its players in the end."""
     people: frozenset[str] = frozenset()
-    """Who they are: the tokens of whoever sits at their seats."""
+    """The tokens of the people at their seats."""
     watches_from: frozenset[int] = frozenset()
-    """The numbers of their seats, where they read as observers alone: what the same people wrote
-    and got at other seats is not theirs to read there."""
+    """The seats where they only observe, and do not read what the same people wrote elsewhere."""
     has_copies: bool = False
-    """Whether observers of the game may have copies of press to others."""
+    """True if observers of the game may get copies of press."""
     opens_press: bool = False
-    """Whether all press of the game may be read in the end, with its writers."""
+    """True if all press may be read in the end, with its authors."""
     in_letters: bool = False
-    """Whether they read orders in the letters of 1978, where units have numbers."""
+    """True for orders in the letters of 1978, with numbered units."""
 
     @property
     def sees_all(self) -> bool:
-        """Whether nothing is hidden from them: a master who does not play."""
+        """Return whether they see everything: a master who does not play."""
         return self.is_master and not self.plays
 
     def sees_orders_of(self, power: PowerId) -> bool:
-        """Whether they may see orders before their phase is played.
-
-        Their own; all of them as a master who does not play.
-        """
+        """Return whether they see orders before the phase is played: their own, or as master."""
         return power in self.powers or self.sees_all
 
     def sees_plans_of(self, power: PowerId) -> bool:
-        """Whether they may see what is kept for later phases: whoever leads the power, nobody else.
-
-        A master sees a power's when they write in its name.
-        """
+        """Return whether they see plans for later phases: as leader, or as master for one."""
         return power in self.powers
 
     def sees_progress(self) -> bool:
-        """Whether they may see before the deadline whose orders are complete."""
+        """Return whether they see before the deadline whose orders are complete."""
         return self.is_master
 
     def sees_money_of(self, power: PowerId) -> bool:
-        """Whether they may see what is in a treasury, what it owes, and what goes in and out."""
+        """Return whether they see a power's treasury, debts and payments."""
         return not self.hidden_money or self.is_over or self.sees_orders_of(power)
 
     def sees_kinds_of(self, power: PowerId) -> bool:
-        """Whether they may see which of a power's units are special (SPC-06)."""
+        """Return whether they see which of a power's units are special (SPC-06)."""
         return not self.hidden_kinds or self.is_over or self.sees_orders_of(power)
 
     @property
@@ -227,17 +215,16 @@ class Sight:
         return not self.hidden_kinds or self.is_over or self.sees_all
 
     def as_seen(self, event: E) -> E:
-        """An event with the kinds of units that they may see."""
+        """Return an event with the kinds of units that they may see."""
         if self._sees_kinds:
             return event
         seen: E = without_kinds(event, self.sees_kinds_of)
         return seen
 
     def view(self, world: World, state: State, now: Moment | None = None) -> View:
-        """A position as they see it: their own units, those in contact, and kinds they may know.
+        """Return a position as they see it: own units, those in contact, known kinds.
 
-        *now* is the phase that the game is at, where the position may be an earlier one: once
-        the campaign has been played, nothing is hidden any more (FOG-06).
+        *now* is the present phase: once the campaign has been played, nothing is hidden (FOG-06).
         """
         in_fog = self._in_fog(world, state, now)
         shown = without_hidden(world, state, self.powers) if in_fog else state
@@ -258,7 +245,7 @@ class Sight:
         events: Iterable[Event],
         now: Moment | None = None,
     ) -> SeenPhase:
-        """A phase as they see it, that has been played; *now* as in `view`."""
+        """Return a played phase as they see it; *now* as in `view`."""
         seen, told = self.view(world, after, now), tuple(events)
         if seen.in_fog:
             told = tuple(events_seen(world, before, seen, told, self.powers))
@@ -267,22 +254,19 @@ class Sight:
         )
 
     def shares(self, powers: Iterable[PowerId]) -> Hashable:
-        """What decides which units they see, of which kinds, and how orders are written.
-
-        The same for all who read alike.
-        """
+        """Return a key of visible units, kinds and notation, equal for readers who see the same."""
         hides = self.foggy and not self.is_over and not self.sees_all
         kinds = frozenset(filter(self.sees_kinds_of, powers))
         return kinds, self.powers if hides else None, self.in_letters
 
     def words(self, world: World, view: View) -> Words:
-        """The names of the world in a position that they see, in their notation."""
+        """Return the names for a visible position, in their notation."""
         return words_at(world, view, in_letters=self.in_letters)
 
     def sees_correction(self, before: View, after: View, event: Event) -> bool:
-        """Whether they may read what a master corrected, of which they see both positions.
+        """Return whether they may read a correction, given both positions as they see them.
 
-        Of units in the fog, and of sieges there, only what changes for them (FOG-07).
+        In the fog only what changes for them (FOG-07).
         """
         match event:
             case happened.UnitCorrected():
@@ -293,23 +277,23 @@ class Sight:
                 return self.sees(event)
 
     def sees_chits_of(self, power: PowerId) -> bool:
-        """Whether they may see assassination chits, and that one was given away (ASN-02)."""
+        """Return whether they see chits and gifts of them (ASN-02)."""
         return self.is_over or self.sees_orders_of(power)
 
     def sees_votes_of(self, power: PowerId) -> bool:
-        """Whether they may see how somebody votes."""
+        """Return whether they see a person's votes."""
         return self.sees_orders_of(power)
 
     def sees_people(self) -> bool:
-        """Whether they may see who leads what."""
+        """Return whether they see who leads which power."""
         return not self.anonymous or self.is_master or (self.is_over and self.reveals)
 
     def sees_bounces(self) -> bool:
-        """Whether they may see whose messages come back, and at which address."""
+        """Return whether they see bounces and their addresses."""
         return self.is_master
 
     def sees_message(self, missive: Missive) -> bool:
-        """Whether they may read a message: it was for them, or for all; or everything is theirs."""
+        """Return whether they may read a message: addressed to them or all, or as master."""
         return missive.to_all or self._was_sent(missive) or self._sees_all_press()
 
     def _was_sent(self, missive: Missive) -> bool:
@@ -320,37 +304,33 @@ class Sight:
         return not self.watches_from or is_copy or bool(self.watches_from & at)
 
     def sees_author(self, missive: Missive) -> bool:
-        """Whether they may know who wrote a message, and to whom it really went."""
+        """Return whether they may know a message's author and real addressees."""
         is_own = missive.author in self.people and self._is_theirs(missive.sender)
         return is_own or self._sees_all_press()
 
     def _is_theirs(self, seat: int) -> bool:
-        """Whether what somebody did at a seat is theirs to know, if it is the same person."""
         return not self.watches_from or seat in self.watches_from
 
     def sees_signature(self, missive: Missive) -> bool:
-        """Whether the name of its writer stands on it for them."""
+        """Return whether they read its author's name on it."""
         return not missive.anonymous or self.sees_author(missive)
 
     def _sees_all_press(self) -> bool:
         return self.sees_all or (self.is_over and self.opens_press)
 
     def reads_along(self, *, watched: bool) -> bool:
-        """Whether they may have copies of press to others: no player ever (ADR 12).
+        """Return whether they may get copies of press to others: never players (ADR 12).
 
         *watched*: the game lets its observers read along.
         """
         return not self.plays and not self.powers and (self.is_master or watched)
 
     def sees_note_of(self, person: str, seat: int) -> bool:
-        """Whether they may read a diary, or postal press that is not published: their own.
-
-        *seat* is the number of the seat from which it was written.
-        """
+        """Return whether they may read a diary, or unpublished postal press, of seat *seat*."""
         return person in self.people and self._is_theirs(seat)
 
     def sees(self, event: Event) -> bool:
-        """Whether they may read of something that happened in a phase."""
+        """Return whether they may read of an event."""
         match event:
             case happened.ChitGiven(giver=giver):
                 return self.sees_chits_of(giver)
@@ -370,16 +350,16 @@ class Sight:
                 return True
 
     def visible(self, events: Iterable[Event]) -> tuple[Event, ...]:
-        """The events of a phase of which they may read, in their order, as they may read them."""
+        """Return the visible events of a phase, in order."""
         return tuple(self._as_seen(event) for event in events if self.sees(event))
 
     def outlook(self, events: Iterable[Event], powers: Iterable[PowerId]) -> Outlook:
-        """What decides what he reads of a phase: two readers with the same one read the same."""
+        """Return a reader's view of a phase; equal views read the same."""
         seen = tuple(self._as_seen(event) if self.sees(event) else None for event in events)
         return Outlook(seen, frozenset(power for power in powers if self.sees_money_of(power)))
 
     def _as_seen(self, event: Event) -> Event:
-        """That a gift was cut short tells what is left in a treasury."""
+        """A gift without the cut that reveals a treasury."""
         if isinstance(event, happened.GiftGiven) and not self.sees_money_of(event.giver):
             return replace(event, asked=event.ducats)
         return event
@@ -390,4 +370,4 @@ def _space(view: View, event: happened.UnitCorrected) -> Unit | None:
 
 
 EVERYTHING = Sight(is_master=True)
-"""For whoever may see all: the judge itself, and its tools."""
+"""The view of the judge itself, and of its tools."""

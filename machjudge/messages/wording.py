@@ -1,4 +1,4 @@
-"""Places, powers, units, phases, times and reasons in words."""
+"""Put places, powers, units, phases, times and reasons into words."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,29 +46,29 @@ _QUALITIES: Mapping[Quality, str] = {
 
 
 def campaign_words(campaign: Campaign) -> Message:
-    """``Spring 1454``."""
+    """Return ``Spring 1454``."""
     season = Message(f"times.season.{campaign.season.name.lower()}")
     return Message("times.campaign", season=season, year=campaign.year)
 
 
 def moment_words(moment: Moment) -> Message:
-    """``Spring 1454, campaign``, whatever the rules call it."""
+    """Return ``Spring 1454, campaign``, whatever the rules call it."""
     stage = Message(f"times.stage.{moment.stage.name.lower()}")
     return Message("times.moment", campaign=campaign_words(moment.campaign), stage=stage)
 
 
 def ducats(number: int) -> str:
-    """``1 ducat``, ``5 ducats``."""
+    """Return ``1 ducat``, ``5 ducats``."""
     return "1 ducat" if number == 1 else f"{number} ducats"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """``1 unit``, ``3 units``, ``2 cities``."""
+    """Return ``1 unit``, ``3 units``, ``2 cities``."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(items: Iterable[str], last: str = "and") -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Return ``a``, ``a and b``, ``a, b and c``."""
     words = list(items)
     if len(words) <= 1:
         return "".join(words)
@@ -76,19 +76,17 @@ def listed(items: Iterable[str], last: str = "and") -> str:
 
 
 def titled(title: str, items: Iterable[str]) -> str:
-    """``Title: item, item, item``."""
+    """Return ``Title: item, item, item``."""
     return phrase("{}: {}", title, joined(", ", items))
 
 
 @lru_cache(maxsize=4096)
 def _place_name(board: Board, place: PlaceId) -> Name:
-    """The name of a place, made once."""
     return Name(board.places[place].name, board.names)
 
 
 @lru_cache(maxsize=1024)
 def _power_name(scenario: Scenario, power: PowerId) -> Name:
-    """The name of a power, made once."""
     return Name(scenario.powers[power].name, scenario.board.names)
 
 
@@ -98,9 +96,9 @@ class Words:
 
     world: World
     numbers: Mapping[tuple[Kind | None, PlaceId], Unit] | None = None
-    """The units of the position that is told of, that have numbers; None where none may have."""
+    """The numbers of the position's units; None in games without numbers."""
     in_letters: bool = False
-    """Whether orders are written in the letters of the book of 1978."""
+    """True if orders are written in the letters of 1978."""
 
     def place(self, place: PlaceId) -> str:
         """The name of a place, such as ``Western Tyrrhenian Sea``."""
@@ -135,7 +133,6 @@ class Words:
         return phrase("{} ({})", plain, quality) if quality is not None else plain
 
     def _number(self, unit: Unit) -> str:
-        """Its number, where units are known by numbers."""
         if unit.number and self.world.rules.game.notation is OrderNotation.NUMBERS:
             return str(unit.number)
         return ""
@@ -149,14 +146,14 @@ class Words:
         return Name(line.replace("_", " ").title(), self.world.board.names)
 
     def places(self, places: Iterable[PlaceId]) -> str:
-        """The names of places in the alphabet, with commas."""
+        """Return the names of places, sorted, with commas."""
         return joined(", ", sorted(self.place(place) for place in places))
 
 
 def words_at(world: World, state: View, *, in_letters: bool = False) -> Words:
-    """The names of a world, with the numbers of a position's units where they have any.
+    """Return the names of a world, with the numbers of a position's units.
 
-    :param in_letters: where they have, orders are written in the letters of 1978.
+    :param in_letters: write orders in the letters of 1978.
     """
     if world.rules.game.notation is OrderNotation.PLACES:
         return Words(world)
@@ -175,19 +172,16 @@ _COUNT_HOURS_FROM = timedelta(minutes=90)
 
 
 def header_time(instant: datetime) -> str:
-    """The form of the two header lines, in UTC: ``Tue Nov 24 2026 20:00:00 +0000``.
-
-    Tools read it, so that it is the same in every language.
-    """
+    """Return the machine-readable form in UTC: ``Tue Nov 24 2026 20:00:00 +0000``."""
     weekday, month, day, time, year = instant.astimezone(UTC).ctime().split()
     return f"{weekday} {month} {day:0>2} {year} {time} +0000"
 
 
 @cache
 def dated(day: date, pattern: str, language: str) -> str:
-    """A day in the words of a language; the pattern is one of Unicode's (UTS 35).
+    """Return a day in the words of a language, by a pattern of Unicode (UTS 35).
 
-    In English where the language is none that Unicode knows (CLDR).
+    In English where CLDR does not know the language.
     """
     try:
         locale = Locale.parse(language)
@@ -231,47 +225,47 @@ def _zone_name(at: datetime) -> str:
 
 _BEFORE = 30
 _MOST = 180
-"""So much of a line is shown."""
+"""The most characters shown of a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineError:
-    """What was wrong with a line; *line* is text that may be shown, without a password."""
+    """What is wrong with a line; *line* may be shown, as it has no password."""
 
     number: int
-    """Its place in the mail, counted from 1."""
+    """The line number in the mail, from 1."""
     line: str
     reason: MessageOrText
     """One sentence without a full stop."""
     column: int | None = None
-    """Where the trouble begins, counted from 0."""
+    """The start of the trouble, from 0."""
     length: int = 1
-    """How many signs of the line are the trouble."""
+    """The length of the trouble."""
     instead: MessageOrText | None = None
-    """A line that would have been right, or how such a line is written."""
+    """A correct line, or its pattern."""
     is_usage: bool = False
-    """Whether there are words in it that are to be filled in, if it has small letters."""
+    """True if its small words are to be filled in."""
     note: MessageOrText = ""
     """What stays in force."""
     part: tuple[int, int] | None = None
-    """From where to where stands what could not be taken, in a line that says more."""
+    """The part that was refused, in a line that says more."""
 
     @property
     def is_bare(self) -> bool:
-        """Whether no more can be said than the reason: nothing of the line was understood."""
+        """Return whether only the reason is known: nothing of the line was understood."""
         begin = self.part[0] if self.part is not None else 0
         return self.column == begin and self.instead is None and not self.note
 
     def typed(self, say: Callable[[MessageOrText], str]) -> str:
-        """What was typed, with the number of its line."""
+        """Return the line as typed, with its number."""
         return say(Message("session.line", number=self.number, text=self._meant()))
 
     def lines(
         self, say: Callable[[MessageOrText], str], above: Sequence["LineError"] = ()
     ) -> tuple[str, ...]:
-        """The lines of the receipt: what was typed, why not, what stays, what would be right.
+        """Return the receipt: what was typed, why it failed, what stays, what would be right.
 
-        What is said of this one counts for those *above* as well.
+        The reason also counts for the lines *above*.
         """
         reason = full_sentence(say(self.reason))
         told = [*(each.typed(say) for each in (*above, self)), reason]
@@ -286,11 +280,10 @@ class LineError:
         return (shown, marked("button", instead) if self._is_line(say(self.instead)) else instead)
 
     def _is_line(self, instead: str) -> bool:
-        """Whether what would have been right can be sent as it stands."""
         return not self.is_usage or (instead.isupper() and "[" not in instead)
 
     def _meant(self) -> str:
-        """What of the line is meant; of a long text what stands around the trouble."""
+        """The part that is meant; of a long text, the surroundings of the trouble."""
         start, end = self.part or (0, len(self.line))
         first = start
         if end - start > _MOST:
@@ -301,7 +294,7 @@ class LineError:
         return f"{before}{self.line[first:last].strip()}{behind}"
 
     def _word(self) -> str:
-        """What in the line is the trouble; empty where it is all that is meant."""
+        """The word with the trouble; empty if that is all that is meant."""
         if self.column is None:
             return ""
         word = self.line[self.column : self.column + self.length].strip()
@@ -309,7 +302,7 @@ class LineError:
 
 
 def full_sentence(text: str) -> str:
-    """The text with a capital at its begin and a full stop behind it."""
+    """Return the text with an initial capital and a full stop."""
     capital = text[:1].upper() + text[1:]
     return capital if capital.endswith((".", "?", "!")) else f"{capital}."
 
@@ -332,21 +325,21 @@ _OF_MOVES = (
     happened.SiegeKept,
     happened.SiegeCompleted,
 )
-"""What happens in movement only; the first of these ends what money did (SEQ-02)."""
+"""Events of movement only; the first of these ends what money did (SEQ-02)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignParts:
-    """A campaign in three parts; of other phases only the last."""
+    """A campaign in three parts; other phases have only the last."""
 
     money: Sequence[Event]
-    """Bank, gifts, expenses and what they bring about."""
+    """Bank, gifts, expenses and their effects."""
     deaths: Sequence[Event]
-    """From the first assassination to the first move."""
+    """The first assassination up to the first move."""
     moves: Sequence[Event]
     """Movement and everything after it."""
     at_moves: View
-    """The position in which the units begin to move."""
+    """The position before the moves."""
 
 
 def parts_of(before: View, events: Sequence[Event]) -> CampaignParts:
@@ -360,18 +353,18 @@ def parts_of(before: View, events: Sequence[Event]) -> CampaignParts:
 
 
 def _first(events: Sequence[Event], *kinds: type[Event]) -> int:
-    """The index of the first event of some kinds; behind the last one if there is none."""
+    """The index of the first event of some kinds, or the length."""
     found = (index for index, event in enumerate(events) if isinstance(event, kinds))
     return next(found, len(events))
 
 
 def about_option(name: str) -> Message:
-    """What an option decides, in a few words."""
+    """Return an option's subject."""
     return Message(f"options.{name}.about")
 
 
 def played_with(name: str, value: object) -> Message:
-    """What is played with a value of an option, in one sentence."""
+    """Return a sentence for a value of an option."""
     plain = written(value)
     if isinstance(value, bool | Enum):
         return Message(f"options.{name}.{str(plain).lower()}")
@@ -381,7 +374,7 @@ def played_with(name: str, value: object) -> Message:
 
 
 _OF_EXPENSES = frozenset({"adjacency_kinds", "expense_prices"})
-"""Options whose letters are those of expenses in the book of 1978."""
+"""Options keyed by the letters of expenses of 1978."""
 
 
 def _in_words(name: str, plain: object) -> int | str | tuple[Message, ...]:
@@ -397,7 +390,7 @@ def _in_words(name: str, plain: object) -> int | str | tuple[Message, ...]:
 
 
 def possible_values(option: Option) -> Message:
-    """What an option without a choice of values can be: a number, numbers, a list or a map."""
+    """Return an open option's values: a number, numbers, a list or a map."""
     most, among = option.facts.limits.most, option.facts.limits.among
     if isinstance(option.default, Table):
         none, keys = may_be_none(option), tuple(keys_of(option))
@@ -410,7 +403,7 @@ def possible_values(option: Option) -> Message:
 
 
 def set_of_rules(rules: Rules, service: Sequence[Message] = ()) -> tuple[Message, ...]:
-    """The named set of rules that is nearest, and a sentence for each departure from it.
+    """Return the nearest named set of rules, and a sentence for each departure from it.
 
     :param service: how the game is run otherwise than the set says.
     """
@@ -423,7 +416,7 @@ def set_of_rules(rules: Rules, service: Sequence[Message] = ()) -> tuple[Message
 
 
 def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Message, Message], ...]:
-    """Each option that two sets of rules play otherwise, with the sentences of its two values."""
+    """Return the options that two sets of rules play otherwise, with sentences of both values."""
     apart = ((name, OPTIONS[name]) for name in departures(rules, others))
     return tuple(
         (name, played_with(name, option.of(rules)), played_with(name, option.of(others)))
@@ -432,7 +425,7 @@ def contrasts(rules: Rules, others: Rules) -> tuple[tuple[str, Message, Message]
 
 
 Part = Callable[[Words, Any], Hashable]
-"""Any: what stands in a field of a message is made of an event or a reason of any kind."""
+"""A field's value of any kind of event or reason."""
 
 _IN_WORDS: Mapping[object, Part] = {
     PlaceId: Words.place,
@@ -444,7 +437,7 @@ _IN_WORDS: Mapping[object, Part] = {
 
 @cache
 def _part(of: type, field: str) -> Part:
-    """What makes a part of the field of a class: places and powers by name, units with owners."""
+    """The conversion of a field: places and powers by name, units with owners."""
     kind = get_type_hints(of)[field]
     in_words = next(
         (_IN_WORDS[each] for each in (kind, *get_args(kind)) if each in _IN_WORDS), None
@@ -463,9 +456,9 @@ def _part(of: type, field: str) -> Part:
 
 
 def message_of(key: str, *same: str, **others: str | Part) -> Callable[[Words, Any], Message]:
-    """What makes a message of an event or a reason, of whose fields it has the *same*.
+    """Return the message maker of an event or reason, with the *same* fields.
 
-    The *others* go by another name there, or are made by a function.
+    *others* are renamed or made by a function.
     """
     parts = {**dict(zip(same, same, strict=True)), **others}
 
@@ -480,7 +473,7 @@ def message_of(key: str, *same: str, **others: str | Part) -> Callable[[Words, A
 
 
 def objection_words(words: Words, refused: Objection) -> Message:
-    """Why an order may not be given: what is wrong, where, and the rule."""
+    """Return why an order may not be given, where, and the rule."""
     if (refused.flaw, refused.rule) == (Flaw.VENICE, "MAP-21"):
         return Message("why.venice_is_full", rule=refused.rule)
     return Message(
@@ -525,38 +518,38 @@ _REASONS: Mapping[type[Reason], Callable[[Words, Any], Message]] = {
 
 
 def reason_words(words: Words, reason: Reason) -> Message:
-    """Why something failed, or may not be ordered: without a full stop."""
+    """Return why something failed or may not be ordered, without a full stop."""
     return _REASONS[type(reason)](words, reason)
 
 
 @dataclass(frozen=True, slots=True)
 class LineGroup:
-    """Lines below a heading of their own, such as the units of a power."""
+    """Lines below a heading, such as the units of a power."""
 
     head: MessageOrText
     lines: tuple[MessageOrText, ...]
 
 
 SectionLine: TypeAlias = MessageOrText | LineGroup
-"""What stands in a section."""
+"""A line of a section."""
 
 
 def section_lines(section: Iterable[SectionLine]) -> Iterator[MessageOrText]:
-    """The lines of a section, each heading before what stands below it."""
+    """Return the lines of a section with their headings."""
     for each in section:
         yield from (each.head, *each.lines) if isinstance(each, LineGroup) else (each,)
 
 
 MessageMaker = Callable[[Words, Any], Message | None]
-"""Any: each kind of event has its own; None where there is nothing to say."""
+"""Makes the message of an event; None where there is none."""
 
 EventMessages = dict[type[Any], MessageMaker]
-"""What makes the message of each kind of event."""
+"""The message makers by kind of event."""
 
 
 def messages_about(
     makers: EventMessages, words: Words, events: Iterable[Event]
 ) -> tuple[Message, ...]:
-    """The messages of those events that have one, in their order."""
+    """Return the messages of the events that have one, in order."""
     made = (makers[type(event)](words, event) for event in events if type(event) in makers)
     return tuple(message for message in made if message is not None)
