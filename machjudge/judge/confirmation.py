@@ -1,4 +1,4 @@
-"""What waits for an answer: acts, seats, addresses and registrations; and the tokens for that."""
+"""Confirmations by mail: of acts, seats, addresses and registrations, and their tokens."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ from machjudge.translatable import Message, MessageOrText
 
 AT_MOST_EVERY = timedelta(hours=1)
 MAX_ADDRESSES = 5
-"""Of one person."""
+"""Per person."""
 
 
 # --- a way in --------------------------------------------------------------------------------
@@ -68,9 +68,9 @@ MAX_ADDRESSES = 5
 
 @command("send token")
 def send_token(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Mail a token for each seat that the writer has in a game to the addresses on file.
+    """Mail a token for each of the writer's seats in a game to the addresses on file.
 
-    The answer is the same whoever asks, and whether there is such a game or not.
+    The answer is always the same, even without such a game.
     """
     context.done(Message("identity.token.sent"))
     game = context.find_game(said.text.removeprefix("?"))
@@ -104,7 +104,7 @@ def sent_lately(
     seat: int | None = None,
     address: str = "",
 ) -> bool:
-    """Whether such a token was made in the last hour; used ones count no more."""
+    """Return True if such a token was made in the last hour and is unused."""
     made = [
         *context.uow.tokens.made_since(person, context.now - AT_MOST_EVERY),
         *context.changes.tokens,
@@ -118,7 +118,7 @@ def sent_lately(
 
 
 def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person: Person) -> None:
-    """One message to each address, with a token for each seat."""
+    """Send each address one message with a token for each seat."""
     context.writer.mails_token = True
     purpose = TokenPurpose.WAY_IN
     way_in = Message(
@@ -137,7 +137,7 @@ def _mail_way_in(context: MailContext, game: Game, seats: Sequence[Seat], person
 
 
 def letter_of(seat: Seat) -> str:
-    """The letter of a seat's signon."""
+    """Return the letter of the seat's signon."""
     match seat.role:
         case Role.PLAYER:
             return seat.powers[0] if seat.powers else FORMING
@@ -148,9 +148,9 @@ def letter_of(seat: Seat) -> str:
 
 
 def signon_for(context: MailContext) -> tuple[str, Game] | None:
-    """What signs on to the seat of a mail's reply code, and its game; also of an old code.
+    """Return the signon and game of the seat of a reply code, even an old one.
 
-    Empty where that seat is gone.
+    Empty if that seat is gone.
     """
     token = next(
         (each for each in context.writer.token_scopes if isinstance(each, SeatToken)), None
@@ -166,9 +166,9 @@ def signon_for(context: MailContext) -> tuple[str, Game] | None:
 
 
 def confirm_change(context: MailContext, what: str, told: Sequence[MessageOrText] = ()) -> None:
-    """Have the old address of a seat told that something was changed.
+    """Schedule a notice to the old address of a seat about a change.
 
-    *what* is the password or the address.  `confirm_changes` tells it when the mail is over.
+    *what* is the password or the address; `confirm_changes` sends it at the end of the mail.
     """
     if context.seat_number is not None:
         context.at_end.to_confirm.append((context.seat_number, what, tuple(told)))
@@ -177,7 +177,7 @@ def confirm_change(context: MailContext, what: str, told: Sequence[MessageOrText
 def confirm_changes(context: MailContext) -> None:
     """Tell the old address of each seat once what this mail has changed; a token undoes it.
 
-    Nothing goes out where the seat is younger than this mail.
+    Nothing is sent if the seat is newer than this mail.
     """
     read = context.changes.read
     for seat in read.seats if read is not None else ():
@@ -219,7 +219,7 @@ def _confirm(
 
 @command("i am also")
 def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Ask to be the same person as an address that is registered: it gets a token."""
+    """Ask to be the same person as a registered address, which gets a token."""
     old = said.text.lower()
     if "@" not in old or is_own(old, context.services.judge.address) or old == context.address:
         not_another = Message("identity.link.not_another")
@@ -240,12 +240,12 @@ def also_known(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def is_valid(context: MailContext, token: Token) -> bool:
-    """Whether a token is worth something still: it was not used, and its time is not over."""
+    """Return True if a token is unused and has not expired."""
     return token.hashed not in context.changes.used and context.now < token.until
 
 
 def link_meant(context: MailContext, line: Line, said: PlainCommand) -> tuple[Person, Token] | None:
-    """Whose address a token makes another one, and the token; refuses one that is worth nothing."""
+    """Return the token, and the owner of the address that it links; refuse an invalid one."""
     context.secrets.add(said.text)
     token = context.uow.tokens.token(hash_of(said.text))
     is_link = token is not None and token.purpose is TokenPurpose.LINK
@@ -280,7 +280,7 @@ def make_token(
     seat: Seat | None = None,
     address: str = "",
 ) -> str:
-    """A new token's text; its hash is kept."""
+    """Return the text of a new token; its hash is stored."""
     text = context.services.chance.token()
     context.changes.tokens.append(
         Token(
@@ -305,7 +305,7 @@ def token_letter(
     says: Message,
     game: Game | None = None,
 ) -> Outgoing:
-    """A message with a token to one address; it carries no reply code."""
+    """Return a letter with a token to one address; it carries no reply code."""
     services, reader = context.services, reader_of(context.services, person, context.now)
     if game is None:
         return paged(address, plain_page(services, subject, (says,), reader=reader))
@@ -323,10 +323,10 @@ _NO = re.compile(r"\W*(?:no|not me|not mine|stop|cancel)\b", re.IGNORECASE)
 
 
 def is_proven(context: MailContext) -> bool:
-    """Whether the mail may do at once what cannot be taken back.
+    """Return True if the mail may do irreversible things at once.
 
-    A seat that is taken with this very mail has nothing to lose, and where the judge confirms no
-    addresses a password is enough.
+    True also at a seat taken with this mail, and with a password where the judge confirms no
+    addresses.
     """
     is_new = _seat_as_read(context) is None
     if context.writer.answers_act or is_new or not context.services.judge.confirm:
@@ -337,16 +337,16 @@ def is_proven(context: MailContext) -> bool:
 
 
 def is_from_address_on_file(context: MailContext) -> bool:
-    """Whether the mail claims an address of whoever sits where it was opened."""
+    """Return True if From is an address of the owner of the opened seat."""
     seat = _seat_as_read(context)
     return seat is not None and context.address in addresses_on_file(context, seat)
 
 
 def addresses_on_file(context: MailContext, seat: Seat) -> tuple[str, ...]:
-    """The address that answers for a seat, and all others of its owner.
+    """Return the address that answers for a seat, and all others of its owner.
 
-    As long as a change of the address can be undone, the one before it answers: whoever has a
-    password could name an address of their own.
+    While a change of the address can be undone, the previous one answers: a stolen password could
+    have changed it.
     """
     before = _address_before(context, seat)
     owner = context.uow.persons.get(seat.person) if seat.person is not None else None
@@ -356,7 +356,7 @@ def addresses_on_file(context: MailContext, seat: Seat) -> tuple[str, ...]:
 
 
 def _address_before(context: MailContext, seat: Seat) -> str:
-    """The address of a seat before the first change of it that can still be undone."""
+    """The address of a seat before the first change that can still be undone."""
     game = context.changes.read
     if game is None or seat.person is None:
         return seat.address
@@ -366,7 +366,7 @@ def _address_before(context: MailContext, seat: Seat) -> str:
 
 
 def require_confirmation(context: MailContext, line: Line, text: str) -> None:
-    """Have an act wait for the answer to a message to the address on file.
+    """Delay an act until a message to the address on file is answered.
 
     *text* is the act as a line of its own.
     """
@@ -396,7 +396,7 @@ def require_confirmation(context: MailContext, line: Line, text: str) -> None:
 
 
 def _seat_as_read(context: MailContext) -> Seat | None:
-    """The seat that the mail has opened, before the mail has changed anything."""
+    """The opened seat before the mail changed anything."""
     seats = context.changes.read.seats if context.changes.read is not None else ()
     return next((seat for seat in seats if seat.number == context.opened_seat), None)
 
@@ -430,7 +430,7 @@ def _question(context: MailContext, game: Game, seat: Seat, act: PendingAct) -> 
 
 
 def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> list[LineError]:
-    """Why an act would not be taken, tried without any effect."""
+    """Return why an act would be refused, tried without effect."""
     trial = copy(context)
     trial.answer, trial.letters = Answer(), []
     trial.writer, trial.progress = copy(context.writer), copy(context.progress)
@@ -449,17 +449,17 @@ def refusals_of(context: MailContext, act: Callable[[MailContext], None]) -> lis
 
 @dataclass(frozen=True, slots=True)
 class ActAnswer:
-    """What the answer to a question about an act wants."""
+    """The effect of an answer to a question about an act."""
 
     lines: tuple[Line, ...]
-    """What is to be read instead of the mail's own lines."""
+    """Read instead of the mail's own lines."""
 
 
 def resume_pending_act(context: MailContext, in_full: Callable[[Line], str]) -> ActAnswer | None:
-    """Open the seat of the act that a mail answers; None where it answers none.
+    """Open the seat of the act that a mail answers; None if it answers none.
 
-    Read instead of its lines are those of the act; none of them if the mail does not agree.
-    *in_full* writes an act as it would wait now, so that one that is repeated agrees.
+    The act's lines are read instead of the mail's; none of them if the mail does not agree.
+    *in_full* writes an act as it would wait now, so that a repeated one agrees.
     """
     token = next(iter(context.writer.token_scopes), None)
     if not isinstance(token, ActToken):
@@ -510,12 +510,12 @@ def _decide(context: MailContext, act: PendingAct, in_full: Callable[[Line], str
 
 
 def _is_same(act: str, said: str) -> bool:
-    """Whether somebody repeats the act: its first words may be another one, or be cut short."""
+    """Return True if the act is repeated, perhaps abbreviated."""
     return said.lower().rstrip(".! ").split() == act.lower().split()
 
 
 def _name_rest(context: MailContext, rest: Sequence[Line]) -> None:
-    """Name what stands below the word that agrees; greetings, and the word, want no answer."""
+    """Report the text below the agreement, without greetings."""
     rows = tuple(row for row in context.mail.rows if row.where is not Where.GREETING)
     context.mail = replace(context.mail, rows=rows)
     tell_unread(context, rest)
@@ -524,7 +524,7 @@ def _name_rest(context: MailContext, rest: Sequence[Line]) -> None:
 
 
 def _word(mail: Mail, own: Sequence[Line]) -> str:
-    """The first line of an answer that says something; empty for an answer without words."""
+    """The first line of an answer with words; empty without any."""
     greetings = [each.text for each in mail.skipped if each.where is Where.GREETING]
     agreeing = (each for each in greetings if agrees(each))
     said = next(agreeing, own[0].text if own else "")
@@ -542,16 +542,16 @@ def revoke_tokens(context: MailContext, _: Line, __: PlainCommand) -> None:
 
 
 MAX_CLAIMS = 3
-"""Seats at one game that may wait for an answer from one address."""
+"""Claims of one address at a game."""
 MAX_AT_A_GAME = 50
 LASTS = timedelta(days=3)
-"""How long somebody waits for an answer who has no game whose master could say so."""
+"""How long a claim lasts without a game whose master could set it."""
 
 
 def claim_seat(context: MailContext, game: Game, seat: Seat, person: Person) -> None:
-    """Keep a seat for somebody until they answer from the address that they claim.
+    """Reserve a seat until the claimed address answers.
 
-    Nobody is kept out by those who do not answer: where there are many, the oldest gives way.
+    Unanswered claims keep nobody out: of too many, the oldest is dropped.
     """
     number = people.next_number(game)
     gone = _giving_way(game, seat.address)
@@ -564,7 +564,7 @@ def claim_seat(context: MailContext, game: Game, seat: Seat, person: Person) -> 
 
 
 def _giving_way(game: Game, address: str) -> list[Seat]:
-    """The claims for which there is no room beside one more of an address."""
+    """The claims that have to go to make room for one more of an address."""
     by_age = sorted(game.claims, key=lambda claim: (claim.claimed is not None, _since(claim)))
     own = [claim for claim in by_age if claim.address == address]
     gone = own[: max(0, len(own) + 1 - MAX_CLAIMS)]
@@ -577,12 +577,12 @@ def _since(claim: Seat) -> datetime:
 
 
 def ask_to_answer(context: MailContext, person: Person) -> None:
-    """Have the answer to this mail ask for a reply from the claimed address."""
+    """Make the answer to this mail ask for a reply from the claimed address."""
     context.writer.unconfirmed = person
 
 
 def waiting_words(context: MailContext) -> Iterator[Message]:
-    """What the acknowledgement asks for and of whom, and what the answer would set."""
+    """Return what the acknowledgement asks for, and what the answer would set."""
     person = context.writer.unconfirmed
     if person is None:
         return
@@ -598,7 +598,7 @@ def waiting_words(context: MailContext) -> Iterator[Message]:
 
 
 def rivals(game: Game, claim: Seat) -> list[Seat]:
-    """The other claims of the same address at a game."""
+    """Return the other claims of the same address at a game."""
     others = (each for each in game.claims if each.number != claim.number)
     return [each for each in others if each.address == claim.address]
 
@@ -606,9 +606,9 @@ def rivals(game: Game, claim: Seat) -> list[Seat]:
 def what_is_set(
     services: Services, game: Game | None, person: Person, claim: Seat | None, *, is_known: bool
 ) -> Iterator[Message]:
-    """What the answer sets, as the mail has asked for it, and how many have asked for the same.
+    """Return what an answer sets at this mail's request, and how many claims ask for the same.
 
-    *is_known*: the address is somebody's here.
+    *is_known*: the address is a person's here.
     """
     others = rivals(game, claim) if game is not None and claim is not None else []
     registers = person.standing is AddressStanding.REGISTERING
@@ -630,7 +630,7 @@ def what_is_set(
 
 
 def code_for(context: MailContext, address: str) -> TokenScope | None:
-    """For what an answer to this mail's answer speaks, beside a seat: for an address."""
+    """Return the scope of the address token in this mail's answer."""
     if context.writer.unconfirmed is not None:
         own = address == context.writer.unconfirmed.addresses[0]
         claim = context.seat if context.is_claim else None
@@ -642,19 +642,19 @@ def code_for(context: MailContext, address: str) -> TokenScope | None:
 
 
 def token_of_claim(game: Game | None, person: Person, claim: Seat | None) -> AddressToken:
-    """What the answer to a message about a claim carries: whose it is, at which game, for what."""
+    """Return the scope of the token in messages about a claim."""
     at = game.id if game is not None else ""
     seat = f" {letter_of(claim)}" if claim is not None else ""
     return AddressToken(person.id, person.addresses[0], f"{at}{seat}")
 
 
 def lasts(game: Game | None) -> timedelta:
-    """How long a seat waits for an answer."""
+    """Return how long a claim lasts at a game."""
     return timedelta(hours=game.conduct.confirm_hours) if game is not None else LASTS
 
 
 def is_over(game: Game, claim: Seat, now: datetime) -> bool:
-    """Whether nobody has answered in time."""
+    """Return True if a claim has expired."""
     return claim.claimed is not None and now >= claim.claimed.since + lasts(game)
 
 
@@ -662,7 +662,7 @@ def is_over(game: Game, claim: Seat, now: datetime) -> bool:
 
 
 def open_claim(context: MailContext, game: Game, letter: str, password: str) -> bool:
-    """Speak from a seat that waits for an answer, if the password is its own; say whether it is."""
+    """Speak from an unconfirmed seat with its own password; return False if it is wrong."""
     claims = _candidates(context, game, letter)
     if not claims or not may_try(context, game.id, letter):
         return False
@@ -683,7 +683,7 @@ def _candidates(context: MailContext, game: Game, letter: str) -> list[Seat]:
 
 
 def withdraw(context: MailContext, game: Game, claim: Seat) -> None:
-    """Give up a seat that waits for an answer, and whoever it waits for."""
+    """Give up an unconfirmed seat, and its provisional person."""
     if not game.is_confirmed:
         context.changes.is_removed = True
     context.set_game(people.without_claims(game, {claim.number}))
@@ -700,7 +700,7 @@ def withdraw(context: MailContext, game: Game, claim: Seat) -> None:
 
 
 def why_not_yet(context: MailContext, entry: CommandEntry) -> Message | None:
-    """Why a command waits until the address of the open seat is confirmed; None if it may be."""
+    """Return why a command waits for the confirmation of the seat's address, or None."""
     if context.proof is not Proven.UNCONFIRMED:
         return None
     found = verdict(entry.act, Proven.UNCONFIRMED)
@@ -713,9 +713,9 @@ def why_not_yet(context: MailContext, entry: CommandEntry) -> Message | None:
 
 @command("forget me")
 def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
-    """Mail a token to whoever writes, at their addresses on file; the answer says the same to all.
+    """Mail a token to the writer's addresses on file; the answer is the same to all.
 
-    CONFIRM and the token have them forgotten.
+    CONFIRM with the token has them forgotten.
     """
     context.done(Message("identity.forget.sent"))
     person, purpose = context.claimant, TokenPurpose.FORGET
@@ -734,7 +734,7 @@ def forget_me(context: MailContext, _: Line, __: PlainCommand) -> None:
 
 
 def forget(context: MailContext, line: Line, token: Token) -> None:
-    """Have somebody forgotten who has a seat in no game any more that is not over."""
+    """Forget a person without a seat in an unfinished game."""
     found = context.uow.games.unfinished()
     games = tuple(
         game.name for game in found if any(seat.person == token.person for seat in game.seats)
@@ -754,7 +754,7 @@ _HOURS = {"hour": 1, "hours": 1, "h": 1, "day": 24, "days": 24, "d": 24}
 
 
 def look_after_claims(services: Services, now: datetime) -> None:
-    """Remind everybody once whose answer is missing, and drop what nobody has confirmed."""
+    """Remind the owners of unconfirmed claims once, and drop expired ones."""
     with services.store.reading() as uow:
         people = {person.id: person for person in uow.persons.unconfirmed(now)}
         names = uow.games.claimed() if people else ()
@@ -769,7 +769,7 @@ def look_after_claims(services: Services, now: datetime) -> None:
 
 
 def _forget(services: Services, people: Sequence[PersonId]) -> None:
-    """Drop registrations that nobody has confirmed."""
+    """Drop unconfirmed registrations that have expired."""
     for person in people:
         # Whoever was faster has confirmed it, or forgotten it as well.
         with suppress(Stale), services.store.writing() as uow:
@@ -812,7 +812,6 @@ def _look_at(services: Services, name: GameId, now: datetime) -> None:
 
 
 def _is_late(game: Game, claim: Seat, now: datetime) -> bool:
-    """Whether to remind them: after a day, or half of the time where that is earlier."""
     claimed, after = claim.claimed, min(_REMINDED_AFTER, lasts(game) / 2)
     return claimed is not None and not claimed.reminded and now >= claimed.since + after
 
@@ -840,14 +839,14 @@ def _reminder(
 
 
 def unconfirmed_lines(game: Game) -> list[Message]:
-    """How many seats wait for an answer, for a master; empty where none does."""
+    """Return how many seats are unconfirmed, for a master; empty if none is."""
     waiting = len(game.claims)
     return [Message("identity.seat.unconfirmed", n=waiting)] if waiting else []
 
 
 @setting("confirm")
 def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
-    """Say how long a seat waits for somebody to confirm their address."""
+    """Set how long a seat waits for the confirmation of an address."""
     hours = _hours(said.value)
     if context.game is None:
         return
@@ -863,7 +862,7 @@ def set_confirm(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _hours(words: Sequence[str]) -> int | None:
-    """The hours that ``3 days`` or ``36 hours`` are; a number alone counts days."""
+    """The hours in ``3 days`` or ``36 hours``; a number alone counts days."""
     number, *unit = words or ("",)
     each = _HOURS.get(" ".join(unit).lower() if unit else "days")
     if each is None or not number.isdecimal() or len(number) > len(str(_MAX_HOURS)):
@@ -876,7 +875,7 @@ NO_NAME = Message("identity.register.first")
 
 
 def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
-    """Write down or change who somebody is; *fields* are lines such as ``Name: Lucia``."""
+    """Add or change a person; *fields* are lines such as ``Name: Lucia``."""
     said = {key: (value, at) for at in fields for key, value in [_field(at)]}
     person = context.person
     is_new = person is None
@@ -905,7 +904,7 @@ def register(context: MailContext, line: Line, fields: Sequence[Line]) -> None:
 
 
 def _free_name(context: MailContext, typed: str, line: Line) -> str:
-    """The name as it is kept; empty, and refused, where nobody may be called so."""
+    """The name as it is stored; empty, and refused, if it is not allowed."""
     flaw = context.names().flaw(typed)
     if flaw is not None:
         context.refuse(line, flaw)
@@ -914,7 +913,7 @@ def _free_name(context: MailContext, typed: str, line: Line) -> str:
 
 
 def _name_of_mail(context: MailContext) -> str:
-    """The name in From, or one like it that is free; empty if there is none."""
+    """The name in From, or a similar free one; empty if there is none."""
     wanted = people.clean_name(context.mail.display_name)
     return context.names().nearest(wanted, context.address) if wanted else ""
 
@@ -941,12 +940,12 @@ def _with_zone(context: MailContext, person: Person, said: dict[str, tuple[str, 
 
 @cache
 def available_timezones() -> frozenset[str]:
-    """The names of all time zones; looked up on the disk once."""
+    """Return the names of all time zones; looked up on the disk once."""
     return frozenset(zones_on_disk())
 
 
 def find_zone(text: str) -> str | None:
-    """A time zone by its IANA name in any case, its city, or hours from UTC; or None."""
+    """Return a time zone by IANA name in any case, by city, or by hours from UTC; or None."""
     wanted = text.strip().strip(".,;").replace(" ", "_").lower()
     exact = next((zone for zone in available_timezones() if zone.lower() == wanted), None)
     if exact is not None:
@@ -962,7 +961,7 @@ def find_zone(text: str) -> str | None:
 
 
 def _zone_of_city(name: str) -> str | None:
-    """The zone of a city of that name; None where several differ.
+    """The zone of a city of that name; None if several differ.
 
     Some cities have two names in the zone database, for one and the same zone.
     """
@@ -973,13 +972,13 @@ def _zone_of_city(name: str) -> str | None:
 
 
 def _offsets(zone: str) -> Iterator[timedelta | None]:
-    """How far the zone is from UTC, month by month through some years."""
+    """The monthly UTC offsets of the zone through some years."""
     months = (datetime(year, month, 1) for year in _YEARS for month in range(1, 13))  # noqa: DTZ001
     return (ZoneInfo(zone).utcoffset(month) for month in months)
 
 
 def nearest_zone(text: str) -> str | None:
-    """The name of the time zone that looks most like a text."""
+    """Return the name of the time zone that is most similar to a text."""
     zones = (zone for zone in sorted(available_timezones()) if zone.partition("/")[0] in _AREAS)
     cities = {zone.rpartition("/")[2].lower(): zone for zone in zones}
     wanted = text.strip().replace(" ", "_").lower().rpartition("/")[2]
@@ -999,7 +998,7 @@ _AREAS = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "India
 
 
 def newcomer(context: MailContext, line: Line, password: str) -> Person | None:
-    """Whoever takes a new seat with a password of their own; nothing where something is wrong."""
+    """The person for a new seat, by name and password; None if something is wrong."""
     flaw = people.password_flaw(password)
     if flaw is not None:
         context.refuse_all(line, flaw)
@@ -1022,7 +1021,7 @@ TAKEN = Message("identity.address.taken")
 def ask_address(
     context: MailContext, person: Person, address: str, seat: Seat | None = None
 ) -> None:
-    """Mail the new address what confirms it; with a seat, its mails go there from then on."""
+    """Mail a token to the new address; with a seat, its mails go there once confirmed."""
     if context.game is None and seat is not None:
         return
     token = AddressToken(person.id, address, f"{_ADDS}{context.services.chance.token()}")
@@ -1037,10 +1036,7 @@ def ask_address(
 
 @command("confirm", secret_at=1)
 def confirm(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Whoever got the token at an address on file is the person; now the new address answers.
-
-    Or they are forgotten, where the token is for that.
-    """
+    """Carry out a token: link or confirm the address, or forget the person."""
     token = context.uow.tokens.token(hash_of(said.text))
     if token is not None and token.purpose is TokenPurpose.FORGET and is_valid(context, token):
         context.secrets.add(said.text)
@@ -1068,12 +1064,12 @@ def _letter(context: MailContext, person: Person, token: AddressToken) -> Outgoi
 
 
 def adds(token: AddressToken) -> bool:
-    """Whether a token makes an address one of somebody's."""
+    """Return True if a token adds an address to a person."""
     return token.serial.startswith(_ADDS)
 
 
 def add_address(context: MailContext, token: AddressToken) -> None:
-    """The address that got the message is one of the person's; once, and in time."""
+    """Add the address that got the message to the person, once and in time."""
     kept = context.uow.tokens.token(hash_of(code_of(context.services.secret, token)))
     person = context.uow.persons.get(token.person)
     if person is None or (kept is None and token.address not in person.addresses):
@@ -1103,7 +1099,7 @@ def _may_have(context: MailContext, person: Person, address: str) -> bool:
 
 
 def _move(context: MailContext, game: Game, number: int, token: AddressToken) -> None:
-    """The mails of the seat go to the new address, and the old one is told."""
+    """Send the seat's mails to the new address, and tell the old one."""
     seat = next((each for each in game.seats if each.number == number), None)
     if seat is None or seat.person != token.person:
         return

@@ -1,4 +1,4 @@
-"""Who kept the deadlines of a game, and what that says of a person in all their games."""
+"""A running game as it is read, its orders on file, and its people's attendance."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -63,20 +63,20 @@ from machjudge.messages.wording import Words
 from machjudge.translatable import Message, MessageOrText, joined, phrase
 
 _MAX_REMEMBERED = 10_000
-"""Orders on file are read several times for one answer, and by everything that plays a phase."""
+"""Orders on file are read several times for one answer, and for each phase."""
 
 
 class UnreadableOrder(MachjudgeError):
-    """An order on file does not parse any more."""
+    """An order on file cannot be parsed any more."""
 
 
 def read_order_lines(world: World, stage: Stage, lines: Iterable[FiledOrder]) -> tuple[Order, ...]:
-    """The orders of lines on file.  Raises UnreadableOrder."""
+    """Return the orders of lines on file.  Raises UnreadableOrder."""
     return read_order_texts(world, stage, (line.canonical for line in lines))
 
 
 def read_order_texts(world: World, stage: Stage, texts: Iterable[str]) -> tuple[Order, ...]:
-    """The orders of canonical texts.  Raises UnreadableOrder."""
+    """Return the orders of canonical texts.  Raises UnreadableOrder."""
     lexicon = lexicon_of(world.scenario)
     orders = []
     for text in texts:
@@ -97,13 +97,13 @@ def _read(lexicon: Lexicon, stage: Stage, canonical: str) -> Order | None:
 
 
 def write_order(world: World, order: Order) -> str:
-    """An order in canonical notation."""
+    """Return an order in canonical notation."""
     return write(order, lexicon_of(world.scenario))
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What is missing of one power's orders: units without an order, or a number of them."""
+    """Missing orders of one power: units without an order, or a number of them."""
 
     units: tuple[Unit, ...] = ()
     builds: int = 0
@@ -116,7 +116,7 @@ class Missing:
 
 
 def missing(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> Missing:
-    """What is still to be ordered, with *orders* standing; nothing for an eliminated power."""
+    """Return what is to be ordered besides *orders*; nothing for an eliminated power."""
     if power in state.eliminated:
         return Missing()
     match state.moment.stage:
@@ -132,7 +132,7 @@ def missing(world: World, state: State, power: PowerId, orders: Sequence[Order])
 
 
 def is_late(world: World, state: State, power: PowerId, orders: Sequence[Order]) -> bool:
-    """Whether anything is missing, which is asked of all powers after each mail."""
+    """Return True if anything is missing; called for all powers after each mail."""
     if power in state.eliminated or state.moment.stage is not Stage.CAMPAIGN:
         return bool(missing(world, state, power, orders))
     named = spaces_ordered(world, state, power, orders)
@@ -144,14 +144,14 @@ def is_late(world: World, state: State, power: PowerId, orders: Sequence[Order])
 
 
 def has_to_order(world: World, state: State, power: PowerId) -> bool:
-    """Whether the phase asks anything of the power."""
+    """Return True if the phase needs orders of the power."""
     return is_late(world, state, power, ())
 
 
 def may_order(world: World, state: State, power: PowerId) -> bool:
-    """Whether any order of the power can mean something in this phase.
+    """Return True if any order of the power can mean something in this phase.
 
-    Also that of a power without units that has ducats to spend, for which nobody waits.
+    Also for a power without units that has ducats to spend, for which no phase waits.
     """
     if power in state.eliminated:
         return False
@@ -169,7 +169,7 @@ def _by_cities(world: World, state: State, power: PowerId, orders: Sequence[Orde
 
 
 def holds(condition: Condition, state: View) -> bool:
-    """Whether a condition holds in a position, as far as whoever asks it can see."""
+    """Return True if a condition holds in a position, as far as the asker can see."""
     match condition:
         case UnitThere():
             return any(_is_meant(condition, unit) for unit in _units_at(condition, state))
@@ -186,7 +186,7 @@ def holds(condition: Condition, state: View) -> bool:
 
 
 def condition_flaw(condition: Condition, game: Game, power: PowerId) -> Message | None:
-    """Why this power may not ask so in this game; None if it may."""
+    """Return why this power may not use the condition in this game; None if it may."""
     asked = {fact.power for fact in _treasuries(condition)}
     if asked and not game.rules.game.money:
         return Message("game.condition.no_money")
@@ -195,7 +195,7 @@ def condition_flaw(condition: Condition, game: Game, power: PowerId) -> Message 
 
 
 def _units_at(wanted: UnitThere, state: View) -> Iterator[Unit]:
-    """Who stands there; a dislodged unit stands nowhere."""
+    """The units in a place; dislodged ones stand nowhere."""
     for units in (state.field, state.garrisons):
         unit = units.get(wanted.place)
         if unit is not None:
@@ -234,7 +234,7 @@ def _treasuries(condition: Condition) -> Iterator[Treasury]:
 
 
 class NotRunning(MachjudgeError):
-    """A game that is not being played was taken for one that is."""
+    """The game is not running."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class GameView:
     game: Game
     world: World
     phase: StoredPhase
-    """The stored phase whose outcome is the position now."""
+    """The stored phase with the current position."""
     order_sets: Mapping[PowerId, OrderSet]
     people: Mapping[PersonId, Person]
     last_number: int
@@ -272,7 +272,7 @@ class GameView:
         return self.game.clock
 
     def orders_of(self, power: PowerId) -> tuple[Order, ...]:
-        """The orders of a power on file."""
+        """Return the orders of a power on file."""
         order_set = self.order_sets.get(power)
         lines = order_set.lines if order_set is not None else ()
         return read_order_lines(self.world, self.state.moment.stage, lines)
@@ -286,7 +286,7 @@ class GameView:
         *,
         flawed: bool = False,
     ) -> OrderSet:
-        """The order set with these lines that takes the place of the one on file.
+        """Return the order set with these lines that replaces the one on file.
 
         It counts as received with the newest of the mails.
         """
@@ -304,7 +304,7 @@ class GameView:
         version: str,
         now: datetime,
     ) -> StoredPhase:
-        """The stored phase in which these events lead to a position, by that adjudicator."""
+        """Return the stored phase of these events and this position, by that adjudicator."""
         return StoredPhase(
             game=self.game.id,
             number=self.last_number + 1,
@@ -324,10 +324,7 @@ class GameView:
         return {power: self.orders_of(power) for power in self.order_sets}
 
     def out_of_reach(self, now: datetime) -> Mapping[int, Bounces]:
-        """What came back from the seats that cannot be reached, by their numbers.
-
-        Those of players and masters; observers hold nobody up.
-        """
+        """The bounces of players and masters who cannot be reached, by seat."""
         came_back = {
             each.address: each
             for person in self.people.values()
@@ -338,7 +335,7 @@ class GameView:
         return {s.number: came_back[s.address] for s in waited_for if s.address in came_back}
 
     def readiness(self, now: datetime | None = None) -> Readiness:
-        """Who has not ordered everything, and whether somebody waits for the deadline.
+        """Return which orders are missing, and who waits for the deadline.
 
         With *now* also which seats cannot be reached then.
         """
@@ -366,13 +363,13 @@ class GameView:
         )
 
     def is_overdue(self, now: datetime) -> bool:
-        """Whether the deadline is over and the clock runs: nobody can wait for it any more."""
+        """Return True if the deadline is over and the clock runs."""
         return self.clock.paused is None and now >= self.clock.deadline
 
     def flagged(self) -> frozenset[PowerId]:
-        """The powers with the error flag: lines of their last orders were not taken.
+        """The powers with the error flag, for refused lines in their last orders.
 
-        Only such as somebody leads, and for which the phase has a meaning.
+        Only those with a leader and with a part in the phase.
         """
         flawed = (power for power, order_set in self.order_sets.items() if order_set.flawed)
         return frozenset(
@@ -387,27 +384,26 @@ class GameView:
         return frozenset(power for seat in seats for power in seat.powers)
 
     def nobody_wrote(self) -> bool:
-        """Whether all orders of the phase are standing ones: then it keeps its time.
+        """True if all orders of the phase are standing ones: then it keeps its time.
 
-        Else a game all of whose players have standing orders would run away from them.
+        Otherwise a game of nothing but standing orders would run away from its players.
         """
         powers = self.world.in_play
         others = [power for power in powers if not self._is_standing(power)]
         return not self._is_due(others) and self._is_due(powers)
 
     def _is_due(self, powers: Iterable[PowerId]) -> bool:
-        """Whether the phase asks anything of one of some powers."""
         return any(has_to_order(self.world, self.state, power) for power in powers)
 
     def _is_standing(self, power: PowerId) -> bool:
-        """Whether the orders of a power were kept for every phase of the kind, and no others."""
+        """The orders were kept for every phase of the kind, and there are no others."""
         order_set, plan = self.order_sets.get(power), self.plans.get(power)
         if order_set is None or plan is None or plan.part(self.state.moment).items:
             return False
         return order_set.mail == plan.mail and order_set.received <= self.clock.began
 
     def seen_by(self, sight: Sight, language: str = "") -> "SeenGame":
-        """The game as a reader sees it, who writes in a language."""
+        """Return the game as a reader who writes in a language sees it."""
         view = sight.view(self.world, self.phase.after)
         return SeenGame(
             game=self.game,
@@ -424,11 +420,11 @@ class GameView:
         )
 
     def _may_wait(self, seat: Seat) -> bool:
-        """Whether the game lets somebody wait: everybody, or those who have orders to give."""
+        """The game lets everybody wait, or those who have orders to give."""
         return not self.game.conduct.strict_wait or self._is_due(seat.powers)
 
     def leads(self, power: PowerId) -> PowerId:
-        """The power that has a power's units: itself, or the first of its player's (SET-24)."""
+        """Return the power with a power's units: itself, or the first of its player's (SET-24)."""
         return self.world.leads(power, self.phase.after.sides)
 
     def _is_led(self, power: PowerId) -> bool:
@@ -438,11 +434,11 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class SeenGame(GameView):
-    """A running game as one reader sees it: orders are read, judged and told of by this."""
+    """A running game as one reader sees it, to parse, check and show orders."""
 
     view: View = field(kw_only=True)
     words: Words = field(kw_only=True)
-    """How the reader is told of it: the names of places, and units and orders in their notation."""
+    """The reader's words: the names of places, and units and orders in their notation."""
     language: str = ""
 
     @property
@@ -457,13 +453,13 @@ class SeenGame(GameView):
 
 
 def absences_of(game: Game) -> tuple[Absence, ...]:
-    """When players or masters of a game are away; observers hold nobody up."""
+    """Return the absences of a game's players and masters; observers delay nothing."""
     waited_for = (s for s in game.seats if s.person is not None and s.role is not Role.OBSERVER)
     return tuple(absence for seat in waited_for for absence in seat.absences)
 
 
 def load(services: Services, uow: UnitOfWork, game: Game) -> GameView:
-    """The view of a running game.  Raises NotRunning."""
+    """Return the view of a running game.  Raises NotRunning."""
     if game.position is None:
         raise NotRunning(game.name)
     return GameView(
@@ -479,28 +475,28 @@ def load(services: Services, uow: UnitOfWork, game: Game) -> GameView:
 
 
 def people_of(uow: UnitOfWork, game: Game) -> Mapping[PersonId, Person]:
-    """The people at the seats of a game, its master, and those who just lost a seat."""
+    """Return the people at the seats of a game, its master, and those who just lost a seat."""
     return uow.persons.of(game.people)
 
 
 def living(view: GameView) -> tuple[PowerId, ...]:
-    """The powers in play that are not eliminated, in the scenario's order."""
+    """Return the powers that are not eliminated, in the scenario's order."""
     out = view.state.eliminated
     return tuple(power for power in view.world.scenario.in_play if power not in out)
 
 
 def seat_of(game: Game, power: PowerId) -> Seat | None:
-    """The seat of whoever leads a power."""
+    """Return the seat of a power's leader."""
     return next((seat for seat in game.seats if power in seat.powers), None)
 
 
 def vacant_powers(game: Game) -> tuple[PowerId, ...]:
-    """The powers of open seats."""
+    """Return the powers of open seats."""
     return tuple(p for seat in players(game) if seat.person is None for p in seat.powers)
 
 
 def open_powers(services: Services, uow: UnitOfWork, game: Game) -> tuple[PowerId, ...]:
-    """The powers that somebody may take over: those of open seats that are still in the game."""
+    """Return the powers that can be taken over: those of open seats that are still in the game."""
     vacant = vacant_powers(game)
     if not vacant or game.status is not Status.RUNNING:
         return vacant
@@ -509,17 +505,17 @@ def open_powers(services: Services, uow: UnitOfWork, game: Game) -> tuple[PowerI
 
 
 def is_played(game: Game) -> bool:
-    """Whether anybody sits at a power."""
+    """Return True if any power has a player."""
     return any(seat.person is not None for seat in players(game))
 
 
 def players(game: Game) -> tuple[Seat, ...]:
-    """The seats of players, taken or abandoned, by number."""
+    """Return the seats of players, taken or abandoned, by number."""
     return tuple(seat for seat in game.seats if seat.role is Role.PLAYER)
 
 
 def reader_of(services: Services, person: Person | None, now: datetime, name: str = "") -> Reader:
-    """Somebody as a reader: their name (else *name*), time zone and language."""
+    """Return a person as a reader: their name (else *name*), time zone and language."""
     language = person.language if person is not None else ""
     called = person.name if person is not None else name
     zone = zone_of(services, person)
@@ -530,12 +526,12 @@ def reader_of(services: Services, person: Person | None, now: datetime, name: st
 
 
 def zone_of(services: Services, person: Person | None) -> ZoneInfo:
-    """The time zone in which somebody reads."""
+    """Return a person's time zone."""
     return ZoneInfo(person.zone if person is not None else services.judge.zone)
 
 
 def zone_words(zone: str) -> str:
-    """How a time zone is called to its owner: by its hours from UTC where it has no other name."""
+    """Return a time zone's name for its owner: its hours from UTC if it has no other."""
     sign, hours = zone[7:8], zone[8:]
     is_offset = zone.startswith("Etc/GMT") and sign in ("+", "-")
     return f"UTC{'-' if sign == '+' else '+'}{hours}" if is_offset else zone
@@ -544,7 +540,7 @@ def zone_words(zone: str) -> str:
 def completeness_of(
     view: GameView, seat: Seat, refused: int, now: datetime, *, is_dry: bool = False
 ) -> list[MessageOrText]:
-    """How the orders of a seat stand; *refused* counts the lines that were just not taken."""
+    """Return the state of a seat's orders; *refused* counts the lines just refused."""
     lines: list[MessageOrText] = [
         line for power in seat.powers for line in progress(view, power, refused)
     ]
@@ -562,7 +558,7 @@ def completeness_of(
 
 
 def numbers(view: GameView, seat: Seat) -> list[Message]:
-    """By which numbers the order sets of a seat can be restored."""
+    """Return the numbers of a power's order sets that can be restored."""
     words = Words(view.world)
     return [
         Message("game.orders.number", number=order_set.number, power=words.power(power))
@@ -572,9 +568,9 @@ def numbers(view: GameView, seat: Seat) -> list[Message]:
 
 
 def progress(view: GameView, power: PowerId, refused: int = 0) -> list[MessageOrText]:
-    """How the orders of one power stand; each line names it, or is about it alone.
+    """Return the state of one power's orders; each line names it, or is about it alone.
 
-    *refused* counts the lines that were just not taken; None if somebody else reads it.
+    *refused* counts the lines just refused; None for other readers.
     """
     name = Words(view.world).power(power)
     if power in view.state.eliminated:
@@ -604,7 +600,7 @@ def _headline(view: GameView, power: PowerId, refused: int, *, is_flagged: bool)
 def delay_lines(
     view: GameView, words: Words, now: datetime, zone: tzinfo, sight: Sight
 ) -> list[MessageOrText]:
-    """Who and what holds the phase up; reasons by name only to a master and of one's own powers.
+    """Return what delays the phase; with names only to masters and of one's own powers.
 
     Before the deadline others read how many they are; after it who is late, unless the game is
     quiet.
@@ -625,7 +621,7 @@ def delay_lines(
 def _reasons(
     view: GameView, words: Words, power: PowerId, sight: Sight, *, is_over: bool
 ) -> Iterator[MessageOrText]:
-    """Why the phase waits for a power; after the deadline only orders that are missing."""
+    """Why the phase waits for a power; after the deadline only missing orders."""
     name = words.power(power)
     lack = missing(view.world, view.state, power, view.orders_of(power))
     if lack.units and not sight.sees_orders_of(power):
@@ -663,7 +659,7 @@ def _delay_headlines(
 
 
 def _other_delays(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOrText]:
-    """No power holds the phase up: whether something else does."""
+    """Delays that no power causes."""
     clock, conduct = view.clock, view.game.conduct
     readiness = view.readiness()
     if not is_played(view.game):
@@ -681,7 +677,7 @@ def _other_delays(view: GameView, now: datetime, zone: tzinfo) -> list[MessageOr
 
 
 def pending_lines(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
-    """All that a power has on file ahead, with the number of the set; nothing where it has none."""
+    """Return all that a power has on file ahead, with the number of the set; or nothing."""
     plan = view.plans.get(power)
     if plan is None:
         return ()
@@ -689,14 +685,14 @@ def pending_lines(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
 
 
 def plan_lines(view: SeenGame, plan: Plan) -> tuple[MessageOrText, ...]:
-    """The parts of a plan that are still to come."""
+    """Return the parts of a plan that are still to come."""
     parts = plan.pending(view.state.moment)
     lines = [line for part in parts for line in part_lines(view, part)]
     return (*lines, Message("game.plan.number", number=plan.number)) if lines else ()
 
 
 def part_lines(view: SeenGame, part: PlanPart) -> Iterator[MessageOrText]:
-    """A part under its name."""
+    """Return a part under its name."""
     target = part.target
     stage, code = (target.stage, target.code) if isinstance(target, Moment) else (target, "")
     yield Message("game.plan.part", code=code, stage=stage.name.lower(), waits=part.waits)
@@ -734,21 +730,21 @@ _ALL = 100
 
 
 def attended(game: Game, person: PersonId) -> Attendance:
-    """How somebody kept the deadlines of a game so far."""
+    """Return how a person has kept the deadlines of a game so far."""
     found = (each for each in game.attendance if each.person == person)
     return next(found, Attendance(person))
 
 
 def with_late(view: GameView, late: frozenset[PowerId]) -> Game:
-    """The deadline is over: whoever is late is noted down, the others were in time."""
+    """Record the deadline: the missing as late, all others as in time."""
     return _noted(view, late)
 
 
 def with_phase_played(view: GameView, now: datetime) -> Game:
-    """A phase is played: its players were in time, unless its deadline has been counted already.
+    """Record a played phase: its players were in time, unless already counted.
 
-    Whoever is still missing at *now* is late after the deadline; before it, because a master has
-    the phase played before its time, they are not noted.
+    Those still missing at *now* are late after the deadline; if the master plays it earlier they
+    are not counted.
     """
     clock = view.game.clock
     told = clock.late_told if clock is not None else None
@@ -763,7 +759,7 @@ def with_phase_played(view: GameView, now: datetime) -> Game:
 def _noted(
     view: GameView, late: frozenset[PowerId], skipped: frozenset[PowerId] = frozenset()
 ) -> Game:
-    """Each person once, however many powers they lead: late with one is late."""
+    """Count each person once, late if one of their powers is."""
     game = view.game
     for seat in players(game):
         asked = [p for p in seat.powers if has_to_order(view.world, view.state, p)]
@@ -778,7 +774,7 @@ def _noted(
 
 
 def with_left(game: Game, people: Iterable[PersonId | None]) -> Game:
-    """These have left their seats in a game that is being played."""
+    """Record that these have left their seats in a running game."""
     for person in people:
         if person is not None and game.status is Status.RUNNING:
             old = attended(game, person)
@@ -792,7 +788,7 @@ def _with(game: Game, changed: Attendance) -> Game:
 
 
 def times_late(game: Game, power: PowerId) -> int:
-    """How often whoever leads a power now was late in this game."""
+    """Return how often a power's leader was late in this game."""
     seat = seat_of(game, power)
     return attended(game, seat.person).late if seat is not None and seat.person is not None else 0
 
@@ -801,16 +797,16 @@ def times_late(game: Game, power: PowerId) -> int:
 
 
 def record_of(games: Iterable[Game], person: PersonId) -> tuple[Attendance, ...]:
-    """How somebody kept the deadlines of games, one for each that knows them.
+    """Return a person's record, of each game that has one.
 
-    An anonymous game that is not over tells nothing: else one could see who is late in it.
+    An unfinished anonymous game is left out, as it would show who is late in it.
     """
     open_ = (g for g in games if not g.conduct.anonymous or g.status is Status.FINISHED)
     return tuple(each for game in open_ for each in game.attendance if each.person == person)
 
 
 def percent_on_time(record: Iterable[Attendance]) -> int | None:
-    """Of 100 phases those that were ordered in time; nothing where there were none."""
+    """Return how many of 100 phases were ordered in time; None if there were none."""
     kept = list(record)
     on_time = sum(each.on_time for each in kept)
     phases = on_time + sum(each.late for each in kept)
@@ -818,13 +814,13 @@ def percent_on_time(record: Iterable[Attendance]) -> int | None:
 
 
 def percent_left(record: Iterable[Attendance]) -> int | None:
-    """Of 100 games those that they left; nothing where there were none."""
+    """Return how many of 100 games were left; None if there were none."""
     kept = list(record)
     return sum(bool(each.left) for each in kept) * _ALL // len(kept) if kept else None
 
 
 def record_flaw(conduct: GameSettings, record: Iterable[Attendance]) -> Message | None:
-    """Why somebody with such a record may not join; whoever has none may."""
+    """Return why a person with this record may not join; without a record all may."""
     kept = list(record)
     on_time, left = percent_on_time(kept), percent_left(kept)
     if on_time is not None and on_time < conduct.least_on_time:

@@ -1,4 +1,4 @@
-"""The way of a mail: its reply tokens, its lines one after the other, its answer."""
+"""Handles one mail: its reply tokens, its lines in their order, its answer."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -117,10 +117,7 @@ class OpenedSeat:
 
 
 def without_code_lines(mail: Mail) -> Mail:
-    """The mail without lines that are nothing but a reply code: they say nothing else.
-
-    Nor are those that are nothing but a piece of one.
-    """
+    """Return the mail without lines that are only a reply code, or a part of one."""
     blotted = lines_of_codes([line.text for line in mail.lines])
     lines = tuple(
         line
@@ -131,20 +128,20 @@ def without_code_lines(mail: Mail) -> Mail:
 
 
 def codes_of(kept: KeptMail, mail: Mail) -> list[str]:
-    """What may be reply tokens in a mail: in the address it was sent to, then in the mail."""
+    """Return possible reply tokens of a mail: in its recipient address, then in the text."""
     return list(dict.fromkeys([*codes_in(kept.recipients), *mail.codes]))
 
 
 def game_answered(
     secret: JudgeSecret, uow: UnitOfWork, kept: KeptMail, mail: Mail
 ) -> GameId | None:
-    """The game whose seat the reply tokens of a mail speak for."""
+    """Return the game whose seat the reply tokens of a mail speak for."""
     found = presented(secret, uow.reply_tokens, codes_of(kept, mail))
     return _game_of(uow, tuple(token_scopes for _, token_scopes in found))
 
 
 def _game_of(uow: UnitOfWork, token_scopes: tuple[TokenScope, ...]) -> GameId | None:
-    """The game that tokens speak for: that of the first seat or waiting act."""
+    """The game of the first seat or waiting act among tokens."""
     for each in token_scopes:
         match each:
             case SeatToken(game=game):
@@ -158,7 +155,7 @@ def _game_of(uow: UnitOfWork, token_scopes: tuple[TokenScope, ...]) -> GameId | 
 
 
 def open_by_token(context: MailContext) -> None:
-    """Speak from the seat that the mail's token opens, unless the mail opens another one itself."""
+    """Open the seat of the mail's token, unless the mail opens another one itself."""
     place = _opened(context)
     command = _first_opening(context)
     if place is None:
@@ -175,7 +172,7 @@ def open_by_token(context: MailContext) -> None:
 
 
 def press_answered(context: MailContext) -> PressToken | None:
-    """The token of the press that a mail answers, unless it signs on like any other mail."""
+    """Return the token of the answered press, unless the mail signs on like any other."""
     if not context.writer.opened_by_token or _first_opening(context) is not None:
         return None
     surest = next(
@@ -185,7 +182,7 @@ def press_answered(context: MailContext) -> PressToken | None:
 
 
 def is_open(context: MailContext, command: object) -> bool:
-    """Whether a command opens the very seat that a token has opened already."""
+    """Return True if a command opens the seat that a token has opened already."""
     if not context.writer.opened_by_token or context.became or not isinstance(command, Opening):
         return False
     game, seat = context.game, context.seat
@@ -195,7 +192,7 @@ def is_open(context: MailContext, command: object) -> bool:
 
 
 def report_stale_token(context: MailContext) -> None:
-    """Say why the token of a mail opened no seat, where nothing else has opened one."""
+    """Report why the token of a mail opened no seat, if nothing else opened one."""
     known = signon_for(context)
     if context.game is None and known is not None and _opened(context) is None:
         seat, game = known
@@ -203,21 +200,21 @@ def report_stale_token(context: MailContext) -> None:
 
 
 def _opened(context: MailContext) -> OpenedSeat | None:
-    """The seat that the surest good token opens."""
+    """The seat of the surest good token."""
     return place_opened(context.writer.token_scopes, context.find_game)
 
 
 def place_opened(
     token_scopes: Iterable[TokenScope], find_game: Callable[[str], Game | None]
 ) -> OpenedSeat | None:
-    """The seat that the first good token among some opens; None if none of them opens one."""
+    """Return the seat of the first good token; None if there is none."""
     tokens = (each for each in token_scopes if isinstance(each, SeatToken))
     places = (_place_of(each, find_game(each.game)) for each in tokens)
     return next((place for place in places if place is not None), None)
 
 
 def _place_of(token: SeatToken, game: Game | None) -> OpenedSeat | None:
-    """The seat of a token, as long as the token is of its generation and somebody holds it."""
+    """The seat of a token of the current generation, if it has a holder."""
     for seat in game.seats if game is not None else ():
         is_it = (seat.number, seat.generation) == (token.seat, token.generation)
         if game is not None and is_it and seat.person is not None:
@@ -237,7 +234,7 @@ def _first_opening(context: MailContext) -> Opening | None:
 
 
 def _means(context: MailContext, command: Opening, place: OpenedSeat) -> bool:
-    """Whether a command opens that seat, and not with a token of its own, which does more."""
+    """Return True if a command opens that seat, without a token of its own."""
     match command:
         case SignOn():
             said = seats.as_meant(context, command)
@@ -257,7 +254,7 @@ def _is_token(context: MailContext, text: str) -> bool:
 
 
 def answer_letters(context: MailContext) -> list[Outgoing]:
-    """The answer to the sender; a copy to the seat's address of record where that is another."""
+    """Return the answer to the sender, and a copy to a different address on file."""
     to = context.answer_to
     seat = context.seat
     owner = seat.address if seat is not None and seat.person is not None else to
@@ -278,7 +275,7 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
 
 
 def _writer(context: MailContext) -> MessageOrText:
-    """From whom the mail came, for the seat's owner; a master's address is their own affair."""
+    """The sender's address, for the seat's owner; a master's address is private."""
     if not context.became or context.power is None or context.game is None:
         return context.address
     power = Words(context.services.world(context.game)).power(context.power)
@@ -305,10 +302,7 @@ def _letter(context: MailContext, address: str, page: Page) -> Outgoing:
 
 
 def _reply(context: MailContext, address: str, page: Page) -> TokenScope | None:
-    """For what an answer speaks: the seat that spoke, if the address is on file for it.
-
-    Without a seat, for the address.
-    """
+    """The scope of the answer's token: the seat, if the address is its own, or the address."""
     game, seat = context.game, context.seat
     if game is None or seat is None or context.is_claim:
         return code_for(context, address)
@@ -318,7 +312,7 @@ def _reply(context: MailContext, address: str, page: Page) -> TokenScope | None:
 
 
 def _judge_orders(context: MailContext, view: GameView | None, reader: Reader) -> None:
-    """Verdict and order set, for whoever has a seat at a running game."""
+    """Show the verdict and the order set to the holder of a seat at a running game."""
     seat, answer = context.seat, context.answer
     if view is None or seat is None or context.is_claim:
         return
@@ -340,7 +334,7 @@ def _judge_orders(context: MailContext, view: GameView | None, reader: Reader) -
 
 
 def _show_orders(context: MailContext, everything: GameView, sight: Sight, reader: Reader) -> None:
-    """What is on file, as far as it may be seen; players get a picture of it, too."""
+    """Show the orders on file that may be seen; players get a picture too."""
     view = everything.seen_by(sight)
     answer, shown = context.answer, summarize_orders(view, sight)
     answer.orders, answer.money = [*shown.orders], [*shown.money]
@@ -352,7 +346,7 @@ def _show_orders(context: MailContext, everything: GameView, sight: Sight, reade
 
 
 def _shows_orders(context: MailContext) -> bool:
-    """Whether the answer repeats what is on file: not where the mail was about press alone."""
+    """Return True if the answer repeats the orders: not if the mail was only press."""
     changed = context.ordering.has_ordered or bool(
         context.changes.order_sets or context.changes.plans
     )
@@ -404,7 +398,7 @@ def _page(
 
 
 def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> Mapping[str, object]:
-    """What whoever has just taken a seat reads of the position, as at the start of a game."""
+    """Show the position to a new holder of a seat, as at the start of a game."""
     seat = context.seat
     if (
         view is None
@@ -418,7 +412,7 @@ def _beginning(context: MailContext, view: GameView | None, reader: Reader) -> M
 
 
 def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]:
-    """What whoever has sent orders may send next, in one line."""
+    """A line with what the sender of orders may send next."""
     seat = context.seat
     if view is None or seat is None or seat.role is not Role.PLAYER or context.progress.is_dry:
         return ()
@@ -439,7 +433,7 @@ def _buttons(context: MailContext, view: GameView | None) -> tuple[Message, ...]
 
 
 def _head(context: MailContext, view: GameView | None) -> MessageHeader:
-    """The game's head for whoever has a seat; to others the judge says only who it is."""
+    """The game's head for the holder of a seat; others only read the judge's name."""
     services: Services = context.services
     if context.game is None or context.seat is None or context.is_claim:
         return MessageHeader(services.judge.code)
@@ -448,7 +442,7 @@ def _head(context: MailContext, view: GameView | None) -> MessageHeader:
 
 
 def _started_phase(context: MailContext) -> str:
-    """The phase of a game that starts with this very mail."""
+    """The first phase of a game that starts with this mail."""
     return next((phase.after.moment.code for phase, _ in context.changes.phases), "")
 
 
@@ -466,7 +460,7 @@ def _speaker(context: MailContext, view: GameView | None) -> MessageOrText:
 
 
 def _reader(context: MailContext) -> Reader:
-    """Whoever sits at the seat, else whoever wrote."""
+    """The holder of the seat, else the writer."""
     seat = context.seat
     sitting = context.people(context.game) if context.game is not None else {}
     person = sitting.get(seat.person) if seat is not None and seat.person else context.person
@@ -476,7 +470,7 @@ def _reader(context: MailContext) -> Reader:
 
 
 def _subject(context: MailContext, about: Answered | None) -> str:
-    """The subject of the mail, with the code of the phase that it answers if it is another one."""
+    """The mail's subject, with the code of the answered phase if it is another one."""
     typed = context.mail.subject
     for renderer in dict.fromkeys((context.renderer, context.services.renderer)):
         typed = _mark(renderer).sub("", typed)
@@ -486,14 +480,14 @@ def _subject(context: MailContext, about: Answered | None) -> str:
 
 
 def _mark(renderer: MessageRenderer) -> re.Pattern[str]:
-    """With what the subject of an answer ends that names another phase."""
+    """The end of an answer's subject that names another phase."""
     mark = renderer.say(Message("intake.subject", subject="", code=_CODE)).strip()
     pattern = re.escape(mark).replace(_CODE, r"[SUF]\d{4}[MRB]")
     return re.compile(rf"\s*{pattern}\s*$", re.ASCII)
 
 
 def _about(view: GameView | None, about: Answered, context: MailContext) -> tuple[Message, ...]:
-    """That the mail answers a message about another phase, for whoever plays."""
+    """Tell a player that the mail answers a message about another phase."""
     if view is None or context.seat is None or context.seat.role is not Role.PLAYER:
         return ()
     here, there = view.state.moment.code, about.moment.code
@@ -523,29 +517,29 @@ _PREFIXES = frozenset(
 )
 
 _MAX_NAMED = 8
-"""How many lines the verdict names by their numbers."""
+"""Lines that the verdict names by their numbers."""
 
 
 _ENDS_OF_COMMENT = frozenset({"end", "endcomment", "setcommentend", "signoff"})
-"""Lines with which a long comment ends, without their spaces."""
+"""Last lines of a long comment, without their spaces."""
 
 
 class CommandLines:
-    """Carries out commands; *left* are the lines below, and a command may take some of them."""
+    """Carries out commands; *left* are the lines below, of which a command may take some."""
 
     def __init__(self, context: MailContext, left: list[Line], draft: OrderDraft) -> None:
         self.context = context
         self.left = left
         self.draft = draft
         self._asked: list[tuple[int, Callable[[], None]]] = []
-        """Questions that wait for the orders, each with its place among the texts."""
+        """Questions that wait for the orders, with their index among the texts."""
         self._answered: dict[tuple[object, ...], Game | None] = {}
-        """Questions of the mail, by who asks what, and the game as it was then."""
+        """Answered questions, by asker and question, with the game at that time."""
         self._moves_once_agreed = ""
-        """What waits for an answer, and then brings the game to another phase."""
+        """A waiting act will move the game to another phase."""
 
     def is_repeated(self, command: Command) -> bool:
-        """Whether a question was asked in this mail already, and nothing has changed since."""
+        """Return True if a question was asked before and nothing has changed since."""
         entry = next(iter(entries_for(command)), None)
         if entry is None or entry.group is not Group.ASKING or entry.act is not Act.READ:
             return False
@@ -557,7 +551,7 @@ class CommandLines:
         return is_known
 
     def carry_out(self, line: Line, command: Command) -> None:
-        """Carry out a command; whoever may not speak for the seat that it opens leaves it again."""
+        """Carry out a command; leave the opened seat if the sender may not speak for it."""
         entries, done = entries_for(command), len(self.context.answer.done)
         opens = bool(entries) and entries[0].opens_seat and self.context.game is None
         self._hand_over(line, command, entries)
@@ -582,7 +576,7 @@ class CommandLines:
             self._do(line, command, entries[0])
 
     def file_orders(self) -> None:
-        """Put on file what was ordered so far, and answer what was asked about it."""
+        """Put the orders so far on file, and answer questions about them."""
         file_orders(self.context, self.draft)
         texts = self.context.answer.texts
         for at, answer in reversed(self._asked):
@@ -592,7 +586,7 @@ class CommandLines:
         self._asked.clear()
 
     def _do(self, line: Line, command: Command, entry: CommandEntry) -> None:
-        """Carry out a command; a question, or one that cannot be taken back, may have to wait."""
+        """Carry out a command; questions and irreversible ones may have to wait."""
         handler = entry.handler
         if handler is None:
             return
@@ -614,7 +608,7 @@ class CommandLines:
                 self._moves_once_agreed = text
 
     def in_full(self, line: Line) -> str:
-        """A command as its line means the same whenever it is read."""
+        """Return a command as a line that means the same whenever it is read."""
         command = self.context.parsed_lines.command(line)
         entries = () if isinstance(command, ParseError | NotACommand) else entries_for(command)
         in_full = next((entry.unchanging for entry in entries), None)
@@ -633,7 +627,7 @@ class CommandLines:
                 self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _open_again(self, line: Line, command: Command) -> None:
-        """A second signon: the same once more changes nothing, another one is for another mail."""
+        """Ignore a repeated signon; refuse a different one."""
         is_same = isinstance(command, SignOn) and seats.is_open(self.context, command)
         if not (is_same or is_open(self.context, command)):
             self.context.refuse_all(line, Message("intake.one_game"))
@@ -646,7 +640,7 @@ class CommandLines:
             self.left.insert(0, replace(line, text=rest, raw=rest))
 
     def _become(self, line: Line, command: Become, entry: CommandEntry) -> None:
-        """What is meant for another power must not become an order of one's own."""
+        """Change the power; if that fails, read no further, to keep orders apart."""
         self.file_orders()
         if not self._may(line, entry):
             self.context.progress.is_closed = True
@@ -668,7 +662,7 @@ class CommandLines:
                 entry.handler(self.context, line, one)
 
     def _house_rules(self, line: Line, entry: CommandEntry) -> None:
-        """A long comment: the lines up to ``end``."""
+        """Read a long comment, up to ``end``."""
         lines: list[Line] = []
         has_end = False
         while self.left and not has_end:
@@ -697,7 +691,7 @@ class CommandLines:
             register(self.context, line, fields)
 
     def write(self, line: Line, command: Press | PostalPress | Diary) -> None:
-        """A command with a text; its lines are no commands, whoever may or may not send it."""
+        """Carry out a command with a text; its lines are never commands, allowed or not."""
         passage = rows.passage_behind(self.context.parsed_lines, self.left, line.number)
         entry = next(iter(entries_for(command)))
         if not self._may(line, entry):
@@ -708,7 +702,7 @@ class CommandLines:
             rows.write_text(self.context, line, command, passage.text)
 
     def _may(self, line: Line, entry: CommandEntry) -> bool:
-        """Whether the sender may use a command; if not, they are told why not."""
+        """Return True if the sender may use a command, else tell them why not."""
         flaw: MessageOrText | None
         if self.context.became and entry.is_personal:
             flaw = Message("lines.only_the_player")
@@ -736,7 +730,7 @@ def _why_not(context: MailContext, entry: CommandEntry) -> MessageOrText | None:
 
 
 def _may_set_person(context: MailContext) -> bool:
-    """Whether the mail may change what holds for its writer at all games."""
+    """Return True if the mail may change the writer's settings for all games."""
     person = context.person
     if person is not None:
         known = context.uow.persons.get(person.id) or person
@@ -746,7 +740,7 @@ def _may_set_person(context: MailContext) -> bool:
 
 
 def _is_out(context: MailContext) -> bool:
-    """Whether a player speaks all of whose powers are eliminated."""
+    """Return True for a player all of whose powers are eliminated."""
     view, seat = context.view(), context.seat
     if view is None or seat is None or not seat.powers:
         return False
@@ -754,7 +748,7 @@ def _is_out(context: MailContext) -> bool:
 
 
 def _role_of(game: Game | None, seat: Seat | None) -> Caller:
-    """As what somebody at a seat uses commands; a game has one master and any co-masters."""
+    """The role of a seat for commands; a game has one master and any co-masters."""
     if game is None or seat is None:
         return Caller.ANYBODY
     match seat.role:
@@ -767,12 +761,12 @@ def _role_of(game: Game | None, seat: Seat | None) -> Caller:
 
 
 def run_mail(context: MailContext) -> None:
-    """Carry out what a mail says; changes and answer are in *context* afterwards."""
+    """Carry out the lines of a mail; changes and answer are in *context* afterwards."""
     _MailRun(context).process_lines()
 
 
 class _MailRun:
-    """The lines of one mail with what is left of them."""
+    """The lines of one mail that are left to do."""
 
     def __init__(self, context: MailContext) -> None:
         self.context = context
@@ -781,13 +775,13 @@ class _MailRun:
         self.draft = OrderDraft(context)
         self.commands = CommandLines(context, self.left, self.draft)
         self.commands_read = 0
-        """How many lines were commands."""
+        """Lines that were commands."""
         self.limit = CommandLimit()
         self.questions: list[Line] = []
-        """What is asked in plain words, answered once the orders are on file."""
+        """Answered once the orders are on file."""
 
     def process_lines(self) -> None:
-        """Go through the lines, then put the orders on file."""
+        """Read the lines, then put the orders on file."""
         commands = [*commands_of(self.context.parsed_lines, self.context.mail.lines)]
         self.context.progress.is_dry = DRY in commands
         self.context.progress.wanted_language = language_set_by(self.context, commands)
@@ -812,7 +806,7 @@ class _MailRun:
         tell_cut(self.context)
 
     def _use_tokens(self) -> None:
-        """Open the seat that a token opens; an answer about an act is read as that act."""
+        """Open the seat of a token; an answer about an act is read as that act."""
         if not self.context.progress.is_dry:
             self.commands_read += confirm_address(self.context)
         answered = confirmation.resume_pending_act(self.context, self.commands.in_full)
@@ -826,7 +820,7 @@ class _MailRun:
         self.commands_read += answered is not None or self.context.writer.opened_by_token
 
     def _answer_press(self) -> None:
-        """An answer to press goes to its writer as it is: nothing in it is read as an order."""
+        """Forward an answer to press unchanged: none of it is read as an order."""
         token = press_answered(self.context)
         if token is not None and rows.answer_press(self.context, token):
             self.context.progress.is_dry, self.context.progress.wanted_language = False, ""
@@ -855,7 +849,7 @@ class _MailRun:
             self._take_as(line, command)
 
     def _take_as(self, line: Line, command: Command | NotACommand | ParseError) -> None:
-        """Take a row as what it is."""
+        """Process a row by its kind."""
         kind = kind_of(self.context, line, command)
         if kind is LineKind.COMMAND and isinstance(command, NotACommand):
             self._take_foreign(line)
@@ -877,9 +871,9 @@ class _MailRun:
     def _parts(
         self, line: Line, command: Command | NotACommand | ParseError
     ) -> tuple[Line, ...] | None:
-        """The lines of which one row is made; None if it is but one.
+        """The lines in one row; None if it is only one.
 
-        The power that a line names, and its orders for it; what it orders, and what it asks.
+        A power and its orders; or orders and a question.
         """
         is_own = isinstance(command, Become) and command.own
         if not (is_own or isinstance(command, NotACommand)):
@@ -932,7 +926,6 @@ class _MailRun:
             self.draft.doubt()
 
     def _take_foreign(self, line: Line) -> None:
-        """A command of another judge."""
         if begins_press(line.text) and self.context.seat is not None:
             self._take_foreign_press(line)
         elif is_player(self.context.seat):
@@ -942,7 +935,7 @@ class _MailRun:
             hide_signon(self.context, line, len(self.unread.lines))
 
     def _take_foreign_press(self, line: Line) -> None:
-        """A message begun as at another judge: with an end below it, its lines are no orders."""
+        """Skip a message in the words of another judge, if it has an end."""
         refuse_unknown(self.context, line)
         ends = rows.end_of_text(self.context.parsed_lines, self.left)
         text = self.left[:ends]
@@ -952,7 +945,7 @@ class _MailRun:
         del self.left[: ends + bool(text)]
 
     def _take_greeting(self, line: Line, command: SignOn | ParseError) -> None:
-        """`hello` greets as often as it signs on: what opens no seat costs nothing behind it."""
+        """Treat `hello` as a greeting if it opens no seat."""
         if (
             isinstance(command, SignOn)
             and self.context.game is None
@@ -964,7 +957,7 @@ class _MailRun:
             self.unread.prose.append(line)
 
     def _give_back_text(self, line: Line) -> None:
-        """A text whose command was not understood: its writer gets it back."""
+        """Return the text of a command that was not understood."""
         self.left.insert(0, line)
         passage = rows.passage_behind(self.context.parsed_lines, self.left, line.number - 1)
         press.give_back(self.context, redacted(self.context, passage.text))
@@ -972,7 +965,7 @@ class _MailRun:
     # --- the end ------------------------------------------------------------------------------
 
     def _wait_for_missed(self) -> None:
-        """Where an order was surely meant and not read, the phase waits for a clean mail."""
+        """Let the phase wait if an order was surely meant and not read."""
         search = MissedOrders(self.context)
         if is_player(self.context.seat) and any(map(search.is_sure, self.context.progress.missed)):
             self.context.flag()

@@ -1,4 +1,4 @@
-"""A mail that is being handled: what it says, what it has changed, and what it answers."""
+"""A mail that is being handled: its contents, its changes, and its answer."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -72,7 +72,7 @@ NOT_KEPT = b"\n[not kept: this mail cannot be shown without the passwords that m
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The words by which commands and orders are known in a mail; gathered at the first call."""
+    """Return the words of commands and orders; collected at the first call."""
     return Vocabulary(
         command_parser.commands(),
         command_parser.verbs(),
@@ -83,7 +83,7 @@ def vocabulary() -> Vocabulary:
 
 
 class Unreadable(MachjudgeError):
-    """Reading a mail raised an error; it would do so again. *kind* is the error's name."""
+    """Parsing a mail raised an error, and would again. *kind* is the error's name."""
 
     def __init__(self, kind: str) -> None:
         msg = f"cannot be read: {kind}"
@@ -93,7 +93,7 @@ class Unreadable(MachjudgeError):
 
 @contextmanager
 def faults_of_reading() -> Iterator[None]:
-    """Turn whatever reading raises into Unreadable, without the text of the mail."""
+    """Turn any error of parsing into Unreadable, without the text of the mail."""
     try:
         yield
     except Exception as fault:
@@ -101,12 +101,12 @@ def faults_of_reading() -> Iterator[None]:
 
 
 _HEADINGS = ("results.section.form", "todo.send", "todo.buttons", "todo.how", "title.orders")
-"""What stands in messages with lines to send back, and in no mail of a player."""
+"""Texts of messages with lines to send back, which players do not write."""
 
 
 @cache
 def _with_headings(renderer: MessageRenderer) -> Vocabulary:
-    """The same words, and the headings of messages in every language of the templates."""
+    """The words, with these headings in every language."""
     papers = [renderer.of(language) for language in renderer.languages]
     try:
         said = [each.say(Message(key)) for each in papers for key in _HEADINGS]
@@ -124,10 +124,9 @@ def read_mail(
     messages: Sequence[str] = (),
     envelope: str = "",
 ) -> Mail:
-    """Read a mail as it came over the wire; see :func:`machjudge.mail_parser.read`.
+    """Parse a mail as received; see :func:`machjudge.mail_parser.read`.
 
-    *paper* is that on which the judge writes, *messages* are texts that the mail may quote.
-    Raises Unreadable if something in the mail raises an error.
+    *paper* is the judge's, *messages* are texts that the mail may quote.  Raises Unreadable.
     """
     with faults_of_reading():
         words = vocabulary() if renderer is None else _with_headings(renderer)
@@ -135,38 +134,38 @@ def read_mail(
 
 
 class LineParser:
-    """The lines of a mail as they were read; a line is read when it is first asked for.
+    """Parses each line of a mail when it is first asked for.
 
-    It lives as long as the mail is handled: passwords stand in it.
+    It lives only as long as the mail is handled, as it holds passwords.
     """
 
     def __init__(self) -> None:
         self._commands: dict[str, Command | NotACommand | ParseError] = {}
         self._orders: dict[tuple[str, Lexicon, Stage], tuple[LinePart, ...]] = {}
         self.near: dict[str, Any] = {}
-        """Which command a beginning looks like that is none (see `nearest_entry`)."""
+        """The nearest commands of beginnings that are none (see `nearest_entry`)."""
         self._advised: dict[tuple[str, Lexicon, Stage], tuple[LinePart, ...]] = {}
 
     def command(self, line: Line) -> Command | NotACommand | ParseError:
-        """A line as a command, which the text of a press never is.  Raises Unreadable."""
+        """Return a line as a command; never for the text of a press.  Raises Unreadable."""
         return NotACommand() if line.is_press else self.command_in(line.text)
 
     def command_in(self, text: str) -> Command | NotACommand | ParseError:
-        """A text as a command; see `parse_command`.  Raises Unreadable if it raises an error."""
+        """Return a text as a command; see `parse_command`.  Raises Unreadable."""
         if text not in self._commands:
             with faults_of_reading():
                 self._commands[text] = parse_command(text)
         return self._commands[text]
 
     def orders(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
-        """A text as orders for a kind of phase, without advice for what is wrong."""
+        """Return a text as orders for a kind of phase, without advice."""
         key = text, lexicon, stage
         if key not in self._orders:
             self._orders[key] = read_line(text, lexicon, stage)
         return self._orders[key]
 
     def advised(self, text: str, lexicon: Lexicon, stage: Stage) -> tuple[LinePart, ...]:
-        """The same with the nearest line that can be read for each order that is refused."""
+        """Return the same with the nearest readable line for each refused order."""
         key = text, lexicon, stage
         if key not in self._advised:
             self._advised[key] = advised(self.orders(text, lexicon, stage), lexicon, stage)
@@ -174,9 +173,9 @@ class LineParser:
 
 
 def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
-    """What is kept of a mail that was handled; see :func:`machjudge.mail_parser.secrets`.
+    """Return what is kept of a handled mail; see :func:`machjudge.mail_parser.secrets`.
 
-    Never raises: of a mail that cannot be redacted, nothing is kept.
+    Never raises; of a mail that cannot be redacted, nothing is kept.
     """
     try:
         return redact(raw, secrets)
@@ -186,7 +185,7 @@ def kept_text(raw: bytes, secrets: Collection[str] = ()) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Interlude:
-    """What is to be saved, and how the game stands with it."""
+    """A change of the position during a phase, and the changed game."""
 
     stored: StoredPhase
     holdings: tuple[Holding, ...]
@@ -198,7 +197,7 @@ class Interlude:
 def chits_given(
     view: GameView, giver: PowerId, orders: Sequence[GiveChit]
 ) -> tuple[ChitGiven | Objection, ...]:
-    """Each gift in its turn, or why there is none; one that is given cannot be given again."""
+    """Return the event or the refusal of each gift; a given chit cannot be given again."""
     state = view.state
     found: list[ChitGiven | Objection] = []
     for order in orders:
@@ -226,7 +225,7 @@ def interlude(
 
 
 def is_own(address: str, judge: str) -> bool:
-    """Whether an address is the judge's, with or without ``+anything`` before the @."""
+    """Return True for the judge's address, with or without ``+anything`` before the @."""
     local, _, domain = address.lower().rpartition("@")
     own_local, _, own_domain = judge.lower().rpartition("@")
     return (local.partition("+")[0], domain) == (own_local.partition("+")[0], own_domain)
@@ -236,9 +235,9 @@ NOT_READ = Message("session.rest_not_read")
 
 
 class Work:
-    """What larger things cost of the work that one mail may ask for, in simple commands.
+    """The cost of larger tasks of one mail, in simple commands.
 
-    Each takes some milliseconds, or some kilobytes of the answer; nobody looks at a clock.
+    Each is some milliseconds, or some kilobytes of the answer; no clock is involved.
     """
 
     MOST = 150
@@ -248,56 +247,56 @@ class Work:
     PLACES = 3
     """The places of a board in words."""
     SIGNS = 4_000
-    """Of a text for one unit."""
+    """Characters of a text per unit."""
 
 
 NOT_CONFIRMED = Message("session.not_confirmed")
-"""Why a seat that waits for an answer does nothing yet."""
+"""Why an unconfirmed seat does nothing yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unsigned:
-    """An anonymous text that is sent when the mail is over, if others hear of nothing else."""
+    """An anonymous text, sent at the end of the mail if it causes no other messages."""
 
     line: Line
     """The line of its command."""
     send: Callable[[], None]
     give_back: Callable[[], None]
-    """Return the text to its writer."""
+    """Returns the text to its writer."""
 
 
 @dataclass(slots=True)
 class MailWriter:
-    """What is known of the writer of a mail."""
+    """The identity and proofs of a mail's writer."""
 
     tries: int = 0
-    """How many passwords the mail has tried."""
+    """Passwords tried so far."""
     token_scopes: tuple[TokenScope, ...] = ()
-    """What the reply tokens of the mail speak for, the surest first."""
+    """The scopes of the mail's reply tokens, the surest first."""
     codes: Mapping[str, TokenScope] = field(default_factory=dict)
-    """The same by the tokens."""
+    """The same by token."""
     check_sender: Callable[[], bool] = lambda: False
-    """Whether the mail proves the address that it claims; may raise SenderNotKnownYet."""
+    """Tests whether the mail proves its From; may raise SenderNotKnownYet."""
     has_code: bool = False
-    """Whether the mail answers a message of the judge, so that its reply code speaks."""
+    """The mail answers a message of the judge, so that its reply code counts."""
     opened_by_token: bool = False
-    """Whether a reply token has opened the seat."""
+    """A reply token has opened the seat."""
     answers_act: bool = False
-    """Whether the mail answers the question about an act that waits."""
+    """The mail answers the question about a waiting act."""
     proven: PersonId | None = None
-    """Whom a proof without a seat shows to be the writer, or who was made by this mail."""
+    """The person proved without a seat, or made by this mail."""
     confirmed_address: str = ""
-    """An address that the answer to a message proves which nobody here has; else empty."""
+    """A proven address that is new here; else empty."""
     unconfirmed: Person | None = None
-    """Whose claimed address has to be confirmed by the answer to this mail's acknowledgement."""
+    """The person whose claimed address the answer to this mail's answer confirms."""
     is_locked: bool = False
-    """Whether a password was not tried that came from an address on file of the seat."""
+    """A password from an address on file was not tried, for too many wrong ones."""
     mails_token: bool = False
-    """Whether a token goes out that this mail has asked for."""
+    """A token goes out at this mail's request."""
 
     @property
     def is_verified(self) -> bool:
-        """Whether the mail proves the address that it claims; asked for only where it matters."""
+        """True if the mail proves its From; checked only if needed."""
         try:
             return self.check_sender()
         except SenderNotKnownYet:
@@ -306,79 +305,79 @@ class MailWriter:
 
 @dataclass(slots=True)
 class Progress:
-    """How far the lines of a mail have been read, and what they were about."""
+    """How far the lines of a mail have been read, and their subjects."""
 
     is_closed: bool = False
-    """Whether nothing more of the mail is read."""
+    """Nothing more of the mail is read."""
     is_cut: bool = False
-    """Whether the mail is too long, so that its end was not read."""
+    """The mail was too long, so that its end was not read."""
     is_dry: bool = False
-    """Whether nothing of this mail shall be stored."""
+    """Nothing of this mail shall be stored."""
     work: int = 0
-    """How much it has asked for so far, in units of a simple command (see `Work`)."""
+    """The cost so far, in simple commands (see `Work`)."""
     wanted_language: str = ""
-    """The language that a line of this mail sets, wherever it stands."""
+    """The language that any line of this mail sets."""
     sat_down: bool = False
-    """Whether somebody sat down at a seat that nobody held."""
+    """An abandoned seat was taken."""
     has_quit: bool = False
-    """Whether a word ended the mail that may mean something else."""
+    """The mail was ended by a word that may mean something else."""
     has_resigned: bool = False
-    """Whether a seat was given up, which ends the mail."""
+    """A seat was given up, which ends the mail."""
     has_written: bool = False
-    """Whether press, postal press or an entry of a diary was among its lines."""
+    """Press, postal press or a diary entry was among the lines."""
     answers_press: bool = False
-    """Whether the mail answers press, so that its words go on and order nothing."""
+    """The mail answers press: its words are forwarded, and order nothing."""
     orders_in_press: tuple[str, ...] = ()
     """Lines of such words that look like orders or commands."""
     missed: list[str] = field(default_factory=list)
-    """Lines that their writer may have meant as orders, and that were not read."""
+    """Unread lines that may have been meant as orders."""
     slips_looked_for: int = 0
-    """For how many lines that are no orders an order was looked for that is like them."""
+    """Lines for which a similar order was looked for."""
 
 
 @dataclass(slots=True)
 class Ordering:
-    """The lines of orders of a mail, and the phase that they are for."""
+    """The order lines of a mail, and their phase."""
 
     lines: list[Line] = field(default_factory=list)
-    """Those for the phase that is being played."""
+    """Those for the current phase."""
     has_ordered: bool = False
-    """Whether there were such lines; they are taken from *lines* when they are filed."""
+    """There were such lines; *lines* is emptied when they are filed."""
     target: Target | None = None
-    """The later phase, or the kind of phase, that orders are for from here on."""
+    """The later phase, or kind of phase, of the orders that follow."""
     targets_no_phase: bool = False
-    """Whether a phase was named for which there can be no orders."""
+    """The named phase can have no orders."""
     is_phase_unread: bool = False
-    """Whether that is so because the line which names it could not be read."""
+    """The same, because the line with its name could not be read."""
     names_phase: bool = False
-    """Whether the mail names the phase that is being played."""
+    """The mail names the current phase."""
 
 
 @dataclass(slots=True)
 class AtEnd:
-    """What waits for the end of a mail."""
+    """Tasks for the end of a mail."""
 
     unsigned: list[Unsigned] = field(default_factory=list)
     """Anonymous texts."""
     once_known: Callable[[], None] | None = None
-    """What a line below may make possible, as it may register the writer."""
+    """Tasks that need a writer, whom a later line may register."""
     to_confirm: list[tuple[int, str, tuple[MessageOrText, ...]]] = field(default_factory=list)
-    """Changes of which the old address of a seat is told: its number, what, and more about it."""
+    """Changes to report to the old address of a seat: seat number, kind, details."""
 
 
 _HOUR = timedelta(hours=1)
-"""How exactly is kept when a master was heard, so that not each of their mails changes the game."""
+"""The precision of the instant when a master was heard, to save changes of the game."""
 
 
 class NotPlayed(MachjudgeError):
-    """A line needs a game that is played; it is refused with `why_not_played`."""
+    """A line needs a running game; it is refused with `why_not_played`."""
 
 
 @dataclass(slots=True)
 class MailContext:
-    """A mail that is being handled, with its answer, its game and its writer.
+    """A mail that is being handled, with its answer, game and writer.
 
-    A password of the mail is in no line of the answer.
+    No line of the answer contains a password of the mail.
     """
 
     services: Services
@@ -393,35 +392,35 @@ class MailContext:
     answer: Answer = field(default_factory=Answer)
     changes: Changes = field(default_factory=Changes)
     letters: list[Outgoing | Part] = field(default_factory=list)
-    """What goes out besides the answer."""
+    """Messages besides the answer."""
     secrets: set[str] = field(default_factory=set)
-    """The passwords of this mail; no answer and no log repeats one."""
+    """The passwords of this mail, hidden in answers and logs."""
     progress: Progress = field(default_factory=Progress)
     ordering: Ordering = field(default_factory=Ordering)
     at_end: AtEnd = field(default_factory=AtEnd)
     opened_seat: int | None = None
-    """The number of the seat that the mail has opened, whoever it speaks for since."""
+    """The number of the seat that the mail has opened, even after BECOME."""
     seat_number: int | None = None
-    """The seat in whose name the lines are."""
+    """The seat that the lines speak for."""
     speaking_for: PowerId | None = None
     """The power that ``become`` or ``for`` named; None: the first one of the seat."""
     became: bool = False
-    """Whether a master writes in the name of a player."""
+    """A master writes in the name of a player."""
     current: GameView | None = None
-    """The view of the game as it was read, or as this mail has made it."""
+    """The view of the game, with this mail's changes."""
 
     # --- the answer ---------------------------------------------------------------------------
 
     def log_words(self, wording: MessageOrText) -> str:
-        """A sentence as the log of a game has it, in the same language for all its readers."""
+        """Return a sentence in the language of the game's log."""
         return redact_sentence(self.services.renderer.say(wording), self.secrets)
 
     def say(self, wording: MessageOrText) -> str:
-        """A sentence in the words of its reader, without a password of the mail."""
+        """Return a sentence in the reader's language, without passwords of the mail."""
         return redact_sentence(self.renderer.say(wording), self.secrets)
 
     def done(self, wording: MessageOrText) -> None:
-        """Say what was done."""
+        """Report what was done."""
         self.answer.done += self.say(wording).split("\n")
 
     def refuse(
@@ -432,12 +431,12 @@ class MailContext:
         note: MessageOrText = "",
         **marks: Any,  # noqa: ANN401  where in the line, as `Trouble` has it
     ) -> None:
-        """Say what was not taken, and why; *instead* is a line that would have been right."""
+        """Report a refusal and its reason; *instead* is a correct line."""
         told = LineError(line.number, line.text, reason, instead=instead, note=note, **marks)
         self.add_error(told)
 
     def add_error(self, trouble: LineError) -> None:
-        """Say what was not taken, without a password of the mail."""
+        """Report a refusal, without passwords of the mail."""
         secrets = self.secrets | hidden_in(trouble.line, self.secrets)
         near, column, part = trouble.instead, trouble.column, trouble.part
         say = self.renderer.say
@@ -461,12 +460,12 @@ class MailContext:
         instead: MessageOrText | None = None,
         note: MessageOrText = NOT_READ,
     ) -> None:
-        """Refuse a line on which everything after it depends, and read no further."""
+        """Refuse a line on which the following ones depend, and read no further."""
         self.refuse(line, reason, instead=instead, note=note)
         self.progress.is_closed = True
 
     def safe(self, text: str) -> str:
-        """Text of the mail without a password."""
+        """Return text of the mail without passwords."""
         return redact_line(text, self.secrets)
 
     def send(self, letter: Outgoing | Part) -> None:
@@ -477,12 +476,12 @@ class MailContext:
 
     @property
     def game(self) -> Game | None:
-        """The game that the mail is about, with the changes so far."""
+        """The game of the mail, with the changes so far."""
         return self.changes.game
 
     @property
     def own_game(self) -> Game:
-        """The same for a command that only those at a game may give."""
+        """The same for a command that needs a seat at a game."""
         if self.changes.game is None:
             msg = "no game is open"
             raise LookupError(msg)
@@ -490,7 +489,7 @@ class MailContext:
 
     @property
     def own_seat(self) -> Seat:
-        """The seat of a command that only those at a game may give."""
+        """The seat of a command that needs one."""
         seat = self.seat
         if seat is None:
             msg = "no seat is open"
@@ -499,7 +498,7 @@ class MailContext:
 
     @property
     def seat(self) -> Seat | None:
-        """The seat from which the sender speaks."""
+        """The seat that the sender speaks from."""
         game, number = self.changes.game, self.seat_number
         if game is None or number is None:
             return None
@@ -511,22 +510,22 @@ class MailContext:
 
     @property
     def _opened(self) -> Seat | None:
-        """The seat that the mail has opened, whoever it speaks for since."""
+        """The seat that the mail has opened, even after BECOME."""
         seats = (*self.game.seats, *self.game.claims) if self.game is not None else ()
         return next((seat for seat in seats if seat.number == self.opened_seat), None)
 
     @property
     def is_claim(self) -> bool:
-        """Whether the open seat waits for somebody to answer from its address."""
+        """True if the open seat is unconfirmed."""
         claims = self.game.claims if self.game is not None else ()
         return any(claim.number == self.opened_seat for claim in claims)
 
     def find_game(self, name: str) -> Game | None:
-        """A game by its name, as it is stored."""
+        """Return a game by name, as it is stored."""
         return self.uow.games.get(GameId(name.lower()))
 
     def enter(self, game: Game, seat: Seat) -> None:
-        """Speak from a seat of a stored game; the mail is about this game from now on."""
+        """Speak from a seat of a stored game, which becomes the mail's game."""
         self.changes.read = self.changes.game = game
         self.set_game(with_seat(game, seat))
         if seat.person == game.master and self.received - (game.heard or game.created) >= _HOUR:
@@ -535,19 +534,19 @@ class MailContext:
         self.current = load(self.services, self.uow, game) if game.position is not None else None
 
     def claim(self, game: Game, seat: Seat) -> None:
-        """Speak from a seat that waits for an answer: it shows nothing of the game."""
+        """Speak from an unconfirmed seat, which shows nothing of the game."""
         self.changes.read = game
         self.set_game(with_claim(game, seat))
         self.seat_number = self.opened_seat = seat.number
 
     def speak_from(self, number: int, power: PowerId) -> None:
-        """Go on in the name of a power, from the seat with that number."""
+        """Speak for a power from now on, from the seat with that number."""
         self.seat_number, self.speaking_for = number, power
         self.ordering.target, self.ordering.targets_no_phase = None, False
 
     @property
     def power(self) -> PowerId | None:
-        """The power whose orders the lines are; None if no power is led."""
+        """The power that the orders are for; None if no power is led."""
         powers = self.seat.powers if self.seat is not None else ()
         return self.speaking_for if self.speaking_for in powers else next(iter(powers), None)
 
@@ -559,7 +558,7 @@ class MailContext:
     # --- changes -------------------------------------------------------------------------------
 
     def set_game(self, game: Game) -> None:
-        """Change the game."""
+        """Replace the game."""
         self.changes.game = game
 
     def set_seat(self, seat: Seat) -> None:
@@ -568,7 +567,7 @@ class MailContext:
             self.set_game(with_seat(self.game, seat))
 
     def add(self, changes: Changes, view: GameView) -> None:
-        """Take over what a use case has changed: the game, its phases and the letters about it."""
+        """Add the changes of a use case: the game, its phases and letters."""
         self.changes.game = changes.game
         self.changes.phases += changes.phases
         self.changes.press += changes.press
@@ -586,7 +585,7 @@ class MailContext:
             self.current = replace(self.current, order_sets=order_sets)
 
     def flag(self) -> None:
-        """Let the phase wait for a clean mail, as after a line that was wrong."""
+        """Let the phase wait for a clean mail, as after a wrong line."""
         view, power = self.view(), self.power
         if view is None or power is None:
             return
@@ -601,7 +600,7 @@ class MailContext:
             self.file(view.next_order_set(power, lines, self.received, self.mail_id, flawed=True))
 
     def keep(self, plan: Plan) -> None:
-        """Put on file what a power orders ahead, in place of what this mail has put there."""
+        """Put a power's plan on file, in place of this mail's earlier one."""
         others = [each for each in self.changes.plans if each.power != plan.power]
         self.changes.plans = [*others, plan]
         if self.current is not None:
@@ -609,14 +608,14 @@ class MailContext:
             self.current = replace(self.current, plans=plans)
 
     def pass_on(self, interlude: Interlude) -> None:
-        """Take over an interlude: the position changes at once, the orders on file stay."""
+        """Add an interlude: the position changes at once, the orders on file stay."""
         self.changes.game = interlude.view.game
         self.changes.phases.append((interlude.stored, interlude.holdings))
         self.changes.order_sets += interlude.order_sets
         self.current = interlude.view
 
     def view(self) -> GameView | None:
-        """The position and the orders of a running game, with the changes so far."""
+        """The position and orders of a running game, with the changes so far."""
         game, view = self.changes.game, self.current
         if game is None or view is None or game.status is not Status.RUNNING:
             return None
@@ -629,35 +628,35 @@ class MailContext:
         return view
 
     def playing(self) -> GameView:
-        """The view of a game that must be played.  Raises NotPlayed."""
+        """Return the view of a game that must be running.  Raises NotPlayed."""
         view = self.view()
         if view is None:
             raise NotPlayed
         return view
 
     def leading(self) -> tuple[GameView, PowerId]:
-        """The same, and the power whose orders the lines are.  Raises NotPlayed."""
+        """Return the same, and the power that the orders are for.  Raises NotPlayed."""
         view, power = self.playing(), self.power
         if power is None:
             raise NotPlayed
         return view, power
 
     def sitting(self) -> tuple[Game, Seat]:
-        """The game, and the seat from which the sender speaks.  Raises NotPlayed."""
+        """Return the game and the sender's seat.  Raises NotPlayed."""
         game, seat = self.game, self.seat
         if game is None or seat is None:
             raise NotPlayed
         return game, seat
 
     def why_not_played(self) -> Message:
-        """Why there is no view."""
+        """Return why there is no view."""
         is_over = self.game is not None and self.game.status is Status.FINISHED
         return Message("game.is_over" if is_over else "game.has_not_begun")
 
     # --- who speaks ---------------------------------------------------------------------------
 
     def load_reply_tokens(self, codes: Iterable[str]) -> None:
-        """Take the reply tokens among *codes*; no answer and no log repeats one."""
+        """Load the reply tokens among *codes*, which answers and logs hide."""
         found = list(presented(self.services.secret, self.uow.reply_tokens, codes))
         self.secrets.update(code for code, _ in found)
         self.writer.token_scopes = tuple(scope for _, scope in found)
@@ -665,7 +664,7 @@ class MailContext:
 
     @property
     def address(self) -> str:
-        """The address that the mail claims to come from, in lower case; it is no proof."""
+        """The address in From, in lower case; it is no proof."""
         claim = claim_of(self.mail)
         return claim.address if claim is not None else ""
 
@@ -673,7 +672,7 @@ class MailContext:
     def answer_to(self) -> str:
         """Where the answer goes: the address in From, or another of the same person.
 
-        A mail that came by a list, or names nobody, is answered where somebody is on file.
+        A mail from a list, or with no usable From, is answered to a person on file.
         """
         to = where_to_answer(self.mail, self.uow.persons)
         if to and not self.mail.by_list:
@@ -685,16 +684,16 @@ class MailContext:
 
     @property
     def claimant(self) -> Person | None:
-        """Whose confirmed address stands in From.  That proves nothing: see `person`."""
+        """The owner of the confirmed address in From, which proves nothing: see `person`."""
         changed = self.changes.persons.values()
         own = (p for p in changed if p.is_confirmed and self.address in p.addresses)
         return next(own, None) or self.uow.persons.by_address(self.address)
 
     @property
     def person(self) -> Person | None:
-        """Whoever has proved to be the writer; None if the mail only claims an address.
+        """The proven writer; None if the mail only claims an address.
 
-        Provisional where the mail has opened, or made, a seat that waits for an answer.
+        Provisional if the mail has opened, or made, an unconfirmed seat.
         """
         opened = self._opened
         found = opened.person if opened is not None else self.writer.proven
@@ -704,16 +703,16 @@ class MailContext:
 
     @property
     def writers_seat(self) -> Seat | None:
-        """The seat that the mail has opened by a proof; None where it waits for an answer."""
+        """The seat that the mail has opened by a proof; None if it is unconfirmed."""
         seat = None if self.is_claim else self._opened
         return seat if seat is not None and seat.person is not None else None
 
     @property
     def renderer(self) -> MessageRenderer:
-        """The templates in the language of whoever sits at the seat, else of whoever wrote.
+        """The templates in the language of the seat's holder, else of the writer.
 
-        One that the mail sets counts from its first line on, unless only its address tells whose
-        language it would be.
+        A language set by the mail counts from its first line on, unless the writer is known only by
+        From.
         """
         sitting = self.seat.person if self.seat is not None else None
         known = None
@@ -726,24 +725,24 @@ class MailContext:
         return self.services.renderer.of(language) if language else self.services.renderer
 
     def lexicon(self, game: Game) -> Lexicon:
-        """The names of a game's scenario, with those of the language of the answer."""
+        """Return the names of a game's scenario in the language of the answer."""
         return lexicon_of(self.services.scenario(game), self.renderer.language)
 
     def known_by(self, person: Person) -> Person:
-        """Somebody is known from here on by what this mail says of them, for what that is worth."""
+        """Treat a person as the writer from now on, with this strength of proof."""
         self.changes.persons[person.id] = person
         if self.opened_seat is None:
             self.writer.proven = person.id
         return person
 
     def names(self) -> Names:
-        """The names that others have, as far as whoever writes is concerned."""
+        """Return the names of all other people."""
         own = [each.id for each in (self.person, self.claimant) if each is not None]
         judge = self.services.judge
         return Names(self.services.atlas, judge.code, self.uow.persons.names(besides=own))
 
     def somebody_new(self, name: str) -> Person:
-        """Somebody of that name under the claimed address; confirmed where the mail proves it."""
+        """Return a new person with the claimed address; confirmed if the mail proves it."""
         address = self.writer.confirmed_address or self.address
         person = new_person(self.services, address, name, self.now)
         is_sure = bool(self.writer.confirmed_address) or (
@@ -752,9 +751,9 @@ class MailContext:
         return replace(person, standing=AddressStanding.CONFIRMED) if is_sure else person
 
     def person_or_new(self) -> Person | None:
-        """Whoever writes; somebody new by the name in the mail, if it has one.
+        """Return the writer, or a new person by the name in the mail, if it has one.
 
-        A name that is not free costs nobody the seat: another one is found, and told.
+        A name that is not free is replaced by a similar one, which is told.
         """
         person = self.person
         wanted = clean_name(self.mail.display_name)
@@ -768,7 +767,7 @@ class MailContext:
         return person
 
     def people(self, game: Game) -> dict[PersonId, Person]:
-        """The people at a game, with those that this mail has registered."""
+        """Return the people at a game, with those that this mail has registered."""
         return {**people_of(self.uow, game), **self.changes.persons}
 
     @property
@@ -786,7 +785,7 @@ class MailContext:
 
     @property
     def _is_from_its_owner(self) -> bool:
-        """Whether the mail claims an address of whoever sat at the open seat before it came."""
+        """True if From is an address of the seat's holder before this mail."""
         opened = self._opened
         found = opened.person if opened is not None and opened.person else self.writer.proven
         person = self.uow.persons.get(found) if found is not None else None
@@ -802,10 +801,7 @@ class MailContext:
 
 
 def not_approved(context: MailContext) -> Message | None:
-    """Why orders from a seat do not count that waits for an answer, or for the master's approval.
-
-    None if they do.
-    """
+    """Return why orders of an unconfirmed or unapproved seat do not count, or None."""
     if context.is_claim:
         return NOT_CONFIRMED
     if context.seat is None or context.seat.approved or context.became:
@@ -814,9 +810,9 @@ def not_approved(context: MailContext) -> Message | None:
 
 
 def too_old(context: MailContext) -> Message | None:
-    """Orders for the phase before must not slip into this one, unless they name it.
+    """Refuse orders for the previous phase, unless the mail names the current one.
 
-    Nor may those of whoever is not approved.
+    Also refuse those of unapproved players.
     """
     if flaw := not_approved(context):
         return flaw
@@ -828,7 +824,7 @@ def too_old(context: MailContext) -> Message | None:
 
 
 def is_player(seat: Seat | None) -> bool:
-    """Whether a seat is a player's."""
+    """Return True for a player's seat."""
     return seat is not None and seat.role is Role.PLAYER
 
 
@@ -841,19 +837,19 @@ _KEYS = frozenset(("password", "passwort", "passwd", "pass", "pw"))
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """A message that may go out."""
+    """A message without passwords."""
 
     lines: tuple[str, ...]
     count: int
-    """In how many lines something was replaced."""
+    """Lines in which something was replaced."""
 
 
 def redacted(context: MailContext, lines: Sequence[str]) -> Redacted:
-    """The lines of a message without passwords.
+    """Return the lines of a message without passwords.
 
-    Of what the finder of passwords finds, only what opens a seat counts: what stands behind a
-    signon for a game that there is, and in a line that is nothing but a signon or ``set password``;
-    and the writer's own password as a word.  A "hello" to Milan gives nothing away.
+    Of the possible passwords only these count: behind a signon for an existing game, in a line
+    that is only a signon or ``set password``, and the writer's own password as a word.  A "hello"
+    to Milan gives nothing away.
     """
     found = redact_words(lines, lambda place: _what_counts(context, lines, place))
     kept = redact_secrets(found, context.secrets)
@@ -864,7 +860,7 @@ def redacted(context: MailContext, lines: Sequence[str]) -> Redacted:
 def _what_counts(
     context: MailContext, lines: Sequence[str], place: PasswordPlace
 ) -> PasswordPlace | None:
-    """What of a find gives something away to the readers of a message, if anything does."""
+    """The part of a find that gives something away to readers, or None."""
     line = lines[place.line]
     if place.line != place.opening[0] and len(line.split()) != 1:
         return None
@@ -879,7 +875,7 @@ def _what_counts(
 
 
 def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> bool:
-    """Whether a signon or its like is meant as one."""
+    """Return True for a real signon."""
     greets = place.behind is Behind.HELLO
     with_seat = place.behind is not Behind.GAME
     if _names_game(context, place.game, with_seat=with_seat, is_greeting=greets):
@@ -890,7 +886,7 @@ def _opens(context: MailContext, lines: Sequence[str], place: PasswordPlace) -> 
 
 
 def _sets(lines: Sequence[str], place: PasswordPlace) -> bool:
-    """Whether a password is set; "set passwords aside" sets none."""
+    """Return True if a password is set; "set passwords aside" sets none."""
     command = _SETTING.search(_before(lines, place))
     key = command["key"].lower() if command else ""
     line, column = place.opening
@@ -906,7 +902,7 @@ def _before(lines: Sequence[str], place: PasswordPlace) -> str:
 
 
 def _names_game(context: MailContext, said: str, *, with_seat: bool, is_greeting: bool) -> bool:
-    """Whether a word names a game that there is, or, in no greeting, this one with a slip."""
+    """Return True for the name of a game, or in no greeting of this one with a slip."""
     name = said.strip(_AROUND)
     if name.startswith("?"):
         return True
@@ -921,15 +917,15 @@ def _is_near(context: MailContext, name: str) -> bool:
 
 
 MAX_SHOWN = 12
-"""Of how many lines the answer shows the beginning."""
+"""Lines that the answer quotes the beginning of."""
 LONGEST_SHOWN = 48
 _LINK = re.compile(r"://|www\.|\S@\S", re.IGNORECASE)
 _LINES_ABOVE = 4
-"""Above a line there may be a signon whose password it is."""
+"""Lines above in which the signon of a password may stand."""
 
 
 def tell_unread(context: MailContext, lines: Sequence[Line]) -> None:
-    """Name the lines in the answer."""
+    """List the unread lines in the answer."""
     shown = [_beginning(context, line) for line in lines[:MAX_SHOWN]]
     if len(lines) > MAX_SHOWN:
         shown.append(more_lines(lines))
@@ -937,27 +933,27 @@ def tell_unread(context: MailContext, lines: Sequence[Line]) -> None:
 
 
 def more_lines(lines: Sequence[Line]) -> Message:
-    """How many lines there are beside those that are shown, and where the last of them stands."""
+    """Return how many lines are not shown, and the number of the last."""
     return Message("session.more_lines", n=len(lines) - MAX_SHOWN, last=lines[-1].number)
 
 
 def tell_comments(context: MailContext, comments: Iterable[tuple[int, str]]) -> None:
-    """Say what of lines was not read, each with the number of its line."""
+    """List the comments that were not read, with their line numbers."""
     for number, text in comments:
         told = Message("session.line", number=number, text=context.safe(text))
         context.answer.ignored.append(told)
 
 
 def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
-    """The text, or its beginning."""
+    """Return the text, or its beginning."""
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
 def _beginning(context: MailContext, line: Line) -> Message:
     """The number of a line and its beginning.
 
-    Without a sign-in, only orders and commands are repeated: anybody can write any address into
-    From, and the judge must not carry other words there.
+    Without a sign-in only orders and commands are repeated: From can be forged, and the judge must
+    not carry other words there.
     """
     text = _redacted(context, line)
     words = vocabulary()
@@ -968,7 +964,7 @@ def _beginning(context: MailContext, line: Line) -> Message:
 
 
 def _redacted(context: MailContext, line: Line) -> str:
-    """A line without a password, also where that stands in a line of its own below the signon."""
+    """A line without passwords, including one below the line of its signon."""
     lines = context.mail.lines
     at = next((n for n, each in enumerate(lines) if each.number == line.number), None)
     if at is None:

@@ -1,4 +1,4 @@
-"""Waiting for the deadline of a phase, or not: ``set wait``, ``ready``, and the error flag."""
+"""Reads and files the order lines of mails; ``set wait``, ``ready`` and the error flag."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -70,34 +70,34 @@ from machjudge.messages.wording import LineError, Words, objection_words
 from machjudge.translatable import Message, MessageOrText, joined
 
 _MAX_WRONG = 100
-"""After so much in a mail that is no order, the rest of it is not read: noise costs time."""
+"""Bad lines per mail; the rest is not read, as noise costs time."""
 
 
 Comment: TypeAlias = tuple[int, str]
-"""The number of a line, and what of it was not read."""
+"""A line number, and the unread part of the line."""
 
 
 ParsedLine: TypeAlias = tuple[Line, Order | ParseError]
-"""A line, and one of the things that it says."""
+"""A line, and one of its orders."""
 
 
 @dataclass(slots=True)
 class OrderLines:
-    """What the order lines of a mail say, as far as they are read."""
+    """The order lines of a mail, as far as they are read."""
 
     parsed: list[tuple[Line, Order | BulkOrder | ParseError]] = field(default_factory=list)
     ignored: list[Comment] = field(default_factory=list)
-    """Comments that were not read, unless a sign announces them."""
+    """Comments without a comment sign."""
     cut: int | None = None
-    """The number of the first line that was not read, because too many above it are wrong."""
+    """The number of the first unread line, after too many wrong ones."""
     written: dict[int, str] = field(default_factory=dict)
-    """The lines that name units by numbers, by their own numbers, as they were written."""
+    """The lines with unit numbers, as they were written."""
 
 
 def read_lines(
     view: SeenGame, power: PowerId, lines: Sequence[Line], said: LineParser
 ) -> OrderLines:
-    """Read lines of a power as orders for the phase that is being played."""
+    """Read a power's lines as orders for the current phase."""
     lexicon, stage = view.lexicon, view.state.moment.stage
     found = OrderLines()
     wrong = 0
@@ -120,23 +120,23 @@ def read_lines(
 
 
 def statement_of(text: str, part: tuple[int, int] | None) -> int:
-    """The place of the statement in a line that a part of it stands in: a semicolon ends one."""
+    """Return the range of the statement around a part of a line; a semicolon ends one."""
     return text.count(";", 0, part[0]) if part is not None else 0
 
 
 def part_of(text: str, statement: int) -> str:
-    """What stands up to the next semicolon; empty where that is the whole line."""
+    """Return the text up to the next semicolon; empty if that is the whole line."""
     parts = [each.strip() for each in text.split(";")]
     return parts[statement] if sum(map(bool, parts)) > 1 else ""
 
 
 def _piece(line: Line, text: str, part: tuple[int, int] | None) -> Line:
-    """The part of a line that an order is; most are whole lines."""
+    """The part of a line that holds an order, mostly the whole line."""
     return line if (line.text, line.part) == (text, part) else replace(line, text=text, part=part)
 
 
 def unit_numbers(view: SeenGame, power: PowerId) -> UnitNumbers | None:
-    """The numbers of units that a power may write now; None where units have none (MOV-03)."""
+    """Return the unit numbers that a power may write; None without numbers (MOV-03)."""
     if view.world.rules.game.notation is OrderNotation.PLACES:
         return None
     state = view.state
@@ -145,7 +145,7 @@ def unit_numbers(view: SeenGame, power: PowerId) -> UnitNumbers | None:
 
 
 def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -> list[Line]:
-    """The lines with places for the numbers of units; expenses are numbered in their order."""
+    """The lines with unit numbers replaced by places; expenses are numbered in order."""
     placed: list[Line] = []
     texts = numbers.in_sheet([line.text for line in lines])
     for line, text in zip(lines, texts, strict=True):
@@ -159,9 +159,9 @@ def _in_places(numbers: UnitNumbers, lines: Sequence[Line], found: OrderLines) -
 
 
 def expand_bulk_orders(view: SeenGame, power: PowerId, read: OrderLines) -> list[ParsedLine]:
-    """What the lines of a mail say, each sweep as a line for each unit that it means.
+    """Return the lines, each bulk order as a line for each of its units.
 
-    They stand where the sweep was written: what is written first is paid first (ADJ-12).
+    They stand at the bulk order's place: what is written first is paid first (ADJ-12).
     """
     given = [said for _, said in read.parsed if not isinstance(said, BulkOrder | ParseError)]
     found: list[ParsedLine] = []
@@ -182,14 +182,14 @@ def expand_bulk_orders(view: SeenGame, power: PowerId, read: OrderLines) -> list
 
 
 _ALIKE = 3
-"""So many letters at the beginning of two names are a slip."""
+"""Names that share this many first letters are taken for slips."""
 _OUT_OF_REACH = (Flaw.NOT_ADJACENT, Flaw.CANNOT_REACH)
 
 
 def only_meaning(view: SeenGame, power: PowerId, said: ParseError) -> str | None:
-    """The order that a line must mean, whatever its abbreviation may mean besides (SYN-09).
+    """Return the only possible order for an ambiguous line (SYN-09).
 
-    It is the only one that the power may give; of several, the only one within one step.
+    It is the only one that may be given, or of several the only one within one step.
     """
     world, state = view.world, view.state
     meant = [order for each in said.candidates for order in _with_candidate(view, said, each)]
@@ -201,10 +201,9 @@ def only_meaning(view: SeenGame, power: PowerId, said: ParseError) -> str | None
 
 
 def meant_by_words(view: SeenGame, power: PowerId, line: str, nearest: str | None) -> str | None:
-    """The order that a line with words around it means, or the nearest one that can be read.
+    """Return the order that a line with extra words means, or the nearest readable one.
 
-    Only one that may be given as things stand, and that says what the line says: a line that takes
-    something back is answered with what does that.
+    Only a lawful one that says what the line says; a retraction gives the order that retracts.
     """
     found = _TAKES_BACK.match(fold(line))
     if found is not None:
@@ -226,7 +225,7 @@ _CORRECTS = re.compile(
     r"|espera|mejor|perdon|correccion|mejor dicho|quiero decir"
     r"|anzi|aspetta|scusa|scusate|correzione|cioe|piuttosto|voglio dire)\b[\s,;:.!-]*)+(?=\w)"
 )
-"""With what somebody begins who puts an order right."""
+"""First words of a correction."""
 _TAKES_BACK = re.compile(
     r"(?:please |por favor |per favore )?(?:cancel|ignore|disregard|withdraw|take back|scratch|drop"
     r"|forget|undo|cancela|cancelar|anula|anular|olvida|annulla|annullare|ritira|dimentica)"
@@ -248,7 +247,7 @@ _MAX_EXPENSES = 4
 
 
 def _taken_back(view: SeenGame, power: PowerId, text: str) -> Order | None:
-    """The order by which one that is on file counts no more; None where no order does that."""
+    """The order that cancels one on file; None if no order does."""
     stage = view.state.moment.stage
     said = parse_order(text, view.lexicon, stage).said
     if len(said) != 1 or said[0] not in view.orders_of(power):
@@ -269,9 +268,9 @@ def _taken_back(view: SeenGame, power: PowerId, text: str) -> Order | None:
 
 
 def left_after_dropping(view: SeenGame, power: PowerId, line: str) -> tuple[str, ...] | None:
-    """The orders to send again behind CLEAR for a line that takes back one that is on file.
+    """Return the orders to send again behind CLEAR for a line that retracts one on file.
 
-    None where it takes back none, or where another order does.
+    None if it retracts none, or if an order does that.
     """
     found = _TAKES_BACK.match(fold(line))
     if found is None:
@@ -286,7 +285,7 @@ def left_after_dropping(view: SeenGame, power: PowerId, line: str) -> tuple[str,
 
 
 def _expense_meant(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ...]:
-    """The expense that a sentence with a verb, a unit in a place and an amount means."""
+    """The expense in a sentence with a verb, a unit in a place and an amount."""
     plain = fold(line)
     amount = _AMOUNT.search(plain)
     purpose = next((each for each, words in _SPENDS.items() if words.search(plain)), None)
@@ -307,14 +306,14 @@ def _expense_meant(view: SeenGame, power: PowerId, line: str) -> tuple[Order, ..
 
 
 def _read(view: SeenGame, text: str) -> tuple[Order, ...]:
-    """The orders of a text; none if not all of it is an order."""
+    """The orders of a text; none unless all of it is orders."""
     said = parse_order(text, view.lexicon, view.state.moment.stage).said
     orders = tuple(one for one in said if not isinstance(one, ParseError))
     return orders if len(orders) == len(said) else ()
 
 
 def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
-    """Orders in their words, if all of them may be given now; empty if not."""
+    """Orders as text, if all of them may be given now; else empty."""
     world, state = view.world, view.state
     read = [order_as_meant(world, state, power, each) for each in orders]
     lawful = [each for each in read if not isinstance(each, Objection)]
@@ -323,7 +322,7 @@ def _lawful(view: SeenGame, power: PowerId, orders: Sequence[Order]) -> str:
 
 
 def _with_candidate(view: SeenGame, said: ParseError, candidate: Candidate) -> Iterator[Order]:
-    """The order that the line says if the abbreviation means the candidate."""
+    """The order with the abbreviation read as the candidate."""
     begin, end = said.column, said.column + len(said.found)
     text = f"{said.line[:begin]}{candidate.name}{said.line[end:]}"
     parsed = parse_order(text, view.lexicon, view.state.moment.stage)
@@ -334,7 +333,7 @@ def _with_candidate(view: SeenGame, said: ParseError, candidate: Candidate) -> I
 
 
 def _is_near(view: SeenGame, power: PowerId, order: Order) -> bool:
-    """Whether the unit that an order moves or supports could make that move in one step."""
+    """Return True if the moved or supported unit could make that move in one step."""
     world, state = view.world, view.state
     match order:
         case Advance(unit=named, to=to):
@@ -347,7 +346,7 @@ def _is_near(view: SeenGame, power: PowerId, order: Order) -> bool:
 
 
 def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) -> Message | None:
-    """What the unit of a refused order can do, as half a sentence; None where that is no help."""
+    """Return what the unit of a refused order can do, as half a sentence, or None."""
     if because.flaw is Flaw.NO_RETREAT_THERE:
         return _retreat_options(view, order)
     if because.flaw not in _OUT_OF_REACH or not isinstance(order, Advance | Support):
@@ -357,9 +356,9 @@ def instead(view: SeenGame, power: PowerId, order: Order, because: Objection) ->
 
 
 def same_of_own(view: SeenGame, power: PowerId, order: Order, because: Objection) -> str | None:
-    """The same order for a unit of the power, as far as it may be given; None if none is meant.
+    """Return the same lawful order for a similar unit of the power, or None.
 
-    One of that type in a place whose name begins alike, else one of another type in that place.
+    First a unit of that type in a place whose name begins alike, then one of another type.
     """
     if because.flaw is not Flaw.NO_UNIT or not isinstance(order, UnitOrder | Maintain | Remove):
         return None
@@ -400,12 +399,12 @@ def _retreat_options(view: SeenGame, order: Order) -> Message | None:
 
 @command("ready", act=Act.PLAY, who=PLAYERS, is_dry=True, refused_in=NOT_PLAYED)
 def ready(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """What is on file is meant as it stands: neither a wish to wait nor the error flag is left."""
+    """Clear the wish to wait and the error flag."""
     wait_or_not(context, line, waits=False)
 
 
 def wait_or_not(context: MailContext, line: Line, *, waits: bool) -> None:
-    """Wait for the deadline of this phase, or not; who does not wait needs no error flag."""
+    """Set or clear the wait for this phase's deadline; not waiting clears the error flag."""
     view, (_, seat) = context.playing(), context.sitting()
     if waits and view.is_overdue(context.received):
         context.refuse(line, Message("orders.wait.too_late"))
@@ -420,14 +419,14 @@ def wait_or_not(context: MailContext, line: Line, *, waits: bool) -> None:
 
 
 def wait_told(context: MailContext, phase: MessageOrText, *, waits: bool) -> Message:
-    """That the powers of the seat wait for the deadline of a phase, or do not."""
+    """Return the sentence whether the seat's powers wait for the deadline of a phase."""
     game, seat = context.sitting()
     names = tuple(map(Words(context.services.world(game)).power, seat.powers))
     return Message("orders.wait.wish", powers=names, waits=waits, phase=phase)
 
 
 def _clear_flags(context: MailContext) -> None:
-    """Take the error flag from the powers of the seat, unless a newer mail of theirs set it."""
+    """Clear the error flags of the seat's powers, unless a newer mail of theirs set them."""
     view, (_, seat) = context.playing(), context.sitting()
     if too_old(context):
         return
@@ -442,23 +441,23 @@ def _clear_flags(context: MailContext) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RejectedLine:
-    """Something that was said and is not taken."""
+    """An order line, or part of one, that is not taken."""
 
     line: Line
     said: Order | ParseError
     trouble: LineError
     flaw: Flaw | None = None
-    """Why it may not be ordered here and now; None for what could not be read."""
+    """Why it may not be ordered now; None for an unreadable line."""
     rest: tuple[str, ...] | None = None
-    """The orders of its line that could be taken, by themselves; None where it has no others."""
+    """The other orders of its line that can be taken, as text; None if there are none."""
     of: str = ""
-    """What of its line is not taken either, if that is not all of it: up to a semicolon."""
+    """What else of its line is not taken, up to a semicolon."""
 
 
 def refused_by(
     view: SeenGame, power: PowerId, line: Line, order: Order, because: Objection
 ) -> RejectedLine:
-    """An order that may not be given, with why and what may be meant instead."""
+    """Return a refused order with the reason and advice."""
     reason: MessageOrText = objection_words(Words(view.world), because)
     advice = instead(view, power, order, because)
     if advice is not None:
@@ -469,7 +468,7 @@ def refused_by(
 
 
 def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
-    """Whether a line can mean nothing in this phase, so that nobody waits until it is mended.
+    """Return True if a line can mean nothing in this phase, so that no phase waits for it.
 
     An order of another kind of phase, or for a unit that need not retreat.
     """
@@ -484,7 +483,7 @@ def means_nothing(view: SeenGame, refused: RejectedLine) -> bool:
 
 
 def _once_per_bulk_order(refused: list[RejectedLine], swept: Collection[int]) -> list[RejectedLine]:
-    """Of an order for many units one refusal says it all."""
+    """One refusal per bulk order."""
     found: list[RejectedLine] = []
     for each in refused:
         number = each.line.number
@@ -496,9 +495,9 @@ def _once_per_bulk_order(refused: list[RejectedLine], swept: Collection[int]) ->
 def noted(
     view: SeenGame, power: PowerId, refused: list[RejectedLine], written: Mapping[int, str]
 ) -> Iterator[LineError]:
-    """The troubles by their lines, with what stays in force for those that are shown.
+    """Return the troubles by line, with what stays in force for those that are shown.
 
-    :param written: lines that were read with places for numbers, as they are to be shown.
+    :param written: lines with unit numbers, as they are to be shown.
     """
     refused.sort(key=lambda each: each.line.number)
     for each in refused[:MAX_TROUBLES]:
@@ -512,7 +511,7 @@ def noted(
 
 
 def _as_written(trouble: LineError, written: Mapping[int, str]) -> LineError:
-    """A trouble with the line as somebody wrote it, and its word where it stands there, too."""
+    """A trouble with its line, and its word, as the player wrote them."""
     line = written.get(trouble.number)
     if line is None:
         return trouble
@@ -523,7 +522,7 @@ def _as_written(trouble: LineError, written: Mapping[int, str]) -> LineError:
 
 
 def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
-    """Why something that was said cannot be an order, or nothing."""
+    """Return why a line cannot be an order, or nothing."""
     if not isinstance(said, ParseError):
         return None
     wish = plain_request(said.line) if not said.candidates else None
@@ -544,7 +543,7 @@ def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
 
 
 def _in_force_for(view: SeenGame, power: PowerId, refused: RejectedLine) -> MessageOrText:
-    """What is in force for the unit that a refused line is about."""
+    """The order in force for the unit of a refused line."""
     if not isinstance(refused.said, ParseError):
         return _in_force(view, power, refused.said)
     words = refused.line.text.split()
@@ -576,15 +575,15 @@ class MergedOrder:
 
 @dataclass(frozen=True, slots=True)
 class VoidOrders:
-    """Orders of a power that were on file and may not be given any more."""
+    """Orders of a power on file that have become void."""
 
     order_set: OrderSet
-    """What is on file from now on; the phase waits, as the power may want other orders."""
+    """The new order set; the phase waits, as the power may want other orders."""
     refused: tuple[tuple[Order, Objection], ...]
 
 
 def revalidate(before: GameView, after: GameView) -> Iterator[VoidOrders]:
-    """The powers with orders on file that stood *before* and are refused *after* a change."""
+    """Return the powers whose orders on file were valid *before* and are not *after* a change."""
     for power, order_set in after.order_sets.items():
         was, now = view_for_power(before, power), view_for_power(after, power)
         orders = now.orders_of(power)
@@ -611,7 +610,7 @@ class Merged:
 
 
 def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
-    """Old and new lines in the order of their receipt, and what is refused of the new ones.
+    """Merge old and new lines in the order of their receipt; refuse some new ones.
 
     Refused lines are taken out first, so that under all rules they replace nothing.
     """
@@ -641,7 +640,7 @@ def merge(view: SeenGame, power: PowerId, new: Sequence[MergedOrder]) -> Merged:
 
 
 def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> dict[Slot, int]:
-    """Where what an order is about stands first, so that a correction keeps its place."""
+    """The first index per subject of the orders, so that a correction keeps its place."""
     places: dict[Slot, int] = {}
     for place, entry in enumerate(entries):
         places.setdefault(slot_of(view.world, view.state, power, entry.order), place)
@@ -649,7 +648,7 @@ def _places(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> d
 
 
 def _shortened(notices: list[Message]) -> list[Message]:
-    """The first notices, and how many there are besides."""
+    """The first notices, and the number of the others."""
     more = len(notices) - MAX_TROUBLES
     if more <= 0:
         return notices
@@ -657,7 +656,7 @@ def _shortened(notices: list[Message]) -> list[Message]:
 
 
 def _replaced(view: SeenGame, old: MergedOrder, new: MergedOrder) -> Message | None:
-    """That a line of the mail takes the place of another one of it, which may be a slip."""
+    """Report a line of the mail that replaces another one of it, as a possible slip."""
     if old.source is None or new.source is None:
         return None
     text = order_text(view.words, old.order)
@@ -673,9 +672,9 @@ def _sorted(view: SeenGame, power: PowerId, entries: Sequence[MergedOrder]) -> S
 def _standing(
     view: SeenGame, power: PowerId, entries: Sequence[MergedOrder], sorted_out: Sorted
 ) -> list[tuple[Slot, FiledOrder]]:
-    """The lines that no later one replaces, in full, with what they are about.
+    """The lines that no later one replaces, with their subjects.
 
-    What only took back a build has done so.
+    A line that only cancelled a build is done.
     """
     gone = {each.line for each in sorted_out.replaced}
     left = [entry for number, entry in enumerate(entries) if number not in gone]
@@ -699,7 +698,7 @@ _LOST = Message("orders.condition.lost")
 
 @dataclass(slots=True)
 class DraftCase:
-    """A condition, or none for ``else``, and what follows it."""
+    """A condition (None for ``else``) and its orders."""
 
     condition: Condition | None
     items: "list[Drafted]" = field(default_factory=list)
@@ -707,15 +706,15 @@ class DraftCase:
 
 @dataclass(slots=True)
 class Block:
-    """``if … endif`` as it stands in a mail; *line* is where it begins."""
+    """``if … endif`` in a mail; *line* is its first."""
 
     line: Line
     cases: list[DraftCase] = field(default_factory=list)
     is_lost: bool = False
-    """Whether something is wrong with it, so that nothing of it counts."""
+    """Something in it is wrong, so that none of it counts."""
 
     def lines(self) -> "Iterator[Line]":
-        """The orders in it."""
+        """Return the lines of the orders in it."""
         for item in (item for case in self.cases for item in case.items):
             yield from (item,) if isinstance(item, Line) else item.lines()
 
@@ -724,20 +723,20 @@ Drafted: TypeAlias = Line | Block
 
 
 class OrderDraft:
-    """What one mail orders, line by line."""
+    """The orders of one mail, line by line."""
 
     def __init__(self, context: MailContext) -> None:
         self.context = context
         self.ahead: dict[Target, list[Drafted]] = {}
-        """What is for later phases."""
+        """For later phases."""
         self.unread: list[Line] = []
-        """What was ordered for a phase for which there can be no orders."""
+        """Orders for phases that cannot have any."""
         self.is_flawed = False
-        """Whether something could not be read that was meant for the phase that is played."""
+        """An order for the current phase could not be read."""
         self._open: list[Block] = []
 
     def takes(self, line: Line, below: Sequence[Line]) -> bool:
-        """Whether a line belongs to ``if … endif`` by its words, and is no talk."""
+        """Return True if a line is part of ``if … endif`` and no talk."""
         if not (is_player(self.context.seat) and begins_branch(line.text)):
             return False
         return not is_talk(line.text) or any(ends_branch(each.text) for each in below)
@@ -750,7 +749,7 @@ class OrderDraft:
             self.add(line)
 
     def add(self, line: Line) -> None:
-        """Take an order."""
+        """Take an order into the open case, or for the current phase."""
         if self._open:
             self._open[-1].cases[-1].items.append(line)
         elif self.context.ordering.targets_no_phase:
@@ -767,7 +766,7 @@ class OrderDraft:
             self._take(line, piece)
 
     def break_off(self) -> None:
-        """A command, or the end of the mail: what is not closed is lost."""
+        """Drop unclosed blocks at a command or the end of the mail."""
         if self._open and not any(block.is_lost for block in self._open):
             self._refuse(self._open[0].line, Message("orders.condition.no_endif"))
         self.unread += (line for block in self._open for line in block.lines())
@@ -795,7 +794,7 @@ class OrderDraft:
                 self._order(line, piece)
 
     def _without_if(self, line: Line, piece: BranchPart) -> None:
-        """What follows was meant to depend on something; nobody knows on what."""
+        """Words of a condition without ``if``: what follows is dropped."""
         if piece.mark is Mark.END_IF:
             self._refuse(line, _NO_IF)
         else:
@@ -853,7 +852,7 @@ class OrderDraft:
         return found
 
     def _judge(self, block: Block) -> None:
-        """Take what counts of a block for the phase that is being played."""
+        """Take what counts of a block for the current phase."""
         view, power = self.context.view(), self.context.power
         if view is None or power is None:
             return
@@ -881,13 +880,13 @@ class OrderDraft:
     # --- what is wrong ------------------------------------------------------------------------
 
     def doubt(self) -> None:
-        """What is on file for this phase may not be what was meant: it is not played early."""
+        """Keep the phase open: what is on file may not be what was meant."""
         self.is_flawed |= (
             self.context.ordering.target is None and not self.context.ordering.targets_no_phase
         )
 
     def _spoil(self, line: Line, reason: MessageOrText, trouble: LineError | None = None) -> None:
-        """Nothing of the open block counts; the first reason says why."""
+        """Make the open block void; the first reason is reported."""
         if not any(block.is_lost for block in self._open):
             self._refuse(line, reason, trouble, _LOST)
         self._open[-1].is_lost = True
@@ -925,34 +924,34 @@ class Submission:
     received: datetime
     mail: MailId
     also: frozenset[PowerId] = frozenset()
-    """Other powers that the writer leads; their units are no strangers' units."""
+    """The writer's other powers."""
     flawed: bool = False
-    """Whether other lines of the mail, meant for this phase, could not be read."""
+    """Other lines of the mail for this phase could not be read."""
     said: LineParser = field(default_factory=LineParser, compare=False, repr=False)
-    """What the lines say, as far as they have been read already."""
+    """The lines as far as they have been read already."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubmittedOrders:
-    """What became of them."""
+    """The result of a submission."""
 
     order_set: OrderSet | None
-    """The whole order set as it is on file now; None if the mail only gave chits away."""
+    """The new set on file; None if the mail only gave chits away."""
     troubles: tuple[LineError, ...]
     ignored: tuple[Comment, ...]
-    """Comments that were not read, unless a sign announces them."""
+    """Comments without a comment sign."""
     chits: tuple[ChitGiven, ...] = ()
-    """What takes effect at once (ASN-02)."""
+    """Gifts that take effect at once (ASN-02)."""
     notices: tuple[Message, ...] = ()
-    """Which lines of the mail replace others of it."""
+    """Lines of the mail that replace others of it."""
     cut: int | None = None
-    """The number of the first line that was not read, because too many above it are wrong."""
+    """The number of the first unread line, after too many wrong ones."""
 
 
 def submit(everything: GameView, given: Submission) -> SubmittedOrders:
-    """Put the orders of a mail on file, beside what is there, and see which chits it gives away.
+    """Put the orders of a mail on file beside the old ones, and return its gifts of chits.
 
-    They are judged by what whoever leads the power sees.
+    They are checked against what the leader of the power sees.
     """
     view = view_for_power(everything, given.power)
     read = read_lines(view, given.power, given.lines, given.said)
@@ -985,9 +984,9 @@ def submit(everything: GameView, given: Submission) -> SubmittedOrders:
 
 
 def _statement_key(line: Line, swept: Collection[int]) -> tuple[int, int]:
-    """By what orders are known that are taken together or not at all: those up to a semicolon.
+    """The key of orders that are taken together: those up to a semicolon.
 
-    :param swept: numbers of the lines with an order for many units: all of such a line is one.
+    :param swept: numbers of the lines with a bulk order, each of which is one statement.
     """
     return line.number, 0 if line.number in swept else statement_of(line.text, line.part)
 
@@ -998,9 +997,9 @@ def _with_the_rest(
     parsed: Sequence[ParsedLine],
     swept: Collection[int],
 ) -> Iterator[RejectedLine]:
-    """What is refused, each line of several orders with these as they can be sent again.
+    """The refused lines with several orders, each with these as they can be sent again.
 
-    One that was refused stands there as it was probably meant, or not at all.
+    A refused order stands there as it was probably meant, or not at all.
     """
     told: set[tuple[int, int]] = set()
     for each in refused:
@@ -1018,9 +1017,9 @@ def _with_the_rest(
 def _still_valid(
     view: SeenGame, of_line: Sequence[ParsedLine], wrong: Mapping[int, RejectedLine]
 ) -> Iterator[str]:
-    """The orders of a line without those that are wrong; of these what was meant, if that is known.
+    """The valid orders of a line, others as they were probably meant.
 
-    Nothing where the whole line is known as it was meant.
+    Nothing if the meaning of the whole line is known.
     """
     unread = [
         each
@@ -1041,7 +1040,7 @@ def _still_valid(
 def _chits(
     view: SeenGame, given: Submission, parsed: Sequence[ParsedLine]
 ) -> tuple[tuple[ChitGiven, ...], list[RejectedLine]]:
-    """The chits that the mail gives away, and the gifts that the rules forbid."""
+    """The chits given away, and the gifts that the rules forbid."""
     gifts = [(line, said) for line, said in parsed if isinstance(said, GiveChit)]
     results = chits_given(view, given.power, [order for _, order in gifts])
     refused = [
@@ -1055,7 +1054,7 @@ def _chits(
 def _first_look(
     view: SeenGame, given: Submission, parsed: Sequence[ParsedLine]
 ) -> tuple[list[RejectedLine], list[MergedOrder]]:
-    """What cannot be taken whatever else is on file, and the orders that may."""
+    """The orders that can never be taken, and the others."""
     refused: list[RejectedLine] = []
     entries: list[MergedOrder] = []
     for line, said in parsed:
@@ -1077,7 +1076,7 @@ def _with_advice(
     said: Order | ParseError,
     trouble: LineError,
 ) -> LineError:
-    """The trouble with the order that its writer must have meant, as far as that may be given."""
+    """The trouble with the order that was probably meant, as far as it may be given."""
     if not isinstance(said, ParseError) or said.fault is Fault.PHASE:
         return trouble
     if said.candidates:
@@ -1089,7 +1088,7 @@ def _with_advice(
 
 
 def _is_flawed(old: OrderSet | None, given: Submission, has_troubles: bool) -> bool:
-    """What the newest mail says counts, also when an older one is handled after it."""
+    """The newest mail decides, even if an older one is handled after it."""
     if old is not None and old.received > given.received:
         return old.flawed
     if old is not None and old.flawed and old.mail == given.mail:
@@ -1098,7 +1097,7 @@ def _is_flawed(old: OrderSet | None, given: Submission, has_troubles: bool) -> b
 
 
 def _for_another(view: SeenGame, given: Submission, refused: RejectedLine) -> RejectedLine:
-    """Where the unit is one of another power of the writer, say how orders for that are written."""
+    """Explain how to order for the unit of another power of the writer."""
     said = refused.said
     if not isinstance(said, UnitOrder | Maintain | Remove):
         return refused
@@ -1111,10 +1110,10 @@ def _for_another(view: SeenGame, given: Submission, refused: RejectedLine) -> Re
 
 
 def for_another_phase(context: MailContext, view: GameView, given: Submission) -> LineError | None:
-    """The line for which none of the orders is taken; None if they may be for this phase.
+    """Return the line that shows that the orders are for another phase, or None.
 
-    Only where the mail answers a message about another phase, and does not name this one: a line
-    that could be ordered then and cannot be now.
+    Only if the mail answers a message about another phase and does not name this one: a line that
+    could be ordered then and cannot be now.
     """
     about = None if context.ordering.names_phase else answered(context)
     if about is None or not about.is_certain:
@@ -1135,10 +1134,10 @@ def for_another_phase(context: MailContext, view: GameView, given: Submission) -
 
 
 def _at(view: GameView, stored: StoredPhase) -> GameView:
-    """The view as it was when that phase began, with nothing on file."""
+    """The view at the beginning of that phase, with nothing on file."""
     return replace(view, phase=replace(stored, after=stored.before), order_sets={})
 
 
 def _refused_wrong_phase(view: GameView, given: Submission) -> set[int]:
-    """The numbers of the lines that cannot be ordered there."""
+    """The numbers of the lines that are refused there."""
     return {trouble.number for trouble in submit(view, given).troubles}

@@ -1,7 +1,7 @@
-"""The pages of a judge: an index, and of each game that is listed a page and its replay.
+"""The public web pages: an index, and a page and a replay for each listed game; also imports.
 
-What is hidden stands in none of them, and none changes because of it: who watches the files
-learns no more than who reads them.
+Hidden facts neither stand in them nor change them, so that watching the files shows no more than
+reading them.
 """
 
 from bisect import bisect_right
@@ -68,7 +68,7 @@ from machjudge.translatable import Message, MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class ReadPress:
-    """A message, and what stands above it."""
+    """A message and its heading."""
 
     at: datetime
     title: MessageOrText
@@ -76,7 +76,7 @@ class ReadPress:
 
 
 def press_for(uow: UnitOfWork, game: Game, words: Words, sight: Sight) -> Iterator[ReadPress]:
-    """The press that a reader may see, as they may see it, oldest first."""
+    """Return the press that a reader may see, as they may see it, oldest first."""
     for item in uow.press.all_of(game.id):
         if sight.sees_message(missive_of(item)):
             yield ReadPress(item.at, _title(item, words, sight), item.text)
@@ -93,12 +93,11 @@ def _title(item: PressItem, words: Words, sight: Sight) -> MessageOrText:
 
 @dataclass(frozen=True, slots=True)
 class TurnRead:
-    """A phase that was played, or what the master corrected by one mail while it waited."""
+    """A played phase, or corrections by one mail during a phase."""
 
     code: str
     """The code of the phase, such as ``S1454M``."""
     at: datetime
-    """When it was played or corrected."""
     words: Words
     before: View
     after: View
@@ -118,12 +117,12 @@ class TurnRead:
 
 
 def line_of_phases(uow: UnitOfWork, game: Game) -> tuple[StoredPhase, ...]:
-    """The phases that led to the position now, the opening first; none rolled back."""
+    """Return the phases that led to the current position, oldest first; none rolled back."""
     return line_to(game.position, uow.phases.all_of(game.id))
 
 
 def line_to(number: int | None, phases: Iterable[StoredPhase]) -> tuple[StoredPhase, ...]:
-    """Those of some phases that led to the one with that number, the opening first."""
+    """Return those of some phases that led to the one with that number, oldest first."""
     by_number = {phase.number: phase for phase in phases}
     found: list[StoredPhase] = []
     while number is not None and number in by_number:
@@ -133,7 +132,7 @@ def line_to(number: int | None, phases: Iterable[StoredPhase]) -> tuple[StoredPh
 
 
 def last_year(turns: Sequence[TurnRead]) -> Sequence[TurnRead]:
-    """The turns of the last three campaigns in which something was played."""
+    """Return the turns of the last three campaigns with a played phase."""
     campaigns = dict.fromkeys(turn.before.moment.campaign for turn in reversed(turns))
     last = [*campaigns][:_CAMPAIGNS_OF_A_YEAR]
     return [turn for turn in turns if turn.before.moment.campaign in last]
@@ -144,7 +143,7 @@ _CAMPAIGNS_OF_A_YEAR = 3
 
 @dataclass(frozen=True, slots=True)
 class TurnReader:
-    """Reads the turns of a game for somebody."""
+    """Reads the turns of a game for one reader."""
 
     services: Services
     uow: UnitOfWork
@@ -152,7 +151,7 @@ class TurnReader:
     sight: Sight
 
     def turns(self, phases: Sequence[StoredPhase]) -> Iterator[TurnRead]:
-        """The turns after the opening, of the phases that led to the position now."""
+        """Return the turns after the opening that led to the current position."""
         now = phases[-1].after.moment
         shown = (phase for phase in phases if phase.parent is not None and not phase.is_secret)
         for (is_fix, _, _), group in groupby(shown, key=_kind_of):
@@ -176,7 +175,7 @@ class TurnReader:
         return TurnRead(moment.code, phase.processed, words, seen.before, seen.after, played)
 
     def _corrected(self, phases: Sequence[StoredPhase], now: Moment) -> TurnRead:
-        """What the master has set right while a phase waited for its orders."""
+        """The master's corrections during a phase."""
         words, sight = Words(self.services.world(self.game)), self.sight
         told = (
             correction_lines(words, phase.before, phase.after, phase.events, sight, now)
@@ -194,18 +193,18 @@ class TurnReader:
 
 
 def _kind_of(phase: StoredPhase) -> tuple[bool, str, datetime]:
-    """Corrections of one mail go together."""
+    """The key by which corrections of one mail are grouped."""
     return is_correction(phase.events), phase.moment, phase.processed
 
 
 INDEX = "index.html"
 FOLDERS = ("games", "replays")
-"""Of each game that is listed a page is in both, under the game's name."""
+"""Each listed game has a page in both, under its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game as its page and the index tell it; nobody's name stands in it."""
+    """A game in the index, without people's names."""
 
     id: str
     name: str
@@ -213,14 +212,14 @@ class GameCard:
     phase: str
     """In words; empty while it forms."""
     state: tuple[str, ...]
-    """Until when, for whom it waits, how it ended."""
+    """Its deadline, whom it waits for, or how it ended."""
     rules: tuple[str, ...]
-    """The rules, the press, the times, what the master says."""
+    """Rules, press, times, the master's comment."""
     has_begun: bool
 
 
 def card_of(services: Services, uow: UnitOfWork, game: Game, phase: str) -> GameCard:
-    """The card of a game in a phase with that code."""
+    """Return the card of a game in a phase with that code."""
     say, about = services.renderer.say, brief(services, uow, game, phase)
     rules: list[str] = []
     if (scenario := usable_scenario(services, game)) is not None:
@@ -262,29 +261,29 @@ def _state(
 
 
 def cards(services: Services, uow: UnitOfWork, games: list[Game]) -> Mapping[str, GameCard]:
-    """The cards of some games, by their ids."""
+    """Return the cards of some games, by their ids."""
     phases = uow.phases.now(games)
     return {game.id: card_of(services, uow, game, phases.get(game.id, "")) for game in games}
 
 
 Section = tuple[MessageOrText, Sequence[SectionLine]]
-"""A title, and what stands below it."""
+"""A title, and the lines below."""
 
 
 @dataclass(frozen=True, slots=True)
 class PowerStanding:
-    """What a power has after a turn."""
+    """A power's holdings after a turn."""
 
     power: PowerId
     name: str
     cities: int
     ducats: int | None
-    """None where the reader may not see them, and in games without money."""
+    """None if hidden from the reader, and in games without money."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnShown:
-    """A turn, or the opening, as the page tells it."""
+    """A turn, or the opening, on the page."""
 
     title: MessageOrText
     at: datetime
@@ -293,11 +292,11 @@ class TurnShown:
     sections: tuple[Section, ...]
     standing: tuple[PowerStanding, ...]
     press: tuple[ReadPress, ...]
-    """What was written from then until the next turn."""
+    """Written from then until the next turn."""
 
     @property
     def ends_year(self) -> bool:
-        """Whether it belongs into the tables of years: the opening, and each Fall."""
+        """True for the opening and each Fall, which the tables of years show."""
         return self.view.moment.stage is Stage.ADJUSTMENT
 
 
@@ -319,7 +318,7 @@ class GameCourse:
 
 
 def course_of(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> GameCourse | None:
-    """The turns of a game that has begun; None of one that has not."""
+    """Return the turns of a game; None before it has begun."""
     phases = line_of_phases(uow, game)
     return course_along(services, uow, game, sight, phases) if phases else None
 
@@ -327,7 +326,7 @@ def course_of(services: Services, uow: UnitOfWork, game: Game, sight: Sight) -> 
 def course_along(
     services: Services, uow: UnitOfWork, game: Game, sight: Sight, phases: Sequence[StoredPhase]
 ) -> GameCourse:
-    """The turns of a game that came to where it is by these phases."""
+    """Return the turns of a game that took the course of these phases."""
     words = Words(services.world(game))
     turns = [*TurnReader(services, uow, game, sight).turns(phases)]
     first = _opening(words, phases, sight)
@@ -338,7 +337,7 @@ def course_along(
 
 
 def _with_press(turns: Sequence[TurnShown], press: Iterable[ReadPress]) -> Iterator[TurnShown]:
-    """The turns, each with the press from then until the next; what is older goes to the first."""
+    """The turns, each with the press until the next; older press goes to the first."""
     starts = [turn.at for turn in turns]
     by_turn: dict[int, list[ReadPress]] = defaultdict(list)
     for each in press:
@@ -348,14 +347,14 @@ def _with_press(turns: Sequence[TurnShown], press: Iterable[ReadPress]) -> Itera
 
 
 def replay_of(services: Services, course: GameCourse, reader: Reader) -> str:
-    """The page of a replay."""
+    """Return the page of a replay."""
     return services.renderer.document("replay", {**facts_of(services, course), "reader": reader})
 
 
 def facts_of(
     services: Services, course: GameCourse, *, last_only: bool = False
 ) -> Mapping[str, object]:
-    """What the page is made of; *last_only* has the map of the position now alone."""
+    """Return the facts of the page; *last_only*: only the current position has a map."""
     game, scenario = course.game, course.words.world.scenario
     colours = colours_of(scenario.powers)
     held = [{each.power: each.cities for each in turn.standing} for turn in course.turns]
@@ -382,7 +381,6 @@ def facts_of(
 def _map(
     services: Services, course: GameCourse, turns: Sequence[TurnShown]
 ) -> Mapping[str, object] | None:
-    """The map as SVG in parts; None where the board has no drawing."""
     scenario = course.words.world.scenario
     shapes = services.atlas.shapes(scenario.board)
     if shapes is None:
@@ -401,7 +399,6 @@ def _map(
 
 
 def _opening(words: Words, phases: Sequence[StoredPhase], sight: Sight) -> TurnShown:
-    """The position in which the game began."""
     view = sight.view(words.world, phases[0].after, phases[-1].after.moment)
     return TurnShown(
         Message("replay.opening", moment=words.moment(view.moment)),
@@ -442,15 +439,15 @@ def _standing(words: Words, view: View, sight: Sight) -> tuple[PowerStanding, ..
 
 
 ELSEWHERE = MailId(0)
-"""Stands for the mails from which lines came at another judge; none has this number here."""
+"""The mail number of lines from another judge, which no mail here has."""
 _NO_PASSWORD = ""
 """Opens nothing: its master gets in by a token."""
 _NO_SEAT = 0
-"""The number of no seat."""
+"""No seat has this number."""
 
 
 class NotImported(MachjudgeError):
-    """A game is not imported; nothing of it is kept."""
+    """A game cannot be imported; nothing of it is kept."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(why)
@@ -459,14 +456,14 @@ class NotImported(MachjudgeError):
 
 @dataclass(frozen=True, slots=True)
 class WantedImport:
-    """What a game is to be here: its name, and the address of its master."""
+    """The name of an imported game, and its master's address."""
 
     name: str
     master: str
 
 
 def expected_master(services: Services, uow: UnitOfWork, wanted: WantedImport) -> Person:
-    """Who becomes the master of a game.  Raises NotImported, also if its name cannot be given."""
+    """Return the future master of a game.  Raises NotImported, also if its name is not free."""
     flaw = name_flaw(wanted.name, lambda name: uow.games.get(GameId(name.lower())))
     if flaw is not None:
         raise NotImported(Message("archive.name_refused", flaw=flaw))
@@ -483,10 +480,10 @@ def import_game(
     wanted: WantedImport,
     now: datetime,
 ) -> Game:
-    """Keep a game in which everything holds (see `verify`), as one that is over.
+    """Store a verified game (see `verify`) as a finished one.
 
-    Raises NotImported if it cannot be kept, or could not be shown to anybody; Stale if a game of
-    that name came into being meanwhile.
+    Raises NotImported if it cannot be stored or shown; Stale if a game of that name was made
+    meanwhile.
     """
     with services.store.reading() as uow:
         master = expected_master(services, uow, wanted)
@@ -516,10 +513,7 @@ def import_game(
 def _shown_imported(
     services: Services, uow: UnitOfWork, game: Game, phases: Sequence[StoredPhase], now: datetime
 ) -> Sequence[tuple[StoredPhase, Sequence[Holding]]]:
-    """The phases with what each power held, once the replay has been made, as for anybody.
-
-    Raises NotImported if that fails.
-    """
+    """The phases and holdings, after a trial replay as for the public.  Raises NotImported."""
     scenario = services.scenario(game)
     sight, line = sight_of(game, []), line_to(game.position, phases)
     try:
@@ -535,7 +529,7 @@ def _shown_imported(
 
 
 def _ending(chronicle: Chronicle, last: StoredPhase, now: datetime) -> Ending:
-    """How it ended; where the file does not say so, that follows from its last phase."""
+    """The end in the file, or by its last phase."""
     origin, end = Provenance(chronicle.judge, chronicle.game), chronicle.end
     if end is None:
         return replace(declared(last) or Ending(End.TERMINATED, (), now), origin=origin)
@@ -550,7 +544,7 @@ def _shared_dice(chronicle: Chronicle) -> SharedDice | None:
 
 
 def stored_phase(game: GameId, entry: ChronicleEntry, at: datetime) -> StoredPhase:
-    """A phase of a file as it is kept, played *at* an instant."""
+    """Return a phase of a file as it is stored, played *at* an instant."""
     return StoredPhase(
         game=game,
         number=entry.number,
@@ -573,7 +567,7 @@ def _line(line: ChronicleLine, at: datetime) -> FiledOrder:
 
 
 def _order_sets(phases: Iterable[StoredPhase]) -> Iterable[OrderSet]:
-    """What the players had on file: whoever has no order set is told to have been silent."""
+    """The players' order sets; without one a player is told to have been silent."""
     order_sets: dict[tuple[int, PowerId], OrderSet] = {}
     for phase in phases:
         for power, lines in phase.orders.items():
@@ -599,7 +593,7 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """A page, and what it was made of."""
+    """A page and its facts."""
 
     path: str
     """Below the folder: ``games/borgia.html``."""
@@ -607,19 +601,19 @@ class WebPage:
 
 
 Known = Callable[[str], str]
-"""The mark of the page at a path, empty where there is none."""
+"""The mark of the page at a path, empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What is to be written, and which games have pages."""
+    """The pages to write, and the games that have pages."""
 
     pages: tuple[WebPage, ...]
     games: frozenset[str]
 
 
 def site_of(services: Services, known: Known) -> Site:
-    """The pages that are not yet as they shall be; *known* tells what is there."""
+    """Return the pages that have changed; *known* tells what is there."""
     with services.store.reading() as uow:
         games = [game for game in uow.games.unfinished() if may_list(game, None)]
         over = uow.games.finished()
@@ -651,7 +645,7 @@ def _mark(services: Services, *parts: object) -> str:
 def _pages_of(
     services: Services, uow: UnitOfWork, game: Game, card: GameCard, mark: str
 ) -> Iterator[WebPage]:
-    """The page of a game, and its replay; none of one that cannot be shown, which is logged."""
+    """The page of a game and its replay; none, with a log entry, if it cannot be shown."""
     reader = _reader(services)
     try:
         course = course_of(services, uow, game, sight_of(game, []))
@@ -695,5 +689,5 @@ def _index(
 
 
 def _reader(services: Services) -> Reader:
-    """Anybody: no instant of theirs stands in a page, else each would be another one."""
+    """The public, without an instant, which would change every page."""
     return reader_of(services, None, _NEVER)

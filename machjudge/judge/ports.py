@@ -1,4 +1,4 @@
-"""Telling the judge keeper of our own faults, in plain words and without anybody's text."""
+"""The ports of the judge, the claimed sender of a mail, and reports to the judge keeper."""
 
 import traceback
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -60,28 +60,28 @@ class Persons(Protocol):
     """The people."""
 
     def get(self, person: PersonId) -> Person | None:
-        """The person with that token."""
+        """Return the person with that token."""
 
     def of(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
-        """Several people at once; those who are not there are left out."""
+        """Return several people; unknown ones are left out."""
 
     def held(self, people: Collection[PersonId]) -> Mapping[PersonId, Person]:
-        """The same, as they are now; nobody else changes them until the transaction ends."""
+        """Return the same as they are now, locked until the transaction ends."""
 
     def by_address(self, address: str) -> Person | None:
-        """Whose confirmed address it is (compared in lower case)."""
+        """Return the owner of a confirmed address (compared in lower case)."""
 
     def names(self, besides: Collection[PersonId] = ()) -> Sequence[str]:
-        """The names of everybody else; several people may have the same."""
+        """Return the names of all other people, which may be equal."""
 
     def by_name(self, name: str) -> Sequence[Person]:
-        """Everybody confirmed of that name; case and the number of spaces do not count."""
+        """Return all confirmed people of that name, up to case and number of spaces."""
 
     def unconfirmed(self, until: datetime) -> Sequence[Person]:
-        """Everybody who came before an instant and whose address is only claimed, oldest first."""
+        """Return people who came before an instant and are unconfirmed, oldest first."""
 
     def remove(self, person: PersonId) -> None:
-        """Forget somebody whose address nobody has confirmed."""
+        """Forget an unconfirmed person."""
 
     def save(self, person: Person) -> None:
         """Add or replace a person.  Raises Stale if an address belongs to another person."""
@@ -91,37 +91,37 @@ class Games(Protocol):
     """The games, without their positions."""
 
     def get(self, game: GameId) -> Game | None:
-        """The game of that name."""
+        """Return the game of that name."""
 
     def lock(self, game: GameId) -> None:
-        """Let nobody else change a game until the transaction ends (writing transactions only)."""
+        """Keep others from changing games until the transaction ends (writing ones only)."""
 
     def unfinished(self) -> Sequence[Game]:
-        """The games that form or run, by name."""
+        """Return the games that form or run, by name."""
 
     def finished(self) -> Sequence[GameId]:
-        """The finished games that are listed, by name."""
+        """Return the finished games that are listed, by name."""
 
     def attended_by(self, person: PersonId) -> Sequence[Game]:
-        """The games with somebody in their attendance, by name."""
+        """Return the games with a person in their attendance, by name."""
 
     def ends(self) -> Mapping[End, int]:
-        """How many games ended in which way here."""
+        """Return how many games ended in which way here."""
 
     def finishes(self, of: Collection[PersonId] | None = None) -> Sequence[RatedGame]:
-        """How the games for ratings points ended, by name; with *of*, those that they played."""
+        """Return the ends of the rated games, by name; with *of*, those of these people."""
 
     def seated(self, people: Collection[PersonId]) -> Collection[PersonId]:
-        """Those of some people who sit at a game, whatever its state."""
+        """Return which of some people sit at a game, whatever its state."""
 
     def claimed(self) -> Sequence[GameId]:
-        """The games with seats that wait for an answer, by name."""
+        """Return the games with unconfirmed seats, by name."""
 
     def due(self, now: datetime) -> Sequence[GameId]:
-        """The games to be looked at by *now*, by name: changed ones, and those that are due."""
+        """Return the games to be looked at by *now*: changed ones, and those that are due."""
 
     def rest(self, game: Game, until: datetime | None) -> None:
-        """Nothing is to be done with a game before *until* (never, if None), unless it changes.
+        """Skip a game before *until* (always, if None), unless it changes.
 
         Does nothing if it has changed since it was read.
         """
@@ -130,14 +130,14 @@ class Games(Protocol):
         """Add a game with version 1.  Raises Stale if the name is taken."""
 
     def remove(self, game: GameId) -> None:
-        """Forget a game that nobody has confirmed, with what was noted about it."""
+        """Forget an unconfirmed game, with what was recorded about it."""
 
     def save(self, game: Game, read: Game | None = None, *, adds_only_sheets: bool = False) -> None:
         """Replace the game whose stored version is ``game.version - 1``.  Raises Stale.
 
-        *read* is that version, if it is at hand: what has not changed is not written again.
-        With *adds_only_sheets* nothing of the game changes but its version and its order sets,
-        and whoever knows the one before reads those alone.
+        *read* is that version, if at hand: unchanged parts are not written again.  With
+        *adds_only_sheets* only the version and the order sets change, and holders of the previous
+        version need to read only those.
         """
 
 
@@ -145,48 +145,48 @@ class OrderSets(Protocol):
     """The order sets of all powers, with their history."""
 
     def on_file(self, game: GameId, after: int) -> Mapping[PowerId, OrderSet]:
-        """The newest order set of each power that has one for the phase following *after*."""
+        """Return the newest order set of each power for the phase following *after*."""
 
     def history(self, game: GameId, after: int, power: PowerId) -> Sequence[OrderSet]:
-        """All order sets of a power for that phase, oldest first."""
+        """Return all order sets of a power for that phase, oldest first."""
 
     def add(self, order_set: OrderSet) -> None:
         """Add an order set.  Raises Stale if its number is taken."""
 
 
 class Plans(Protocol):
-    """What the powers have on file ahead, with its history."""
+    """The powers' plans, with their history."""
 
     def on_file(self, game: GameId) -> Mapping[PowerId, Plan]:
-        """The newest plan of each power that has one."""
+        """Return the newest plan of each power that has one."""
 
     def history(self, game: GameId, power: PowerId) -> Sequence[Plan]:
-        """All plans of a power, oldest first."""
+        """Return all plans of a power, oldest first."""
 
     def add(self, plan: Plan) -> None:
         """Add a plan.  Raises Stale if its number is taken."""
 
 
 class Phases(Protocol):
-    """The phases as they were processed."""
+    """The phases as they were played."""
 
     def get(self, game: GameId, number: int) -> StoredPhase:
-        """One stored phase.  Raises KeyError."""
+        """Return one stored phase.  Raises KeyError."""
 
     def all_of(self, game: GameId) -> Sequence[StoredPhase]:
-        """All stored phases of a game by number, those from before a rollback included."""
+        """Return all stored phases of a game by number, including those rolled back."""
 
     def add(self, phase: StoredPhase, holdings: Sequence[Holding]) -> None:
-        """Add a phase and its rows of the index.  Raises Stale if its number is taken."""
+        """Add a phase and its index rows.  Raises Stale if its number is taken."""
 
     def now(self, games: Iterable[Game]) -> Mapping[GameId, str]:
-        """The code of the phase in which each of some games is; without those that form."""
+        """Return the code of the current phase of some games, except forming ones."""
 
     def last_number(self, game: GameId) -> int:
-        """The highest number used in the game; -1 where there is none."""
+        """Return the highest number used in the game; -1 if there is none."""
 
     def holdings(self, game: GameId, number: int) -> Sequence[Holding]:
-        """The rows of the index of one phase, by power."""
+        """Return the index rows of one phase, by power."""
 
 
 class PressFile(Protocol):
@@ -196,92 +196,91 @@ class PressFile(Protocol):
         """Keep a message."""
 
     def all_of(self, game: GameId) -> Sequence[PressItem]:
-        """All messages of a game, oldest first."""
+        """Return all messages of a game, oldest first."""
 
     def to_all(self) -> Mapping[GameId, int]:
-        """How many messages to everybody there are in each game that has any."""
+        """Return how many messages to everybody each game has, if any."""
 
 
 class Notes(Protocol):
-    """Postal press that waits, and the diaries."""
+    """Waiting postal press, and the diaries."""
 
     def add(self, note: Note) -> None:
         """Keep a note.  Raises Stale if its number is taken."""
 
     def remove(self, note: Note) -> None:
-        """Throw a note away."""
+        """Remove a note."""
 
     def all_of(self, game: GameId, kind: NoteKind) -> Sequence[Note]:
-        """All notes of that kind at a game, oldest first."""
+        """Return all notes of that kind at a game, oldest first."""
 
 
 class Notices(Protocol):
     """The log of each game."""
 
     def add(self, notice: Notice) -> None:
-        """Keep an entry."""
+        """Add an entry."""
 
     def all_of(self, game: GameId) -> Sequence[Notice]:
-        """All entries of a game, oldest first."""
+        """Return all entries of a game, oldest first."""
 
 
 class Heartbeat(Protocol):
-    """When the judge last looked at its clock, so that a jump of it is noticed."""
+    """The judge's looks at its clock, by which leaps are noticed."""
 
     def last(self) -> datetime | None:
-        """When it was; None before the first."""
+        """Return the last look; None before the first."""
 
     def usual(self) -> timedelta | None:
-        """How long is usually between looks; None as long as nothing is known."""
+        """Return the usual time between looks; None if unknown."""
 
     def missed(self) -> timedelta:
-        """Unusual silences between looks that nobody has made up for yet."""
+        """Return the unusual silences between looks that are not yet compensated."""
 
     def beat(
         self, now: datetime, usual: timedelta | None = None, missed: timedelta = timedelta(0)
     ) -> None:
-        """Note that it is *now*, how long is usually between looks, what was missed.
+        """Record a look at *now*, the usual time between looks, and what was missed.
 
-        Raises Stale if another process has just noted the first look of all.
+        Raises Stale if another process has just recorded the first look of all.
         """
 
     def set_back(self, now: datetime) -> None:
-        """The clock was ahead and is right again: nothing that it has noted stays in the future.
+        """Remove recorded future instants after the clock was ahead.
 
-        What waits for its time is due, claims end soon, and what happened happened until now.
+        What waits is due, claims end soon, and past events are counted until now.
         """
 
 
 class Tokens(Protocol):
-    """The tokens that were mailed."""
+    """The mailed tokens."""
 
     def token(self, hashed: str) -> Token | None:
-        """The token with that hash, whether it is still worth something or not."""
+        """Return the token with that hash, valid or not."""
 
     def made_since(self, person: PersonId, since: datetime) -> Sequence[Token]:
-        """The tokens for somebody that were made at or after an instant, oldest first."""
+        """Return a person's tokens made at or after an instant, oldest first."""
 
     def add(self, token: Token) -> None:
-        """Keep a token.  Raises Stale if it is there already."""
+        """Add a token.  Raises Stale if it is there already."""
 
     def drop(self, hashed: str) -> None:
-        """Forget a token that was used."""
+        """Remove a used token."""
 
 
 class PersonalData(Protocol):
-    """What the database has of somebody, beside their name and addresses."""
+    """A person's stored data, besides name and addresses."""
 
     def of(self, person: Person) -> Mapping[str, Sequence[Mapping[str, object]]]:
-        """By what they are about: a row for each, its fields by their names; the newest first."""
+        """Return the rows by subject, their fields by name; the newest first."""
 
     def games(self, person: Person) -> Sequence[GameId]:
-        """The games in which somebody has a seat, or had one; by name."""
+        """Return the games in which a person has or had a seat, by name."""
 
     def erase(self, person: Person, called: str) -> None:
-        """Remove what tells who somebody is; where a name must stand they are *called* so.
+        """Remove a person's identity; where a name must stand they are *called* so.
 
-        Their seats and mails that still wait stay as they are; letters that wait are emptied once
-        they have gone.
+        Their seats and waiting mails stay; waiting letters are emptied once they are sent.
         """
 
 
@@ -294,39 +293,39 @@ class Inbox(Protocol):
     def claim(
         self, now: datetime, *, before: datetime | None = None, unless_overdue: bool = False
     ) -> KeptMail | None:
-        """Take up the oldest unfinished mail that nobody else has claimed.
+        """Claim the oldest unfinished mail that is unclaimed.
 
         Passed over are mails put back until later than *now*, mails whose sender has an older
         unfinished one that has not failed yet, mails known to be for a game for which they
         `must_wait`, and, with *before*, those received at or after that instant; with
-        *unless_overdue* all of them where the deadline of a game is over.  Mails with which
-        several processes died come last.  The claim ends by itself after a `LEASE`; *tries* goes
-        up by one, or *deaths* where the claim is taken over from a dead process.
+        *unless_overdue* all of them while the deadline of a game is over.  Mails with which several
+        processes died come last.  The claim ends by itself after a `LEASE`; *tries* goes up by one,
+        or *deaths* if the claim is taken over from a dead process.
         """
 
     def concerns(self, mail: MailId, game: GameId | None) -> bool:
-        """Note for which game a mail is, or that it is for none; until then it is in doubt.
+        """Record a mail's game, or that it has none; until then it is in doubt.
 
-        Whether an older unfinished mail is for the game, or still in doubt.
+        Return True if an older unfinished mail is for the game, or still in doubt.
         """
 
     def has_come_before(self, mail: KeptMail) -> bool:
-        """Whether an older mail has the same Message-ID, whatever else it says."""
+        """Return True if an older mail has the same Message-ID."""
 
     def must_wait(self, mail: MailId, game: GameId) -> bool:
-        """Whether an older unfinished mail is for the game, or still in doubt."""
+        """Return True if an older unfinished mail is for the game, or still in doubt."""
 
     def is_read_elsewhere(self, mail: MailId, now: datetime) -> bool:
-        """Whether somebody finds out at *now* for which game an older mail is."""
+        """Return True if at *now* a process finds out the game of an older mail."""
 
     def any_before(self, instant: datetime, game: GameId) -> bool:
-        """Whether a mail received before *instant*, for the game or in doubt, is unfinished.
+        """Return True if an unfinished mail before *instant* is for the game or in doubt.
 
         Certain in a writing transaction that was begun at or after *instant*.
         """
 
     def newest(self, game: GameId) -> datetime | None:
-        """When the newest unfinished mail was received that is for the game or in doubt.
+        """Return when the newest unfinished mail for the game or in doubt was received.
 
         Certain in a writing transaction, as `any_before`.
         """
@@ -340,10 +339,10 @@ class Inbox(Protocol):
         fault: str = "",
         writer: PersonId | None = None,
     ) -> None:
-        """End the claim; take the mail up again at *until*.
+        """End the claim; the mail can be claimed again at *until*.
 
-        *counts*: the try was a failure of the mail's own.  With a *fault*, nobody waits for it any
-        more but later mails of *writer*, who has proved to have written it, for the same game.
+        *counts*: the try was a failure of the mail's own.  With a *fault*, only later mails of its
+        proven *writer* for the same game wait for it.
         """
 
     def finish(
@@ -355,7 +354,7 @@ class Inbox(Protocol):
         game: GameId | None = None,
         writer: PersonId | None = None,
     ) -> None:
-        """The mail is handled; *redacted* replaces what was kept: every password in it is out.
+        """Mark the mail as handled; *redacted*, without passwords, replaces what was kept.
 
         Raises Stale if it is finished already, so that no mail takes effect twice; MustWait if an
         older unfinished mail is for *game*, or still in doubt; FollowsFailed if an older mail of
@@ -366,19 +365,19 @@ class Inbox(Protocol):
         """Keep the mail for the judge keeper; *why* is one line.  Raises Stale if it has ended."""
 
     def finish_aside(self, mail: MailId, end: MailEnd, redacted: bytes, now: datetime) -> None:
-        """A mail that was set aside is done with; *redacted* replaces what was kept."""
+        """Finish a mail that was set aside; *redacted* replaces what was kept."""
 
     def all_aside(self, since: datetime) -> Sequence[KeptMail]:
-        """The mails set aside at or after *since*, as they were, without their texts."""
+        """Return the mails set aside at or after *since*, without their texts."""
 
     def raw_of(self, mail: MailId) -> bytes:
-        """What is kept of a mail.  Raises KeyError if there is none of that number."""
+        """Return the stored mail.  Raises KeyError if there is none of that number."""
 
     def set_aside_since(self, address: str, since: datetime) -> int:
-        """How many mails from an address were set aside at or after *since*."""
+        """Return how many mails of an address were set aside at or after *since*."""
 
     def unheard(self, address: str, since: datetime, most: int) -> Sequence[KeptMail]:
-        """The newest mails from an address that were taken for automatic ones."""
+        """Return the newest mails from an address that were taken for automatic ones."""
 
 
 class Outbox(Protocol):
@@ -388,34 +387,34 @@ class Outbox(Protocol):
         """Add a letter."""
 
     def lately(self, address: str, since: datetime, most: int) -> Sequence[Letter]:
-        """The newest letters to an address made at or after *since*, without their files."""
+        """Return the newest letters to an address made at or after *since*, without files."""
 
     def posted(self, letter: LetterId) -> Letter | None:
-        """The letter of that number without its files; None if there is none."""
+        """Return the letter of that number without its files; None if there is none."""
 
     def bodies(self, address: str, since: datetime, most: int) -> Sequence[tuple[datetime, str]]:
-        """When the newest letters to an address were made, not before *since*, and their texts."""
+        """Return instants and texts of the newest letters to an address since *since*."""
 
     def held(self) -> Sequence[WaitingDigest]:
-        """Whose letters wait for a digest, by person and address."""
+        """Return whose letters wait for a digest, by person and address."""
 
     def held_for(self, person: PersonId, address: str) -> Sequence[Letter]:
-        """The letters that wait for somebody's digest to an address, oldest first."""
+        """Return the letters that wait for a person's digest at an address, oldest first."""
 
     def gather(self, letters: Collection[LetterId], now: datetime) -> None:
-        """Note that letters are in a digest.  Raises Stale if one of them waits no more."""
+        """Record that letters are in a digest.  Raises Stale if one of them waits no more."""
 
     def came_back(
         self, letter: LetterId, now: datetime, why: str, bounce: Bounce | None
     ) -> Letter | None:
-        """Note that a letter could not be delivered; None if no such letter was sent.
+        """Record a bounce of a letter; None if no such letter was sent.
 
-        *bounce* is what it counts against its address; None: nothing.
+        *bounce* is its weight; None: it does not count.
         """
 
 
 class UnitOfWork(Protocol):
-    """One transaction: what happens between its opening and its commit happens whole or not."""
+    """One transaction: all between its opening and its commit is saved, or nothing."""
 
     persons: Persons
     games: Games
@@ -435,24 +434,23 @@ class UnitOfWork(Protocol):
     personal_data: PersonalData
 
     def commit(self) -> None:
-        """Make it last.  Raises Stale if the database found a conflict."""
+        """Save all.  Raises Stale if the database found a conflict."""
 
 
 class Store(Protocol):
     """Opens transactions.  Leaving one without a commit undoes it."""
 
     def reading(self) -> AbstractContextManager[UnitOfWork]:
-        """A transaction that reads one consistent state of everything, and never writes."""
+        """Open a transaction that reads one consistent state, and never writes."""
 
     def writing(
         self, *, single: bool = False, outlasts_power: bool = True
     ) -> AbstractContextManager[UnitOfWork]:
-        """A transaction that writes: short, nothing is parsed, adjudicated or rendered in it.
+        """Open a short transaction that writes: nothing is parsed, adjudicated or rendered in it.
 
-        Raises Stale if another transaction was in the way.
-        *single*: one call of one repository is all that it does; what that writes may last before
-        the commit.  Without *outlasts_power* that may be gone when the power fails, as claims may;
-        not when the process dies.
+        Raises Stale if another transaction was in the way.  *single*: it is one call of one
+        repository, whose writes may become durable before the commit.  Without *outlasts_power*
+        they may be lost in a power failure, but not when the process dies.
         """
 
 
@@ -460,51 +458,51 @@ class Passwords(Protocol):
     """Hashing of passwords (argon2id)."""
 
     def hash(self, password: str) -> str:
-        """The hash to be stored."""
+        """Return the hash to be stored."""
 
     def is_right(self, hashed: str | None, password: str) -> bool:
-        """Whether the password is the one; without a hash it is not, and that takes as long."""
+        """Return True if the password fits; False after the same time without a hash."""
 
     def is_cached(self, hashed: str, password: str) -> bool:
-        """Whether the password is known to be the one, because it was compared lately."""
+        """Return True if the password was compared lately and is right."""
 
 
 class SenderChecks(Protocol):
-    """What mails prove of their senders."""
+    """Proofs of senders by mails."""
 
     def is_verified(self, raw: bytes, address: str, received: datetime) -> bool:
-        """Whether the mail *raw* proves that *address*, the one in its From, wrote it to the judge.
+        """Return True if the mail *raw* proves that *address*, in its From, wrote it.
 
-        *received* is when it came: an old mail proves nothing.  Raises SenderNotKnownYet.
+        *received* is its instant: an old mail proves nothing.  Raises SenderNotKnownYet.
         """
 
 
 class Chance(Protocol):
-    """Random bytes, from outside so that tests can say which."""
+    """Random bytes, replaceable in tests."""
 
     def secret(self) -> bytes:
-        """32 bytes for the dice of a game."""
+        """Return 32 bytes for the dice of a game."""
 
     def token(self) -> str:
-        """A short random text of letters and digits that is never given twice."""
+        """Return a unique short random text of letters and digits."""
 
 
 NOT_ONE_SENDER = Message("ports.not_one_sender")
-"""What the sender is told of a mail that claims nobody, or several people at once."""
+"""The answer to a mail with no sender, or several at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Who a mail says that it comes from."""
+    """The claimed sender of a mail."""
 
     address: str
-    """The one address, in lower case."""
+    """In lower case."""
     name: str
-    """The name before it; empty if there is none."""
+    """Empty if there is none."""
 
 
 def claim_of(mail: Mail) -> Claim | None:
-    """What a mail claims; None where it names nobody, or From more than one."""
+    """Return a mail's claimed sender; None if From is empty, or names several."""
     several = any(defect.flaw is MailFlaw.SEVERAL_SENDERS for defect in mail.defects)
     if several or mail.sender is None:
         return None
@@ -512,9 +510,9 @@ def claim_of(mail: Mail) -> Claim | None:
 
 
 def where_to_answer(mail: Mail, persons: Persons) -> str:
-    """Where the answer goes: From, or a Reply-To that is another address of the same person.
+    """Return From, or a Reply-To that is another address of the same person.
 
-    Empty where the mail claims nobody.
+    Empty if the mail has no single sender.
     """
     claim = claim_of(mail)
     if claim is None:
@@ -526,9 +524,9 @@ def where_to_answer(mail: Mail, persons: Persons) -> str:
 
 
 def who_hears_of_it(mail: Mail, envelope: str, persons: Persons) -> str:
-    """Who is told that a mail claims nobody: its envelope sender, if named in From or on file.
+    """Return who is told of a mail without a single sender: a known envelope sender, or "".
 
-    Empty where nobody is told: the address may be a stranger's.
+    Known are addresses in From or on file, as others may be a stranger's.
 
     :param envelope: ``MAIL FROM`` in lower case.
     """
@@ -537,10 +535,10 @@ def who_hears_of_it(mail: Mail, envelope: str, persons: Persons) -> str:
 
 
 class ScenarioUnusable(MachjudgeError):
-    """A game is played on a scenario whose file was broken, or taken away, after it began."""
+    """The scenario of a game in play is broken or missing."""
 
     def __init__(self, game: Game, faults: Sequence[str]) -> None:
-        """Say which game cannot go on, and what is wrong with the file."""
+        """Name the game, and what is wrong with the file."""
         super().__init__(game.scenario, *faults)
         self.game = game
         self.faults = tuple(faults)
@@ -548,7 +546,7 @@ class ScenarioUnusable(MachjudgeError):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The judge's desk: who it is, where things are kept, its maps and its templates."""
+    """The judge's identity, storage, maps and templates."""
 
     judge: Judge
     store: Store
@@ -561,7 +559,7 @@ class Services:
     senders: SenderChecks
 
     def scenario(self, game: Game) -> Scenario:
-        """The scenario of a game.  Raises ScenarioUnusable."""
+        """Return the scenario of a game.  Raises ScenarioUnusable."""
         try:
             scenario = self.atlas.scenario(game.scenario)
         except BrokenMap as fault:
@@ -571,7 +569,7 @@ class Services:
         return scenario
 
     def world(self, game: Game) -> World:
-        """The scenario of a game under its rules.  Raises ScenarioUnusable."""
+        """Return the scenario of a game under its rules.  Raises ScenarioUnusable."""
         return world_of(self.scenario(game), game.rules)
 
 
@@ -579,14 +577,14 @@ log = structlog.get_logger(__name__)
 
 _KIND = "fault"
 _OWN = Path(__file__).parents[1]
-"""Where the program's modules are."""
+"""The folder of the program's modules."""
 _DAY = timedelta(days=1)
 _LOOKED_BACK = timedelta(days=7)
-"""For so long the keeper is told of mails that were set aside."""
+"""The time for which mails set aside are counted."""
 
 
 def tell_of_game(services: Services, game: GameId, error: Exception, now: datetime) -> None:
-    """Tell of a game that could not be processed; once a day for the same game."""
+    """Report a game that could not be processed; once a day per game."""
     log.error("game.failed", game=game, fault=_named(error), exc_info=error)
     # Whoever is in the way tells the keeper, or the next tick does.
     with suppress(Stale), services.store.writing() as uow:
@@ -604,7 +602,7 @@ def tell_of_game(services: Services, game: GameId, error: Exception, now: dateti
 def about_mail(
     services: Services, uow: UnitOfWork, mail: KeptMail, error: Exception, now: datetime
 ) -> list[Outgoing]:
-    """The message about a mail that was set aside, if it is the first of its kind in a day.
+    """Return the message about a mail set aside, if it is the first of its kind in a day.
 
     `tell_of_more` counts the others.
     """
@@ -620,7 +618,7 @@ def about_mail(
 
 
 def tell_of_more(services: Services, now: datetime) -> None:
-    """Tell the keeper once a day for each kind of fault how many mails more it has set aside."""
+    """Tell the keeper once a day per kind of fault how many more mails it has set aside."""
     keeper = services.judge.keeper
     if keeper is None:
         return
@@ -655,12 +653,12 @@ def tell_of_more(services: Services, now: datetime) -> None:
 
 
 def _told(kind: str) -> Limit:
-    """How often the keeper is told of a kind of fault."""
+    """The limit of the keeper's messages about a kind of fault."""
     return Limit(f"keeper/{kind}", 1, _DAY)
 
 
 def _untold(kind: str) -> str:
-    """The key under which mails are counted of which the keeper has not been told."""
+    """The counter of mails that were not reported to the keeper."""
     return f"keeper/untold/{kind}"
 
 
@@ -672,9 +670,9 @@ def _letters(services: Services, what: Message, error: Exception) -> list[Outgoi
 
 
 def kind_of(error: Exception) -> str:
-    """The kind of a fault and the place where it was raised; the same is raised there again.
+    """Return the type of a fault and the place where it was raised.
 
-    Without the text of the fault, which may repeat what somebody wrote.
+    Not its text, which may repeat what people wrote.
     """
     cause = error.__cause__
     of = "" if cause is None else f" of {type(cause).__name__}"
@@ -686,7 +684,7 @@ def kind_of(error: Exception) -> str:
 
 
 def _said(services: Services, what: Message) -> str:
-    """What has happened; by its key if the keeper's own catalogue is the fault."""
+    """The sentence, or its key if the keeper's own catalogue is the fault."""
     try:
         return services.renderer.say(what)
     except BadCatalogue as flaw:
@@ -711,5 +709,5 @@ def _page(services: Services, what: str, fault: Exception) -> Page:
 
 
 def _named(error: Exception) -> str:
-    """The kind of the fault only: its text may repeat what somebody wrote."""
+    """The kind of the fault only: its text may repeat what people wrote."""
     return type(error).__name__

@@ -1,4 +1,4 @@
-"""The press rules of a game by ``set``."""
+"""Press: the rules of a game and their settings, sending, and what each reader is told."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,24 +61,24 @@ _FIRST_TONE = {
 
 @dataclass(frozen=True, slots=True)
 class WantedPress:
-    """What somebody wants to send."""
+    """The message that a writer wants to send."""
 
     seat: Seat
     to: Meant
     tone: Tone | None = None
-    """As they wrote; None: as the game usually has it."""
+    """None: the game's usual one."""
     shown: Meant | None = None
-    """To whom it shall say that it went; None if they wrote nothing of that."""
+    """The readers that it shall state; None if not given."""
     no_fake: bool = False
 
     @property
     def is_free(self) -> bool:
-        """Whether it is the master's, or for them alone: always allowed, signed, never faked."""
+        """True if it is the master's, or for them alone: always allowed, signed, never faked."""
         return self.to.is_master or self.seat.role is Role.MASTER
 
 
 def as_meant(rules: PressRules, wanted: WantedPress) -> WantedPress:
-    """The wish with what the game says where the writer said nothing."""
+    """Return the wish with the game's defaults."""
     signs = wanted.is_free or _observer_signs(rules, wanted.seat)
     tone = wanted.tone or (Tone.SIGNED if signs else _FIRST_TONE[rules.tones])
     fakes = rules.fakes is Fakes.BROADCAST and not (
@@ -93,7 +93,7 @@ def _observer_signs(rules: PressRules, seat: Seat) -> bool:
 
 
 def why_not(context: MailContext, game: Game, wanted: WantedPress) -> Message | None:
-    """Why the message may not be sent, in one sentence; nothing if it may.
+    """Return why the message may not be sent, or an empty text.
 
     *wanted* as `as_meant` has it.
     """
@@ -106,12 +106,11 @@ def why_not(context: MailContext, game: Game, wanted: WantedPress) -> Message | 
 
 
 def is_ruled_out(rules: PressRules, wanted: WantedPress) -> bool:
-    """Whether the game has no such press at any time: to some, to all, from observers."""
+    """Return True if the game never has such press: to some, to all, from observers."""
     return next(_kind(rules, wanted), None) is not None
 
 
 def _manner(game: Game, wanted: WantedPress) -> Iterator[Message]:
-    """Signed or not, faked or not."""
     rules, hides = game.conduct.press, wanted.tone is Tone.ANONYMOUS or wanted.shown is not None
     if wanted.is_free:
         if hides:
@@ -143,7 +142,6 @@ def _master_plays(game: Game) -> bool:
 
 
 def _kind(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
-    """To some or to all, from whom."""
     if wanted.is_free:
         return
     if rules.tones is Tones.NONE:
@@ -155,14 +153,13 @@ def _kind(rules: PressRules, wanted: WantedPress) -> Iterator[Message]:
 
 
 def _time(context: MailContext, game: Game, wanted: WantedPress) -> Iterator[Message]:
-    """Whether this is a time for the writer to write."""
     if not wanted.is_free:
         yield from _banned(context, game, wanted)
         yield from why_not_now(context, game, wanted.seat, to_all=wanted.to.aim.to_all)
 
 
 def _banned(context: MailContext, game: Game, wanted: WantedPress) -> Iterator[Message]:
-    """Whether writer or reader leads an excommunicated power; what goes to all is no talk."""
+    """True if writer or reader leads an excommunicated power; press to all is no talk."""
     view = context.view()
     if view is None or game.status is not Status.RUNNING:
         return
@@ -179,7 +176,7 @@ def _banned(context: MailContext, game: Game, wanted: WantedPress) -> Iterator[M
 
 
 def why_not_now(context: MailContext, game: Game, seat: Seat, *, to_all: bool) -> Iterator[Message]:
-    """Why somebody may not write at present, by the rules for the late and for the grace."""
+    """Return why a seat may not write at present, by the rules for the late and the grace."""
     rules, view = game.conduct.press, context.view()
     if view is None or game.status is not Status.RUNNING:
         return
@@ -199,14 +196,14 @@ def why_not_now(context: MailContext, game: Game, seat: Seat, *, to_all: bool) -
 
 
 def _has_not_ordered(view: GameView, seat: Seat) -> bool:
-    """Whether orders are due from a seat, and a power of it has none on file."""
+    """True if orders are due from a seat, and a power of it has none on file."""
     late = view.readiness().missing & set(seat.powers)
     order_sets = (view.order_sets.get(power) for power in late)
     return any(order_set is None or not order_set.lines for order_set in order_sets)
 
 
 def _as_ordered(context: MailContext, view: GameView) -> GameView:
-    """The view with the orders that stand above in this mail, which are not on file yet."""
+    """The view with the orders above in this mail, which are not on file yet."""
     power = context.power
     if not context.ordering.lines or power is None:
         return view
@@ -230,7 +227,7 @@ def _as_ordered(context: MailContext, view: GameView) -> GameView:
     also=("set nobroadcast", "set normal broadcast"),
 )
 def set_broadcasts(context: MailContext, _: Line, said: Setting) -> None:
-    """Get broadcasts, or not; the mails of the judge come in any case."""
+    """Receive broadcasts or not; the judge's own mails come in any case."""
     seat = context.sitting()[1]
     context.set_seat(replace(seat, wishes=replace(seat.wishes, broadcasts=said.on)))
     context.done(Message("press.copies.broadcasts", on=said.on))
@@ -238,7 +235,7 @@ def set_broadcasts(context: MailContext, _: Line, said: Setting) -> None:
 
 @setting("all press", act=Act.PLAY, who=WATCHING, also=("set normal press", "set noall press"))
 def set_all_press(context: MailContext, line: Line, said: Setting) -> None:
-    """Get silent copies of press to some, or not."""
+    """Receive silent copies of press to some, or not."""
     game, seat = context.sitting()
     watched = game.conduct.press.watched
     if said.on and not sight_of(game, [seat]).reads_along(watched=watched):
@@ -262,7 +259,7 @@ _CHOICES: Mapping[str, tuple[str, type[FromObservers | FromLate]]] = {
     "observer press": ("observers", FromObservers),
     "late press": ("late", FromLate),
 }
-"""Settings with a word, with their fields and what the word can be."""
+"""Settings with a word, with their fields and values."""
 
 
 # --- the rules --------------------------------------------------------------------------------
@@ -270,7 +267,7 @@ _CHOICES: Mapping[str, tuple[str, type[FromObservers | FromLate]]] = {
 
 @setting("white press", "grey press", "white/grey press", "grey/white press")
 def set_tone(context: MailContext, line: Line, said: Setting) -> None:
-    """Say whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
+    """Set whether press is signed: ``white``, ``grey``, ``white/grey``, ``grey/white``."""
     if said.on:
         _change(context, "tones", Tones(said.key.removesuffix(" press")))
     else:
@@ -279,7 +276,7 @@ def set_tone(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("press")
 def set_press(context: MailContext, line: Line, said: Setting) -> None:
-    """Have no press at all (``none``), or signed press again."""
+    """Forbid press (``none``), or allow signed press again."""
     rules = context.sitting()[0].conduct.press
     if said.value:
         context.refuse(line, Message("press.known_tones"))
@@ -294,25 +291,25 @@ def set_press(context: MailContext, line: Line, said: Setting) -> None:
 @setting("partial press", "grace press", "must order", "postal press", "watch all press")
 @setting("reveal press", refused_in=once_begun(Message("press.open_stays")))
 def set_switch(context: MailContext, _: Line, said: Setting) -> None:
-    """Switch one rule on or off."""
+    """Switch one press rule on or off."""
     _change(context, _SWITCHES[said.key], said.on)
 
 
 @setting("fake press")
 def set_fake(context: MailContext, _: Line, said: Setting) -> None:
-    """Let press to some say that it went to others, or not."""
+    """Let press to some state other readers, or not."""
     _change(context, "fakes", Fakes.MAY if said.on else Fakes.NONE)
 
 
 @setting("partial fakes broadcast")
 def set_fakes_broadcast(context: MailContext, _: Line, said: Setting) -> None:
-    """Let press to some say that it went to everybody unless its writer says otherwise."""
+    """Let press to some state that it went to everybody, by default."""
     _change(context, "fakes", Fakes.BROADCAST if said.on else Fakes.MAY)
 
 
 @setting(*_CHOICES)
 def set_choice(context: MailContext, line: Line, said: Setting) -> None:
-    """Say what observers, or players whose orders are late, may write; without a word the first."""
+    """Set what observers, or late players, may write; without a word the first value."""
     field, choices = _CHOICES[said.key]
     words = tuple(each.value for each in choices)
     word = " ".join(said.value).lower().removesuffix(" press") if said.on else "no"
@@ -324,7 +321,6 @@ def set_choice(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _change(context: MailContext, field: str, value: object) -> None:
-    """Change one of the press rules, and tell everybody how they are now."""
     game, _ = context.sitting()
     # Any: mypy cannot know the type of a field by its name.
     change: dict[str, Any] = {field: value}
@@ -348,23 +344,23 @@ _TO_ALL = Meant(EVERYBODY, all_but=True)
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the game allows; lines are empty where it does not, or it is not known to whom."""
+    """How to answer a message; lines are empty if that is forbidden, or has no known reader."""
 
     signon: str
     """The reader's letter joined to the game."""
     by_reply: bool
-    """Whether the words of a plain answer go to the writer."""
+    """The words of a plain answer go to the writer."""
     to_writer: str = ""
-    """The line above words for the writer, in a mail that answers nothing."""
+    """The line above words for the writer, in a new mail."""
     to_all: str = ""
-    """The line above words for all who got it, by what it says; empty where nobody else did."""
+    """The line above words for all stated readers; empty if there are no others."""
 
 
 def reply_to(game: Game, reader: Seat, writer: Seat | None, got: Meant | None) -> Reply:
-    """How *reader* answers press.
+    """Return how *reader* answers press.
 
     :param writer: its writer, as far as the reader may know.
-    :param got: to whom it says that it went; None if it does not say.
+    :param got: the stated readers; None if not stated.
     """
     signon = f"{letter_of(reader)}{game.name}"
     named = _names(writer) if writer is not None else ()
@@ -395,7 +391,7 @@ def _may(game: Game, reader: Seat, to: Meant) -> bool:
 
 
 def _names(seat: Seat) -> tuple[Reader, ...]:
-    """How press names whoever sits there; nothing before powers are dealt."""
+    """The name of a seat in press; nothing before powers are dealt."""
     match seat.role:
         case Role.PLAYER:
             return seat.powers
@@ -406,7 +402,7 @@ def _names(seat: Seat) -> tuple[Reader, ...]:
 
 
 def _own(game: Game, seat: Seat) -> tuple[Reader, ...]:
-    """The names that mean the reader and nobody else."""
+    """The names that mean only the reader."""
     others = (each for each in game.seats if each.person not in (None, seat.person))
     is_only_one = all(each.role is not seat.role for each in others)
     return _names(seat) if seat.role is Role.PLAYER or is_only_one else ()
@@ -426,39 +422,39 @@ class PressMessage:
     text: str
     to: Meant
     told: Meant | None
-    """To whom it says that it goes; None if it does not say."""
+    """The stated readers; None if not stated."""
     anonymous: bool = False
 
     @property
     def aim(self) -> Aim:
-        """To whom it goes."""
+        """The true readers."""
         return self.to.aim
 
     @property
     def shown(self) -> Aim:
-        """To whom it says that it goes; the same as *aim* where it says the truth."""
+        """The stated readers, by default *aim*."""
         return self.told.aim if self.told is not None else UNTOLD
 
     @property
     def says_to(self) -> Readership | None:
-        """The same as it is kept; None where it says the truth."""
+        """The same as stored; None for the true ones."""
         if self.shown == self.aim:
             return None
         return self.told.readers if self.told is not None else Readership()
 
     @property
     def is_faked(self) -> bool:
-        """Whether it says that it goes to others than it does."""
+        """True if it states other readers than it has."""
         return self.told is not None and self.told.aim != self.aim
 
     @property
     def has_secrets(self) -> bool:
-        """Whether its readers are not told everything about it."""
+        """True if its readers are not told everything about it."""
         return self.anonymous or self.shown != self.aim
 
 
 def missive_of(item: PressItem) -> Missive:
-    """What decides who may read a message that is kept."""
+    """Return what decides who may read a stored message."""
     return Missive(
         author=item.people[0] if item.people else "",
         sender=item.sender,
@@ -470,7 +466,7 @@ def missive_of(item: PressItem) -> Missive:
 
 
 def is_meant(message: PressMessage, to: Addressee) -> bool:
-    """Whether a message is for somebody at an address."""
+    """Return True if a message is for a person at an address."""
     readers = {seat.number for seat in message.readers}
     return not readers or bool(readers & {seat.number for seat in to.seats})
 
@@ -478,9 +474,9 @@ def is_meant(message: PressMessage, to: Addressee) -> bool:
 def part_for(
     context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
 ) -> Part:
-    """The message as the reader at one address may know it.
+    """Return the message as the reader at one address may know it.
 
-    Anonymous press goes alone: what else the mail brings would tell who wrote it.
+    Anonymous press goes in a message of its own: other contents of the mail would show its writer.
     """
     view = context.view()
     signature = signature_of(context, game, message.sender)
@@ -505,7 +501,7 @@ def part_for(
 def _facts(
     context: MailContext, game: Game, message: PressMessage, missive: Missive, to: Addressee
 ) -> Mapping[str, object]:
-    """What stands in the message to one address, as its reader may know it."""
+    """The facts of the message for one address, as far as its reader may know them."""
     signature = signature_of(context, game, message.sender)
     signed = signature.name if to.sight.sees_signature(missive) else ""
     knows = to.sight.sees_author(missive)
@@ -528,7 +524,7 @@ def _facts(
 def _token(
     context: MailContext, game: Game, message: PressMessage, to: Addressee, *, knows_writer: bool
 ) -> PressToken:
-    """What an answer of the reader at one address speaks for: words to the writer."""
+    """The scope of a reader's answer at one address: words to the writer."""
     seat, serial = _seat_of(message, to), "" if knows_writer else context.services.chance.token()
     return PressToken(
         game.id,
@@ -542,13 +538,13 @@ def _token(
 
 
 def _seat_of(message: PressMessage, to: Addressee) -> Seat:
-    """From which of the reader's seats an answer goes: the first that got the message."""
+    """The reader's first seat that got the message, from which an answer goes."""
     readers = {seat.number for seat in message.readers}
     return next((seat for seat in to.seats if seat.number in readers), to.seats[0])
 
 
 def insight(game: Game) -> dict[str, bool]:
-    """Who sees through press that hides something, besides the judge."""
+    """Return who besides the judge sees through anonymous and faked press."""
     masters = (seat for seat in game.seats if seat.role is Role.MASTER and seat.person)
     return {
         "master_sees": any(sight_of(game, [seat]).sees_all for seat in masters),
@@ -558,14 +554,14 @@ def insight(game: Game) -> dict[str, bool]:
 
 
 def author_of(context: MailContext, game: Game, seat: Seat) -> Author:
-    """As whom a seat writes, as it is kept: no name beside a power or an office."""
+    """Return the author as stored: no name beside a power or an office."""
     is_named = not seat.powers and seat.role is not Role.MASTER
     person = context.people(game).get(seat.person) if is_named and seat.person else None
     return Author(seat.role, seat.powers, person.name if person is not None else "")
 
 
 def signed_by(words: Words, author: Author) -> MessageOrText:
-    """An author in words."""
+    """Return an author in words."""
     if author.role is None:
         return Name(author.name, words.world.scenario.board.names)
     powers = tuple(map(words.power, author.powers))
@@ -573,9 +569,9 @@ def signed_by(words: Words, author: Author) -> MessageOrText:
 
 
 def signature_of(context: MailContext, game: Game, seat: Seat) -> Signature:
-    """As whom a seat writes: its powers, the master, or the name of a person and what they are.
+    """Return a seat's signature: its powers, the master, or a person's name and role.
 
-    Nobody who calls themselves Venice can pass for Venice.
+    So that no observer called Venice can pass for Venice.
     """
     name = signed_by(Words(context.services.world(game)), author_of(context, game, seat))
     others = {Role.MASTER: MASTER, Role.OBSERVER: OBSERVER, Role.PLAYER: name}
@@ -583,16 +579,16 @@ def signature_of(context: MailContext, game: Game, seat: Seat) -> Signature:
 
 
 _MAX_NAMED = 8
-"""How many lines that look like orders the receipt names."""
+"""Lines like orders that the receipt lists."""
 LONGEST = 20_000
-"""Signs of a message; what is longer is not sent."""
+"""Characters of a message; longer ones are not sent."""
 
 
 # --- from a command to a message --------------------------------------------------------------
 
 
 def press(context: MailContext, line: Line, said: Press, text: Sequence[str]) -> None:
-    """Send a message; whoever may not send it gets it back with the reason."""
+    """Send a message, or return it with the reason."""
     game, seat = context.game, context.seat
     if game is None or seat is None:
         return
@@ -649,10 +645,9 @@ def _send_out(context: MailContext, game: Game, message: PressMessage, text: Red
 
 
 def send_unsigned(context: MailContext) -> None:
-    """Send the anonymous text of a mail, if others hear of nothing else from the mail.
+    """Send the anonymous text of a mail, if the mail causes no other messages.
 
-    So everybody gets one message at most for a mail, and nothing in it tells who wrote the text.
-    To be called when the mail is over.
+    Otherwise those would show who wrote it.  To be called at the end of the mail.
     """
     own = {
         context.answer_to,
@@ -669,10 +664,9 @@ def send_unsigned(context: MailContext) -> None:
 
 
 def give_back(context: MailContext, text: Redacted) -> None:
-    """Return a text that was not sent, so that nothing that was written is lost.
+    """Return a text that was not sent to a writer who has signed on.
 
-    Only to whoever has signed on: the judge carries nobody's words to an address in From that
-    anybody can write there.
+    Others do not get it, as From can be forged.
     """
     if not any(line.strip() for line in text.lines):
         return
@@ -686,14 +680,14 @@ def give_back(context: MailContext, text: Redacted) -> None:
 
 
 def tell_redacted(context: MailContext, text: Redacted) -> None:
-    """Say that a password stood in a text."""
+    """Report that a password stood in a text."""
     if text.count:
         told = Message("press.redacted", lines=text.count, sign=REDACTED)
         context.answer.notices.append(told)
 
 
 def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> WantedPress | Message:
-    """What a command asks for, or why that is not clear."""
+    """The press that a command asks for, or why that is unclear."""
     scenario = context.services.scenario(game)
     to = meant_by(scenario, said.to)
     shown = meant_by(scenario, said.shown_to) if said.shown_to is not None else None
@@ -707,7 +701,7 @@ def _wanted(context: MailContext, game: Game, seat: Seat, said: Press) -> Wanted
 def _message(
     context: MailContext, game: Game, wanted: WantedPress | Message, text: Redacted
 ) -> PressMessage | MessageOrText:
-    """The message that is wanted, or why it cannot be sent."""
+    """The message, or why it cannot be sent."""
     if isinstance(wanted, Message):
         return wanted
     reason, to = why_not(context, game, wanted) or text_flaw(text), wanted.to
@@ -718,7 +712,7 @@ def _message(
 
 
 def text_flaw(text: Redacted) -> Message | None:
-    """Why a text cannot be sent, whatever the rules of the game are."""
+    """Return why a text cannot be sent under any rules."""
     body = body_of(text)
     if not body:
         return Message("press.empty")
@@ -728,7 +722,7 @@ def text_flaw(text: Redacted) -> Message | None:
 
 
 def body_of(text: Redacted) -> str:
-    """A text as its readers get it."""
+    """Return a text as its readers get it."""
     return clean_body("\n".join(text.lines)).strip("\n").rstrip()
 
 
@@ -742,7 +736,7 @@ def _meant_message(wanted: WantedPress, readers: tuple[Seat, ...], text: str) ->
 
 
 def _send(context: MailContext, game: Game, message: PressMessage) -> None:
-    """Put the letters into the outbox, and keep the message."""
+    """Put the letters into the outbox, and store the message."""
     to = [each for each in _addressees(context, game, message) if _gets(game, message, each)]
     people = [seat.person for each in to for seat in each.seats if seat.person is not None]
     writer = message.sender.person or PersonId("")
@@ -767,8 +761,8 @@ def _send(context: MailContext, game: Game, message: PressMessage) -> None:
 def _addressees(context: MailContext, game: Game, message: PressMessage) -> list[Addressee]:
     """Everybody at the game but the writer.
 
-    The numbers of letters follow their order: that of anonymous press is shuffled, so that the
-    numbers of two letters do not tell whether the writer sits between their readers.
+    For anonymous press the order is shuffled, so that the numbers of the letters do not show
+    whether the writer sits between two readers.
     """
     found = addressees(context.services, game, context.people(game), context.now)
     others = [to for to in found if message.sender.number not in {s.number for s in to.seats}]
@@ -785,7 +779,7 @@ def _gets(game: Game, message: PressMessage, to: Addressee) -> bool:
 
 
 def _reads_along(game: Game, to: Addressee) -> bool:
-    """Whether an observer or master gets a copy of what is not for them."""
+    """True if an observer or master gets a copy of other people's press."""
     wishes = any(seat.wishes.all_press for seat in to.seats)
     return wishes and to.sight.reads_along(watched=game.conduct.press.watched)
 
@@ -794,7 +788,7 @@ def _reads_along(game: Game, to: Addressee) -> bool:
 
 
 def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
-    """Tell the writer what went to whom, as which they read it themselves."""
+    """Tell the writer the readers, and the signature that they read."""
     is_shown = message.shown not in (message.aim, UNTOLD)
     if context.progress.answers_press:
         context.answer.verdict.append(Message("press.answered", to=message.aim.words))
@@ -821,7 +815,7 @@ def _receipt(context: MailContext, game: Game, message: PressMessage) -> None:
 
 
 def _tell_orders(context: MailContext, to: MessageOrText) -> None:
-    """Name the lines of an answer that look like orders; *to* is empty if it was not sent."""
+    """List the lines of an answer that look like orders; *to* is empty if it was not sent."""
     if lines := context.progress.orders_in_press:
         shown = tuple(map(context.safe, lines[:_MAX_NAMED]))
         told = Message("press.orders_in_words", lines=shown, n=len(lines), to=to)

@@ -76,25 +76,25 @@ class Brief:
     name: str
     variant: str
     phase: str
-    """Empty while the game is forming."""
+    """Empty while the game forms."""
     needed: int | None
-    """How many players a game that is forming still needs; None where that is secret."""
+    """Players missing in a forming game; None if that is secret."""
     ends: datetime | None
-    """When a game ends that is broken off."""
+    """When a game that is broken off ends."""
     open: tuple[PowerId, ...]
-    """The powers that somebody may take over."""
+    """The powers that can be taken over."""
 
 
 def briefs(services: Services, uow: UnitOfWork, games: Sequence[Game]) -> list[Brief]:
-    """The entries of the list for some games."""
+    """Return the list entries of some games."""
     phases = uow.phases.now(games)
     return [brief(services, uow, game, phases.get(game.id, "")) for game in games]
 
 
 def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
-    """One entry of the list: a game in a phase with that code.
+    """Return the list entry of a game in a phase with that code.
 
-    A game whose scenario cannot be used now is listed too, with the scenario's id alone.
+    A game whose scenario is unusable is listed with the scenario's id alone.
     """
     ends = game.clock.ends if game.clock is not None else None
     scenario = usable_scenario(services, game)
@@ -111,7 +111,7 @@ def brief(services: Services, uow: UnitOfWork, game: Game, phase: str) -> Brief:
 
 
 def usable_scenario(services: Services, game: Game) -> Scenario | None:
-    """The scenario of a game; None where its file is gone, or was broken after it began."""
+    """Return the scenario of a game; None if its file is missing or broken."""
     try:
         return services.scenario(game)
     except ScenarioUnusable:
@@ -119,7 +119,7 @@ def usable_scenario(services: Services, game: Game) -> Scenario | None:
 
 
 def may_list(game: Game, person: PersonId | None) -> bool:
-    """Whether a game may be shown: it is listed, or whoever asks sits at it."""
+    """Return True if a game is listed, or the asker sits at it."""
     if not game.is_confirmed:
         return False
     sitting = {seat.person for seat in game.seats} | {game.master}
@@ -129,7 +129,7 @@ def may_list(game: Game, person: PersonId | None) -> bool:
 def listing_facts(
     services: Services, uow: UnitOfWork, shown: Game | GameView, reader: Reader, sight: Sight
 ) -> Mapping[str, object]:
-    """The facts of the template ``listing``, as far as this reader may see them.
+    """Return the facts of the template ``listing`` that this reader may see.
 
     *shown* is a game as it is stored, or one in the middle of a mail that changes it.
     """
@@ -183,7 +183,7 @@ def _running(
 
 
 def _settings(scenario: Scenario, game: Game) -> Mapping[str, object]:
-    """What the master has set; of a game that was imported its rules alone are known."""
+    """The settings of a game; of an imported one only its rules are known."""
     known = {"name": game.name, "rules": (rules_told(scenario, game),)}
     if game.is_imported:
         return known
@@ -204,7 +204,7 @@ _EMPTY: Mapping[str, object] = {
 
 
 def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
-    """How those vote whose votes the reader may see."""
+    """The votes that the reader may see."""
     for seat in players(view.game):
         if not any(sight.sees_votes_of(power) for power in seat.powers):
             continue
@@ -218,7 +218,7 @@ def _votes(words: Words, view: GameView, sight: Sight) -> Iterator[Message]:
 
 
 def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mapping[str, object]:
-    """The deadline and who is missing; how the game ended."""
+    """The deadline and the missing players; of a finished game, its end."""
     game = view.game
     if game.ending is not None:
         return {"outcome": outcome(words, game.ending), "ended": game.ending.at, "held": ()}
@@ -231,32 +231,32 @@ def _course(view: GameView, words: Words, reader: Reader, sight: Sight) -> Mappi
 
 
 def broken_off(clock: Clock, zone: tzinfo) -> Message | None:
-    """That a game is won or broken off, and when it ends; None where it goes on."""
+    """Return that a game is won or broken off, and when it ends; None if it goes on."""
     if clock.ends is None:
         return None
     return Message("info.broken_off", ends=clock.ends, zone=zone, won=clock.won)
 
 
 def master_lines(person: Person | None) -> Iterable[Message]:
-    """The line of a listing that names the master; none where nobody is."""
+    """Return the line of a listing that names the master, if any."""
     return [Message("info.master", name=person.name)] if person is not None else []
 
 
 def names_at(seats: Iterable[Seat], people: Mapping[PersonId, Person]) -> list[str]:
-    """The names of the people at some seats."""
+    """Return the names of the people at some seats."""
     sitting = (people.get(seat.person) for seat in seats if seat.person is not None)
     return [person.name for person in sitting if person is not None]
 
 
 _MOST = 10
-"""Of how many messages, and of how many mails not heard, the answer tells the fate."""
+"""Messages, and unheard mails, whose fate is reported."""
 
 _SINCE = timedelta(days=30)
 
 
 @command("ping", is_dry=True)
 def ping(context: MailContext, _: Line, __: PlainCommand) -> None:
-    """Tell what arrived, and the messages lately sent to where this answer goes, nowhere else."""
+    """Report what arrived, and recent messages to the address of this answer only."""
     mail, since = context.mail, context.now - _SINCE
     facts = {
         "mail": mail,
@@ -278,7 +278,7 @@ _FILE = "my-data.json"
 
 @command("send my data", act=Act.GAMES)
 def send_my_data(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Send the writer what is known of them; a password proves a seat, not a person."""
+    """Send the writer their stored data; a password proves a seat, not a person."""
     person = context.person
     is_proven = verdict(Act.GAMES, context.proof) is Verdict.YES
     if person is None or not person.is_confirmed or not is_proven:
@@ -325,7 +325,7 @@ _SETTING_ENTRIES = {
     "foreign press": "foreign_press",
     "foreign rule": "foreign_rule",
 }
-"""Settings of other judges, by the keys that the language has for them, and their entries."""
+"""Settings of other judges by the language's keys, and their entries."""
 
 UNSUPPORTED_PHRASES = {
     "unstart": ("unstart",),
@@ -384,7 +384,7 @@ UNSUPPORTED_PHRASES = {
         "does",
     ),
 }
-"""With what commands of other judges and old habits begin, by the entries that explain them."""
+"""First words of other judges' commands and old habits, by the entries that explain them."""
 
 UNSUPPORTED_COMMANDS = {
     phrase: entry for entry, phrases in UNSUPPORTED_PHRASES.items() for phrase in phrases
@@ -416,12 +416,12 @@ UNSUPPORTED_PRESS = dict.fromkeys(
     ),
     "press",
 )
-"""With what others begin a message; its lines are no orders here either."""
+"""First words of other judges' messages; their lines are no orders here either."""
 
 UNSUPPORTED_SETTINGS = {
     key: Message(f"foreign.setting.{entry}") for key, entry in _SETTING_ENTRIES.items()
 }
-"""What there is instead of settings of other judges."""
+"""The replacement for settings of other judges."""
 QUESTION = Message("foreign.command.question")
 """The answer to a question in plain words."""
 _MAX_WORDS = 5
@@ -431,24 +431,24 @@ _FIRST_WORDS = frozenset(
 
 
 def supported_instead(line: str) -> Message | None:
-    """What there is here instead of a command of another judge; None if the line is no such."""
+    """Return the equivalent of another judge's command; None for any other line."""
     entry = _entry(line, UNSUPPORTED_COMMANDS) or _entry(line, UNSUPPORTED_PRESS)
     return Message(f"foreign.command.{entry}") if entry is not None else None
 
 
 def begins_press(line: str) -> bool:
-    """Whether a line begins a message in the words of another judge."""
+    """Return True if a line begins a message in the words of another judge."""
     return _entry(line, UNSUPPORTED_PRESS) is not None
 
 
 def _entry(line: str, phrases: dict[str, str]) -> str | None:
-    """The entry of the longest of the phrases with which a line begins."""
+    """The entry of the longest phrase with which a line begins."""
     return next((phrases[each] for each in _beginnings(line) if each in phrases), None)
 
 
 @lru_cache(maxsize=256)
 def _beginnings(line: str) -> tuple[str, ...]:
-    """The first words of a line, most of them first; none if no phrase begins with the first."""
+    """The first words of a line, longest first; none if no phrase begins with the first."""
     written = line.split(maxsplit=_MAX_WORDS)[:_MAX_WORDS]
     words = [fold(word).rstrip(".,;!?") for word in written[:1]]
     if not _FIRST_WORDS.issuperset(words):
@@ -459,9 +459,9 @@ def _beginnings(line: str) -> tuple[str, ...]:
 
 @command("info player")
 def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Numbers about somebody who is named by their address, or by a name from a game's listing.
+    """Send numbers about a person, named by address or by a name in a game's listing.
 
-    The answer calls them as the question does: whose name belongs to an address is not told.
+    The answer uses the name of the question, so that no address is matched with a name.
     """
     person = person_or_refuse(context, line, said.text)
     if person is None:
@@ -480,7 +480,7 @@ def info_player(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | None:
-    """Who has that address or, at a game, that name; refuses where it is not one person."""
+    """Return the person of that address or name at a game; refuse unless there is exactly one."""
     by_address = context.uow.persons.by_address(who)
     if by_address is not None:
         return by_address.id
@@ -494,7 +494,7 @@ def person_or_refuse(context: MailContext, line: Line, who: str) -> PersonId | N
 
 @command("list", kind=List, is_dry=True, tells_orders=True)
 def list_games(context: MailContext, line: Line, said: List) -> None:
-    """All listed games in brief, or some of them in full."""
+    """List all public games in brief, or some in full."""
     words = said.game.split()
     plain = {word.lower() for word in words}
     every = bool(words) and plain <= _EVERY
@@ -516,7 +516,7 @@ _EVERY = frozenset(
 
 
 def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
-    """The games that the writer may be shown, in brief or in full; or those with an open seat."""
+    """List games that the writer may see, in brief or in full; or those with an open seat."""
     shown = [game for game in context.uow.games.unfinished() if may_be_shown(context, game)]
     if open_:
         shown = [
@@ -537,7 +537,7 @@ def _list(context: MailContext, *, full: bool, open_: bool = False) -> None:
 
 
 def game_or_refuse(context: MailContext, line: Line, name: str, command: str) -> Game | None:
-    """The game that is named, or the one that the mail is about; refuses where there is none."""
+    """Return the game that is named, or that of the mail; refuse if there is none."""
     game = game_meant(context, name)
     if game is None and name:
         hint = hint_for_reader(context, name, command)
@@ -548,13 +548,13 @@ def game_or_refuse(context: MailContext, line: Line, name: str, command: str) ->
 
 
 def stored_game_or_refuse(context: MailContext, line: Line, name: str, command: str) -> Game | None:
-    """The same game as it is stored, without what this mail changes."""
+    """Return the same game as stored, without this mail's changes."""
     game = game_or_refuse(context, line, name, command)
     return context.find_game(game.id) if game is not None else None
 
 
 def game_meant(context: MailContext, name: str) -> Game | None:
-    """The game that is named, or the one that the mail is about; only one that may be shown."""
+    """Return the game that is named, or that of the mail, if it may be shown."""
     own = (
         context.game if context.game is not None and name.lower() in ("", context.game.id) else None
     )
@@ -563,7 +563,7 @@ def game_meant(context: MailContext, name: str) -> Game | None:
 
 
 def may_be_shown(context: MailContext, game: Game) -> bool:
-    """Whether the writer may be shown a game: it is listed, or they have proved to sit at it.
+    """Return True if a game is listed, or the writer has proved to sit at it.
 
     The password of a seat proves that for its own game alone.
     """
@@ -598,7 +598,7 @@ def _show(context: MailContext, game: Game) -> None:
 
 
 def sight_at(context: MailContext, game: Game) -> Sight:
-    """What whoever writes may see of a game: by the seat that they have opened, and no other."""
+    """Return what the writer may see of a game from the opened seat."""
     is_open = context.game is not None and context.game.id == game.id and not context.is_claim
     if is_open and context.game is not None and context.seat is not None:
         return sight_of(context.game, [context.seat])
@@ -606,7 +606,7 @@ def sight_at(context: MailContext, game: Game) -> Sight:
 
 
 def as_it_is(context: MailContext, stored: Game) -> Game | GameView:
-    """The game with what this mail has set, ordered and corrected so far."""
+    """Return the game with this mail's settings, orders and corrections."""
     if context.game is None or context.game.id != stored.id:
         return stored
     return context.game if context.current is None else replace(context.current, game=context.game)
@@ -614,7 +614,7 @@ def as_it_is(context: MailContext, stored: Game) -> Game | GameView:
 
 @command("who", also=("who game", "who late"), is_dry=True, tells_orders=True)
 def who(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Who plays a game, by names only; or for whom it waits."""
+    """Tell who plays a game, by names only, or for whom it waits."""
     plain = [word.lower() for word in said.words]
     is_late = "late" in plain
     if plain[:1] == ["is"] and not is_late:
@@ -640,7 +640,7 @@ def who(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
-    """The skill ratings of those of a game's players who have one: ``10-5.8`` (RAT-06)."""
+    """The skill ratings of a game's players: ``10-5.8`` (RAT-06)."""
     people = [seat.person for seat in players(game) if seat.person is not None]
     records = records_of(context.uow.games.finishes(people)) if people else {}
     skills = {}
@@ -654,7 +654,7 @@ def _skills_at(context: MailContext, game: Game) -> Mapping[PersonId, Message]:
 
 
 def _joined(context: MailContext, game: Game) -> Iterator[Message]:
-    """Those who have joined a game that forms, in the order of their seats."""
+    """The players of a forming game, by seat."""
     people, skills = context.people(game), _skills_at(context, game)
     for seat in players(game):
         if seat.person in people:
@@ -667,7 +667,7 @@ _NO_GAMES = frozenset({"game", "games", "is", "late", "full", "all", "plays", "i
 
 
 def _public_addresses(context: MailContext, game: Game) -> Iterator[str]:
-    """The addresses that their owners let others read, for whoever has signed on to the game."""
+    """The public addresses of a game's people, for a reader who has signed on."""
     if (
         context.game is None
         or context.game.id != game.id
@@ -684,7 +684,7 @@ def _public_addresses(context: MailContext, game: Game) -> Iterator[str]:
 
 
 def _who_is_late(context: MailContext, line: Line, game: Game) -> None:
-    """Before the deadline only masters are told names."""
+    """The missing; before the deadline, by name for masters only."""
     if game.status is not Status.RUNNING:
         context.refuse(line, Message("info.not_played"))
         return
@@ -703,7 +703,7 @@ def _who_is_late(context: MailContext, line: Line, game: Game) -> None:
 
 @command("version", is_dry=True)
 def version(context: MailContext, _: Line, __: PlainCommand) -> None:
-    """Which program this is, and how much it has to do."""
+    """Tell the program's version and its load."""
     games = context.uow.games.unfinished()
     running = sum(game.status is Status.RUNNING for game in games)
     forming = sum(game.status is Status.FORMING for game in games)
@@ -720,7 +720,7 @@ _TWO = 2
 
 @command("differences", is_dry=True)
 def differences(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """What two sets of rules play otherwise; with one of them, this game and that set."""
+    """Compare the rules of two sets, or of this game and one set."""
     words = [word.strip(",") for word in said.words if word.strip(",").lower() not in _FILLERS]
     sides = [_side(context, word) for word in words]
     faults = [each for each in sides if isinstance(each, Message)]
@@ -759,7 +759,7 @@ _MAX_GAMES = 3
 
 
 def give_welcome(context: MailContext) -> None:
-    """Add what this is, how to join, the games with room and where help is to the answer."""
+    """Add an introduction: how to join, games with room, where help is."""
     found = [game for game in context.uow.games.unfinished() if may_list(game, None)]
     entries = briefs(context.services, context.uow, found)
     forming = {game.name for game in found if game.status is Status.FORMING}
@@ -770,13 +770,13 @@ def give_welcome(context: MailContext) -> None:
 
 
 _MAX_ANSWERED = 8
-"""Of a mail with more questions the first ones are answered."""
+"""Questions per mail that are answered."""
 _LONGEST_CODE = 3
-"""A shorter word is a place only where it is the code of one."""
+"""A word up to this length is a place only if it is a place's code."""
 
 
 def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
-    """Answer the questions of a mail, when everything that it orders is on file."""
+    """Answer the questions of a mail after its orders are on file."""
     told: list[MessageOrText] = []
     for line in lines[:_MAX_ANSWERED]:
         found = [*_answers(context, line.text)]
@@ -793,7 +793,7 @@ def answer_questions(context: MailContext, lines: Sequence[Line]) -> None:
 
 
 def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
-    """What the judge knows about a question; nothing if that is for a person to say."""
+    """The answer to a question; empty if it is for a person."""
     topic, view = topic_of(text), context.view()
     if topic is None:
         return
@@ -804,7 +804,7 @@ def _answers(context: MailContext, text: str) -> Iterator[MessageOrText]:
 
 
 def _due(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """Which phase is played, until when."""
+    """The current phase and its deadline."""
     clock, reader = view.clock, reader_of(context.services, context.person, context.now)
     yield Message(
         "info.asked.due",
@@ -818,7 +818,7 @@ def _due(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText
 
 
 def _changes(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
-    """Until when other orders take the place of those on file."""
+    """Until when orders can be replaced."""
     yield Message(
         "info.asked.change",
         is_over=view.is_overdue(context.now),
@@ -828,13 +828,13 @@ def _changes(context: MailContext, view: GameView, text: str) -> Iterator[Messag
 
 
 def _late(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """Who and what holds the phase up."""
+    """The causes of a delay."""
     sight, zone = sight_at(context, view.game), zone_of(context.services, context.person)
     yield from delay_lines(view, Words(view.world), context.now, zone, sight)
 
 
 def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """How the orders of the seat stand; they are shown in the same message."""
+    """The state of the seat's orders, which the same message shows."""
     powers = context.seat.powers if context.seat is not None else ()
     for power in powers:
         order_set = view.order_sets.get(power)
@@ -847,7 +847,7 @@ def _received(context: MailContext, view: GameView, _: str) -> Iterator[MessageO
 
 
 def _players(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
-    """Who leads the powers that are named, or all; nobody's name where the game hides them."""
+    """The leaders of the named powers, or all; without names in anonymous games."""
     words, lexicon = Words(view.world), context.lexicon(view.game)
     named = {
         power
@@ -862,7 +862,7 @@ def _players(context: MailContext, view: GameView, text: str) -> Iterator[Messag
 
 
 def _master(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """Who keeps the game, as its listing says it to everybody."""
+    """The master as the public listing names them."""
     yield from master_lines(view.people.get(view.game.master))
 
 
@@ -873,7 +873,7 @@ def _led(context: MailContext, view: GameView) -> tuple[SeenGame, PowerId] | Non
 
 
 def _money(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrText]:
-    """What is in the asker's own treasury."""
+    """The asker's treasury."""
     led = _led(context, view)
     if led is None or not view.world.rules.game.money:
         yield Message("info.asked.no_money")
@@ -884,7 +884,7 @@ def _money(context: MailContext, view: GameView, _: str) -> Iterator[MessageOrTe
 
 
 def _reach(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
-    """The places to which units can go that are named, as far as the asker sees them."""
+    """The named destinations of units, as far as the asker sees them."""
     led = _led(context, view)
     if led is None:
         return
@@ -903,7 +903,7 @@ def _reach(context: MailContext, view: GameView, text: str) -> Iterator[MessageO
 
 
 def _places(seen: SeenGame, text: str) -> frozenset[PlaceId]:
-    """The places that a question names, and no word of it that only begins like one."""
+    """The places that a question names by complete words."""
     plain, lexicon = cut(fold(text)), seen.lexicon
     names = (" ".join(plain[at : at + n]) for at in range(len(plain)) for n in (1, 2, 3))
     found = (lexicon.place(n) for n in names if n in lexicon.exact or len(n) > _LONGEST_CODE)
@@ -911,7 +911,7 @@ def _places(seen: SeenGame, text: str) -> frozenset[PlaceId]:
 
 
 def _how(context: MailContext, view: GameView, text: str) -> Iterator[MessageOrText]:
-    """With which line something is done; in an adjustment also what can be built."""
+    """The line that does something; in an adjustment also what can be built."""
     deed = deed_of(text)
     if not deed:
         return
@@ -938,16 +938,16 @@ _ANSWERS: Mapping[Topic, Callable[[MailContext, GameView, str], Iterator[Message
 
 
 _MAX_PEOPLE = 20
-"""How many people stand in a table of the judge, the best first."""
+"""Rows of a table of the judge, the best first."""
 _JUDGE = frozenset({"all", "judge", "games", "of"})
 """Words behind ``stats`` that name neither a game nor a person."""
 
 
 @command("stats", also=("ratings", "rating"), is_dry=True)
 def stats(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Tell of all games that are over; of one, or of somebody, who is named.
+    """Report on all finished games, on one, or on a person.
 
-    What is both the name of a game and of somebody means the game; *player* in front of it tells.
+    An ambiguous name means the game, unless *player* precedes it.
     """
     context.progress.work += Work.HISTORY
     first, *rest = [*said.words, ""]
@@ -977,7 +977,7 @@ def _of_person(context: MailContext, line: Line, who: str) -> None:
 
 
 def _record_stats(ratings: Ratings, record: Record | None) -> Iterator[Message]:
-    """What somebody has reached, and how often each place."""
+    """A person's results, and how often each place."""
     if record is None:
         return
     yield Message(
@@ -1042,7 +1042,7 @@ def _powers(words: Words, finish: RatedGame, names: Mapping[PersonId, str]) -> I
 def _players_stats(
     words: Words, finish: RatedGame, names: Mapping[PersonId, str]
 ) -> Iterator[Message]:
-    """Those who led several powers count by the points of all of them (RAT-05)."""
+    """Leaders of several powers count by the points of all of them (RAT-05)."""
     for player in players_of(finish):
         yield Message(
             "info.stats.player",

@@ -1,4 +1,4 @@
-"""A seat that was open is taken: what that means for the clock."""
+"""Reminders, late notices, open seats, calendar entries, digests, and leaps of the clock."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -75,11 +75,11 @@ from machjudge.messages.wording import Words, header_time, when
 from machjudge.translatable import Message, MessageOrText
 
 _TO_ANSWER = timedelta(hours=12)
-"""How long before a deadline a digest must come with what matters for it."""
+"""How long before a deadline a digest must come with urgent messages."""
 
 
 def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
-    """Let the news of a game wait for the digests of those who want one."""
+    """Hold back a game's news for the digests of those who want one."""
     game = changes.game
     if game is None or not any(each.may_wait for each in changes.letters):
         return
@@ -99,7 +99,7 @@ def queue_for_digests(services: Services, uow: UnitOfWork, changes: Changes, now
 
 
 def _can_wait(services: Services, person: Person, game: Game, now: datetime) -> bool:
-    """Whether what matters may wait for the digest of a reader: they have time to answer then."""
+    """True if the reader still has time to answer after their digest."""
     if person.notify is Notify.IMPORTANT:
         return False
     clock = game.clock
@@ -116,13 +116,12 @@ def _course(game: Game) -> tuple[object, ...]:
 
 
 def _owners(game: Game | None) -> Mapping[str, PersonId]:
-    """To whom the addresses at a game belong."""
     seats = game.seats if game is not None else ()
     return {seat.address: seat.person for seat in seats if seat.person is not None}
 
 
 def _concerns_seat(read: Game | None, game: Game, address: str) -> bool:
-    """Whether somebody gets or loses a seat, or the game itself, at an address."""
+    """True if a person gets or loses a seat, or the game itself, at an address."""
     before, after = _seats_at(read, address), _seats_at(game, address)
     if before != after:
         return True
@@ -142,19 +141,17 @@ _FILE = "deadline.ics"
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """What stands in somebody's calendar about a game."""
-
     at: datetime
     stands: bool
     position: int | None
-    """The phase before: a further one is another deadline, even at the same instant.
+    """The previous phase: another one makes another deadline, even at the same instant.
 
-    Chits that pass from hand to hand in a phase are none: nobody else learns of them.
+    Secret transfers of chits are not counted.
     """
 
 
 def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: datetime) -> None:
-    """Add the file to the first letter for each address whose entry is another one afterwards."""
+    """Add the file to the first letter for each address whose calendar entry changes."""
     read, game = changes.read, changes.game
     if game is None:
         return
@@ -198,7 +195,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
 
 
 def _number(read: Game | None) -> int:
-    """How often calendars were told of a change of the game before; more, if nobody knows."""
+    """The sequence number of the game's last calendar change, or a higher one if unknown."""
     if read is None or (read.clock is None and read.position is None):
         return 0
     known = read.clock.entered if read.clock is not None else None
@@ -206,7 +203,7 @@ def _number(read: Game | None) -> int:
 
 
 def _entries(game: Game) -> dict[tuple[str, PersonId], _Due]:
-    """The entries of a game by the address and the person to whom they go."""
+    """The entries of a game by address and person."""
     clock = game.clock
     if clock is None:
         return {}
@@ -225,7 +222,6 @@ def _event(
     now: datetime,
     sequence: int,
 ) -> Event:
-    """The entry as the calendar of *person* shows it."""
     say = services.renderer.say
     moment = read_moment(one.phase)
     phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
@@ -253,9 +249,9 @@ def _event(
 
 
 def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Changes:
-    """Tell the masters which seats cannot be reached, once in a phase for each of them.
+    """Tell the masters which seats cannot be reached, once per phase and seat.
 
-    A master whose own messages come back is not told: this one would, too.
+    A master who is out of reach is not told.
     """
     bounces = view.out_of_reach(now)
     told = tuple(sorted({*view.clock.out_of_reach, *bounces}))
@@ -279,7 +275,7 @@ def tell_out_of_reach(services: Services, view: GameView, now: datetime) -> Chan
 
 
 def out_of_reach_lines(view: GameView, reader: Reader, sight: Sight) -> tuple[Message, ...]:
-    """The seats that cannot be reached, a line each, for whoever may see them."""
+    """Return the seats that cannot be reached, for a reader who may see them."""
     bounces = view.out_of_reach(reader.now) if sight.sees_bounces() else {}
     words = Words(view.world)
     return tuple(
@@ -305,7 +301,7 @@ def _line(
 
 
 def own_bounce_lines(view: GameView, to: Addressee) -> tuple[Message, ...]:
-    """What somebody reads whose messages come back, should one arrive."""
+    """Return the warning for a person whose messages come back."""
     bounces = view.out_of_reach(to.reader.now)
     own = next((bounces[seat.number] for seat in to.seats if seat.number in bounces), None)
     if own is None:
@@ -321,11 +317,10 @@ def own_bounce_lines(view: GameView, to: Addressee) -> tuple[Message, ...]:
 
 
 def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
-    """The clock of a game whose seat was just taken.
+    """Return the clock of a game whose seat was just taken.
 
-    When no other seat is open, whoever took it has the time of a whole phase; while others are
-    open, and while the game is paused, nothing changes.  A deadline never moves forward.  Where
-    the master has set it so (``set no fresh deadline``), it never moves at all.
+    The taker of the last open seat has the time of a whole phase, unless the game is paused or has
+    ``set no fresh deadline``.  A deadline never moves forward.
     """
     clock = game.clock
     if clock is None or clock.paused is not None or not game.conduct.fresh_deadline:
@@ -339,7 +334,7 @@ def clock_for_newcomer(game: Game, stage: Stage, now: datetime) -> Clock | None:
 
 
 def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Changes:
-    """Remind those whose orders are missing; each warning goes out once in a phase."""
+    """Remind those whose orders are missing; each reminder is sent once per phase."""
     clock = view.clock
     warned = tuple(dict.fromkeys((*clock.warned, *due.hours)))
     game = replace(view.game, clock=replace(clock, warned=warned))
@@ -354,7 +349,7 @@ def remind(services: Services, view: GameView, due: Remind, now: datetime) -> Ch
 def nudges(
     services: Services, view: GameView, powers: frozenset[PowerId], now: datetime
 ) -> list[Outgoing]:
-    """A reminder, or after the deadline a late notice, to those alone whose orders are missing."""
+    """Return reminders, or after the deadline late notices, to those with missing orders."""
     page = "reminder" if now < view.clock.deadline else "late"
     return [
         _letter(services, view, to, page, powers)
@@ -366,7 +361,7 @@ def nudges(
 def tell_late(
     services: Services, view: GameView, powers: frozenset[PowerId], now: datetime
 ) -> Changes:
-    """Tell the late ones, and the first time everybody, for whom the game waits."""
+    """Tell the late, and the first time everybody, whom the game waits for."""
     clock = view.clock
     is_first = clock.late_told is None or clock.late_told < clock.deadline
     noted = with_late(view, powers) if is_first else view.game
@@ -382,7 +377,7 @@ def tell_late(
 def open_seats(
     services: Services, view: GameView, powers: frozenset[PowerId], now: datetime
 ) -> Changes:
-    """Open the seats of those who let their grace pass; everybody is told, they as well."""
+    """Open the seats of silent players after the grace, and tell everybody."""
     read, clock = view.game, view.clock
     opened = [seat for seat in read.seats if powers.intersection(seat.powers)]
     left = with_left(read, dict.fromkeys(seat.person for seat in opened))
@@ -468,7 +463,7 @@ def _letter(
 
 
 def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[MessageOrText]:
-    """The names of the late, where the game counts how often with the number of times."""
+    """The names of the late, with their counts where the game shows them."""
     if not game.conduct.late_count:
         return [words.power(power) for power in sorted(powers)]
     return [
@@ -478,14 +473,13 @@ def _late_names(words: Words, game: Game, powers: Iterable[PowerId]) -> list[Mes
 
 
 def _flags(view: GameView, own: Iterable[PowerId], now: datetime) -> tuple[MessageOrText, ...]:
-    """The error flags of some powers, and what clears them."""
     words, flagged = Words(view.world), view.flagged()
     lines = tuple(flag_line(words.power(power)) for power in own if power in flagged)
     return (*lines, flag_help(holds=now < view.clock.deadline)) if lines else ()
 
 
 def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
-    """When the seats of powers are opened to others, if orders stay missing; or never."""
+    """When the seats of powers open if orders stay missing; None for never."""
     clock, conduct = view.clock, view.game.conduct
     goes_on = conduct.policy is not Policy.WAIT
     if clock.opened or (goes_on and any(power in view.order_sets for power in powers)):
@@ -496,7 +490,7 @@ def _opens(view: GameView, powers: Iterable[PowerId]) -> datetime | None:
 
 
 def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:
-    """What becomes of the units of late powers when the phase is played without them."""
+    """Return what happens to the units of late powers when the phase is played."""
     if not powers or view.game.conduct.policy is Policy.WAIT:
         return ""
     is_silent = not any(view.orders_of(power) for power in powers)
@@ -509,7 +503,7 @@ def outcome(view: GameView, powers: Sequence[PowerId]) -> MessageOrText:
 
 
 def required_orders(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNeeds, ...]:
-    """What each of the powers still has to order; those with nothing are left out."""
+    """Return what each power has to order; those with nothing are left out."""
     words, state = Words(view.world), view.state
     found = []
     for power in powers:
@@ -521,7 +515,7 @@ def required_orders(view: GameView, powers: Iterable[PowerId]) -> tuple[PowerNee
 
 
 def on_file(view: SeenGame, power: PowerId) -> tuple[MessageOrText, ...]:
-    """The lines of a power's order set; empty where nothing is on file."""
+    """Return the lines of a power's order set; empty if it has none."""
     orders, words = view.orders_of(power), view.words
     return on_file_lines(words, orders, ()) if orders else ()
 
@@ -532,10 +526,10 @@ ClockOf = Callable[[], datetime]
 
 
 def check_clock(services: Services, clock: ClockOf) -> Leap | None:
-    """Note what the judge's clock says; after a leap put the games right, and tell.
+    """Record a look at the judge's clock; after a leap adjust the games, and tell.
 
-    Every process does so before it handles mails or plays phases, at most once a minute with a
-    note.  The clock is read after the last look, so that none of another process is later.
+    Each process does so before mails or phases, at most once a minute with a record.  The clock is
+    read after the stored look, so that no other process's look is later.
     """
     looks = _looks(services)
     now = clock()
@@ -561,14 +555,13 @@ def check_clock(services: Services, clock: ClockOf) -> Leap | None:
 
 
 def _looks(services: Services) -> Looks:
-    """What is known of the looks at the clock."""
     with services.store.reading() as uow:
         beat = uow.heartbeat
         return Looks(beat.last(), beat.usual(), beat.missed())
 
 
 def _beat(services: Services, looks: Looks, now: datetime) -> None:
-    """Note a look, unless another process has looked since, and perhaps later than *now*."""
+    """Record a look, unless another process has done so, perhaps later than *now*."""
     with suppress(Stale), services.store.writing() as uow:
         if uow.heartbeat.last() != looks.last:
             return
@@ -626,7 +619,7 @@ def _put_right(services: Services, game_id: GameId, leap: Leap) -> None:
 
 
 def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
-    """To the judge keeper, who may have to set a clock; nobody where no keeper is set."""
+    """Tell the judge keeper, if any, who may have to set a clock."""
     if services.judge.keeper is None:
         return []
     facts = {
@@ -642,27 +635,27 @@ def _to_keeper(services: Services, leap: Leap) -> list[Outgoing]:
 log = structlog.get_logger(__name__)
 
 _LONGEST = 300_000
-"""How many signs the messages of one digest have at most; more become another one."""
+"""Characters of one digest's messages; more become another digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class DueGame:
-    """What is due in a game of somebody."""
+    """What is due in a person's game."""
 
     game: str
     phase: Message
     deadline: datetime
     stands: bool
-    """Whether its clock stands."""
+    """Its clock stands."""
     asks: bool
-    """Whether its reader leads a power there."""
+    """Its reader leads a power there."""
     needs: tuple[PowerNeeds, ...]
-    """What is missing of their orders."""
+    """The missing part of their orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Recipient:
-    """Who gets a digest, where and when."""
+    """The reader of a digest, its address and instant."""
 
     services: Services
     person: Person
@@ -673,7 +666,7 @@ class _Recipient:
 
 
 def send_digests(services: Services, now: datetime) -> int:
-    """Send the digests that are due; how many there were.  One that fails stops no other."""
+    """Send the digests that are due, and return how many; a failure stops no other."""
     with services.store.reading() as uow:
         waiting = uow.outbox.held()
         people = uow.persons.of({each.person for each in waiting})
@@ -698,7 +691,7 @@ def _is_due(services: Services, person: Person, waiting: WaitingDigest, now: dat
 
 
 def _send(services: Services, person: Person, address: str, now: datetime) -> int:
-    """Write the messages that wait for somebody into their digest.  Raises Stale."""
+    """Gather a person's waiting messages into their digest.  Raises Stale."""
     with services.store.reading() as uow:
         held = uow.outbox.held_for(person.id, address)
         games = [game for name in uow.personal_data.games(person) if (game := uow.games.get(name))]
@@ -717,7 +710,7 @@ def _send(services: Services, person: Person, address: str, now: datetime) -> in
 def _views(
     services: Services, uow: UnitOfWork, games: Sequence[Game], person: Person, address: str
 ) -> Sequence[GameView]:
-    """The running games that somebody plays or keeps at an address, the next deadline first."""
+    """The running games of a player or master at an address, the next deadline first."""
     found = []
     for game in games:
         own = [s for s in game.seats if (s.person, s.address) == (person.id, address)]
@@ -727,7 +720,7 @@ def _views(
 
 
 def _batches(held: Sequence[Letter]) -> Iterator[Sequence[Letter]]:
-    """The messages in their order, as many together as one digest takes."""
+    """The messages in their order, in groups that fit one digest."""
     batch: list[Letter] = []
     size = 0
     for each in held:
@@ -767,7 +760,7 @@ def _digest(to: _Recipient, held: Sequence[Letter]) -> Outgoing:
 
 
 def _message(held: Letter) -> tuple[str, datetime, str]:
-    """Its subject, when it was written, and its lines, laid out as they would have been."""
+    """Its subject and instant, and its lines as they would have been laid out."""
     kinds = held.outgoing.layout.partition(" ")[2]
     # A digest has no picture to tap on, and a reply to it goes to nobody.
     said = without("tapping", held.outgoing.body, kinds)
@@ -793,7 +786,7 @@ def _due(view: GameView, person: Person) -> DueGame:
 def _files(held: Sequence[Letter], *, is_one_game: bool) -> tuple[Attachment, ...]:
     """The files of the messages; of several with one name in a game the newest.
 
-    Pictures inside the messages are left out: they stand in parts that a digest does not have.
+    Pictures inside messages are left out, as a digest has no parts for them.
     """
     found: dict[tuple[str, str], Attachment] = {}
     for each in held:

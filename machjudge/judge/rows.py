@@ -1,4 +1,4 @@
-"""What each line of a mail is, and what is done with those that are no plain command or order."""
+"""The kinds of rows in a mail, and what is done with the unusual ones."""
 
 import re
 from collections import Counter
@@ -122,11 +122,11 @@ from machjudge.messages.wording import LineError, Words
 from machjudge.translatable import Message, MessageOrText
 
 MAX_COMMANDS = 150
-"""Commands of one mail that are carried out."""
+"""Commands carried out per mail."""
 MAX_SETTINGS = 200
-"""Settings of one mail, however many stand on a line."""
+"""Settings per mail, over all lines."""
 MAX_ERRORS = 100
-"""Lines of one mail that may be wrong."""
+"""Wrong lines per mail; the rest is not read."""
 
 TOO_MANY_ERRORS = Message("lines.cut.errors", most=MAX_ERRORS)
 _CUT = frozenset({MailFlaw.TOO_MANY_LINES, MailFlaw.TOO_MUCH_TEXT, MailFlaw.TEXT_CUT})
@@ -134,13 +134,13 @@ _CUT = frozenset({MailFlaw.TOO_MANY_LINES, MailFlaw.TOO_MUCH_TEXT, MailFlaw.TEXT
 
 @dataclass(slots=True)
 class CommandLimit:
-    """What of a mail was carried out so far."""
+    """Counts the commands and settings of a mail that were carried out."""
 
     commands: int = 0
     settings: int = 0
 
     def takes(self, context: MailContext, line: Line, command: Command) -> bool:
-        """Whether there is room for a command; where not, nothing more of the mail is read."""
+        """Count a command; without room for it, stop reading the mail and return False."""
         self.commands += 1
         self.settings += len(command.settings) if isinstance(command, Set) else 0
         if self.commands > MAX_COMMANDS:
@@ -154,13 +154,13 @@ class CommandLimit:
 
 
 def stop(context: MailContext, number: int, reason: Message) -> None:
-    """Read nothing more of a mail, from the line with that number on."""
+    """Read no line of the mail from that number on."""
     context.progress.is_closed = context.progress.is_cut = True
     context.answer.verdict.append(Message("lines.cut.stopped", reason=reason, number=number))
 
 
 def tell_cut(context: MailContext) -> None:
-    """Say first that a mail was too long, and let the phase wait for the rest of it."""
+    """Say first that the mail was too long, and let the phase wait for the rest of it."""
     for defect in context.mail.defects:
         if defect.flaw in _CUT:
             has_many = defect.flaw is MailFlaw.TOO_MANY_LINES
@@ -175,21 +175,20 @@ def tell_cut(context: MailContext) -> None:
 # --- dry: a mail that is read and answered, and of which nothing is stored ----------------------
 
 DRY = c.PlainCommand("dry")
-"""The command, which counts wherever it stands; the text of a press says nothing."""
+"""Counts anywhere in a mail, but not in the text of a press."""
 DRY_NOTICE = Message("lines.dry")
-"""The first line of the answer."""
 NOT_DRY = Message("lines.not_in_dry_mails")
 
 _PARTS = frozenset({"else", "endif", "endpress"})
-"""What belongs to other commands and has no entry of its own."""
+"""Parts of other commands, without an entry of their own."""
 
 
 def commands_of(
     said: LineParser, lines: Iterable[Line]
 ) -> Iterator[Command | c.NotACommand | ParseError]:
-    """What the lines of a mail say as commands, up to the one that ends it.
+    """Return the lines of a mail as commands, up to the one that ends it.
 
-    Of a line that opens a seat, what stands behind that.
+    A line that opens a seat gives what stands behind the sign-on.
     """
     for line in lines:
         command = said.command(line)
@@ -201,7 +200,7 @@ def commands_of(
 
 
 def is_harmless(command: Command) -> bool:
-    """Whether a dry mail may hold such a command, with each of its settings."""
+    """Return True if a dry mail may hold the command, with each of its settings."""
     if isinstance(command, c.Set):
         found = [entry_of_setting(each) for each in command.settings]
         return bool(found) and all(each is not None and each.is_dry for each in found)
@@ -212,23 +211,23 @@ def is_harmless(command: Command) -> bool:
 
 _STRUCK = re.compile(r"~~.*~~")
 _LETTER = re.compile(r"(?<![\w'])[AFG](?![\w'.])")
-"""The letter of a unit inside a line; a small one is a word of many languages."""
+"""A unit's letter inside a line; in lower case it is a word of many languages."""
 _WRITTEN = re.compile(r"(?<!\w)-+>?(?=\s|\w)|\s->?\s|>")
 _ASKED = frozenset(("get", "who", "list", "help", "history"))
-"""Words with which questions to the judge begin, and sentences."""
+"""First words of questions to the judge, and of sentences."""
 _WATCHED = frozenset(("your", "my", "his", "her", "their", "the", "this", "how", "what", "out"))
-"""What stands behind ``watch`` in a sentence, and is no game."""
+"""Words behind ``watch`` in a sentence that name no game."""
 _NEVER_TALK = frozenset(("clear", "fix", "phase", "restore", "set"))
-"""Commands that a sentence seldom begins with, and that nobody may lose: `set wait, please!`."""
+"""Commands that seldom begin a sentence and must not be lost: `set wait, please!`."""
 _LEAST_BEHIND, _MAX_BEHIND = 2, 8
 _MAX_OF_COMMAND = 6
-"""A longer line is prose, however much it begins like a command of another judge."""
+"""A line with more words is prose, even if it begins like a command of another judge."""
 _MAX_OF_NAME = 5
-"""So many words with a unit and a place are an order whose rest is missing."""
+"""Up to this many words, a unit and a place are an order whose rest is missing."""
 _MAX_OF_SLIP = 4
 _ALIKE = 0.8
 _MAX_SLIPS = 50
-"""For so many lines of a mail an order is looked for that is like them, which takes long."""
+"""For this many lines of a mail a similar order is looked for, which takes long."""
 _NUMBERED = re.compile(r"(?<!\w)[afg][1-9]\d?(?!\w)", re.IGNORECASE)
 """A unit by its number, in games where units have numbers."""
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
@@ -237,15 +236,14 @@ _EXPENSE = re.compile(
     r"|buy\b|cause\b|rebellion\b",
     re.IGNORECASE,
 )
-"""An expense without its number."""
 _VERBS = frozenset(("build", "burn", "cede", "disband", "maintain", "pay", "remove"))
-"""Verbs of other languages that begin an order; others begin as many sentences."""
+"""Verbs that begin an order, in languages where they seldom begin a sentence."""
 
 
 def kind_of(
     context: MailContext, line: Line, command: Command | NotACommand | ParseError
 ) -> LineKind:
-    """What a row is; *command* is what it says as a command."""
+    """Return the kind of a row; *command* is the row read as a command."""
     text = line.text
     if line.is_press:
         return LineKind.TEXT
@@ -272,9 +270,9 @@ def kind_of(
 def _is_question(
     context: MailContext, text: str, command: Command | NotACommand | ParseError
 ) -> bool:
-    """Whether a line asks in plain words, though it begins like `who` or names a unit and a place.
+    """Return True if a line that begins like `who` or an order is a question in plain words.
 
-    An order behind which somebody puts a question mark is an order.
+    An order with a question mark behind it is an order.
     """
     if context.seat is None or not (text.endswith("?") or text[:1] == "¿"):
         return False
@@ -285,17 +283,14 @@ def _is_question(
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a line ends something that has ended already, or is but a heading.
-
-    ``END`` below a registration or a text, "My orders for Spring:".
-    """
+    """Return True for a second ``END``, or a heading such as "My orders for Spring:"."""
     return text.strip(" .!").lower() == "end" or (" for " in text and is_heading(text))
 
 
 def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
-    """What a line says, and behind it the questions of the same line, as lines of their own.
+    """Return the parts of a line: what it orders, then its questions.
 
-    Nothing where the line asks nothing, or can be read as it stands: "A flo - bol?" is an order.
+    Empty if it asks nothing, or can be read as it stands: "A flo - bol?" is an order.
     """
     if "?" not in line.text or not is_player(context.seat):
         return ()
@@ -323,23 +318,20 @@ def questions_within(context: MailContext, line: Line) -> tuple[Line, ...]:
 
 
 def _order_and_question(context: MailContext, sentence: str) -> tuple[str, str]:
-    """An order for all units before a comma, and what is asked behind it; mostly only the latter.
-
-    "Hold all, and when do we process?"
-    """
+    """Split "Hold all, and when do we process?"; mostly there is only the question."""
     before, _, behind = sentence.partition(", ")
     is_order = behind.endswith("?") and MissedOrders(context).is_sweep(before)
     return (before, behind) if is_order else ("", sentence)
 
 
 def _asks(context: MailContext, text: str) -> bool:
-    """Whether a sentence asks something that is worth an answer."""
+    """Return True if a sentence asks something that can be answered."""
     is_asked = _is_question(context, text, context.parsed_lines.command_in(text))
     return is_asked and (topic_of(text) is not None or len(text.split()) > _LEAST_BEHIND)
 
 
 def is_courteous(line: Line) -> bool:
-    """Whether a line begins with the word that people also greet with."""
+    """Return True if a line begins with the word that is also a greeting."""
     return line.first_word.lower().rstrip("!,.") == "hello"
 
 
@@ -347,7 +339,7 @@ def is_courteous(line: Line) -> bool:
 
 
 def _is_near_command(context: MailContext, text: str) -> bool:
-    """Whether a line begins with a command in which a letter or two are wrong."""
+    """Return True if a line begins with a command with a letter or two wrong."""
     if not is_player(context.seat):
         return nearest_entry(text, context.parsed_lines.near) is not None
     first, *behind = text.lower().split()
@@ -357,12 +349,11 @@ def _is_near_command(context: MailContext, text: str) -> bool:
 
 @cache
 def _first_words() -> frozenset[str]:
-    """The first words of all commands."""
     return frozenset(name.split()[0] for entry in TABLE for name in (entry.name, *entry.also))
 
 
 def _is_talk(context: MailContext, text: str, command: Command | ParseError) -> bool:
-    """Whether a player says something to somebody in a line that begins like a command."""
+    """Return True if a line that begins like a command is a sentence to another player."""
     if not is_player(context.seat):
         return False
     first, *behind = (word.strip(",;:.!?") for word in text.lower().split())
@@ -387,7 +378,7 @@ def _is_talk(context: MailContext, text: str, command: Command | ParseError) -> 
 
 
 def _names_something(context: MailContext, words: Sequence[str]) -> bool:
-    """Whether words hold a text, a game, a power or a place, as those behind "get rules" do."""
+    """Return True if the words name a text, a game, a power or a place, as in "get rules"."""
     game = context.game
     lexicon = context.lexicon(game) if game is not None else None
     return any(
@@ -402,7 +393,7 @@ def _names_something(context: MailContext, words: Sequence[str]) -> bool:
 
 
 def _is_order(context: MailContext, text: str) -> bool:
-    """Whether a line holds an order for the phase that is played, or looks like an order."""
+    """Return True if a line holds, or looks like, an order for the current phase."""
     game, view = context.game, context.view()
     if is_order_like(text, context.lexicon(game) if game is not None else None):
         return True
@@ -415,13 +406,13 @@ def _is_order(context: MailContext, text: str) -> bool:
 
 
 def _is_read(context: MailContext, text: str) -> bool:
-    """Whether something in a line can be read as an order for the phase that is played."""
+    """Return True if part of a line can be read as an order for the current phase."""
     pieces = _pieces_of(context, text) or ()
     return any(isinstance(each.said, BulkOrder) or each.understood for each in pieces)
 
 
 def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
-    """A line as orders for the phase that is played; None where no phase is."""
+    """Return a line as orders for the current phase; None if there is none."""
     game, view = context.game, context.view()
     if game is None or view is None:
         return None
@@ -429,7 +420,7 @@ def _pieces_of(context: MailContext, text: str) -> tuple[LinePart, ...] | None:
 
 
 def _is_slip(context: MailContext, text: str) -> bool:
-    """Whether a line is so near an order that it may be one in which letters are wrong."""
+    """Return True if a line is probably an order with misspelled words."""
     game, view = context.game, context.view()
     is_short = _LEAST_BEHIND <= len(text.split()) <= _MAX_OF_COMMAND
     if game is None or view is None or not is_player(context.seat) or not is_short:
@@ -443,7 +434,7 @@ def _is_slip(context: MailContext, text: str) -> bool:
 
 
 def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
-    """Whether a line names a unit and a place, or begins with a verb of orders or an expense.
+    """Return True if a line names a unit and a place, or begins like an order or an expense.
 
     :param lexicon: the names of the game; without them a line is known by its words alone.
     """
@@ -466,7 +457,7 @@ def is_order_like(text: str, lexicon: Lexicon | None) -> bool:
 
 
 def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexicon: Lexicon) -> bool:
-    """Whether a unit is named in a line with places."""
+    """Return True if a line with places names a unit."""
     if not _unit_words().isdisjoint(plain):
         return True
     acts = len(places) > 1 or _WRITTEN.search(text) or not vocabulary().deeds.isdisjoint(plain[1:])
@@ -481,7 +472,7 @@ def _names_unit(text: str, plain: Sequence[str], places: Collection[int], lexico
 
 
 def _is_place(plain: Sequence[str], at: int, lexicon: Lexicon) -> bool:
-    """Whether a word is a place, or the first of one; an abbreviation may mean several."""
+    """Return True if a word is a place, the first word of one, or an abbreviation."""
     word = plain[at]
     if word in lexicon.heads:
         pieces = (plain[at : at + len(name)] for name in lexicon.heads[word])
@@ -498,7 +489,6 @@ def _letters(lexicon: Lexicon) -> frozenset[str]:
 
 @cache
 def _unit_words() -> frozenset[str]:
-    """Every word for a kind of unit, in any language of the judge."""
     return command_parser.unit_words()
 
 
@@ -511,10 +501,10 @@ _ASKING = (c.SignOn, c.SignOff, c.List, c.History, c.If)
 _ASKING_PLAIN = frozenset(
     ("help", "get", "summary", "who", "map", "version", "ping", "stats", "info player")
 ).union(("history orders", "send token", "endpress", "else", "endif"))
-"""Commands that change nothing, and words around orders: alone they are no loss."""
+"""Commands that change nothing, and words around orders: a line of these alone is no loss."""
 _FOR_UNITS = (UnitOrder, Maintain, Remove)
 _SHORT = 4
-"""More words than that behind a free command are a sentence: "process of elimination"."""
+"""More words behind a free command make a sentence: "process of elimination"."""
 _LONGEST = 200
 _MAINTAINS = re.compile(r"\b(?:m|maintains?|keep)\b", re.IGNORECASE)
 _GREETS = re.compile(r"hello\b", re.IGNORECASE)
@@ -530,16 +520,16 @@ class MissedOrders:
 
     @cached_property
     def view(self) -> SeenGame | None:
-        """The game as whoever writes sees it; mostly there is nothing to look for in it."""
+        """The game as the writer sees it."""
         view, power = self.context.view(), self.context.power
         return view_for_power(view, power or PowerId("")) if view else None
 
     def finds(self, text: str) -> bool:
-        """Whether a line is a whole order or a command that does something."""
+        """Return True if a line is a whole order, or a command that changes something."""
         return self.is_command(text) or bool(self.orders_in(text)) or self.is_sweep(text)
 
     def is_command(self, text: str) -> bool:
-        """Whether a line is a command that would change something."""
+        """Return True if a line is a command that would change something."""
         command = (
             self.context.parsed_lines.command_in(text) if len(text) <= _LONGEST else NotACommand()
         )
@@ -552,20 +542,20 @@ class MissedOrders:
         return not _is_sentence(command, text)
 
     def is_signon(self, text: str) -> bool:
-        """Whether a line is a signon, and neither a greeting nor a sentence."""
+        """Return True if a line is a signon, not a greeting or a sentence."""
         said = isinstance(
             self.context.parsed_lines.command_in(text), c.SignOn
         ) and not _GREETS.match(text)
         return said and len(text.split()) <= _LONGEST_SIGNON and not _SENTENCE.search(text)
 
     def is_sweep(self, text: str) -> bool:
-        """Whether a line orders many units at once, such as "hold all"."""
+        """Return True if a line orders many units at once, such as "hold all"."""
         is_likely = len(text) <= _LONGEST and may_be_bulk_order(text)
         pieces = self._pieces(text) if is_likely else ()
         return len(pieces) == 1 and isinstance(pieces[0].said, BulkOrder)
 
     def orders_in(self, text: str) -> tuple[Order, ...]:
-        """The orders of a line that is nothing but whole orders: unit, place and action."""
+        """Return the orders of a line of nothing but whole orders: unit, place and action."""
         if self.view is None or len(text) > _LONGEST:
             return ()
         text = self._in_places(self.view, text)
@@ -577,7 +567,7 @@ class MissedOrders:
         return tuple(orders) if is_whole and not any(_is_bare(one, text) for one in orders) else ()
 
     def others_in(self, text: str) -> tuple[MessageOrText, ...]:
-        """Other powers of whoever writes, for whose units a line has orders."""
+        """Return the writer's other powers for whose units a line has orders."""
         own = {power for seat in own_seats(self.context) for power in seat.powers}
         others = own - {self.context.power}
         if self.view is None or not others:
@@ -589,32 +579,31 @@ class MissedOrders:
         return tuple(map(self.view.words.power, sorted(owners)))
 
     def _in_places(self, view: SeenGame, text: str) -> str:
-        """A line with places for the numbers of units, where they have any."""
         power = self.context.power
         numbers = unit_numbers(view, power) if power is not None else None
         placed = numbers.in_places(text) if numbers is not None else text
         return placed if isinstance(placed, str) else text
 
     def _pieces(self, text: str) -> tuple[LinePart, ...]:
-        """A line as orders, without advice for slips, which costs more than all the rest."""
+        """A line as orders, without the costly advice for slips."""
         if self.view is None:
             return ()
         lexicon = self.view.lexicon
         return self.context.parsed_lines.orders(text, lexicon, self.view.state.moment.stage)
 
     def is_on_file(self, text: str) -> bool:
-        """Whether all orders of a line are on file anyway."""
+        """Return True if all orders of a line are on file."""
         orders = self.orders_in(text)
         return bool(orders) and set(map(self.canonical, orders)) <= set(self._filed())
 
     def is_ordered(self, text: str) -> bool:
-        """Whether an order for the unit of a line is on file."""
+        """Return True if an order for the unit of a line is on file."""
         filed = {tuple(line.split()[:2]) for line in self._filed()}
         units = {tuple(self.canonical(each).split()[:2]) for each in self.orders_in(text)}
         return bool(units) and units <= filed
 
     def is_sure(self, text: str) -> bool:
-        """Whether a line can only be an order for now: lawful, and not on file already."""
+        """Return True if a line can only be a new, lawful order for the current phase."""
         view, power = self.view, self.context.power
         if view is None or power is None:
             return False
@@ -625,7 +614,7 @@ class MissedOrders:
         return bool(orders) and not any(flaws) and not self.is_on_file(text)
 
     def canonical(self, order: Order) -> str:
-        """An order as it is kept on file."""
+        """Return an order as it is kept on file."""
         return write_order(self.view.world, order) if self.view is not None else ""
 
     def _filed(self) -> Iterator[str]:
@@ -638,18 +627,18 @@ class MissedOrders:
 
 
 def looks_like_order(text: str) -> bool:
-    """A quick look, before a line is parsed."""
+    """Return True if a line may be an order; a quick test before parsing."""
     is_order = vocabulary().is_unit_order(text) or vocabulary().is_bare_order(text)
     return is_order or vocabulary().begins_command(text)
 
 
 def _is_bare(order: Order, text: str) -> bool:
-    """Whether an order is but a name, which in an adjustment means to keep a unit."""
+    """Return True if an order is only a name; in an adjustment it means to keep the unit."""
     return isinstance(order, Maintain) and not _MAINTAINS.search(text)
 
 
 def _is_sentence(command: Command, text: str) -> bool:
-    """Whether a command whose words are free is rather the beginning of a sentence."""
+    """Return True if a command with free words is more likely a sentence."""
     if isinstance(command, c.Press | c.PostalPress | c.Diary):
         return False
     words = text.split()
@@ -659,19 +648,19 @@ def _is_sentence(command: Command, text: str) -> bool:
 _SINCE = timedelta(days=60)
 _MAX_MESSAGES = 30
 _OURS = 0.5
-"""Which part of the quoted rows must stand in the message."""
+"""The share of quoted rows that must stand in the message."""
 _STRUCK_OR_COMMENT = re.compile(r"~~.*?~~|#.*")
-"""What was struck out, and comments."""
+"""Struck-out text and comments."""
 _LIKE_A_LINE = 0.6
-"""How much a row must be like a line that is gone, to be that line with a slip."""
+"""How similar a row must be to a missing line to be taken for it."""
 _MAX_PIECES = 4
-"""Into so many rows mail programs break a line of the form."""
+"""Into at most this many rows mail programs break a line of the form."""
 
 
 def take_form(context: MailContext) -> None:
-    """Read what the mail makes of the form that it answers, before the lines of the mail.
+    """Read how the mail changes the form that it answers, before its own lines.
 
-    The rows that were changed in it; or, where the mail but agrees, the lines as they are offered.
+    Changed rows are read; if the mail only agrees, the lines as they are offered.
     """
     lines = _changed_for_others(context)
     form = _quoted(context) if _may_change(context) else None
@@ -687,7 +676,7 @@ def take_form(context: MailContext) -> None:
 
 
 def _changed_for_others(context: MailContext) -> list[Line]:
-    """What was changed in the lines of one's other powers, which the same message has."""
+    """Return what was changed in the lines of the writer's other powers."""
     if not _may_change(context):
         return []
     number, speaking_for, power = context.seat_number, context.speaking_for, context.power
@@ -705,12 +694,11 @@ def _changed_for_others(context: MailContext) -> list[Line]:
 
 
 def _for_power(power: PowerId, number: int) -> Line:
-    """The line that says for which power the orders below it are."""
     return Line(number, f"FOR {power}", f"FOR {power}")
 
 
 def _taken(context: MailContext, form: "_Form") -> list[Line]:
-    """The lines that a form means, which are told and no longer named as quoted."""
+    """The lines that a form means; they are reported, and no longer listed as quoted."""
     taken = {row.number for row in form.rows}
     left = (row for row in context.mail.rows if row.where is None or row.number not in taken)
     context.mail = replace(context.mail, rows=tuple(left))
@@ -719,12 +707,12 @@ def _taken(context: MailContext, form: "_Form") -> list[Line]:
 
 
 def _may_change(context: MailContext) -> bool:
-    """Whether the mail has the proof for orders, and answers a message of this phase."""
+    """Return True if the mail is proven and answers a message of the current phase."""
     return context.writer.opened_by_token and is_player(context.seat) and answered(context) is None
 
 
 def is_agreement(context: MailContext) -> bool:
-    """Whether a mail agrees, and says nothing else: a greeting and a name at most."""
+    """Return True if a mail agrees and says nothing else but a greeting and a name."""
     names = names_of([context.mail.display_name])
     own = [each.text for each in context.mail.rows if each.owner is Owner.WRITER]
     return any(map(is_assent, own)) and all(
@@ -734,12 +722,12 @@ def is_agreement(context: MailContext) -> bool:
 
 
 def offers_lines(context: MailContext) -> bool:
-    """Whether the message that a mail answers has lines that can be taken as they stand."""
+    """Return True if the answered message has lines that can be taken as they stand."""
     return _may_change(context) and bool(_offered(context, _quoted(context)))
 
 
 def _take_offered(context: MailContext, form: "_Form | None") -> None:
-    """Take the lines of the form as they are offered, but for units with another order on file."""
+    """Take the offered lines, except for units with another order on file."""
     offered = _offered(context, form)
     if not offered:
         return
@@ -758,7 +746,7 @@ def _take_offered(context: MailContext, form: "_Form | None") -> None:
 
 
 def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
-    """The lines to send together of the message that a mail answers, as far as they stand."""
+    """The lines to send together of the answered message, as far as they are still valid."""
     if form is not None:
         return tuple(line for line in form.lines if line not in form.left_out)
     view, power = context.view(), context.power
@@ -774,7 +762,7 @@ def _offered(context: MailContext, form: "_Form | None") -> tuple[str, ...]:
 def _messages(
     context: MailContext, since: datetime | None, until: datetime | None = None
 ) -> list[str]:
-    """The messages that were sent to the writer of a mail in some time."""
+    """The messages sent to the mail's writer since an instant."""
     owner = context.seat.address if context.seat is not None else ""
     return [
         body
@@ -790,12 +778,12 @@ def _has_all(message: str, lines: Iterable[str]) -> bool:
 
 
 def plain_words(text: str) -> str:
-    """The words and signs of a text in one line: how it was broken makes no difference."""
+    """Return the words and signs of a text in one line, however it was broken."""
     return f" {' '.join(words_of(text))} "
 
 
 def _quoted(context: MailContext) -> "_Form | None":
-    """The form that is quoted; None if it is not that of this phase, or not quoted once."""
+    """The quoted form; None if it is of another phase, or not quoted exactly once."""
     view, power = context.view(), context.power
     rows = [
         replace(row, text=text)
@@ -831,7 +819,7 @@ def _quoted(context: MailContext) -> "_Form | None":
 
 
 def _title(context: MailContext, quoted: Sequence[Line]) -> tuple[MessageRenderer, int] | None:
-    """Where the only title of the form stands, and in which of its reader's languages."""
+    """The row of the form's only title, and its language."""
     title = Message("results.section.form")
     for renderer in dict.fromkeys((context.renderer, context.services.renderer)):
         words = plain_words(renderer.say(title))
@@ -843,54 +831,53 @@ def _title(context: MailContext, quoted: Sequence[Line]) -> tuple[MessageRendere
 
 @dataclass(slots=True)
 class _Form:
-    """The lines to send back of a message, and what its quotation makes of them."""
+    """The reply lines of a message, and how its quotation changes them."""
 
     context: MailContext
     asks: Asked
     lines: tuple[str, ...]
-    """Those that may be sent all together as they stand."""
+    """May be sent all together."""
     choices: tuple[tuple[str, ...], ...]
-    """Those of which some may be sent."""
+    """Some of these may be sent."""
     message: str
     filed: list[Named]
-    """The units with an order on file."""
+    """Units with an order on file."""
     strange: set[str] = field(default_factory=set)
-    """The words of the lines for their reader's other powers."""
+    """Words of the lines for the reader's other powers."""
     search: MissedOrders = field(init=False)
     words: str = field(init=False)
-    """Those of the message."""
     sentences: frozenset[str] = field(init=False)
-    """The words of each of its rows."""
+    """The words of each row of the message."""
     kept: list[Line] = field(default_factory=list)
-    """The lines to send together that stand in the quotation."""
+    """Lines to send together that are quoted."""
     again: list[Line] = field(default_factory=list)
-    """Those that stand there more often than in the form."""
+    """Those quoted more often than in the form."""
     left: list[list[Line]] = field(default_factory=list)
-    """What stands there of each choice."""
+    """What is quoted of each choice."""
     changed: list[Line] = field(default_factory=list)
-    """Rows that were put in or changed; of them, in the end, those that are read."""
+    """Rows that were added or changed; in the end only those that are read."""
     pieces: list[Line] = field(default_factory=list)
-    """Rows of the message that are no lines of the form: one of them may be what is left of one."""
+    """Rows of the message that are not lines of the form; a row may be the rest of one."""
     gone: tuple[str, ...] = ()
-    """Lines to send together that do not stand there."""
+    """Lines to send together that are not quoted."""
     end: int = 0
     """The number of the first row below the form."""
     is_whole: bool = False
-    """Whether the end of the form is quoted, so that a line that is not there was deleted."""
+    """The end of the form is quoted, so that a missing line was deleted."""
     is_moved: bool = False
-    """Whether lines to send together stand in another order."""
+    """Lines to send together stand in another order."""
     slips: list[Line] = field(default_factory=list)
     """Changed rows that are no whole orders."""
     stands: list[Line] = field(default_factory=list)
-    """Lines that count as they stand."""
+    """Lines that count unchanged."""
     idle: list[Line] = field(default_factory=list)
-    """Lines that stand and do not count, for another order for their unit is on file."""
+    """Lines that do not count, as another order for their unit is on file."""
     chosen: list[Line] = field(default_factory=list)
     unclear: list[list[Line]] = field(default_factory=list)
-    """What is left of each choice from which too much was left."""
+    """Choices of which too many lines were left."""
     deleted: tuple[str, ...] = ()
     has_offers: bool = False
-    """Whether lines stand there that would build something, and that say nothing."""
+    """Lines are quoted that would build something, and that say nothing."""
 
     def __post_init__(self) -> None:
         self.search = MissedOrders(self.context)
@@ -900,12 +887,11 @@ class _Form:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The lines to send together that were taken out or changed."""
+        """The lines to send together that were removed or changed."""
         return self.gone if self.is_whole else ()
 
     @property
     def rows(self) -> list[Line]:
-        """What is read, from top to bottom."""
         found = (*self.changed, *self.slips, *self.stands, *self.chosen)
         return sorted(found, key=lambda row: row.number)
 
@@ -943,7 +929,7 @@ class _Form:
         self.gone = tuple(line for line, words in pairs if waiting[words])
 
     def read(self, *, is_adjustment: bool) -> None:
-        """Take what was changed, and the other lines as they stand; nothing where nothing was."""
+        """Take the changes and the unchanged lines; nothing if nothing was changed."""
         self.slips = [row for row in self.changed if self._is_slip(row)]
         # What stands in a line that is gone may be what is left of it.
         gone = [plain_words(line) for line in self.gone]
@@ -959,11 +945,11 @@ class _Form:
 
     @property
     def says_something(self) -> bool:
-        """Whether anything was made of the form."""
+        """Return True if the form yielded anything."""
         return bool(self.rows or self.unclear or self.deleted)
 
     def _read_units(self, new: Sequence[Line]) -> None:
-        """Of orders for units: the changed ones, and what was chosen."""
+        """Orders for units: the changed ones, and the choices."""
         choices = [self._unit_of(lines[0]) for lines in self.choices]
         spent = [self._unit_of(row.text) for row in new if self._spends(row)]
         units = {*map(self._unit_of, self.lines), *choices, *spent} - {""}
@@ -973,7 +959,7 @@ class _Form:
         self._choose([n for n, unit in enumerate(choices) if not of_units[unit]])
 
     def _read_adjustment(self, new: Sequence[Line]) -> None:
-        """Of lines for units and for new ones: the changed ones, and what was chosen."""
+        """Lines for units and new units: the changed ones, and the choices."""
         self.changed = [*self.again, *(row for row in new if self._is_order(row.text))]
         orders = [order for row in self.changed for order in self._orders(row.text)]
         if not (self.slips or any(isinstance(order, Build | Waive) for order in orders)):
@@ -981,7 +967,7 @@ class _Form:
         self.has_offers = any(self.left) and not (self.chosen or self.unclear)
 
     def _add_rest(self) -> None:
-        """Add the other lines to send together: an order on file, or a changed row, counts more."""
+        """Add the other lines to send together; orders on file and changed rows come first."""
         named = [each for row in self.changed for each in units_of(self._orders(row.text))]
         for row in self.kept:
             if self._is_for(self.filed, row.text):
@@ -996,7 +982,7 @@ class _Form:
         )
 
     def _choose(self, numbers: Iterable[int]) -> None:
-        """Add what was chosen of some choices: what stands in the place of another, or alone."""
+        """Add what was chosen of some choices: in place of another line, or alone."""
         for number in numbers:
             left, lines = self.left[number], self.choices[number]
             counts = Counter(plain_words(row.text) for row in left)
@@ -1017,18 +1003,17 @@ class _Form:
     # --- rows ---------------------------------------------------------------------------------
 
     def _unit_of(self, text: str) -> str:
-        """The unit that a row orders, or its expense; empty if it is not one whole order."""
+        """The unit or expense that a row orders; empty if it is not one whole order."""
         orders = self._orders(text)
         return " ".join(self.search.canonical(orders[0]).split()[:2]) if len(orders) == 1 else ""
 
     def _is_for(self, units: Sequence[Named], text: str) -> bool:
-        """Whether a line is for one of some units."""
         return any(_is_same(each, unit) for each in units_of(self._orders(text)) for unit in units)
 
     def _is_new(self, row: Line, below: Sequence[Line]) -> bool:
-        """Whether a row was put in or changed: also where but the end of a line was left out.
+        """Return True if a row was added or changed, or the end of its line was left out.
 
-        What goes on in the row *below* as it does in the message was only broken.
+        A row that continues in the row *below*, as in the message, was only broken.
         """
         words = plain_words(row.text)
         if any(words in line for line in self.strange):
@@ -1044,11 +1029,10 @@ class _Form:
         return looks_like_order(row.text) or any(_is_like(line, [row]) for line in self.gone)
 
     def _is_order(self, text: str) -> bool:
-        """Whether a row is whole orders, or one for many units."""
         return bool(self._orders(text)) or self.search.is_sweep(text)
 
     def _spends(self, row: Line) -> bool:
-        """Whether a row is an expense among the lines, for which no form has one."""
+        """An expense among the lines, for which the form has none."""
         orders = self._orders(row.text) if row.number < self.end else ()
         return any(isinstance(order, Expense) for order in orders)
 
@@ -1056,12 +1040,12 @@ class _Form:
         return self.search.orders_in(text) if self._is_no_command(text) else ()
 
     def _is_no_command(self, text: str) -> bool:
-        """Whether a row is no command, for none is carried out that is quoted."""
+        """Quoted commands are not carried out."""
         return isinstance(self.context.parsed_lines.command_in(text), NotACommand)
 
 
 def _row_at(rows: Sequence[Line], at: int, known: Collection[str]) -> tuple[Line, str, int]:
-    """The row at a place, with those that make one line of the form together with it."""
+    """The row at an index, with the rows that continue its line of the form."""
     for size in range(1, min(_MAX_PIECES, len(rows) - at) + 1):
         text = " ".join(piece.text for piece in rows[at : at + size])
         if (words := plain_words(text)) in known:
@@ -1070,7 +1054,7 @@ def _row_at(rows: Sequence[Line], at: int, known: Collection[str]) -> tuple[Line
 
 
 def _is_like(line: str, rows: Sequence[Line]) -> bool:
-    """Whether one of some rows is like a line, or begins as that does."""
+    """Return True if one of some rows is similar to a line, or begins as it does."""
     words = plain_words(line)
     begins = " ".join(words.split()[:-1])
     return any(
@@ -1081,19 +1065,16 @@ def _is_like(line: str, rows: Sequence[Line]) -> bool:
 
 
 def units_of(orders: Iterable[Order]) -> Iterator[Named]:
-    """The units that orders are for."""
+    """Return the units that the orders are for."""
     return (each.unit for each in orders if isinstance(each, UnitOrder | Maintain | Remove))
 
 
 def _is_same(one: Named, other: Named) -> bool:
-    """Whether two names mean one unit."""
     is_kind = one.kind == other.kind or None in (one.kind, other.kind)
     return is_kind and one.place == other.place
 
 
 def _tell(context: MailContext, meant: _Form) -> None:
-    """Say what was understood of the form."""
-
     def tell(key: str, rows: Sequence[Line], **more: object) -> None:
         if rows:
             lines = tuple(context.safe(row.text) for row in rows)
@@ -1119,7 +1100,7 @@ def _tell(context: MailContext, meant: _Form) -> None:
 
 
 def file_orders(context: MailContext, draft: OrderDraft) -> None:
-    """Put on file what was ordered so far, for this phase and for later ones."""
+    """Put the orders so far on file, for this phase and for later ones."""
     draft.break_off()
     _file_for_now(context, draft)
     flaw = not_approved(context)
@@ -1168,7 +1149,7 @@ def _file_for_now(context: MailContext, draft: OrderDraft) -> None:
 
 
 def _take(context: MailContext, lines: Sequence[Line], taken: SubmittedOrders) -> None:
-    """Put the orders on file, and say what of them was not taken."""
+    """Put the orders on file, and report what was not taken."""
     for trouble in taken.troubles:
         context.add_error(replace(trouble, instead=_instead_of(trouble)))
     tell_comments(context, taken.ignored)
@@ -1182,7 +1163,7 @@ def _take(context: MailContext, lines: Sequence[Line], taken: SubmittedOrders) -
 
 
 def _pass_chits(context: MailContext, lines: Sequence[Line], chits: Sequence[ChitGiven]) -> None:
-    """Hand chits over at once; nobody but the giver is told (ASN-02)."""
+    """Hand chits over at once; only the giver is told (ASN-02)."""
     view = context.view()
     if view is None or not chits:
         return
@@ -1206,7 +1187,7 @@ _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2}[.,!]?$")
 def _without_farewell(
     context: MailContext, view: GameView, lines: tuple[Line, ...]
 ) -> tuple[Line, ...]:
-    """The lines without the power's own name, alone below all others: it signs the mail.
+    """The lines without the power's own name as signature, alone below all others.
 
     In an adjustment a bare name may mean to keep a unit, as in a list of such.
     """
@@ -1226,11 +1207,11 @@ def _without_farewell(
 
 
 _SPEAKS = re.compile(r"(?:no|not|with|don'?t|wait)\b[\s,]+\w+[\s,]+\w", re.IGNORECASE)
-"""A sentence whose first word is like a command's: another one would be the opposite of it."""
+"""A sentence whose first word resembles a command: suggesting one would reverse its meaning."""
 
 
 def _instead_of(trouble: LineError) -> MessageOrText | None:
-    """The nearest order, else a player's nearest command; None if it begins as an order does."""
+    """The nearest order, or player's command; None if the line begins like an order."""
     first, *_ = trouble.line.split() or [""]
     # An order that was read, and may not be given, has no column.
     begins_well = trouble.column is None or trouble.column > len(first)
@@ -1247,7 +1228,7 @@ _ENDS = frozenset(("signoff", "endpress"))
 def write_text(
     context: MailContext, line: Line, said: Press | PostalPress | Diary, text: Sequence[str]
 ) -> None:
-    """Do with a text what its command says; what cannot be done returns it to its writer."""
+    """Carry out a command with a text; if that fails, the text goes back to its writer."""
     context.progress.has_written = True
     match said:
         case Press():
@@ -1263,18 +1244,17 @@ class TextBehind:
     """The text behind a command."""
 
     text: tuple[str, ...]
-    """As it was written, with its empty lines."""
+    """As written, with empty lines."""
     lines: tuple[Line, ...]
-    """Its lines without the empty ones."""
+    """Without empty lines."""
     has_end: bool
-    """Whether its writer has said where it ends."""
+    """The writer has marked its end."""
 
 
 def passage_behind(said: LineParser, left: list[Line], number: int) -> TextBehind:
-    """Take the text that stands behind the line of that number, and its end, out of the lines.
+    """Take the text behind the line of that number, and its end, out of the lines.
 
-    The reader of the mail has marked its lines: none of them is ever a command, whatever it looks
-    like.
+    Its lines are marked by the mail parser, and are never commands.
     """
     text: list[str] = []
     lines: list[Line] = []
@@ -1291,7 +1271,7 @@ def passage_behind(said: LineParser, left: list[Line], number: int) -> TextBehin
 
 
 def swallowed(context: MailContext, passage: TextBehind) -> tuple[Line, ...]:
-    """The lines of a text without an end that look like orders or commands of their writer."""
+    """Return the lines of a text without an end that look like orders or commands."""
     if passage.has_end:
         return ()
     search = MissedOrders(context)
@@ -1300,7 +1280,7 @@ def swallowed(context: MailContext, passage: TextBehind) -> tuple[Line, ...]:
 
 
 def hold_back(context: MailContext, line: Line, passage: TextBehind, meant: Sequence[Line]) -> None:
-    """Send nothing and carry out nothing; the writer gets the text, and is told what to write."""
+    """Send and carry out nothing; return the text with a hint what to write."""
     numbers = tuple(str(each.number) for each in meant[:_MAX_NAMED])
     context.refuse(line, Message("lines.no_endpress", numbers=numbers, n=len(meant)))
     context.answer.overlooked += [each.number for each in meant]
@@ -1309,9 +1289,9 @@ def hold_back(context: MailContext, line: Line, passage: TextBehind, meant: Sequ
 
 
 def answer_press(context: MailContext, token: PressToken) -> bool:
-    """Send the words of an answer to press on; whether the mail is nothing but such an answer.
+    """Forward an answer to press; return True if the mail is nothing else.
 
-    One that begins a text of its own and ends it says itself what is for whom.
+    An answer that begins and ends a text of its own states its readers itself.
     """
     own = (None, Where.GREETING, Where.CLOSING)
     said = [row for row in context.mail.rows if row.where in own]
@@ -1338,7 +1318,7 @@ def answer_press(context: MailContext, token: PressToken) -> bool:
 
 
 def _spaced(lines: Sequence[Line]) -> list[str]:
-    """The lines as they were written, with an empty one where some stood between them."""
+    """The lines as written, with an empty one between separated ones."""
     text: list[str] = []
     before = lines[0].number if lines else 0
     for line in lines:
@@ -1349,7 +1329,7 @@ def _spaced(lines: Sequence[Line]) -> list[str]:
 
 
 def end_of_text(said: LineParser, left: Sequence[Line]) -> int:
-    """How many lines stand above the end of a text that no command of ours begins; 0 if none."""
+    """Return how many lines precede the end of a text; 0 if it has none."""
     for number, line in enumerate(left):
         command = said.command(line)
         if command == END_PRESS:
@@ -1365,28 +1345,28 @@ OPENING = frozenset(
     for name in (entry.name, *entry.also)
     if entry.opens_seat and entry.secret_at
 )
-"""First words of lines in which a password stands."""
+"""First words of lines that contain a password."""
 
 _MAX_EXPLAINED = 50
-"""For so many lines that are no command the nearest one is looked for, which takes long."""
+"""For this many lines that are no command the nearest one is looked for, which takes long."""
 
 
 _MAX_WORDS = 6
-"""A longer line is prose, however much its first word looks like that of a command."""
+"""A longer line is prose, even if it begins like a command."""
 
 
 @dataclass(slots=True)
 class UnparsedLines:
-    """What is left of a mail when everything else is done."""
+    """The lines that are left at the end of a mail."""
 
     context: MailContext
     lines: list[Line] = field(default_factory=list)
-    """Lines that are no commands, of somebody who gives no orders."""
+    """Lines that are no commands, of writers who give no orders."""
     prose: list[Line] = field(default_factory=list)
-    """What is said to somebody, and what greets."""
+    """Greetings, and words to other people."""
 
     def tell(self, left: Sequence[Line], heard: int) -> None:
-        """Lines that were nothing: alone a trouble, beside something else a remark.
+        """Report lines that meant nothing, as errors if the mail has nothing else.
 
         *left* are the lines below the end of the mail, *heard* is how many were commands.
         """
@@ -1432,7 +1412,7 @@ class UnparsedLines:
         self._tell_defects(heard)
 
     def _tell_untouched(self) -> None:
-        """That a player's answer that orders nothing, or only quotes a message, does nothing."""
+        """Report that an answer without orders, or with only a quotation, does nothing."""
         mail, answer = self.context.mail, self.context.answer
         quotes = any(line.where is Where.QUOTE for line in mail.skipped)
         is_reply = self.context.writer.opened_by_token and not self.context.progress.answers_press
@@ -1446,17 +1426,17 @@ class UnparsedLines:
             answer.verdict.append(told)
 
     def _is_first_contact(self, heard: int) -> bool:
-        """Whether somebody without a seat says nothing that looks like an order or a command."""
+        """True for a writer without a seat and no line like an order or a command."""
         return self._opens_nothing(heard) and not any(map(self._looks_meant, self.lines))
 
     def _has_orders_alone(self, heard: int) -> bool:
-        """Whether somebody has sent orders, and nothing that opens a seat."""
+        """True if there are orders, and nothing that opens a seat."""
         others = [line for line in self.lines if not _is_order_like(line)]
         has_orders = len(others) < len(self.lines) and not any(map(self._looks_meant, others))
         return has_orders and self._opens_nothing(heard)
 
     def _looks_meant(self, line: Line) -> bool:
-        """Whether a line may be meant as an order, or as a command of this judge or another."""
+        """True if a line may be meant as an order, or as a command of this or another judge."""
         if _is_order_like(line) or supported_instead(line.text) not in (None, QUESTION):
             return True
         near = self.context.parsed_lines.near
@@ -1599,7 +1579,7 @@ def tell_skipped_lines(context: MailContext) -> None:
 
 
 def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[Line]:
-    """The rows that look like orders or commands, each text once."""
+    """The rows that look like orders or commands, without repetitions."""
     if where is Where.GREETING:
         return []
     found = (
@@ -1612,7 +1592,7 @@ def _meant(search: MissedOrders, where: Where, skipped: Sequence[Line]) -> list[
 
 
 def _of_form(context: MailContext) -> frozenset[str]:
-    """The lines that the judge offers in this phase, in small letters."""
+    """The lines that the judge offers in this phase, in lower case."""
     view, power = context.view(), context.power
     if view is None or power is None:
         return frozenset()
@@ -1622,7 +1602,7 @@ def _of_form(context: MailContext) -> frozenset[str]:
 
 
 def _is_meant(search: MissedOrders, where: Where, line: Line) -> bool:
-    """Whether a row is an order or a command; a signon counts only where its writer wrote it."""
+    """Return True for an order or a command; a signon counts only in the writer's own text."""
     text = _POSTSCRIPT.sub("", line.text)
     return (where is Where.CLOSING and search.is_signon(text)) or search.finds(text)
 
@@ -1657,7 +1637,7 @@ def _tell_skipped(
 
 
 def _shown(context: MailContext, line: Line) -> str:
-    """As much of a row as is needed to find it again."""
+    """The beginning of a row, long enough to find it."""
     text = context.safe(line.text)
     mark = "> " if line.where is Where.QUOTE else ""
     return mark + shortened(text)
@@ -1666,10 +1646,10 @@ def _shown(context: MailContext, line: Line) -> str:
 # --- lines that begin like a command and are none -----------------------------------------------
 
 _NO_NAME = re.compile("[^A-Za-z0-9?]+")
-"""What can stand between the name of a game and a password joined to it."""
+"""What can stand between a game's name and a password joined to it."""
 
 _ABOUT_ORDERS = frozenset(("clear", "restore"))
-"""With what commands about the orders on file begin."""
+"""First words of commands about the orders on file."""
 
 _MAX_SIGNONS = 10
 _SHORTEST_PASSWORD = 3
@@ -1678,9 +1658,9 @@ _SHORTEST_PASSWORD = 3
 def refuse_problem(
     context: MailContext, line: Line, problem: ParseError, *, has_text: bool = False
 ) -> None:
-    """Refuse a line that begins like a command; a word in a password's place is not repeated.
+    """Refuse a line that begins like a command; a possible password is not repeated.
 
-    *has_text* says whether the text of a message stands below it.
+    *has_text*: the text of a message stands below it.
     """
     words = line.text.split()
     if words[0].lower() == "phase":
@@ -1699,7 +1679,7 @@ def refuse_problem(
 
 
 def is_about_orders(line: Line, problem: ParseError) -> bool:
-    """Whether a refused command would have changed the orders, or kept the phase open."""
+    """Return True if a refused command would have changed the orders, or kept the phase open."""
     meant = (problem.nearest or "").lower().split()
     return line.first_word.lower() in _ABOUT_ORDERS or meant[-1:] == ["wait"]
 
@@ -1707,7 +1687,7 @@ def is_about_orders(line: Line, problem: ParseError) -> bool:
 def _password_problem(
     context: MailContext, line: Line, problem: ParseError, words: Sequence[str]
 ) -> None:
-    """Show what stands before the password, as it is; the secrets are words in it at times."""
+    """Show what stands before the password, unchanged; secrets can equal words in it."""
     second, *joined = _NO_NAME.split(words[1]) if words[1:] else [""]
     more = len(words) > 2 or bool(joined)  # noqa: PLR2004  behind the name
     if words[0].lower() in OPENING and not more and not _names_game(context, second):
@@ -1720,14 +1700,14 @@ def _password_problem(
 
 
 def _names_game(context: MailContext, word: str) -> bool:
-    """Whether a word is the name of a game, with or without a letter before it."""
+    """Return True for the name of a game, with or without a letter before it."""
     return any(name and context.find_game(name) for name in (word, word[1:]))
 
 
 def hide_signon(context: MailContext, line: Line, number: int) -> None:
-    """`Lborgia tulip9`: a signon without its first word shows nobody the password.
+    """Hide the password in `Lborgia tulip9`, a signon without its first word.
 
-    *number* is how many lines of the mail were no commands so far; each costs a look-up.
+    *number* counts the lines that were no commands so far; each costs a look-up.
     """
     first, *others = line.text.split()
     is_short = len(others) in (1, 2) and number <= _MAX_SIGNONS
@@ -1738,7 +1718,7 @@ def hide_signon(context: MailContext, line: Line, number: int) -> None:
 def _as_written(
     context: MailContext, line: Line, problem: ParseError, has_text: bool
 ) -> MessageOrText | None:
-    """How a setting that lacks its value is written, or a command with a text behind it."""
+    """The form of a setting that lacks its value, or of a command with a text."""
     lacks = problem.fault is Fault.INCOMPLETE and line.text[:3].lower() == "set"
     if not (lacks or has_text):
         return None
@@ -1746,7 +1726,7 @@ def _as_written(
 
 
 def _with_to(context: MailContext, line: Line) -> str | None:
-    """``press V`` with the word that is missing, where the others name readers."""
+    """``press V`` with the missing word in front of its readers."""
     first, *names = line.text.split()
     game = context.game
     if game is None or first.lower() != "press" or not names:
@@ -1756,5 +1736,5 @@ def _with_to(context: MailContext, line: Line) -> str | None:
 
 
 def _sets_password(words: Sequence[str]) -> bool:
-    """Whether somebody seems to have meant ``set password``."""
+    """Return True if a line probably means ``set password``."""
     return words[0].lower() == "set" and len(words) > 1 and means_password(words[1])

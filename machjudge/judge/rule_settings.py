@@ -1,4 +1,4 @@
-"""What a game plays: its scenario, named sets of rules, flags, toggles, and single options."""
+"""The rules of a game: scenario, named rule sets, flags, toggles and single options."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -80,13 +80,13 @@ from machjudge.translatable import Message, MessageOrText, Name
 log = structlog.get_logger(__name__)
 
 USUAL_SCENARIO = "1454"
-"""What is played where nobody names one."""
+"""The default."""
 _DAY = timedelta(days=1)
 _MAX_POSTED = 200
 
 
 def scenario_called(context: MailContext, name: str) -> Scenario | Message:
-    """The scenario of a name, or why there is none; the keeper is told of a broken file."""
+    """Return the scenario of a name, or why there is none; report a broken file to the keeper."""
     try:
         found = context.services.atlas.scenario(name)
         if found is not None:
@@ -98,7 +98,7 @@ def scenario_called(context: MailContext, name: str) -> Scenario | Message:
 
 
 def _refuse_unsayable(scenario: Scenario) -> None:
-    """Raise BrokenMap where orders cannot say a name of the scenario or its board."""
+    """Raise BrokenMap if orders cannot name something in the scenario or on its board."""
     faults = []
     for each in unsayable_names(lexicon_of(scenario)):
         file = scenario.id if each.bearer in scenario.powers else scenario.board.id
@@ -109,7 +109,7 @@ def _refuse_unsayable(scenario: Scenario) -> None:
 
 
 def is_scenario_name(context: MailContext, name: str) -> bool:
-    """Whether there is a scenario of that name, in order or not."""
+    """Return True if there is a scenario of that name, valid or broken."""
     try:
         return context.services.atlas.scenario(name) is not None
     except BrokenMap:
@@ -117,7 +117,7 @@ def is_scenario_name(context: MailContext, name: str) -> bool:
 
 
 def shapes_of(context: MailContext, scenario: Scenario) -> Shapes | None:
-    """The drawing of a scenario's board; None if there is none, or a broken one."""
+    """Return the drawing of a scenario's board; None if missing or broken."""
     try:
         return context.services.atlas.shapes(scenario.board)
     except BrokenMap as fault:
@@ -126,19 +126,19 @@ def shapes_of(context: MailContext, scenario: Scenario) -> Shapes | None:
 
 
 def nearest_scenario(context: MailContext, name: str) -> str | None:
-    """The name of a scenario that looks most like a word."""
+    """Return the name of the scenario that is most similar to a word."""
     others = [each for each in context.services.atlas.scenario_ids() if each != name.lower()]
     near = get_close_matches(name.lower(), others, n=1)
     return near[0] if near else None
 
 
 def known(context: MailContext) -> Message:
-    """Which scenarios there are, as the end of a sentence."""
+    """Return the list of scenarios, as the end of a sentence."""
     return Message("session.scenarios", names=", ".join(context.services.atlas.scenario_ids()))
 
 
 def scenarios(context: MailContext) -> Iterator[Scenario]:
-    """All scenarios but those whose files are broken."""
+    """Return all scenarios with valid files."""
     atlas = context.services.atlas
     for name in atlas.scenario_ids():
         with suppress(BrokenMap):
@@ -148,7 +148,7 @@ def scenarios(context: MailContext) -> Iterator[Scenario]:
 
 
 def _tell_keeper(context: MailContext, name: str, fault: BrokenMap) -> None:
-    """Tell what is wrong with the file, once a day at most."""
+    """Tell the keeper about the file, at most once a day."""
     log.error("scenario.broken", scenario=name, faults=[str(each) for each in fault.faults])
     keeper = context.services.judge.keeper
     if keeper is None:
@@ -167,10 +167,10 @@ def _tell_keeper(context: MailContext, name: str, fault: BrokenMap) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SwitchWord:
-    """A word that switches something on, and with *no* in front of it off."""
+    """A word that switches something on, or off behind *no*."""
 
     option: str
-    """The option that it switches first of all."""
+    """The option that it switches first."""
     name: str
     on: Mapping[str, Value]
     off: Mapping[str, Value]
@@ -194,11 +194,11 @@ _LISTED = (
     "special",
     "adjacency",
 )
-"""The options that have a flag, in the order of the listing."""
+"""The options with a flag, in the order of the listing."""
 
 
 def _flag(name: str) -> SwitchWord:
-    """The flag of an option, with all that is switched with it (SET-04)."""
+    """The flag of an option, with everything that it switches (SET-04)."""
     switch = _switch(OPTIONS[name])
     on = {name: switch.on}
     on.update((each, _switch(OPTIONS[each]).on) for each in switch.needs)
@@ -219,7 +219,7 @@ def _flag(name: str) -> SwitchWord:
 
 
 def _switch(option: Option) -> Switch:
-    """The word that stands on an option's field.  Raises TypeError if none does."""
+    """The word declared at an option's field.  Raises TypeError if there is none."""
     if not isinstance(option.facts.flag, Switch):
         raise TypeError(option.facts.name)
     return option.facts.flag
@@ -230,7 +230,7 @@ FLAGS: tuple[SwitchWord, ...] = tuple(_flag(name) for name in _LISTED)
 
 
 def find_flag(word: str) -> tuple[SwitchWord, bool] | None:
-    """The flag that a word such as ``nomoney`` switches, and whether on; nothing if none."""
+    """Return the flag of a word such as ``nomoney``, and its value; None if there is none."""
     return _FLAG_WORDS.get("".join(letter for letter in word.lower() if letter.isalnum()))
 
 
@@ -243,12 +243,12 @@ _FLAG_WORDS = {
 
 
 def flag_of(option: str) -> SwitchWord | None:
-    """The flag that switches an option; None if it has none."""
+    """Return the flag of an option; None if it has none."""
     return next((flag for flag in FLAGS if flag.option == option), None)
 
 
 def switched(rules: Rules, flag: SwitchWord, *, on: bool) -> Rules:
-    """The rules with a flag switched; what is on already stays as it is."""
+    """Return the rules with a flag switched; what is on already is not changed."""
     if on and is_on(rules, flag):
         return rules
     for option, value in (flag.on if on else flag.off).items():
@@ -257,13 +257,13 @@ def switched(rules: Rules, flag: SwitchWord, *, on: bool) -> Rules:
 
 
 def is_on(rules: Rules, flag: SwitchWord) -> bool:
-    """Whether a flag is on, and what it needs: nothing of it has the value that means off."""
+    """Return True if a flag and what it needs are on."""
     needed = [OPTIONS[name] for name in flag.on if OPTIONS[name].facts.flag != flag.option]
     return all(option.of(rules) != _switch(option).off for option in needed)
 
 
 def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Scenario | Message:
-    """The scenario for a number of players, and an option where there are several; or why not."""
+    """Return the scenario for a number of players and an option, or why there is none."""
     base = base_of(atlas, scenario)
     players, option = (*numbers, 1)[:2]
     if players == base.players and option == 1:
@@ -282,7 +282,7 @@ def for_players(atlas: Atlas, scenario: Scenario, numbers: Sequence[int]) -> Sce
 
 
 def base_of(atlas: Atlas, scenario: Scenario) -> Scenario:
-    """The scenario of which this one is a variant; itself where it is none."""
+    """Return the scenario of which this one is a variant, or itself."""
     if scenario.variant is None:
         return scenario
     option = scenario.variant.option
@@ -291,7 +291,7 @@ def base_of(atlas: Atlas, scenario: Scenario) -> Scenario:
 
 
 def people_lines(scenario: Scenario) -> tuple[Message, ...]:
-    """What a listing says of a variant: how many people, who leads what, who is out."""
+    """Return what a listing says of a variant: number of people, their powers, unused ones."""
     variant = scenario.variant
     if variant is None:
         return ()
@@ -315,7 +315,7 @@ def _names(scenario: Scenario, powers: Sequence[str]) -> tuple[str, ...]:
 
 
 def variant_table(scenario: Scenario) -> tuple[Message, ...]:
-    """For which numbers of players the scenario can be had, by the ids of its variants."""
+    """Return the numbers of players of a scenario, by variant id."""
     return tuple(
         Message(
             "setup.people.variant",
@@ -338,17 +338,17 @@ _PRESET_NAMES = {
     "machiavelli2": "mach2",
     "mach_2": "mach2",
 }
-"""Presets by other words that players use for them."""
+"""Other names of presets."""
 _FILLERS = frozenset({"preset", "rules"})
-"""Words before the name of a preset: ``create x secret 1454 preset judge2009``."""
+"""Words before a preset's name: ``create x secret 1454 preset judge2009``."""
 
 PRESET_WORDS = ("basic", *PRESETS)
-"""The sets of rules that can be played, as masters write them."""
+"""The playable rule sets, as masters write them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadOption:
-    """A word of a create that cannot be followed, and why."""
+    """An invalid word of a create, and why."""
 
     word: str
     why: Message
@@ -356,7 +356,7 @@ class BadOption:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The rules of a game, or a named set of rules: what is played, and how the game is run."""
+    """The rules of a game or a named rule set, and how the game is run."""
 
     name: str
     rules: Rules
@@ -364,14 +364,14 @@ class RuleSet:
 
     @property
     def told(self) -> tuple[MessageOrText, ...]:
-        """The nearest named set of rules, and a sentence for each departure from it."""
+        """The nearest named rule set, and a sentence for each difference."""
         usual = with_preset(self.conduct, nearest(self.rules))
         of_service = self._of_service(service_departures(self.conduct, usual))
         return set_of_rules(self.rules, [each.sentence for each in of_service])
 
     @property
     def unusual(self) -> tuple[Message, ...]:
-        """What that set plays otherwise than the usual rules, and these rules with it."""
+        """How that set differs from the usual rules, and these rules from it."""
         name = nearest(self.rules)
         own = service_departures(self.conduct, with_preset(self.conduct, name))
         apart = {*departures(self.rules, PRESETS[name]), *own}
@@ -379,13 +379,13 @@ class RuleSet:
 
     @property
     def departures(self) -> tuple[Departure, ...]:
-        """What is played otherwise than the usual rules, and how the game is run otherwise."""
+        """The differences from the usual rules and the usual service options."""
         usual = with_preset(self.conduct, "judge")
         of_service = self._of_service(service_departures(self.conduct, usual))
         return (*departures_of(self.rules), *of_service)
 
     def _of_service(self, names: Iterable[str]) -> tuple[Departure, ...]:
-        """How the game is run, as some service options say it."""
+        """The service options."""
         options = ((name, SERVICE_OPTION_FIELDS[name].facts.numbers) for name in names)
         return tuple(
             Departure(name, numbers, played_with(name, service_value(self.conduct, name)))
@@ -394,29 +394,29 @@ class RuleSet:
 
 
 def of_game(game: Game) -> RuleSet:
-    """What a game plays."""
+    """Return the rules of a game."""
     return RuleSet(game.name, game.rules, game.conduct)
 
 
 def of_preset(name: str) -> RuleSet:
-    """What a game of a set of rules plays, which must be one of those in `PRESETS`."""
+    """Return the rules of a named set, one of those in `PRESETS`."""
     return RuleSet(name, PRESETS[name], with_preset(GameSettings(), name))
 
 
 def preset_for(scenario: Scenario, options: Sequence[str]) -> str:
-    """The set of rules that a creator's words name last; else the scenario's, if it has one."""
+    """Return the rule set that a creator's words name last; else the scenario's, if any."""
     named = [found for found in map(preset_of, options) if found is not None]
     return named[-1] if named else scenario.preset
 
 
 def usual_rules(scenario: Scenario, preset: str = "") -> Rules:
-    """The rules of a scenario, with a named set of rules or its own."""
+    """Return the rules of a scenario, with a named rule set or its own."""
     name = preset or scenario.preset
     return read_rules({"preset": name} if name else {}, scenario)
 
 
 def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
-    """The rules that a creator's words ask for; without words those of the scenario's preset."""
+    """Return the rules that a creator asks for; by default those of the scenario's preset."""
     words = [word for word in options if word and word.lower() not in _FILLERS]
     rules = usual_rules(scenario, preset_for(scenario, words))
     for word in words:
@@ -430,7 +430,7 @@ def rules_for(scenario: Scenario, options: Sequence[str]) -> Rules | BadOption:
 
 
 def with_word(rules: Rules, word: str) -> Rules | BadOption:
-    """The rules with one flag switched, as a word such as ``nomoney`` says."""
+    """Return the rules with one flag switched, by a word such as ``nomoney``."""
     found = find_flag(word)
     if found is None:
         names = [name for flag in FLAGS for name in (flag.name, f"no{flag.name}")]
@@ -440,14 +440,14 @@ def with_word(rules: Rules, word: str) -> Rules | BadOption:
 
 
 def preset_of(word: str) -> str | None:
-    """The named set of rules that a word means, whether it can be played or not."""
+    """Return the named rule set of a word, playable or not."""
     plain = word.lower().replace("-", "_")
     plain = _PRESET_NAMES.get(plain, plain)
     return plain if plain in PARENTS else None
 
 
 def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
-    """The lines of the listing about the rules: the set of rules, flags, and what wins."""
+    """Return the lines of the listing about rule set, flags and victory."""
     return (
         *set_of_rules(rules),
         rule_lines(
@@ -462,7 +462,7 @@ def describe(rules: Rules, players: int) -> tuple[MessageOrText, ...]:
 def service_contrasts(
     conduct: GameSettings, other: GameSettings
 ) -> tuple[tuple[str, Message, Message], ...]:
-    """Each service option that two games have otherwise, with the sentences of its values."""
+    """Return the service options in which two games differ, with the sentences of both values."""
     return tuple(
         (n, played_with(n, service_value(conduct, n)), played_with(n, service_value(other, n)))
         for n in service_departures(conduct, other)
@@ -484,7 +484,7 @@ def set_toggle(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _stays(name: str) -> Mapping[Status, MessageOrText]:
-    """Where a setting of that name is refused that stays once the game has begun."""
+    """Return why a setting is refused after the game has begun."""
     return once_begun(Message("setup.toggle.stays", name=name))
 
 
@@ -494,14 +494,14 @@ for _key, _is_kept in TOGGLES.items():
 
 @setting("listed", also=("set list", "set public", "set private"))
 def set_listed(context: MailContext, _: Line, said: Setting) -> None:
-    """Show the game in the list of all, or only to those who know its name and sit at it."""
+    """Show or hide the game in the public list."""
     game = context.own_game
     context.set_game(replace(game, conduct=replace(game.conduct, listed=said.on)))
     context.done(Message("setup.listed", on=said.on))
 
 
 def rules_told(scenario: Scenario, game: Game) -> Message:
-    """What a listing says of the rules: who leads what, what is on, what is not as usual."""
+    """Return the listing's lines about the rules: powers, flags, departures."""
     return Message(
         "setup.rules",
         people=people_lines(scenario),
@@ -557,7 +557,7 @@ _PLURALS = frozenset({"dice", "garrisons", "forts", "coastal convoys", "storms",
 def _with_others(
     told: Message, before: Rules, after: Rules, flag: SwitchWord, name: str
 ) -> Message:
-    """*told*, with the other flags that change as well, as those do that need dice (SET-04)."""
+    """*told*, with the other flags that change too, such as those that need dice (SET-04)."""
     others = tuple(f.name for f in FLAGS if f != flag and is_on(before, f) is not is_on(after, f))
     several = name in _PLURALS
     both = Message("setup.rule.with_others", told=told, several=several, others=others)
@@ -569,7 +569,7 @@ _KEPT = once_begun(Message("setup.rule.preset_stays"))
 
 @setting("preset", refused_in=_KEPT)
 def set_preset(context: MailContext, line: Line, said: Setting) -> None:
-    """Take all flags from a named set of rules, before the game begins (SET-16)."""
+    """Take all flags from a named rule set, before the game begins (SET-16)."""
     game = context.own_game
     word, scenario = said.value[0].lower(), context.services.scenario(game)
     rules = rules_for(scenario, said.value)
@@ -586,9 +586,9 @@ def set_preset(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("mach2", refused_in=_KEPT)
 def set_edition(context: MailContext, line: Line, said: Setting) -> None:
-    """The rules of 1995, or the usual ones in their place (SET-01).
+    """Switch to the rules of 1995, or back to the usual ones (SET-01).
 
-    A flag among others: what its master has set otherwise than the set of rules stays as it is.
+    Settings in which the game differs from its rule set stay as they are.
     """
     game = context.own_game
     before = nearest(game.rules)
@@ -608,7 +608,7 @@ def set_edition(context: MailContext, line: Line, said: Setting) -> None:
 def _take_preset(
     context: MailContext, line: Line, rules: Rules, conduct: GameSettings, name: str
 ) -> None:
-    """Play with the rules of a named set, and run the game as it says."""
+    """Take the rules and service options of a named set."""
     run = tuple(each for _, _, each in service_contrasts(context.own_game.conduct, conduct))
     told = Message("setup.rule.preset", name=name, run=run)
     change_rules(context, line, rules, told, conduct=conduct)
@@ -616,7 +616,7 @@ def _take_preset(
 
 @setting("basic", "advanced", refused_in=_KEPT)
 def set_level(context: MailContext, line: Line, said: Setting) -> None:
-    """The rules of the basic or the advanced game: presets by other words (SET-16)."""
+    """Take the rules of the basic or the advanced game, which are presets (SET-16)."""
     name = {"basic": "basic", "advanced": "judge"}[said.key]
     if not said.on:
         context.refuse(line, Message("setup.rule.basic_or_advanced"))
@@ -626,7 +626,7 @@ def set_level(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("cities")
 def set_cities(context: MailContext, line: Line, said: Setting) -> None:
-    """How many cities win (SET-22)."""
+    """Set how many cities win (SET-22)."""
     game = context.own_game
     most = len(world_of(context.services.scenario(game), game.rules).full_cities)
     if not 1 <= said.number <= most:
@@ -637,7 +637,7 @@ def set_cities(context: MailContext, line: Line, said: Setting) -> None:
 
 @setting("homes")
 def set_homes(context: MailContext, line: Line, said: Setting) -> None:
-    """How many home countries win, the own included, whatever the number of cities."""
+    """Set how many home countries win, the own included, whatever the number of cities."""
     most = len(context.services.scenario(context.own_game).powers)
     if said.number > most:
         context.refuse(line, Message("setup.rule.most_homes", most=most))
@@ -646,7 +646,7 @@ def set_homes(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _change_victory(context: MailContext, line: Line, **options: Value) -> None:
-    """Change what wins, from numbers of the game's own that begin as what wins now."""
+    """Change the victory condition, starting from the numbers in force."""
     game = context.own_game
     players = context.services.scenario(game).players
     cities = cities_needed(game.rules.victory, players)
@@ -670,10 +670,10 @@ def change_rules(
     names: Collection[str] = (),
     conduct: GameSettings | None = None,
 ) -> None:
-    """Change the rules, note it and tell everybody; or say why they cannot change now.
+    """Change the rules, log it and tell everybody; or say why they cannot change now.
 
     :param names: the options of which *told* tells; each other one that changes is named as well.
-    :param conduct: how the game is run from now on; None where that stays.
+    :param conduct: the new service options; None if they stay.
     """
     game = context.game
     if game is None or game.status is Status.FINISHED:
@@ -709,7 +709,7 @@ def change_rules(
 
 
 def _judge_anew(context: MailContext, before: GameView) -> None:
-    """Take orders that the change makes void off file, and tell those who gave them."""
+    """Remove orders that the change makes void, and tell their players."""
     game, after = context.game, context.view()
     if game is None or after is None:
         return
@@ -739,12 +739,12 @@ def _judge_anew(context: MailContext, before: GameView) -> None:
 
 
 def _options_told(rules: Rules, names: Iterable[str]) -> tuple[Message, ...]:
-    """What is played with each of some options."""
+    """The sentences about some options."""
     return tuple(_told(name, OPTIONS[name].of(rules)) for name in names)
 
 
 def _told(name: str, value: object) -> Message:
-    """What is played with a value of an option."""
+    """The sentence about a value of an option."""
     sentence = played_with(name, value)
     return Message("options.told", name=name, value=value_text(value), sentence=sentence)
 
@@ -752,7 +752,7 @@ def _told(name: str, value: object) -> Message:
 def accept(
     context: MailContext, changed: Game, told: MessageOrText, also: Sequence[Message] = ()
 ) -> None:
-    """Change a rule of the game, note it, and tell everybody; *also* is what changes with it."""
+    """Change a rule, log it, and tell everybody; *also* is what changes with it."""
     more = [Message("setup.rule.also", told=each) for each in also]
     context.set_game(changed)
     for each in (told, *also):
@@ -763,7 +763,7 @@ def accept(
 
 
 def unfit(world: World, old: Rules, state: State) -> Message | None:
-    """Why a game in this position cannot go on under the rules of *world*; nothing if it can."""
+    """Return why the position cannot go on under the rules of *world*; empty if it can."""
     game = world.rules.game
     if game.money is not old.game.money and state.moment.stage is not Stage.CAMPAIGN:
         return Message("setup.unfit.money")
@@ -783,10 +783,10 @@ def unfit(world: World, old: Rules, state: State) -> Message | None:
 
 
 EVERY_OPTION: Mapping[str, Option] = {**OPTIONS, **SERVICE_OPTION_FIELDS}
-"""The options of the rules, and those of the service behind them."""
+"""The options of the rules, then those of the service."""
 _FILLERS_OPTIONS = frozenset({"to", "=", ":", "is"})
 _VICTORY = {"victory_cities": set_cities, "victory_homes": set_homes}
-"""Options that are set together with what follows from them (SET-22)."""
+"""Options that are set together with their consequences (SET-22)."""
 
 
 @setting("option")
@@ -826,7 +826,7 @@ def _value_in(game: Game, option: Option) -> object:
 
 
 def _parts(word: str) -> list[str]:
-    """``home_formula=floor`` is two words; so is ``home_formula: floor``."""
+    """Split ``home_formula=floor`` or ``home_formula: floor`` into two words."""
     name, sign, value = word.partition("=")
     if sign and _plain(name) in EVERY_OPTION:
         return [name, value] if value else [name]
@@ -838,7 +838,7 @@ def _plain(word: str) -> str:
 
 
 def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The option that the words begin with, however its name is parted, and the words behind it."""
+    """The option that the words begin with, however spelled, and the words behind it."""
     for count in range(min(len(words), _MAX_WORDS), 0, -1):
         name = _plain("_".join(words[:count]))
         if name in EVERY_OPTION or name in NO_OPTIONS:
@@ -848,7 +848,7 @@ def _named(words: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 _MAX_WORDS = 6
-"""Of how many words the name of an option is at most."""
+"""The most words in the name of an option."""
 
 
 def _refuse_name(context: MailContext, line: Line, name: str) -> None:
@@ -866,12 +866,12 @@ def _refuse_name(context: MailContext, line: Line, name: str) -> None:
 
 
 def _example(option: Option) -> str:
-    """A line that sets the option to its usual value."""
+    """The line that sets the option to its usual value."""
     return f"SET OPTION {option.facts.name} {value_text(option.default)}"
 
 
 def _set_rule(context: MailContext, line: Line, option: Option, value: Value) -> None:
-    """Set an option of the rules, and with it what its flag switches.  Raises UnknownRule."""
+    """Set an option of the rules, with what its flag switches.  Raises UnknownRule."""
     game, name = context.own_game, option.facts.name
     rules, flag = with_option(game.rules, name, value), flag_of(name)
     if flag is not None:
@@ -892,10 +892,7 @@ _MAX_SHOWN = 60
 
 
 def _set_service_option(context: MailContext, line: Line, option: Option, value: Value) -> None:
-    """Do what the setting does by which masters say the same, if it may be done now.
-
-    Raises UnknownRule.
-    """
+    """Do what the equivalent setting does, if it may be done now.  Raises UnknownRule."""
     game, name = context.own_game, option.facts.name
     found = read_service_option(game.conduct, name, value)
     flaw = _STAYS.get(name, OVER).get(game.status)
@@ -920,11 +917,11 @@ _STAYS = {
     "fog": _stays("fog"),
     "ratings": _stays("ratings"),
 }
-"""Where an option is not changed any more; the other service options until the game is over."""
+"""Options fixed once the game has begun; other service options until it is over."""
 
 
 def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
-    """Take over a game that the master has changed, and tell everybody."""
+    """Save a change of the master, and tell everybody."""
     context.set_game(changed)
     context.note("conduct", told)
     context.done(Message("setup.done", told=told))
@@ -932,7 +929,7 @@ def tell(context: MailContext, changed: Game, told: MessageOrText) -> None:
 
 
 def _wrong_value(option: Option, said: str) -> Message:
-    """What an option can be, for a value that it cannot be."""
+    """The allowed values, for an invalid one."""
     name, limits, usual = option.facts.name, option.facts.limits, option.default
     if isinstance(usual, bool):
         return Message("options.not_truth", name=name, said=said)
@@ -951,7 +948,7 @@ def _wrong_value(option: Option, said: str) -> Message:
 
 
 def give_option_help(context: MailContext, topic: str) -> bool:
-    """Add the help of all options, or of one, to the answer; False if the topic is no option."""
+    """Add the help of all options, or of one; return False if the topic is no option."""
     words = topic.casefold().removeprefix("set ").split()
     if words in (["options"], ["option"]) and not topic.casefold().startswith("set "):
         facts = {"options": list(map(_row, EVERY_OPTION)), "presets": tuple(PRESETS)}
@@ -971,11 +968,11 @@ _LEAST_WORDS = {
     for name, option in EVERY_OPTION.items()
     if option.facts.flag or name in settings.options()
 }
-"""Options that are commands too, as ``dice`` and ``notation``: with the word *option* only."""
+"""Options that are also commands, as ``dice``: with the word *option* only."""
 
 
 def _row(name: str) -> dict[str, object]:
-    """An option in short: what it is about, and its values with the usual one first."""
+    """An option in short: its subject, and its values with the usual one first."""
     option = EVERY_OPTION[name]
     usual = value_text(option.default)
     others = (text for text in map(value_text, option.choices) if text != usual)

@@ -1,4 +1,4 @@
-"""How people take a seat, confirm it and leave it, and what masters do about seats."""
+"""Taking, confirming and leaving seats, and the master's commands about seats."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -111,7 +111,7 @@ from machjudge.translatable import Message, MessageOrText, joined
 
 
 def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
-    """Why somebody may not take a seat; an invitation excuses a bad record."""
+    """Return why a person may not take a seat; an invitation excuses a bad record."""
     flaw = why_not_sit(game.conduct, person)
     if flaw is not None or is_invited(game.conduct, person):
         return flaw
@@ -119,7 +119,7 @@ def unwelcome(context: MailContext, game: Game, person: Person) -> MessageOrText
 
 
 def ask_for_approval(context: MailContext, seat: Seat, who: str) -> None:
-    """Where the master approves players: they are asked, and the newcomer told to wait."""
+    """Ask a master who approves players about a newcomer, who is told to wait."""
     if seat.approved or context.game is None or context.person is None:
         return
     context.done(Message("seats.approve.asked"))
@@ -134,7 +134,7 @@ HAS_SEEN = Message("seats.take.has_seen")
 
 
 def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, password: str) -> bool:
-    """Sit down at a seat that nobody holds; say whether it is one.  What is wrong is refused."""
+    """Take an abandoned seat; return False if it is none.  Problems are refused."""
     seat = seat_of(game, letter)
     typed, password = password, people.plain_password(password)
     if seat is None or seat.person is not None or people.password_flaw(password):
@@ -158,7 +158,7 @@ def take_over(context: MailContext, line: Line, game: Game, letter: PowerId, pas
 
 
 def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
-    """The seat as somebody new has it: nothing of what its last player wished is left."""
+    """Return the seat without its last player's settings."""
     return replace(
         seat,
         person=person.id,
@@ -177,12 +177,12 @@ def as_new(game: Game, seat: Seat, person: Person, hashed: str) -> Seat:
 
 
 def abandoned(seat: Seat) -> Seat:
-    """The seat of somebody who has left it for good."""
+    """Return the seat after its player has left for good."""
     return replace(seat, person=None, former=None, waits=False, draw=None, concede=None)
 
 
 def is_out(context: MailContext, game: Game, seat: Seat) -> bool:
-    """Whether all powers of a seat have left the game, so that nobody need take it."""
+    """Return True if all powers of a seat are eliminated, so that it needs no player."""
     if game.status is not Status.RUNNING:
         return False
     view = context.view() or load(context.services, context.uow, game)
@@ -190,13 +190,13 @@ def is_out(context: MailContext, game: Game, seat: Seat) -> bool:
 
 
 def open_seat_lines(game: Game, seats: Sequence[Seat]) -> list[Message]:
-    """How somebody takes those of the seats that have powers."""
+    """Return the lines that explain how to take the seats that have powers."""
     letters = tuple(seat.powers[0] for seat in seats if seat.powers)
     return [Message("seats.take.how", game=game.name, letters=letters)] if letters else []
 
 
 def _take_back(context: MailContext, line: Line, game: Game, seat: Seat, letter: PowerId) -> None:
-    """The player whose seat was opened has it again; no deadline is put off for that."""
+    """Give an opened seat back to its player, without a new deadline."""
     person = context.uow.persons.get(seat.former) if seat.former is not None else None
     if person is None:
         context.refuse_all(line, Message("seats.take.old_password"))
@@ -213,7 +213,7 @@ def _take_back(context: MailContext, line: Line, game: Game, seat: Seat, letter:
 def _take(
     context: MailContext, line: Line, game: Game, seat: Seat, letter: PowerId, password: str
 ) -> None:
-    """Somebody new has the seat; where they are not confirmed, it waits for their answer."""
+    """Give the seat to a new person; an unconfirmed one has to answer first."""
     person = context.person_or_new() if context.services.judge.confirm else context.person
     known = context.claimant or person
     flaw = NOT_REGISTERED if known is None else _why_not_lead(context, game, known)
@@ -233,7 +233,7 @@ def _take(
 
 
 def led(context: MailContext, game: Game, taken: Seat, letter: PowerId, person: Person) -> None:
-    """Somebody new leads a power, and reads what its last player has left."""
+    """Record the new leader of a power, and show them its orders."""
     power = _speak(context, game, taken, letter)
     context.done(Message("seats.take.you", power=power))
     _show_what_was_kept(context, power)
@@ -242,7 +242,7 @@ def led(context: MailContext, game: Game, taken: Seat, letter: PowerId, person: 
 
 
 def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOrText | None:
-    """Why somebody may not lead a power whose player has left; else their seat is counted."""
+    """Why a person may not lead an abandoned power; None counts the seat."""
     own = [seat for seat in game.seats if seat.person == person.id]
     if any(seat.role is Role.MASTER for seat in own) and sight_of(game, own).sees_all:
         return HAS_SEEN
@@ -250,7 +250,7 @@ def _why_not_lead(context: MailContext, game: Game, person: Person) -> MessageOr
 
 
 def _speak(context: MailContext, game: Game, seat: Seat, letter: PowerId) -> MessageOrText:
-    """Speak from the seat; the names of its powers."""
+    """Speak from the seat; return the names of its powers."""
     context.enter(game, seat)
     context.speak_from(seat.number, letter)
     context.progress.sat_down = True
@@ -265,7 +265,7 @@ def _tell(
     power: MessageOrText,
     *more: Message,
 ) -> None:
-    """Note what somebody did, and tell the others."""
+    """Log an act, and tell the others."""
     context.note("joined", Message(f"seats.take.{what}", name=person.name, power=power))
     name = public_name(context.own_game, person)
     deed = Message(f"seats.take.{what}", name=name, power=power)
@@ -275,7 +275,7 @@ def _tell(
 
 
 def _show_what_was_kept(context: MailContext, power: MessageOrText) -> None:
-    """Orders belong to the power: whoever takes it over finds them, and reads so."""
+    """Show the orders on file, which belong to the power."""
     view, own = context.view(), context.power
     if view is None or own is None:
         return
@@ -287,7 +287,7 @@ def _show_what_was_kept(context: MailContext, power: MessageOrText) -> None:
 
 
 def _fresh_deadline(context: MailContext) -> list[Message]:
-    """Give whoever took over the last open seat the time of a whole phase; say so."""
+    """Give the taker of the last open seat the time of a whole phase; say so."""
     game, view = context.game, context.view()
     if game is None or game.clock is None or view is None:
         return []
@@ -316,7 +316,7 @@ _NO_SECRETS = frozenset({"password", "passwort", "pass", "pw"})
     secret_at=2,
 )
 def sign_on(context: MailContext, line: Line, typed: SignOn) -> None:
-    """Speak from a seat; an abandoned one is taken over by whoever signs on to it."""
+    """Speak from a seat; signing on to an abandoned one takes it over."""
     said = as_meant(context, typed)
     game = context.find_game(said.game)
     letter = named_letter(context, said)
@@ -340,7 +340,7 @@ def sign_on(context: MailContext, line: Line, typed: SignOn) -> None:
 
 
 def opens_seat(context: MailContext, typed: SignOn) -> bool:
-    """Speak from the seat that a signon opens; say whether it opens one.  Refuses nothing."""
+    """Speak from the seat of a signon; return False if it opens none.  Refuses nothing."""
     said = as_meant(context, typed)
     game = context.find_game(said.game)
     letter = named_letter(context, said)
@@ -353,7 +353,7 @@ def opens_seat(context: MailContext, typed: SignOn) -> bool:
 
 
 def is_open(context: MailContext, typed: SignOn) -> bool:
-    """Whether a signon means the seat that the mail has opened already."""
+    """Return True if a signon means the seat that the mail has opened already."""
     said = as_meant(context, typed)
     game, seat = context.game, context.seat
     if game is None or seat is None or context.became or said.game.lower() != game.id:
@@ -362,19 +362,19 @@ def is_open(context: MailContext, typed: SignOn) -> bool:
 
 
 def as_meant(context: MailContext, typed: SignOn) -> SignOn:
-    """The reading of a signon that fits the games that there are; its password is a secret."""
+    """Return the reading of a signon that fits the existing games; its password is a secret."""
     said = meant(typed, lambda name: scenario_named(context.services, context.uow, name))
     hide_password(context, said.password)
     return said
 
 
 def hide_password(context: MailContext, password: str) -> None:
-    """Keep a password out of the answer; the word for it is none."""
+    """Keep a password out of the answer, but not the word for "none"."""
     context.secrets.update(each for each in spellings(password) if each.lower() not in _NO_SECRETS)
 
 
 def named_letter(context: MailContext, said: SignOn) -> str:
-    """The letter of the seat that a signon names; empty if there is no such seat."""
+    """Return the letter of the seat that a signon names; empty if there is no such seat."""
     game = context.find_game(said.game)
     if len(said.seat) == 1 or game is None:
         return said.seat.upper() if len(said.seat) == 1 else ""
@@ -382,13 +382,13 @@ def named_letter(context: MailContext, said: SignOn) -> str:
 
 
 def with_hint(reason: MessageOrText, hint: Hint) -> MessageOrText:
-    """A reason, and what to write instead where that is known."""
+    """Return a reason, with what to write instead where that is known."""
     return Message("session.both", first=reason, second=hint.reason) if hint.reason else reason
 
 
 @command("signoff", kind=SignOff, also=("sign off", "log off", "quit", "--"), is_dry=True)
 def sign_off(context: MailContext, _: Line, said: SignOff) -> None:
-    """Read no further; where the word may have been meant for the game, say what was done."""
+    """Read no further; say what was done if the word may have been meant for the game."""
     context.progress.is_closed, context.progress.has_quit = True, said.has_quit
     if said.has_quit:
         context.answer.notices.append(Message("seats.quit"))
@@ -442,7 +442,7 @@ def _abandon(context: MailContext, game: Game, seat: Seat) -> None:
 
 
 def _with_holder(context: MailContext, said: PlainCommand) -> str:
-    """The line that ejects the same person however seats have changed hands when it is read."""
+    """The line that ejects this person even if the seat changes hands first."""
     found = held_seat(context, context.game, said.text) if context.game is not None else None
     name = holder_name(context, found) if isinstance(found, Seat) else ""
     is_named = not name or said.text.endswith(")") or is_same_name(name, said.text)
@@ -451,7 +451,7 @@ def _with_holder(context: MailContext, said: PlainCommand) -> str:
 
 @command("eject", act=Act.FINAL, who=MASTERS, unchanging=_with_holder)
 def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Take all seats from somebody, who stays out until the master says otherwise.
+    """Take all seats from a person, who stays out until readmitted.
 
     A player's seat is open to others from now on.
     """
@@ -474,7 +474,7 @@ def eject(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game:
-    """The game with somebody's seats opened or gone, and with them shut out."""
+    """The game with a person's seats opened or removed, and the person shut out."""
     gone = {seat.number for seat in seats if not seat.powers}
     game = replace(
         game,
@@ -490,7 +490,7 @@ def _without_person(game: Game, person: PersonId, seats: Sequence[Seat]) -> Game
 def _tell_of_ejection(
     context: MailContext, game: Game, person: PersonId, seats: Sequence[Seat]
 ) -> None:
-    """*game* is as it was, so that its former player reads it as well."""
+    """*game* is the one before, so that its former player is told too."""
     names = tuple(seat_name(context, game, seat) for seat in seats)
     context.note("ejected", Message("seats.eject.log", names=names))
     known = context.uow.persons.get(person)
@@ -509,7 +509,7 @@ def _tell_of_ejection(
 
 @command("promote", act=Act.FINAL, who=FIRST_MASTER)
 def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Let an observer run the game as well, or give it to a co-master; all keep passwords."""
+    """Make an observer a co-master, or a co-master the master; all keep their passwords."""
     game = context.own_game
     found = seat_meant(context, game, said.text)
     if isinstance(found, Message):
@@ -533,7 +533,7 @@ def promote(context: MailContext, line: Line, said: PlainCommand) -> None:
 
 
 def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) -> None:
-    """Give the game to a co-master; whoever gives it is one from then on."""
+    """Make a co-master the master, and the master a co-master."""
     name = seat_name(context, game, found)
     changed = replace(game, master=person, heard=context.received)
     context.set_game(changed)
@@ -546,7 +546,7 @@ def _hand_over(context: MailContext, game: Game, found: Seat, person: PersonId) 
 
 @setting("approve", also=("set approved",))
 def set_approved(context: MailContext, line: Line, said: Setting) -> None:
-    """Approve whoever sits at a seat; ``not approve`` takes it from them."""
+    """Approve the player of a seat; ``not approve`` withdraws it."""
     game = context.own_game
     for who in said.value:
         found = seat_meant(context, game, who)
@@ -572,7 +572,7 @@ def set_approved(context: MailContext, line: Line, said: Setting) -> None:
     "force begin", act=Act.FINAL, who=MASTERS, refused_in=once_begun(Message("seats.begin.already"))
 )
 def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
-    """Begin with the players that there are; the other seats are open to whoever signs on."""
+    """Begin with the players present; the other seats are open."""
     game = context.own_game
     if not players(game):
         context.refuse(line, Message("seats.begin.nobody"))
@@ -591,7 +591,7 @@ def force_begin(context: MailContext, line: Line, _: PlainCommand) -> None:
 
 @setting("comment", also=("set info",))
 def set_comment(context: MailContext, line: Line, said: Setting) -> None:
-    """Add a line to the comment and the house rules in the listing; ``nocomment`` clears it."""
+    """Add a line to the comment in the listing; ``nocomment`` clears it."""
     old = context.own_game.conduct.comment
     if said.on and len(old) >= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.too_long", most=_MAX_COMMENT))
@@ -602,7 +602,7 @@ def set_comment(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def set_house_rules(context: MailContext, line: Line, lines: Sequence[str]) -> None:
-    """Put several lines in place of the comment."""
+    """Replace the comment by several lines."""
     kept = tuple(context.safe(text[:_LONGEST_COMMENT]) for text in lines if text)
     if not 0 < len(kept) <= _MAX_COMMENT:
         context.refuse(line, Message("seats.comment.lines", most=_MAX_COMMENT))
@@ -629,7 +629,7 @@ _LONGEST_COMMENT = 200
 
 @command("signon ?", act=Act.ENTER, kind=Join, opens_seat=True, secret_at=2)
 def join(context: MailContext, line: Line, typed: Join) -> None:
-    """Take a seat in a game that forms, or open the seat that one has there; the last one starts.
+    """Take a seat in a forming game, or open one's own there; the last player starts it.
 
     Options behind the password are not compared with the game's, as the judge tells them anyway.
     """
@@ -663,13 +663,13 @@ def join(context: MailContext, line: Line, typed: Join) -> None:
 
 
 def _are_options(context: MailContext, words: Sequence[str]) -> bool:
-    """Whether words ask for rules or a scenario, as those behind a ``create`` do."""
+    """Return True if words ask for rules or a scenario, as behind a ``create``."""
     known = context.services.atlas.scenario_ids()
     return all(find_flag(word) is not None or word.lower() in known for word in words)
 
 
 def visible(game: Game | None) -> Game | None:
-    """A game whose creator is confirmed; nobody else sees any other."""
+    """Return a game whose creator is confirmed; others are hidden."""
     return game if game is not None and game.is_confirmed else None
 
 
@@ -680,16 +680,13 @@ def _next_public(context: MailContext) -> Game | None:
 
 
 def _sits(context: MailContext, game: Game, role: Role) -> bool:
-    """Return True if the address in From is that of somebody who has such a seat.
-
-    Only the seat's password opens it.
-    """
+    """Return True if From is the address of such a seat, which only its password opens."""
     person = context.claimant
     return person is not None and any(s.person == person.id and s.role is role for s in game.seats)
 
 
 def _sit_down(context: MailContext, line: Line, game: Game, role: Role, typed: str) -> None:
-    """Take a new seat; where its owner is not confirmed, it waits for their answer."""
+    """Take a new seat; an unconfirmed owner has to answer first."""
     password = people.plain_password(typed)
     person = newcomer(context, line, password)
     if person is None:
@@ -716,7 +713,7 @@ def _sit_down(context: MailContext, line: Line, game: Game, role: Role, typed: s
 def _why_not_sit(
     context: MailContext, game: Game, role: Role, person: Person
 ) -> MessageOrText | None:
-    """Why somebody gets no new seat; else it is counted as one of theirs."""
+    """Why a person gets no new seat; None counts it."""
     if role is Role.OBSERVER:
         flaw: MessageOrText | None = why_not_watch(game.conduct, person)
         flaw = flaw or no_more_observers(context, game)
@@ -733,7 +730,7 @@ def _ask_for_wishes(context: MailContext, seat: Seat) -> None:
 
 
 def arrived(context: MailContext, seat: Seat, person: Person) -> None:
-    """Note that somebody has a new seat, and tell whom it concerns."""
+    """Record a person's new seat, and tell all concerned."""
     game = context.own_game
     if seat.role is Role.OBSERVER:
         context.note("joined", Message("seats.watch.log", name=person.name))
@@ -763,7 +760,7 @@ def arrived(context: MailContext, seat: Seat, person: Person) -> None:
 
 
 def _tell_of_newcomer(context: MailContext, game: Game, person: Person, needed: int) -> None:
-    """Masters read how many are still missing, the others where that is no secret."""
+    """Masters are told how many are missing, the others where that is public."""
     masters = masters_of(game)
     others = {seat.address for seat in game.seats} - masters
     for readers, is_master in ((masters, True), (others, False)):
@@ -794,9 +791,9 @@ def start_if_full(context: MailContext) -> None:
     secret_at=2,
 )
 def observe(context: MailContext, line: Line, said: Observe) -> None:
-    """Watch a game from a seat of one's own; once there, open that seat.
+    """Take an observer's seat, or open one's own.
 
-    Nobody else's seat is opened so: a password that is somebody's by chance is not compared.
+    No other seat is opened, even if the password fits by chance.
     """
     hide_password(context, said.password)
     game = visible(context.find_game(said.game))
@@ -816,14 +813,13 @@ def observe(context: MailContext, line: Line, said: Observe) -> None:
 
 NOTHING_WAITS = Message("seats.nothing_waits")
 _SHORT = 3
-"""Words of a line that says no more than yes."""
+"""Words of a line that only agrees."""
 
 
 def confirm_address(context: MailContext) -> bool:
-    """Confirm the address whose message this mail answers; say whether it answers one.
+    """Confirm the address whose message this mail answers; return False if it answers none.
 
-    Only an answer without words of its own does, one that agrees, or one that begins with what is
-    to be done at the seat.  To anything else the question is asked once more.
+    The answer has to be empty, agree, or begin with what to do at the seat; else it is asked again.
     """
     found = next(
         (each for each in context.writer.token_scopes if isinstance(each, AddressToken)), None
@@ -855,7 +851,7 @@ def confirm_address(context: MailContext) -> bool:
 
 
 def _is_agreed(context: MailContext, game: Game | None) -> bool:
-    """Whether an answer confirms what it was asked for."""
+    """Return True if an answer confirms the question."""
     first = next(own_words(context.mail), None)
     if first is None:
         return is_wordless(context.mail)
@@ -864,10 +860,10 @@ def _is_agreed(context: MailContext, game: Game | None) -> bool:
 
 
 def _opens_another(context: MailContext, game: Game | None) -> bool:
-    """Whether an answer begins with taking a place at another game, or making one.
+    """Return True if an answer begins with a seat at another game, or a new game.
 
-    That confirms nothing of what was asked for, and comes from the address all the same: forged
-    mails that use up what the address may be sent in a day keep nobody out.
+    It confirms nothing but still proves the address, so that forged mails which use up its daily
+    limit keep nobody out.
     """
     first = next(own_words(context.mail), None)
     line = next((each for each in context.mail.lines if each.text == first), None)
@@ -883,14 +879,14 @@ def _opens_another(context: MailContext, game: Game | None) -> bool:
 
 
 def _prove_address(context: MailContext, token: AddressToken) -> None:
-    """Whoever writes reads at the address of a message; nothing else is done."""
+    """Record that the writer reads at the address of a message."""
     owner = context.uow.persons.by_address(token.address)
     context.writer.proven, context.writer.has_code = (owner.id if owner is not None else None), True
     context.writer.confirmed_address = token.address if owner is None else ""
 
 
 def _is_for_seat(context: MailContext, line: Line, game: Game | None) -> bool:
-    """Whether a line is an order, or a command that nobody types who wonders what this is."""
+    """Return True for an order, or a command that a puzzled reader would not type."""
     match context.parsed_lines.command(line):
         case Set() | Press() | PostalPress() | Diary() | PlainCommand(name="register"):
             return True
@@ -907,7 +903,7 @@ def _is_for_seat(context: MailContext, line: Line, game: Game | None) -> bool:
 
 
 def _is_order(context: MailContext, line: Line, game: Game) -> bool:
-    """Whether a line is nothing but orders that can be read."""
+    """Return True if a line is nothing but readable orders."""
     if game.position is None:
         return False
     stage = load(context.services, context.uow, game).state.moment.stage
@@ -919,7 +915,7 @@ def _is_order(context: MailContext, line: Line, game: Game) -> bool:
 
 
 def _pass_over_yes(context: MailContext) -> None:
-    """A word of agreement above the orders, which nobody has to send, wants no answer."""
+    """Ignore a word of agreement above the orders."""
     kept = (
         row
         for row in context.mail.rows
@@ -929,7 +925,7 @@ def _pass_over_yes(context: MailContext) -> None:
 
 
 def _refuse(context: MailContext, why: Message) -> None:
-    """Do nothing of a mail but to say why."""
+    """Carry out nothing, and say why."""
     context.progress.is_closed = True
     context.answer.verdict.append(why)
 
@@ -937,7 +933,7 @@ def _refuse(context: MailContext, why: Message) -> None:
 def _confirm_nothing(
     context: MailContext, person: Person, game: Game | None, claim: Seat | None
 ) -> None:
-    """Forget what was asked for, if the answer denies it; else ask for a word that is clear."""
+    """Forget the request if the answer denies it; else ask for a clear word."""
     if denies(context.mail):
         if game is not None and claim is not None:
             context.changes.read = game
@@ -952,14 +948,13 @@ def _confirm_nothing(
 
 
 def _waiting(context: MailContext, token: AddressToken) -> tuple[Game | None, Seat | None]:
-    """The game that a token is about, and the seat there that waits for its answer."""
+    """The game of a token, and the seat there that waits for its answer."""
     game = _game_of(context, token)
     claims = game.claims if game is not None else ()
     return game, next((claim for claim in claims if _is_for(claim, token)), None)
 
 
 def _game_of(context: MailContext, token: AddressToken) -> Game | None:
-    """The game that a token is about."""
     is_about_one = token.serial and not adds(token)
     return context.find_game(token.serial.partition(" ")[0]) if is_about_one else None
 
@@ -969,7 +964,7 @@ def _is_for(seat: Seat, token: AddressToken) -> bool:
 
 
 def _confirm(context: MailContext, token: AddressToken, person: Person) -> None:
-    """The seat goes to whoever the address belongs to; else to somebody new."""
+    """Give the seat to the owner of the address, or to a new person."""
     owner = context.uow.persons.by_address(token.address)
     if owner is None:
         # Somebody else may have taken the name meanwhile.
@@ -993,10 +988,10 @@ def _prove(context: MailContext, token: AddressToken, owner: Person) -> None:
 
 
 def _confirm_once_more(context: MailContext, token: AddressToken, game: Game | None) -> None:
-    """The claim that is answered is gone: it gave way, lapsed, or another one was answered.
+    """Handle an answer to a claim that is gone: dropped, lapsed, or another was answered.
 
-    The answer proves the address all the same.  Where another claim of it waits for the same
-    kind of seat, that one is given, without anything that its mail has set.
+    The answer still proves the address.  Another claim of it for the same kind of seat is granted,
+    without the settings of its mail.
     """
     _prove_address(context, token)
     letter = token.serial.partition(" ")[2]
@@ -1016,14 +1011,14 @@ def _confirm_once_more(context: MailContext, token: AddressToken, game: Game | N
 
 
 def _with_wishes(context: MailContext, owner: Person, asked: Person) -> Person:
-    """Somebody who is known, with what their own unproven mail asked to change."""
+    """A known person with the changes that their own unproven mail asked for."""
     if asked.standing is AddressStanding.REGISTERING:
         return replace(owner, name=asked.name, zone=asked.zone)
     return owner if asked.zone == context.services.judge.zone else replace(owner, zone=asked.zone)
 
 
 def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
-    """The seat that waited is its owner's, if it still may be."""
+    """Give the waiting seat to its owner, if that is still allowed."""
     others = rivals(game, claim)
     context.changes.forgotten |= {each.claimed.person for each in others if each.claimed}
     rest = people.without_claims(game, {claim.number, *(each.number for each in others)})
@@ -1048,9 +1043,9 @@ def _seat(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
 
 
 def _password(context: MailContext, game: Game, claim: Seat) -> str:
-    """The hash of the password: that of the answer, else that of the claim if it is the only one.
+    """The password hash from the answer, else from the only claim.
 
-    Of several claims under one address nobody knows which are its owner's.
+    With several claims of one address it is unknown which are its owner's.
     """
     typed = next(filter(None, (_typed(context, line, game) for line in context.mail.lines)), "")
     if typed and people.password_flaw(typed) is None:
@@ -1091,7 +1086,7 @@ def _flaw(context: MailContext, game: Game, claim: Seat, owner: Person) -> Messa
 
 
 def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
-    """Somebody new leads a power whose player has left."""
+    """Record a new leader of an abandoned power."""
     letter = PowerId(claim.powers[0])
     seat = seat_of(game, letter)
     if seat is None:
@@ -1101,7 +1096,7 @@ def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
 
 
 def _is_known(context: MailContext, token: AddressToken, person: Person | None) -> bool:
-    """Whether the message was answered before: it still says who writes, and opens the seat."""
+    """The message was answered before; it still proves the writer, and opens the seat."""
     seat = _answered_seat(context, token)
     if seat is not None:
         context.writer.token_scopes = (seat, *context.writer.token_scopes)
@@ -1113,7 +1108,7 @@ def _is_known(context: MailContext, token: AddressToken, person: Person | None) 
 
 
 def _answered_seat(context: MailContext, token: AddressToken) -> SeatToken | None:
-    """The seat that somebody has by an answer to the message, or to another one about it."""
+    """The seat that a person has by an answer to this message, or to another about it."""
     game = _game_of(context, token)
     for seat in game.seats if game is not None else ():
         is_it = _is_for(seat, token) or _is_same(seat, token)
@@ -1123,7 +1118,7 @@ def _answered_seat(context: MailContext, token: AddressToken) -> SeatToken | Non
 
 
 def _is_same(seat: Seat, token: AddressToken) -> bool:
-    """Whether a seat was claimed under the address that got the message, with the same letter."""
+    """Return True for a seat claimed under the same address with the same letter."""
     letter = token.serial.partition(" ")[2]
     is_called = letter == people.FORMING if seat.role is Role.PLAYER else letter_of(seat) == letter
     return seat.address == token.address and (is_called or letter_of(seat) == letter)

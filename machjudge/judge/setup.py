@@ -1,8 +1,8 @@
 """A game until its first phase: how it is made, who may join, its scenario and its opening.
 
-Players may share the dice: a random word of each is asked for, taken and published.  The words
-are asked for with the commitment to the secret, so that whoever knows the secret cannot choose it
-by them; they are published, and that is committed, before the first die is thrown.
+Players may share the dice: each sends a random word after the commitment to the secret is known,
+so that nobody who knows the secret can choose it by the words.  The words are published before
+the first die is thrown.
 """
 
 import re
@@ -115,20 +115,20 @@ from machjudge.translatable import Message, MessageOrText
 
 @dataclass(frozen=True, slots=True)
 class WantedGame:
-    """A game that somebody wants: its name, scenario and rules."""
+    """The name, scenario and rules of a new game."""
 
     name: str
     scenario: Scenario
     rules: Rules
     listed: bool = True
     preset: str = "judge"
-    """The named set of rules, which says how the service runs the game, too."""
+    """The named rule set, which also decides the service options."""
 
 
 def new_game(
     services: Services, wanted: WantedGame, creator: Person, hashed: str, now: datetime
 ) -> Game:
-    """A game that nobody has joined yet; its creator is its master, with a seat of their own."""
+    """Return a game without players; its creator is its master, with a seat."""
     seat = Seat(
         number=1,
         role=Role.MASTER,
@@ -153,7 +153,7 @@ def new_game(
 
 
 def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
-    """A new seat for somebody; add it with ``with_seat``."""
+    """Return a new seat for a person; add it with ``with_seat``."""
     return Seat(
         number=next_number(game),
         role=role,
@@ -165,7 +165,7 @@ def take_seat(game: Game, role: Role, person: Person, hashed: str) -> Seat:
 
 
 def still_needed(scenario: Scenario, game: Game) -> int:
-    """How many players are missing until the game starts."""
+    """Return how many players are missing until the game starts."""
     return scenario.players - len(players(game))
 
 
@@ -174,7 +174,7 @@ def start(
 ) -> tuple[Changes, GameView]:
     """Deal the powers, set up the board, pay the opening income, and tell everybody.
 
-    The changes hold the game as it shall be; what it was read as is left to the caller.
+    The caller adds the game as it was read to the changes.
     """
     world = services.world(game)
     dealt = _dealt(game, services.scenario(game))
@@ -205,7 +205,6 @@ def start(
 
 
 def _dealt(game: Game, scenario: Scenario) -> Game:
-    """The game with its powers dealt among the players."""
     seats = players(game)
     by_lot = game.conduct.by_lot
     wishes = [read_preferences("" if by_lot else s.preferences, scenario.in_play) for s in seats]
@@ -217,7 +216,7 @@ def _dealt(game: Game, scenario: Scenario) -> Game:
 def opened(
     services: Services, world: World, game: Game, sides: Sides, now: datetime
 ) -> StoredPhase:
-    """The opening as stored phase 0: the set-up, and the income of the year before (INC-16)."""
+    """Return the opening as stored phase 0: the set-up and the income (INC-16)."""
     before = set_up(world, sides)
     dice = SecretDice(game.key, before.moment.code)
     events = opening_events(world, before, dice)
@@ -256,7 +255,7 @@ def _start_letters(services: Services, view: GameView, now: datetime) -> list[Ou
 
 
 def for_beginner(services: Services, view: GameView, to: Addressee) -> Mapping[str, object]:
-    """The position as somebody sees it who leads a power from now on, and lines to send back."""
+    """Return the position for a power's new leader, and lines to send back."""
     words, state = Words(view.world), to.sight.view(view.world, view.state)
     asked = for_reader(view, to)
     say = services.renderer.of(to.reader.language).say
@@ -298,9 +297,9 @@ def player_lines(
     sight: Sight,
     skills: Mapping[PersonId, MessageOrText] = MappingProxyType({}),
 ) -> tuple[Message, ...]:
-    """Who leads what, by names only; in an anonymous game only whether somebody does.
+    """Return who leads what, by names only; in an anonymous game only which are taken.
 
-    Of a game that was imported nobody knows who they were.
+    The players of an imported game are unknown.
 
     :param skills: what stands beside the names.
     """
@@ -344,7 +343,7 @@ def set_manual_start(context: MailContext, _: Line, said: Setting) -> None:
 
 @setting("ontimerat", "resrat")
 def set_record(context: MailContext, line: Line, said: Setting) -> None:
-    """Let only those join who were in time in so many of 100 phases, or left so many games."""
+    """Require a record of newcomers: phases of 100 in time, or games of 100 left."""
     is_on_time = said.key == "ontimerat"
     percent = _percent(said, off=0 if is_on_time else _ALL)
     if percent is None:
@@ -360,7 +359,6 @@ _ALL = 100
 
 
 def _percent(said: Setting, off: int) -> int | None:
-    """A number of 100, also written as a fraction of 1."""
     if not said.on:
         return off
     word = said.value[0].removesuffix("%") if said.value else ""
@@ -412,7 +410,7 @@ def _flaw(game: Game, wanted: Scenario) -> Message | None:
 
 
 def advice(scenario: Scenario, rules: Rules) -> tuple[Message, ...]:
-    """What the master may want to set besides."""
+    """Return hints about further settings for the master."""
     variant = scenario.variant
     if variant is None:
         return ()
@@ -425,18 +423,18 @@ def advice(scenario: Scenario, rules: Rules) -> tuple[Message, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a master writes on a list or takes from it."""
+    """An entry of the lists of guests and of those kept out."""
 
     text: str
-    """An address or a pattern in small letters; empty for somebody who was named."""
+    """An address or a pattern in lower case; empty for a named person."""
     person: Person | None
-    """Who it is; None for a pattern, or an address that nobody is known by."""
+    """None for a pattern or an unknown address."""
     shown: str
-    """How the master is told of it; empty for the whole list."""
+    """Its name in the answer; empty for the whole list."""
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What goes from a list: the text itself; of somebody who was named, each address."""
+        """What to remove from a list: the text, or each address of a named person."""
         if self.text or self.person is None:
             return (self.text,)
         return self.person.addresses
@@ -444,7 +442,7 @@ class _Entry:
 
 @setting("allow player", "deny player")
 def set_guests(context: MailContext, line: Line, said: Setting) -> None:
-    """Invite somebody or let them in again, or keep them out; without a name show the list.
+    """Invite, readmit or keep out a person; without a name show the list.
 
     From the first invitation on, only the invited may join.
     """
@@ -468,19 +466,17 @@ def set_guests(context: MailContext, line: Line, said: Setting) -> None:
 
 
 def _invited(context: MailContext, conduct: GameSettings) -> Message:
-    """Who is invited, for a master."""
     names = (*_names(context, conduct.invited), *conduct.allowed)
     return Message("setup.guests.invited", are_few=is_by_invitation(conduct), names=names)
 
 
 def _kept_out(context: MailContext, conduct: GameSettings) -> Message:
-    """Who is kept out, for a master."""
     names = (*_names(context, conduct.shut_out), *conduct.denied)
     return Message("setup.guests.kept_out", names=names)
 
 
 def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
-    """Whom the words mean; without words, everybody on the list.  Refuses what means nobody."""
+    """The entry that the words mean; without words the whole list.  Refuses what means nobody."""
     who = " ".join(said.value).removeprefix("-").strip()
     if not who:
         return _Entry("", None, "")
@@ -495,15 +491,15 @@ def _entry(context: MailContext, line: Line, said: Setting) -> _Entry | None:
 
 
 def shut_out(conduct: GameSettings, person: PersonId) -> GameSettings:
-    """Somebody stays out, whatever address they write from, and is invited no more."""
+    """Keep a person out, whatever their address, and withdraw the invitation."""
     invited = _without(conduct.invited, person)
     return replace(conduct, invited=invited, shut_out=_with(conduct.shut_out, person))
 
 
 def _let_in(context: MailContext, conduct: GameSettings, entry: _Entry) -> GameSettings:
-    """Take somebody from the list of those kept out; where there is a list, invite them as well.
+    """Readmit a person; where there is a list of the invited, invite them as well.
 
-    In a game that is open to all, the first would otherwise close it to everybody else.
+    In an open game an invitation would close it to everybody else.
     """
     freed = _not_denied(conduct, entry)
     if freed != conduct:
@@ -535,7 +531,7 @@ def _not_denied(conduct: GameSettings, entry: _Entry) -> GameSettings:
 def _taken_off(
     entry: _Entry, texts: tuple[str, ...], people: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A list of addresses and one of people without an entry; without any for the whole list."""
+    """Two lists, of addresses and of people, without an entry, or emptied."""
     if not entry.shown:
         return (), ()
     person = [entry.person.id] if entry.person is not None else []
@@ -562,7 +558,7 @@ def _save(context: MailContext, conduct: GameSettings) -> None:
 
 
 def _tell_of_seats(context: MailContext, entry: _Entry) -> None:
-    """Somebody who sits at the game already keeps the seat."""
+    """Report that a person who sits at the game already keeps the seat."""
     person = entry.person
     held = [s for s in context.own_game.seats if person is not None and s.person == person.id]
     if person is not None and held:
@@ -571,13 +567,12 @@ def _tell_of_seats(context: MailContext, entry: _Entry) -> None:
 
 
 def _names(context: MailContext, people: tuple[str, ...]) -> list[str]:
-    """The names of people by their tokens."""
     found = (context.uow.persons.get(PersonId(each)) for each in people)
     return sorted(person.name for person in found if person is not None)
 
 
 def guest_lines(context: MailContext) -> list[Message]:
-    """Both lists of the game, as far as there is something on them, for a master."""
+    """Return both lists of the game for a master, unless empty."""
     conduct = context.own_game.conduct
     lines = []
     if is_by_invitation(conduct):
@@ -588,7 +583,7 @@ def guest_lines(context: MailContext) -> list[Message]:
 
 
 LONGEST_GAME = 20
-"""Signs of a game's name."""
+"""Characters of a game's name."""
 
 _GAME_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 
@@ -632,9 +627,9 @@ def create(context: MailContext, line: Line, said: Create) -> None:
 
 
 def _same_creator(context: MailContext, older: Game | None, password: str) -> Person | None:
-    """Who has asked for the game before, if the mail has their address and password.
+    """The creator who asked for the game before, with the same address and password.
 
-    The answer to either message is theirs then.
+    Either message can then be answered.
     """
     for claim in older.claims if older is not None else ():
         if older is None or claim.claimed is None or claim.address != context.address:
@@ -646,7 +641,7 @@ def _same_creator(context: MailContext, older: Game | None, password: str) -> Pe
 
 
 def created(context: MailContext, game: Game, person: Person) -> None:
-    """A game is there: note it, and tell its master how others join."""
+    """Log a new game, and tell its master how others join."""
     context.note("created", Message("setup.created_by", name=person.name))
     scenario = context.services.scenario(game)
     context.answer.verdict += [
@@ -657,10 +652,10 @@ def created(context: MailContext, game: Game, person: Person) -> None:
 
 
 def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
-    """The game that is asked for, or why there cannot be such a game."""
+    """The game that is asked for, or why it cannot be made."""
 
     def confirmed(name: str) -> Game | None:
-        """A game of that name whose creator has answered; until then its name is free."""
+        """Return a confirmed game of that name; an unconfirmed one leaves the name free."""
         game = context.find_game(name)
         return game if game is not None and game.is_confirmed else None
 
@@ -687,7 +682,7 @@ def _wanted(context: MailContext, said: Create) -> WantedGame | MessageOrText:
 
 
 def _is_rule(context: MailContext, word: str) -> bool:
-    """Whether a word is about the rules, so that no scenario is named before them."""
+    """Return True for a word about the rules, so that no scenario precedes them."""
     if find_flag(word) is not None or word.lower() == "preset":
         return True
     return preset_of(word) is not None and not is_scenario_name(context, word)
@@ -706,11 +701,11 @@ def _without_players(words: list[str]) -> tuple[list[str], list[int]]:
 
 
 _LISTING = {"private": False, "unlisted": False, "nolist": False, "public": True, "listed": True}
-"""Words of a create that say whether the game is listed."""
+"""Words of a create for the public list."""
 
 
 def name_flaw(name: str, find: Callable[[str], Game | None]) -> Message | None:
-    """Why no new game can have a name; *find* gives the game that has it."""
+    """Return why a new game cannot have a name; *find* gives the game that has it."""
     if not _GAME_NAME.fullmatch(name):
         return Message("setup.no_name", most=LONGEST_GAME)
     if find(name) is not None:
@@ -763,7 +758,7 @@ def _choose(context: MailContext, line: Line, game: Game, word: str) -> None:
 
 
 def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
-    """Preferences were for the powers of another scenario; the usual rules of this one begin."""
+    """Take the scenario with its usual rules; preferences for other powers are dropped."""
     rules = usual_rules(scenario)
     lost = tuple(_lost(context, game, rules))
     seats = tuple(replace(seat, preferences="") for seat in game.seats)
@@ -778,7 +773,6 @@ def _take(context: MailContext, game: Game, scenario: Scenario) -> None:
 
 
 def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrText]:
-    """What the master has set and the usual rules of the new scenario undo."""
     name = nearest(game.rules)
     scenario = context.services.scenario(game)
     before = usual_rules(scenario, name)
@@ -805,14 +799,14 @@ def _lost(context: MailContext, game: Game, rules: Rules) -> Iterator[MessageOrT
 _UNSWITCHED = frozenset(
     name for name, option in OPTIONS.items() if not option.facts.flag and option.group != "victory"
 )
-"""The options of which neither a flag nor the victory condition tells."""
+"""The options that neither a flag nor the victory condition shows."""
 
 
 TIME_FOR_WORDS = timedelta(days=3)
-"""From the moment when all seats are taken to the opening deadline."""
+"""From the last seat taken to the opening deadline."""
 
 LONGEST_WORD = 40
-"""Signs of a word, spaces between its parts included."""
+"""Characters of a word, spaces included."""
 
 People = Mapping[PersonId, Person]
 
@@ -847,7 +841,7 @@ def set_dice(context: MailContext, line: Line, said: Setting) -> None:
 
 @command("random", act=Act.ENTER, who=PLAYERS)
 def give_word(context: MailContext, line: Line, said: PlainCommand) -> None:
-    """Keep a player's random word; a later one takes the place of their earlier one."""
+    """Keep a player's random word, in place of an earlier one."""
     game, seat = context.own_game, context.own_seat
     flaw = _why_no_word(context, game.shared, said.text)
     if flaw is not None or game.shared is None:
@@ -876,7 +870,7 @@ def _why_no_word(context: MailContext, shared: SharedDice | None, word: str) -> 
 
 
 def begin(context: MailContext, game: Game) -> bool:
-    """Start a game whose seats are taken, or ask for words first; whether it has started."""
+    """Start a game whose seats are taken, or ask for words first; return True if it started."""
     if game.shared is None:
         changes, view = start(context.services, game, context.people(game), context.now)
         context.add(changes, view)
@@ -896,19 +890,19 @@ def begin(context: MailContext, game: Game) -> bool:
 
 
 def asked_until(game: Game) -> datetime | None:
-    """Until when a game waits for the words of its players; None if it does not."""
+    """Return until when a game waits for words; None if it does not."""
     if game.status is not Status.FORMING or game.shared is None:
         return None
     return game.shared.until
 
 
 def is_asking(game: Game) -> bool:
-    """Whether a game waits for the words of its players."""
+    """Return True if a game waits for words."""
     return asked_until(game) is not None
 
 
 def due(services: Services, game: Game, people: People, now: datetime) -> Changes | None:
-    """What is to be done with such a game: words published, then the game started; or nothing."""
+    """Return what such a game needs: publishing the words, the start, or nothing."""
     shared = game.shared
     if shared is None or shared.until is None:
         return None
@@ -939,7 +933,7 @@ def _with_dice(
 
 
 def word_lines(game: Game) -> tuple[str, ...]:
-    """The words in the order of their receipt, numbered; not who mailed which."""
+    """Return the words in the order of their receipt, numbered, without their players."""
     words = game.shared.words if game.shared is not None else ()
     return tuple(f"{number:>3}  {word.text}" for number, word in enumerate(words, start=1))
 

@@ -1,9 +1,8 @@
-"""Kept mails, one after the other: read, guarded, handled, answered, each in one transaction.
+"""Handles the kept mails one after the other, each in one transaction.
 
-Mails of one sender, and mails for one game, take effect in the order of their receipt.  Nobody
-waits for a mail that has failed once, but for a later one of the same proven writer for the same
-game; it is tried again within seconds, then set aside.  What the database fails in is no failure
-of the mail.
+Mails of one sender, and mails for one game, take effect in the order of their receipt.  A mail
+that failed is tried again within seconds, then set aside; meanwhile only later mails of the same
+proven writer for the same game wait.  A failure of the database is not a failure of the mail.
 """
 
 import time
@@ -110,13 +109,13 @@ from machjudge.translatable import Message, MessageOrText
 
 
 def _no_game(_: str) -> None:
-    """Nothing is known of any game."""
+    """A `scenario_of` that knows no game."""
 
 
 def game_concerned(
     said: LineParser, mail: Mail, scenario_of: ScenarioOf = _no_game
 ) -> GameId | None:
-    """For which game a mail is: the one that its first opening command names.
+    """Return the game that the first opening command of a mail names.
 
     *scenario_of* is asked only where a signon can be read in several ways.
     """
@@ -140,7 +139,7 @@ def game_concerned(
 
 
 def forget_people(context: MailContext, uow: UnitOfWork) -> None:
-    """Forget whoever has asked for it in this mail, which is finished in the same transaction."""
+    """Forget the people who have asked for it in this mail, in the same transaction."""
     if not context.changes.erased:
         return
     called = context.say(Message("identity.forget.name"))
@@ -163,27 +162,27 @@ def _empty_seats(uow: UnitOfWork, name: GameId, person: Person) -> None:
 
 
 def _goes(seat: Seat, person: Person, status: Status) -> bool:
-    """Whether a seat is, or was, somebody's; one that they have taken meanwhile stays theirs."""
+    """Return True if a seat is, or was, one person's; one retaken meanwhile stays."""
     if seat.person == person.id:
         return status is Status.FINISHED
     return seat.person is None and (seat.former == person.id or seat.address in person.addresses)
 
 
 def _emptied(seat: Seat) -> Seat:
-    """The seat of nobody: its generation ends the codes of its messages."""
+    """The empty seat; its new generation ends the codes of its messages."""
     return replace(
         seat, person=None, former=None, address="", password="", generation=seat.generation + 1
     )
 
 
 WHY_LEAVING = "left by the address in a message"
-"""Why such a mail got no answer."""
+"""Why the mail got no answer, for the keeper's list."""
 
 
 def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
-    """End the observer's seat to which a letter went, or the digests, if a mail was sent there.
+    """End the observer's seat, or the digests, whose message a mail answers.
 
-    Whether it was.  Nobody else's seat is touched, and somebody who has left already hears nothing.
+    Returns False if there is neither.  No other seat is touched.
     """
     letters = (letter_left(services.secret, each) for each in kept.recipients)
     number = next((each for each in letters if each is not None), None)
@@ -211,7 +210,7 @@ def leave_watched(services: Services, kept: KeptMail, now: datetime) -> bool:
 def _stop_digests(
     services: Services, uow: UnitOfWork, who: PersonId, address: str, now: datetime
 ) -> None:
-    """Let messages come by themselves again, and end the games that are only watched from there."""
+    """Send messages singly again, and end the seats at games that are only watched."""
     person = uow.persons.held((who,)).get(who)
     if person is None or person.notify is Notify.EACH:
         return
@@ -252,13 +251,13 @@ def _without_seat(services: Services, game: Game, seat: Seat, now: datetime) -> 
 
 
 WHY_NOT_SENT = "without a proof, and the address has got its messages of the day"
-"""Why a mail got no answer."""
+"""Why the mail got no answer, for the keeper's list."""
 _MEANT = (LineKind.ORDER, LineKind.COMMAND, LineKind.AGREEMENT)
 _MAX_HELD = 50
 
 
 def cause_of(context: MailContext) -> Cause:
-    """What of a mail decides how much it may cause."""
+    """Return what decides how many messages a mail may cause."""
     return Cause(
         sender=context.address or context.answer_to,
         answer_to=context.answer_to,
@@ -282,16 +281,16 @@ def _need(context: MailContext) -> Need:
 
 
 def is_proven(context: MailContext) -> bool:
-    """Whether a mail comes from somebody on file for sure, or the keeper asks for no proof."""
+    """Return True if the writer is known for sure, or the keeper asks for no proof."""
     if not context.services.judge.limits.answers_a_day:
         return True
     return context.proof not in (Proven.NOTHING, Proven.UNCONFIRMED)
 
 
 def is_empty(context: MailContext) -> bool:
-    """Whether only a reply code proves a mail, and nothing in it is said to the judge.
+    """Return True if only a reply code proves a mail, and it says nothing to the judge.
 
-    What looks like an order or a command, or agrees, was written by a person, whatever comes of it.
+    Orders, commands, what looks like them, and agreement are written by people.
     """
     changes = context.changes
     lines = (line for order_set in changes.order_sets for line in order_set.lines)
@@ -302,7 +301,7 @@ def is_empty(context: MailContext) -> bool:
 
 
 def _game_changed(context: MailContext) -> bool:
-    """Whether a mail has changed more of its game than when the master was heard."""
+    """Return True if a mail changed more than the instant when the master was heard."""
     game, read = context.changes.game, context.changes.read
     if game is None or read is None:
         return game is not read
@@ -310,10 +309,7 @@ def _game_changed(context: MailContext) -> bool:
 
 
 def clear_bounces(context: MailContext) -> None:
-    """Forget what came back from somebody who has proved to be the writer: they are there.
-
-    Of everybody who changes it is noted how they were read.
-    """
+    """Clear the bounces of proven writers, and save them with how they were read."""
     person, changes = context.person, context.changes
     if person is not None and person.bounces and not context.is_claim:
         changes.persons[person.id] = replace(person, bounces=())
@@ -322,17 +318,17 @@ def clear_bounces(context: MailContext) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMail:
-    """The letters of one mail: what it causes besides its answer, and the answer."""
+    """The letters that a mail causes, and its answer."""
 
     cause: Cause
     letters: Sequence[Outgoing]
     answers: Sequence[Outgoing]
     say: Say
-    """In its writer's language."""
+    """In the writer's language."""
 
 
 def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
-    """Keep what a mail has changed, and the letters that the limits let out.  Raises Stale."""
+    """Save the changes of a mail and the letters that the limits allow.  Raises Stale."""
     if not context.answer_to:
         return MailEnd(MailOutcome.SILENT, WhyIgnored.NO_SENDER.value)
     letters = apply_limits(post, uow, context.services)
@@ -347,7 +343,7 @@ def keep(context: MailContext, post: OutgoingMail, uow: UnitOfWork) -> MailEnd:
 
 
 def apply_limits(post: OutgoingMail, uow: UnitOfWork, services: Services) -> list[Outgoing] | None:
-    """The letters that go out, counted; None where the mail may cause nothing at all.
+    """Count the letters and return those allowed; None if the mail may cause none.
 
     To be called in the transaction that keeps them.
     """
@@ -379,34 +375,34 @@ def _answers(
 
 
 def held_lately(uow: UnitOfWork, kept: KeptMail, now: datetime) -> bool:
-    """Whether a mail of the same sender that may be automatic was answered in the last day."""
+    """Return True if a possibly automatic mail of the sender was answered in the last day."""
     lately = uow.inbox.unheard(kept.sender, now - DAY, _MAX_HELD)
     return any(each.outcome is MailOutcome.HELD for each in lately)
 
 
 WHY_POSTMASTER = "for postmaster"
-"""What `keeper list` says of such a mail that was not passed on yet."""
+"""The keeper's list about a mail that was not passed on yet."""
 FROM_MACHINE = f"{WHY_POSTMASTER}, machine"
-"""What it says of one that is never passed on."""
+"""The keeper's list about a mail that is never passed on."""
 _MOST = 10
-"""How many are passed on in one message; the others stay in the keeper's list."""
+"""Mails per message; the others stay in the keeper's list."""
 _MAX_BYTES = 300_000
-"""How large they are together."""
+"""The size of all mails in one message."""
 _TOLD = Limit("keeper/postmaster", 1)
 _LOOKED_BACK = timedelta(days=7)
 
 
 def is_for_postmaster(kept: KeptMail, judge: str) -> bool:
-    """Whether a mail was sent to nobody but the postmaster; *judge* is the judge's own address."""
+    """Return True if a mail went only to the postmaster; *judge* is the judge's address."""
     if is_own(kept.recipient, judge):
         return False
     return all(each.partition("@")[0].casefold() == "postmaster" for each in kept.recipients)
 
 
 def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
-    """Keep the mail for the keeper, and tell them unless they were told today.  No answer is sent.
+    """Keep the mail for the keeper, and tell them at most once a day; no answer is sent.
 
-    Machines are not passed on: the mail of a judge to its own postmaster would go in circles.
+    Automatic mails are not passed on, to avoid loops with the judge's own postmaster.
     """
     claim = claim_in(kept.raw, (services.judge.address,), kept.envelope)
     is_machine = not kept.sender or claim is None
@@ -417,7 +413,7 @@ def pass_on(services: Services, kept: KeptMail, now: datetime) -> None:
 
 
 def pass_on_waiting(services: Services, now: datetime) -> None:
-    """Tell the keeper of the mails to postmaster since the last message about such, once a day."""
+    """Tell the keeper once a day of the new mails to postmaster."""
     with services.store.reading() as uow:
         if not _waiting(uow, now):
             return
@@ -428,7 +424,7 @@ def pass_on_waiting(services: Services, now: datetime) -> None:
 
 
 def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
-    """Send the mails that wait to the keeper in one message, as far as there is room in it."""
+    """Send the keeper the waiting mails in one message, as far as they fit."""
     keeper, waiting = services.judge.keeper, _waiting(uow, now)
     if keeper is None or not waiting or _TOLD.used(uow.counts, now):
         return
@@ -459,7 +455,7 @@ def _tell(services: Services, uow: UnitOfWork, now: datetime) -> None:
 
 
 def _waiting(uow: UnitOfWork, now: datetime) -> list[KeptMail]:
-    """The mails to postmaster of which the keeper has not been told."""
+    """The mails to postmaster that the keeper has not been told of."""
     lately = uow.counts.all_lately([_TOLD.key], now - _LOOKED_BACK)[_TOLD.key]
     since = max(lately, default=now - _LOOKED_BACK)
     return [each for each in uow.inbox.all_aside(since) if each.why == WHY_POSTMASTER]
@@ -468,29 +464,27 @@ def _waiting(uow: UnitOfWork, now: datetime) -> list[KeptMail]:
 log = structlog.get_logger(__name__)
 
 WHY = "From names not exactly one sender"
-"""What the keeper's list says of a mail of several senders where nobody is told."""
+"""The keeper's list about a mail of several senders that nobody is told of."""
 
 
 @dataclass(slots=True)
 class _HandledMail:
-    """A mail that is being handled."""
-
     kept: KeptMail
     mail: Mail
     now: datetime
     contexts: list[MailContext]
-    """What was made of it, for whoever has to tell that it failed."""
+    """Kept for the report of a failure."""
     parsed_lines: LineParser = field(default_factory=LineParser)
     game: GameId | None = None
     is_found: bool = False
-    """Whether it is known for which game it is."""
+    """The game that it is for is known."""
     is_noted: bool = False
-    """Whether that is noted, so that mails for other games need not wait."""
+    """The game is stored, so that mails for other games need not wait."""
     is_settled: bool = False
 
 
 def refuse_sender(services: Services, work: _HandledMail) -> None:
-    """Tell whoever may be told; where that is nobody, the mail is set aside for the keeper."""
+    """Tell the people who may be told, or set the mail aside for the keeper."""
     proven = _about_proven(services, work)
     kept, mail, now = work.kept, work.mail, work.now
     with services.store.writing() as uow:
@@ -506,7 +500,7 @@ def refuse_sender(services: Services, work: _HandledMail) -> None:
 
 
 def pass_over(services: Services, work: _HandledMail) -> None:
-    """Note a mail that may not be answered; the seat that it proves hears of it."""
+    """Note a mail that may not be answered, and tell the seat that it proves."""
     proven = _about_proven(services, work)
     kept, now = work.kept, work.now
     why = work.mail.why_ignored.value if work.mail.why_ignored else ""
@@ -523,7 +517,7 @@ def _refusal(services: Services, mail: Mail, to: str) -> Outgoing:
 
 
 def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list[Outgoing]:
-    """The letter, unless its address had one today: two machines would never end."""
+    """The letter, unless its address had one today; this ends loops of machines."""
     if letter is None:
         return []
     limit = Limit(f"passed/{letter.to}", 1)
@@ -535,9 +529,9 @@ def _once_a_day(uow: UnitOfWork, letter: Outgoing | None, now: datetime) -> list
 
 
 def _about_proven(services: Services, work: _HandledMail) -> Outgoing | None:
-    """The letter to the address on file for the seat that a mail proves; None if it proves none.
+    """The letter to the seat that a mail proves; None if it proves none.
 
-    A reply code counts only beside something done with it: machines repeat what they answer.
+    A reply code counts only with an act: machines repeat what they answer.
     """
     kept, mail = work.kept, work.mail
     said = mail.lines or mail.unheard
@@ -589,10 +583,9 @@ _LONGEST_WHY = 100
 
 
 def note_return(services: Services, kept: KeptMail, now: datetime) -> None:
-    """Note that a letter came back, if a mail server says so: only those have no sender.
+    """Record a bounce reported by a mail server; such mails have no sender.
 
-    It counts against the address to which that letter went, whatever the report names, and once.
-    Whoever does not know the letter's address marks nothing.
+    It counts once, against the address of the original letter, whatever the report says.
     """
     with faults_of_reading():
         failure = None if kept.sender else failure_in(kept.raw)
@@ -618,7 +611,7 @@ def _tell_masters(
     why: str,
     now: datetime,
 ) -> None:
-    """Tell the masters once a day for each address; of their own addresses nobody is told."""
+    """Tell the masters once a day per address, except of their own addresses."""
     uow.games.lock(game_id)
     game = uow.games.get(game_id)
     if game is None or _was_told_today(uow, game, returned.to, now):
@@ -661,22 +654,22 @@ def _letters(
 
 
 MAX_ERRORS = 3
-"""After so many errors at different places a mail is set aside."""
+"""Errors at different places until a mail is set aside."""
 MAX_DEATHS = 8
-"""After so many deaths, too."""
+"""Deaths of processes until a mail is set aside."""
 AGAIN_AFTER = timedelta(seconds=2)
-"""How long a mail rests after an error; nobody waits for it meanwhile."""
+"""Delay after an error; no other mail waits for it."""
 _LONGEST_TEXT = 20_000
-"""Characters of a mail that its writer gets back."""
+"""Characters of a mail that are returned to its writer."""
 
 
 class ProcessDied(MachjudgeError):
-    """Processes ended while they handled a mail, again and again."""
+    """Processes ended repeatedly while they handled a mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailedTry:
-    """A try that failed, and what the mail had proved before it."""
+    """A failed try, and what the mail had proved before."""
 
     kept: KeptMail
     error: Exception
@@ -685,11 +678,11 @@ class FailedTry:
     seat: Seat | None = None
     """The seat that the mail has opened by a proof."""
     secrets: frozenset[str] = frozenset()
-    """Words of the mail that nobody may read."""
+    """Passwords in the mail."""
 
     @property
     def is_final(self) -> bool:
-        """Whether the mail is not tried again by itself."""
+        """Return True if the mail is not tried again."""
         if isinstance(self.error, Unreadable | ScenarioUnusable):
             return True  # the same until the program or the file is mended
         is_worn_out = self.kept.tries >= MAX_ERRORS or self.kept.deaths >= MAX_DEATHS
@@ -703,7 +696,7 @@ def failure_of(
     contexts: Sequence[MailContext],
     now: datetime,
 ) -> FailedTry:
-    """What is known of a try that failed; *contexts* is what was made of the mail, if anything."""
+    """Describe a failed try; *contexts* is what was made of the mail, if anything."""
     failure = FailedTry(kept, error, now)
     for context in contexts:
         secrets = frozenset(context.secrets)
@@ -721,7 +714,7 @@ def failure_of(
 
 
 def try_again(services: Services, failure: FailedTry) -> None:
-    """Have a mail tried once more; only its own writer's next mail for the game waits for it."""
+    """Put a mail back; only its own writer's next mail for the game waits for it."""
     kept, seat = failure.kept, failure.seat
     with services.store.writing() as uow:
         if failure.game is not None and seat is not None:
@@ -739,8 +732,7 @@ def try_again(services: Services, failure: FailedTry) -> None:
 def set_aside(services: Services, failure: FailedTry) -> None:
     """Set a mail aside, and tell the keeper, its writer and the masters.
 
-    Where telling them raises an error as well, fewer are told: the mail is set aside in any case.
-    Raises Stale if it is finished, StoreTrouble.
+    It is set aside even if telling them fails.  Raises Stale if it is finished, StoreTrouble.
     """
     for write in (_write, _tell_keeper):
         try:
@@ -765,7 +757,7 @@ def _tell_keeper(services: Services, uow: UnitOfWork, failure: FailedTry) -> Non
 
 
 def _write(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
-    """Tell everybody, note it in the log of the game, and let its phase wait for the writer."""
+    """Tell all concerned, log it in the game, and let its phase wait for the writer."""
     case = _case(services, uow, failure)
     waits = case.unusable is None and _flag(case)
     _tell_keeper(services, uow, failure)
@@ -778,27 +770,26 @@ def _write(services: Services, uow: UnitOfWork, failure: FailedTry) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A mail that is set aside, and whom it concerns."""
+    """A mail that is set aside, and the people concerned."""
 
     services: Services
     uow: UnitOfWork
     failure: FailedTry
     person: PersonId | None
-    """To whom its address belongs, which proves nothing."""
+    """The owner of its address, which proves nothing."""
     games: tuple[Game, ...]
-    """The game that it is for; where nobody knows, those at which its sender sits."""
+    """The game that it is for; if unknown, those at which its sender sits."""
     unusable: Game | None
     """The game whose scenario is broken, if that is why."""
     is_told: bool
-    """Whether anybody is told of a mail that proves nothing: once per address and day."""
+    """An unproven mail is reported once per address and day."""
 
     @property
     def kept(self) -> KeptMail:
-        """The mail."""
         return self.failure.kept
 
     def head(self, game: Game | None) -> MessageHeader:
-        """The head of a message about it; of a game that cannot go on it has what the game says."""
+        """The head of a message; without the game's facts if its scenario is broken."""
         code = self.services.judge.code
         if game is None:
             return MessageHeader(code)
@@ -807,13 +798,12 @@ class _Case:
         return head_of(self.services, game)
 
     def seats(self, game: Game) -> list[Seat]:
-        """The seats that it comes from: the one it has opened, or those of its address."""
+        """The seat that it has opened, or those of its address."""
         if self.failure.seat is not None:
             return [self.failure.seat]
         return _seats_of(game, self.kept.sender, self.person)
 
     def zone(self, reader: str) -> tzinfo:
-        """The time zone of a reader."""
         person = self.uow.persons.by_address(reader) if reader else None
         return zone_of(self.services, person)
 
@@ -839,13 +829,13 @@ def _games_of(uow: UnitOfWork, address: str, person: PersonId | None) -> Iterato
 
 
 def _seats_of(game: Game, address: str, person: PersonId | None) -> list[Seat]:
-    """The taken seats of a game with that address on file, or of that person."""
+    """The taken seats of a game with that address or of that person."""
     taken = [seat for seat in game.seats if seat.person is not None]
     return [seat for seat in taken if seat.person == person or seat.address == address]
 
 
 def _flag(case: _Case) -> bool:
-    """Let the phase wait for a clean mail of a player, as after a line that was wrong."""
+    """Let the phase wait for a clean mail of a player, as after a wrong line."""
     failure, seat = case.failure, case.failure.seat
     if seat is None or seat.role is not Role.PLAYER or failure.game is None:
         return False
@@ -870,7 +860,7 @@ def _flag(case: _Case) -> bool:
 
 
 def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
-    """To where the mail came from, and to the owner of the seat that it has opened."""
+    """The letters to the sender, and to the owner of the seat that it has opened."""
     game = case.games[0] if len(case.games) == 1 else None
     for address in _addresses(case):
         received, zone = case.kept.received, case.zone(address)
@@ -889,7 +879,7 @@ def _to_writer(case: _Case, *, waits: bool) -> Iterator[Outgoing]:
 
 
 def _text_back(case: _Case) -> tuple[MessageOrText, ...]:
-    """What somebody wrote, without its passwords."""
+    """The mail's text without its passwords."""
     kept = kept_text(case.kept.raw, case.failure.secrets)
     try:
         text = texts_of(kept)[0]
@@ -900,9 +890,9 @@ def _text_back(case: _Case) -> tuple[MessageOrText, ...]:
 
 
 def _addresses(case: _Case) -> tuple[str, ...]:
-    """Who is told as its writer: the owner of the seat, and whoever is named in From.
+    """The owner of the seat, and the person named in From.
 
-    Neither machines nor lists are, and who has proved nothing is once a day.
+    Machines and lists are not told; unproven senders once a day.
     """
     judge, seat = case.services.judge.address, case.failure.seat
     claim = claim_in(case.kept.raw, (judge,), case.kept.envelope)
@@ -935,10 +925,7 @@ def _to_master(case: _Case, game: Game, master: Seat, *, waits: bool) -> Outgoin
 
 
 def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
-    """The powers of whoever writes; none for a master who plays, and must not learn it.
-
-    Nor where the scenario that names them is broken.
-    """
+    """The writer's powers; none for a master who plays, or with a broken scenario."""
     if sight_of(game, [master]).plays or game is case.unusable:
         return ()
     names = case.services.scenario(game).powers
@@ -946,13 +933,13 @@ def _powers(case: _Case, game: Game, master: Seat) -> tuple[str, ...]:
 
 
 _MAX_STARTS = 10
-"""How often a mail is begun again because others were faster; then it is put back."""
+"""Restarts after conflicts before a mail is put back."""
 _MAX_LOOKS = 20
-"""How often it is looked whether somebody still reads an older mail; then the mail is put back."""
+"""Checks for an older mail that is still read before a mail is put back."""
 _BETWEEN_LOOKS_SECONDS = 0.01
 _QUOTED_FOR = timedelta(days=60)
 _MAX_SENT = 30
-"""Of so many messages to the writer of a mail it is looked whether it quotes them."""
+"""Messages to a mail's writer that are checked for quotations."""
 _AGAIN_AFTER_OTHERS = timedelta(seconds=1)
 
 
@@ -962,11 +949,10 @@ class TakenMail:
 
     mail: KeptMail
     game: GameId | None
-    """The game that it is for."""
     is_finished: bool
-    """Whether it is done with; otherwise it is set aside or waits for another try."""
+    """Otherwise it is set aside or tried again later."""
     is_settled: bool = False
-    """Whether it is certain that the game waits for more, so that nobody need look at it."""
+    """The game certainly waits for more, so that no tick is needed."""
 
 
 def take(
@@ -976,9 +962,9 @@ def take(
     before: datetime | None = None,
     unless_overdue: bool = False,
 ) -> TakenMail | None:
-    """Take up the oldest mail that can be handled; None if there is none.
+    """Claim the oldest mail that can be handled; None if there is none.
 
-    With *unless_overdue* none is taken up while the deadline of a game is over.
+    *unless_overdue*: take none while the deadline of a game is over.
     """
     with services.store.writing(single=True, outlasts_power=False) as uow:
         kept = uow.inbox.claim(now, before=before, unless_overdue=unless_overdue)
@@ -1002,7 +988,7 @@ def handle(
 ) -> TakenMail:
     """Handle one claimed mail, in one writing transaction at its end.
 
-    What is made of it is added to *contexts*, for whoever has to tell that it failed.
+    What is made of it is added to *contexts*, for the report of a failure.
     """
     if is_return(kept.recipient):
         note_return(services, kept, now)
@@ -1030,7 +1016,7 @@ def handle(
 
 
 def _turns_away(kept: KeptMail, mail: Mail) -> Callable[[Services, _HandledMail], None] | None:
-    """What is done with a mail of which nothing is obeyed; None for any other."""
+    """The handler for a mail of which nothing is obeyed; None for any other."""
     if not kept.sender or mail.why_ignored not in (None, WhyIgnored.NO_SENDER):
         return pass_over
     if mail.why_ignored is None:
@@ -1039,7 +1025,7 @@ def _turns_away(kept: KeptMail, mail: Mail) -> Callable[[Services, _HandledMail]
 
 
 def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
-    """A mail as it is read, once more beside what was lately sent to its writer if it quotes that.
+    """Parse a mail; if it quotes recent messages to its writer, together with them.
 
     Raises Unreadable.
     """
@@ -1062,7 +1048,7 @@ def _read(services: Services, kept: KeptMail, now: datetime) -> Mail:
 
 
 def _handle_in_turn(services: Services, work: _HandledMail) -> TakenMail:
-    """Handle the mail, again whenever others were faster; put it back if it has to wait."""
+    """Handle the mail, again after each conflict; put it back if it has to wait."""
     kept = work.kept
     for _ in range(_MAX_STARTS):
         try:
@@ -1082,7 +1068,7 @@ def _handle_in_turn(services: Services, work: _HandledMail) -> TakenMail:
 
 
 def _attempt(services: Services, work: _HandledMail) -> None:
-    """Handle the mail once.  Raises Stale, and MustWait if its turn has not come."""
+    """Handle the mail once.  Raises Stale, and MustWait before its turn."""
     mail, kept = work.mail, work.kept
     if not kept.queue_was_empty or kept.tries > 1 or kept.deaths:
         _await_turn(services, work)
@@ -1108,7 +1094,7 @@ def _attempt(services: Services, work: _HandledMail) -> None:
 
 
 def _await_turn(services: Services, work: _HandledMail) -> None:
-    """Return when the mail's turn has come; raises MustWait if that takes long."""
+    """Return at the mail's turn; raises MustWait if that takes long."""
     with services.store.reading() as reading:
         _find_game(services, reading, work)
     if not _note_game(services, work) or work.game is None:
@@ -1132,7 +1118,7 @@ def _keep(
     *,
     is_held: bool,
 ) -> None:
-    """Keep what the mail has brought about.  Raises Stale, and MustWait before its turn."""
+    """Save the mail's effects.  Raises Stale, and MustWait before its turn."""
     mail, kept = work.mail, work.kept
     game = context.game.id if context.game is not None else work.game
     if game != work.game:
@@ -1151,14 +1137,12 @@ def _keep(
 
 
 def _writer(contexts: Sequence[MailContext]) -> PersonId | None:
-    """Who has proved to have written a mail, as far as it was heard."""
+    """The proven writer of a mail, as far as it was handled."""
     seat = contexts[0].writers_seat if contexts else None
     return seat.person if seat is not None else None
 
 
 def _find_game(services: Services, reading: UnitOfWork, work: _HandledMail) -> None:
-    """Find out for which game the mail is."""
-
     def scenario_of(name: str) -> Scenario | None:
         return scenario_named(services, reading, name)
 
@@ -1169,7 +1153,7 @@ def _find_game(services: Services, reading: UnitOfWork, work: _HandledMail) -> N
 
 
 def _note_game(services: Services, work: _HandledMail) -> bool:
-    """Note for which game the mail is, for the others; whether it may have to wait for one."""
+    """Store the game of a mail; return True if the mail may have to wait for another."""
     if work.is_noted or not work.is_found:
         return True
     with services.store.writing(single=True, outlasts_power=False) as uow:
@@ -1210,9 +1194,9 @@ def _put_back(
 def _wait_for_store(
     services: Services, kept: KeptMail, trouble: Exception, now: datetime
 ) -> TakenMail:
-    """Handle a mail once more when the database does its work; that is no failure of its own.
+    """Retry a mail until the database works; that is no failure of the mail.
 
-    Raises StoreTrouble if it does not yet: whoever asked for work lets go of the mail later.
+    Raises StoreTrouble if it does not yet; the caller releases the mail later.
     """
     log.warning("mail.waits_for_database", mail=kept.id, exc_info=trouble)
     fault = "" if isinstance(trouble, Stale) else kind_of(trouble)
@@ -1223,9 +1207,9 @@ def _wait_for_store(
 
 
 def _fail(services: Services, failure: FailedTry) -> TakenMail:
-    """Try again soon, or set the mail aside and tell everybody whom it concerns.
+    """Put the mail back, or set it aside and tell all concerned.
 
-    A mail that is no longer unfinished was taken up by somebody else in the meantime.
+    A mail that another process has taken up meanwhile is left alone.
     """
     kept, error = failure.kept, failure.error
     # The log writes where it happened, without the text of the fault, which may repeat the mail.
