@@ -200,7 +200,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class CityIncome:
-    """A variable income that belongs to whoever controls a city (INC-13)."""
+    """A variable income of the controller of a city (INC-13)."""
 
     city: PlaceId
     line: str

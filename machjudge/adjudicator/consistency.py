@@ -144,7 +144,7 @@ def _faults_of_loans(world: World, state: State) -> Iterator[Inconsistency]:
 
 
 def _flaw_of_debtor(world: World, state: State, power: PowerId) -> str:
-    """Whom the bank lends to: powers that somebody plays, while they live (ELI-02)."""
+    """The bank lends to living powers with players (ELI-02)."""
     if power not in world.in_play:
         return f"nobody plays {power}"
     return f"{power} is eliminated and owes nothing" if power in state.eliminated else ""
@@ -277,7 +277,7 @@ def _flaw_of_retreat(world: World, state: State, unit: Unit, to: Spot) -> str:
 
 
 def _flaw_of_conversion(world: World, state: State, waiting: Dislodged) -> str:
-    """Whether the city of the own province can take the unit in (MOV-42, MOV-44)."""
+    """The city of the own province must be able to take the unit in (MOV-42, MOV-44)."""
     unit = waiting.unit
     if not world.holds_garrison(unit.place):
         return f"there is no fortified city in {unit.place}"

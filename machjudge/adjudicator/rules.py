@@ -125,7 +125,7 @@ class AdjustmentSeason(Enum):
 
 
 class SideUnits(Enum):
-    """Whether a player of several powers has units for each, or one set for all (SET-24)."""
+    """The units of a player of several powers: of each power, or one set (SET-24)."""
 
     APART = "apart"
     ONE = "one"
@@ -216,21 +216,21 @@ class GameRules:
 
 
 class Route(Enum):
-    """Whether an army's order lists its sea route (MOV-09)."""
+    """The sea route in an army's order (MOV-09)."""
 
     EXPLICIT = "explicit"
     IMPLICIT = "implicit"
 
 
 class CoastSupport(Enum):
-    """Whether a fleet must reach the very coast that it supports into (MOV-29)."""
+    """The coasts that a supporting fleet must reach (MOV-29)."""
 
     ANY = "any_coast"
     SAME = "same_coast"
 
 
 class StraitEntry(Enum):
-    """Whether a fleet that enters the guarding province closes the strait at once (MAP-13)."""
+    """When a fleet that enters the guarding province closes the strait (MAP-13)."""
 
     ALWAYS = "always"
     IF_NO_FLEET = "if_no_fleet"
@@ -572,7 +572,7 @@ class CityRetreat(Enum):
 
 
 class Origin(Enum):
-    """Whether the place a convoyed attacker came from is open to retreats (MOV-40)."""
+    """Retreats to the place that a convoyed attacker came from (MOV-40)."""
 
     CLOSED = "closed"
     OPEN = "open"
@@ -602,7 +602,7 @@ class Chooser(Enum):
 
 
 class RetreatTiming(Enum):
-    """Whether retreats happen together or one after another, as orders are read out (MOV-41)."""
+    """Retreats together, or one after another as orders are read out (MOV-41)."""
 
     TOGETHER = "phase"
     READING_ORDER = "reading_order"
@@ -696,7 +696,7 @@ class CityControl(Enum):
     SPLIT = "split"
     BOTH_NEEDED = "both_needed"
     NOBODY = "nobody"
-    """Nor is the province anybody's, where two players have the units."""
+    """The province neither, where two players have the units."""
 
 
 class BothLost(Enum):
@@ -1121,7 +1121,7 @@ class IncomeTable(Enum):
 
 
 class ForcedTaxes(Enum):
-    """Whether provinces can be taxed by force in the adjustment, and what follows (INC-19)."""
+    """Taxes by force in the adjustment, and their effects (INC-19)."""
 
     OFF = "off"
     KARTTUNEN = "karttunen"
@@ -1214,7 +1214,7 @@ class Chits(Enum):
 
 
 class AssassinNumbers(Enum):
-    """Whether a player names the numbers on which an assassin kills (ASN-03)."""
+    """How the numbers on which an assassin kills are chosen (ASN-03)."""
 
     CHANCE = "chance"
     NAMED = "named"
@@ -1235,7 +1235,7 @@ class OverLimit(Enum):
 
 
 class Nations(Enum):
-    """Whether the scenario says which special units a power may have."""
+    """The powers' special units: all, or those of the scenario."""
 
     NONE = "none"
     TABLE = "table"
@@ -1386,7 +1386,7 @@ class Severity(Enum):
 
 
 class Storms(Enum):
-    """Whether storms strike, by the board's table or by a die for each sea (STM-02)."""
+    """Storms: none, by the board's table, or by a die for each sea (STM-02)."""
 
     OFF = "off"
     TABLE = "table"
@@ -1449,7 +1449,7 @@ class DisasterRules:
 
 
 class Ban(Enum):
-    """Whether the Papacy may excommunicate, and what that keeps from a power (BNK-22)."""
+    """Excommunication by the Papacy, and what it keeps from a power (BNK-22)."""
 
     OFF = "off"
     NO_MONEY = "no_money"
@@ -1464,7 +1464,7 @@ class Legality(Enum):
 
 
 class LongMoves(Enum):
-    """Whether units may march through their own land after the conflicts (MOV-34)."""
+    """Marches through own land after the conflicts (MOV-34)."""
 
     OFF = "off"
     ORDER_ANY = "order_any"

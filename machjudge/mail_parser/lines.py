@@ -335,15 +335,15 @@ class Vocabulary:
         return bool(self._command.match(text))
 
     def is_command(self, text: str) -> bool:
-        """Whether a line begins with a command, and not with the verb of an order."""
+        """Return whether a line begins with a command that is no verb of an order."""
         return bool(self._dialogue.match(text))
 
     def is_unit_order(self, text: str) -> bool:
-        """Whether a line begins like an order that names its unit's kind."""
+        """Return whether a line begins like an order with a unit's kind."""
         return bool(self._unit_order.match(text))
 
     def is_bare_order(self, text: str) -> bool:
-        """Whether a line begins like an order that names a place only."""
+        """Return whether a line begins like an order with a place only."""
         return bool(self._bare_order.match(text))
 
     @cached_property
@@ -756,7 +756,7 @@ class ReadingLimits:
 
     @property
     def longest(self) -> int:
-        """Return the characters of a line of press, which is handed on in pieces of *characters*."""
+        """Return the characters of a line of press, which is split at *characters*."""
         return 20 * self.characters
 
 
@@ -985,7 +985,7 @@ _SHORTEST_NAME = 3
 
 
 def _words(text: str, first: frozenset[str] | None = None) -> list[str]:
-    """The words of a short line in plain small letters; None unless it begins with one of *first*."""
+    """The words of a short line in plain small letters; [] unless it begins with one of *first*."""
     if len(text) > _MAX_SALUTATION:
         return []
     plain = _plain(text)
@@ -1223,7 +1223,7 @@ def _is_quotation(rows: Sequence[ComparedRow], chain: Sequence[_Piece]) -> bool:
 
 
 def _belongs(chain: Sequence[_Piece], other: Sequence[_Piece]) -> bool:
-    """Whether two chains stand in a mail in the order in which they stand in the message."""
+    """Return whether two chains have the same order in the mail as in the message."""
     if chain[0].row < other[0].row:
         return chain[-1].end <= other[0].start
     return other[-1].end <= chain[0].start
@@ -1448,7 +1448,7 @@ class _QuotationFinder:
         )
 
     def _may_announce(self, row: Line) -> bool:
-        """Whether a row has something of an announcement: enough above words that are known."""
+        """Return whether a row resembles an announcement, which is enough above known words."""
         return (
             row.bare.endswith((":", "："))
             or bool(_FIELD.match(row.squeezed) or _FRAMED.fullmatch(row.text.strip("* ")))
@@ -1578,7 +1578,7 @@ class _QuotationFinder:
         return weak
 
     def _announces(self, text: str) -> bool | None:
-        """Whether a text surely announces a quotation; None if it does not at all."""
+        """Return whether a text surely announces a quotation; None if it does not at all."""
         ends = text.endswith((":", "："))
         has_address, has_date = bool(_ADDRESS.search(text)), bool(_DATE.search(text))
         if not (ends or has_address or has_date):
@@ -1688,7 +1688,7 @@ class _QuotationFinder:
     # --- behind a quotation with marks ---------------------------------------------------------
 
     def _is_answer_above(self, first: int) -> bool:
-        """Whether a signon and orders stand above the quotation, so that the mail ends there."""
+        """Return whether the mail ends at the quotation, since signon and orders are above it."""
         above = [self.rows[at] for at in range(first) if self._is_own(at) and self.rows[at].text]
         if len(above) < _ORDERS_ABOVE or not any(row.is_full_signon for row in above):
             return False
@@ -1908,24 +1908,24 @@ class _EndingFinder:
         return EndOfOrders(tuple(kept), skipped, below)
 
     def _draws_signature(self, at: int) -> bool:
-        """Whether a row is two dashes, or a long one behind which nothing is said."""
+        """Return whether a row is two dashes, or a long one with no order behind it."""
         drawn = self.rows[at].raw[:20].strip()
         return bool(_SIGNATURE.match(drawn) or (_LONE_DASH.match(drawn) and at > self.last_said))
 
     def _closes(self, at: int) -> bool:
-        """Whether the orders end above a row: at a formula, or at what programs add."""
+        """Return whether the orders end above a row: a formula, or a program's footer."""
         row = self.rows[at]
         is_footer = is_mobile_footer(row) or is_device_line(row) or begins_appendix(row)
         return is_closing(row.bare) or (is_footer and at > self.last_said)
 
     def _signs(self, at: int, has_said: bool) -> bool:
-        """Whether a row is the sender's name below all orders, and none of a list of places."""
+        """Return whether a row is the sender's name below all orders, not a place of a list."""
         stands_alone = not self.lists_places or (has_said and self.rows[at - 1].is_blank)
         return at > self.last_said and stands_alone and is_name(self.rows[at].bare, self.names)
 
 
 def _greets(row: Line) -> bool:
-    """Whether a row is a courtesy that stands above all orders."""
+    """Return whether a row is a courtesy above all orders."""
     if row.is_full_signon or _has_order(row):
         return False
     return (
@@ -1936,13 +1936,13 @@ def _greets(row: Line) -> bool:
 
 
 def _has_order(row: Line) -> bool:
-    """Whether an order stands behind a colon or comma: "my orders: A flo s A are"."""
+    """Return whether an order follows a colon or comma: "my orders: A flo s A are"."""
     _, *behind = _PARTS.split(row.bare)
     return any(row.words.is_unit_order(part) for part in behind)
 
 
 def _is_order(row: Line) -> bool:
-    """Whether a row is said, and no program has put it there: "Poslano s mojeg iPhonea"."""
+    """Return whether a row is an order or command, and no footer: "Poslano s mojeg iPhonea"."""
     return row.is_said and (row.is_unit_order or row.is_command or not is_device_line(row))
 
 
@@ -2048,7 +2048,7 @@ def _dropped(rows: Sequence[Line], kept: Sequence[Line]) -> Iterator[Line]:
 
 
 def _is_noise(rows: Sequence[Line]) -> bool:
-    """Whether so many rows hold bytes that are no text that the others are chance."""
+    """Return whether so many rows are binary that the others are chance."""
     filled = [row.text for row in rows if not row.is_blank]
     bad = sum(1 for text in filled if CONTROL.search(text) or UNDECODABLE in text)
     return bad >= _NOISE and bad > len(filled) // 4
@@ -2243,7 +2243,7 @@ _SEALED = "-----BEGIN PGP MESSAGE-----"
 
 
 def is_encrypted(rows: Sequence[Line]) -> bool:
-    """Whether the text holds an encrypted message."""
+    """Return whether the text has an encrypted message."""
     return any(row.text == _SEALED for row in rows)
 
 

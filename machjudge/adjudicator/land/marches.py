@@ -91,7 +91,7 @@ def _is_open(turn: Turn, unit: Unit, to: PlaceId, marching: frozenset[Unit]) -> 
 
 
 def _is_guarded(turn: Turn, unit: Unit, spot: Spot, to: Spot) -> bool:
-    """Whether another power's fleet closes the strait that a fleet would pass (MAP-13)."""
+    """Return whether another power's fleet closes a strait on a fleet's way (MAP-13)."""
     edge = turn.world.strait_leg(unit.at(spot.place, spot.coast), to.place)
     guard = turn.state.field.get(turn.world.straits[edge].guard) if edge is not None else None
     return guard is not None and guard.kind is FLEET and guard.owner != unit.owner
