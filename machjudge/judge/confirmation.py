@@ -760,7 +760,7 @@ def look_after_claims(services: Services, now: datetime) -> None:
         names = uow.games.claimed() if people else ()
         games = [game for name in names if (game := uow.games.get(name)) is not None]
     for game in games:
-        # Whoever was faster has answered, or the next tick looks again.
+        # After a conflict the next tick looks again.
         with suppress(Stale):
             _look_at(services, game.id, now)
     seated = {claim.person for game in games for claim in game.claims}
@@ -771,7 +771,7 @@ def look_after_claims(services: Services, now: datetime) -> None:
 def _forget(services: Services, people: Sequence[PersonId]) -> None:
     """Drop unconfirmed registrations that have expired."""
     for person in people:
-        # Whoever was faster has confirmed it, or forgotten it as well.
+        # After a conflict it is confirmed, or forgotten already.
         with suppress(Stale), services.store.writing() as uow:
             known = uow.persons.get(person)
             if known is not None and not known.is_confirmed:

@@ -262,12 +262,12 @@ def answer_letters(context: MailContext) -> list[Outgoing]:
     _judge_orders(context, view, reader)
     context.answer.verdict += waiting_words(context)
     if numbers := context.answer.overlooked:
-        # It was not read, and may have been meant.
+        # It was not read, and may have been an order.
         shown = tuple(str(number) for number in numbers[:_MAX_NAMED])
         told = Message("intake.overlooked", numbers=shown, n=len(numbers))
         context.answer.verdict.append(told)
     page = _page(context, view, reader, _writer(context) if owner != to else "")
-    # Whoever's registration was changed is told as well, wherever the answer goes.
+    # The person whose registration was changed is told, wherever the answer goes.
     known = [person for person in context.changes.persons.values() if person.is_confirmed]
     changed = (person.addresses[0] for person in known)
     addresses = dict.fromkeys((to, owner, *changed))
@@ -390,7 +390,7 @@ def _page(
         "pictures": answer.pictures,
         **_beginning(context, view, reader),
         "postal": waiting_lines(context),
-        # Whoever asks a thousand times for the map gets it once.
+        # A map is sent once per mail.
         "texts": tuple(dict.fromkeys(answer.texts)),
         "copied_from": copied_from,
     }

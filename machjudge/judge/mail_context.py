@@ -729,7 +729,7 @@ class MailContext:
         return lexicon_of(self.services.scenario(game), self.renderer.language)
 
     def known_by(self, person: Person) -> Person:
-        """Treat a person as the writer from now on, with this strength of proof."""
+        """Save a person; unless a seat is open, they are the proven writer from now on."""
         self.changes.persons[person.id] = person
         if self.opened_seat is None:
             self.writer.proven = person.id

@@ -527,7 +527,7 @@ def trouble_of(line: Line, said: Order | ParseError) -> LineError | None:
         return None
     wish = plain_request(said.line) if not said.candidates else None
     if wish is not None:
-        # Which of its words is no order is of no use to whoever did not mean one.
+        # Its wrong word is of no use if no order was meant.
         reason = Message(f"orders.wish.{wish.value}")
         return LineError(line.number, said.line, reason, part=line.part)
     expected = Message("lines.expected", reason=said.reason, expected=said.expected)

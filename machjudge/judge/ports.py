@@ -586,7 +586,7 @@ _LOOKED_BACK = timedelta(days=7)
 def tell_of_game(services: Services, game: GameId, error: Exception, now: datetime) -> None:
     """Report a game that could not be processed; once a day per game."""
     log.error("game.failed", game=game, fault=_named(error), exc_info=error)
-    # Whoever is in the way tells the keeper, or the next tick does.
+    # The other transaction tells the keeper, or the next tick does.
     with suppress(Stale), services.store.writing() as uow:
         today = [
             n for n in uow.notices.all_of(game) if n.kind == _KIND and n.at.date() == now.date()

@@ -160,7 +160,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
     after = _entries(replace(game, position=read.position) if read and goes_on else game)
     moved = {who for who in before.keys() | after.keys() if before.get(who) != after.get(who)}
     number = _number(read)
-    # An address of somebody is nobody else's affair: their entry stays the same.
+    # Addresses are private: a new one leaves the entry of others unchanged.
     is_told = {who: due for (_, who), due in before.items()} != {
         who: due for (_, who), due in after.items()
     }
@@ -180,7 +180,7 @@ def enter_deadlines(services: Services, uow: UnitOfWork, changes: Changes, now: 
         first = next((n for n, is_own in enumerate(own) if is_own), None)
         old, new = before.get((address, who)), after.get((address, who))
         entry = new or old
-        # Whoever has another address has the same calendar.
+        # A new address of the same person has the same calendar.
         has_moved = new is None and who in staying
         if first is None or entry is None or has_moved:
             continue
@@ -227,7 +227,7 @@ def _event(
     phase = phase_name(Words(services.world(game)), moment) if moment is not None else ""
     told = when(entry.at, zone_of(services, person))
     judge = services.judge.address
-    # It names the entry of somebody, and tells nobody else who it is.
+    # It identifies a person's entry without revealing the person.
     named = f"{game.id} {game.created.isoformat()} {person.id}"
     uid = hashlib.sha256(named.encode()).hexdigest()[:32]
     return Event(

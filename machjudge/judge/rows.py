@@ -931,7 +931,7 @@ class _Form:
     def read(self, *, is_adjustment: bool) -> None:
         """Take the changes and the unchanged lines; nothing if nothing was changed."""
         self.slips = [row for row in self.changed if self._is_slip(row)]
-        # What stands in a line that is gone may be what is left of it.
+        # A row within a missing line may be the rest of it.
         gone = [plain_words(line) for line in self.gone]
         left = (row for row in self.pieces if not self._is_order(row.text))
         self.slips += [row for row in left if any(plain_words(row.text) in line for line in gone)]
@@ -1213,7 +1213,7 @@ _SPEAKS = re.compile(r"(?:no|not|with|don'?t|wait)\b[\s,]+\w+[\s,]+\w", re.IGNOR
 def _instead_of(trouble: LineError) -> MessageOrText | None:
     """The nearest order, or player's command; None if the line begins like an order."""
     first, *_ = trouble.line.split() or [""]
-    # An order that was read, and may not be given, has no column.
+    # A readable order that may not be given has no column.
     begins_well = trouble.column is None or trouble.column > len(first)
     is_order = is_order_like(trouble.line, None) or _SPEAKS.match(trouble.line)
     if trouble.instead or begins_well or is_order or fold(first) in UNREAD:

@@ -495,7 +495,7 @@ def _tell_of_ejection(
     context.note("ejected", Message("seats.eject.log", names=names))
     known = context.uow.persons.get(person)
     who = named = known.name if known is not None else ""
-    # A list names somebody without doubt: by name, where nobody else has it.
+    # A list names a person uniquely: by name, if no other person has it.
     if known is not None and ("," in named or len(context.uow.persons.by_name(named)) != 1):
         named = known.addresses[0]
     context.done(Message("seats.eject.done", who=who, names=names, named=named))
@@ -967,7 +967,7 @@ def _confirm(context: MailContext, token: AddressToken, person: Person) -> None:
     """Give the seat to the owner of the address, or to a new person."""
     owner = context.uow.persons.by_address(token.address)
     if owner is None:
-        # Somebody else may have taken the name meanwhile.
+        # The name may have been taken meanwhile.
         name = context.names().nearest(person.name, token.address)
         owner = replace(person, name=name, standing=AddressStanding.CONFIRMED)
     else:
@@ -1086,7 +1086,7 @@ def _flaw(context: MailContext, game: Game, claim: Seat, owner: Person) -> Messa
 
 
 def _lead(context: MailContext, game: Game, claim: Seat, owner: Person) -> None:
-    """Record a new leader of an abandoned power."""
+    """Give an abandoned power to a new person."""
     letter = PowerId(claim.powers[0])
     seat = seat_of(game, letter)
     if seat is None:

@@ -553,7 +553,7 @@ def _save(context: MailContext, conduct: GameSettings) -> None:
     context.set_game(replace(game, conduct=conduct))
     invited = len(conduct.allowed) + len(conduct.invited)
     denied = len(conduct.denied) + len(conduct.shut_out)
-    # The log is shown to the players in the end, and addresses are nobody's affair.
+    # Players read the log in the end, and addresses are private.
     context.note("invitations", Message("setup.guests.noted", invited=invited, denied=denied))
 
 
@@ -610,7 +610,7 @@ def create(context: MailContext, line: Line, said: Create) -> None:
         person = _same_creator(context, older, said.password) or person
         context.changes.persons[person.id] = person
     if older is not None:
-        # Nobody has answered for it, and whoever answers first has the name.
+        # It is unconfirmed, and the first answer gets the name.
         context.changes.gives_way = older
         gone = {each.claimed.person for each in older.claims if each.claimed is not None}
         context.changes.forgotten |= gone - {person.id}
@@ -619,7 +619,7 @@ def create(context: MailContext, line: Line, said: Create) -> None:
         context.found(game, seat)
         created(context, game, person)
         return
-    # Nobody else sees the game until its creator has confirmed their address.
+    # The game is hidden until its creator is confirmed.
     claim = replace(seat, claimed=Claimed(person.id, context.now))
     context.found(replace(game, seats=(), claims=(claim,)), claim)
     ask_to_answer(context, person)
@@ -829,7 +829,7 @@ def set_dice(context: MailContext, line: Line, said: Setting) -> None:
     elif game.status is not Status.FORMING or game.shared is None:
         rule_settings.set_flag(context, line, said)
     elif game.shared.until is not None:
-        # Whoever knows the words must not undo them.
+        # Players who know the words must not undo them.
         context.refuse(line, Message("setup.words.asked_already"))
     elif said.on:
         changed = replace(game, shared=None)
@@ -907,7 +907,7 @@ def due(services: Services, game: Game, people: People, now: datetime) -> Change
     if shared is None or shared.until is None:
         return None
     if still_needed(services.scenario(game), game) and not shared.published:
-        # Somebody has left: words are asked for anew when their seat is taken.
+        # A player has left: words are asked for again when the seat is taken.
         return _with_dice(services, game, SharedDice(), Message("setup.words.forgotten"), now)
     if shared.published:
         changes, _ = start(services, game, people, now)

@@ -544,7 +544,7 @@ def _about_proven(services: Services, work: _HandledMail) -> Outgoing | None:
             context.writer.check_sender = lambda: False
             run_mail(context)
             return _passed_over(context, kept, mail)
-    # What is only looked at needs no second try.
+    # A mail that is not obeyed needs no second try.
     except Exception:
         log.exception("mail.not_looked_at", mail=kept.id)
         return None
@@ -1004,12 +1004,12 @@ def handle(
         turn_away(services, work)
         return TakenMail(kept, None, is_finished=True)
     if mail.why_ignored is not None:
-        # A proof alone tells whom to answer.
+        # Only a proof shows whom to answer.
         work.mail = replace(mail.with_lines(mail.unheard), kind=MailKind.HOLD, why_ignored=None)
     try:
         return _handle_in_turn(services, work)
     except Exception:
-        # Its phase is not played without it, and that of no other game waits for it.
+        # Only its own game's phase waits for it.
         with suppress(Exception):
             _note_game(services, work)
         raise
@@ -1058,10 +1058,10 @@ def _handle_in_turn(services: Services, work: _HandledMail) -> TakenMail:
         except Stale:
             continue
         except FollowsFailed as fault:
-            # Nobody but its own writer waits for it either.
+            # Only its own writer waits for it.
             return _put_back(services, work, work.now + fault.after, kind_of(fault))
         except MustWait as fault:
-            # Whoever claims passes it over until its turn has come.
+            # It cannot be claimed again before its turn.
             return _put_back(services, work, work.now + fault.after)
         return TakenMail(kept, work.game, is_finished=True, is_settled=work.is_settled)
     return _put_back(services, work, work.now + _AGAIN_AFTER_OTHERS)
